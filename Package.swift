@@ -100,7 +100,12 @@ let package = Package(
         module(.engine, "Alignment", ["Features", "MusicalTime", real], settings: hot),
         module(.engine, "Following", ["Alignment", "Features", "Score", "MusicalTime", real], settings: hot),
         module(.show, "Concert", ["Score", "MusicalTime"]),
-        module(.show, "Podium", ["Concert", "Following", "Score", "MusicalTime"]),
+        module(.show, "Floor"),
+        module(.show, "Spreadsheets"),
+        module(.show, "Titles", ["Spreadsheets"]),
+        module(
+            .show, "Podium",
+            ["Concert", "Floor", "Following", "Score", "Spreadsheets", "Titles", "MusicalTime"]),
         module(.show, "Rehearsal", ["Podium", "Score", "MusicalTime"]),
         module(.show, "Drafts"),
         module(.engine, "Accuracy", ["Chance", "Score", "MusicalTime"]),
@@ -134,6 +139,7 @@ let package = Package(
         module(.adapters, "Catalogue", ["Digests", .product(name: "GRDB", package: "GRDB.swift")]),
         module(.adapters, "ShowLog", ["Compression", "Podium"]),
         module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
+        module(.adapters, "PresentingProtocol", nio),
         module(
             .adapters, "WebServer",
             ["Compression", "Digests"] + nio + web + [.product(name: "NIOHTTP1", package: "swift-nio")],
@@ -145,7 +151,7 @@ let package = Package(
             [
                 lifecycle,
                 "BackupLink", "Catalogue", "Following", "Podium", "RealTime", "Rehearsal", "ShowLog",
-                "WebServer",
+                "Titles", "WebServer",
             ]),
         module(
             .services, "Listening",
@@ -167,11 +173,14 @@ let package = Package(
                 "Listening",
                 "MessageBroker", "Multicast", "MusicalTime", "Podium", "RealTime", "ReferenceStore", "Score",
                 "ScoreFiles",
-                "ShowControl", "ShowLog", "SoundFiles", "WebServer",
+                "ShowControl", "ShowLog", "SoundFiles", "Titles", "WebServer",
             ]),
         module(
             .services, "Console",
             ["Concert", "Following", "Hosting", "Podium", "RealTime", "Score", "WebServer"],
+            resources: pages),
+        module(
+            .services, "Screen", ["Floor", "Hosting", "Podium", "Score", "Titles", "WebServer"],
             resources: pages),
         module(.services, "SignIn", ["Catalogue", "Passwords", "WebServer"], resources: pages),
         module(
@@ -202,6 +211,9 @@ let package = Package(
             [lifecycle, "Catalogue", "Hosting", "Passwords", "Podium", "Rehearsal", "Score", "WebServer"],
             resources: pages),
         module(
+            .services, "Presenting",
+            [lifecycle, "Floor", "Hosting", "Podium", "PresentingProtocol", "ScorePages", "WebServer"]),
+        module(
             .services, "Replication",
             [
                 lifecycle, "BackupLink", "Catalogue", "Digests", "Hosting", "Passwords", "Podium", "RealTime",
@@ -211,8 +223,9 @@ let package = Package(
             .services, "Preparation",
             [
                 lifecycle,
-                "Alignment", "ChildProcesses", "Drafts", "FFTWTransform", "Features", "Following", "Hosting",
-                "Listening", "MusicalTime", "Podium", "ReferenceStore", "Rendering", "Score", "ScoreFiles",
+                "Alignment", "Chance", "ChildProcesses", "Drafts", "FFTWTransform", "Features", "Following",
+                "Hosting", "Listening", "MusicalTime", "Podium", "ReferenceStore", "Rendering", "Score",
+                "ScoreFiles",
                 "ShowLog", "SoundFiles", "WebServer",
             ],
             resources: pages, settings: hot),
@@ -245,8 +258,8 @@ let package = Package(
                 lifecycle,
                 "Audience", "BackupLink", "Catalogue", "Console", "Editor", "Following", "Hosting",
                 "Passwords",
-                "Performance", "Podium", "Preparation", "Recordings", "Replication", "Score", "ScoreLibrary",
-                "SignIn", "Stands", "WebServer",
+                "Performance", "Podium", "Preparation", "Presenting", "Recordings", "Replication", "Score",
+                "ScoreLibrary", "Screen", "SignIn", "Stands", "WebServer",
             ],
             path: "Sources/baton/Composition", swiftSettings: strict),
 
@@ -259,8 +272,10 @@ let package = Package(
                 "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Editor",
                 "Evaluation", "FFTWTransform", "Features", "Following", "Hosting",
                 "Listening", "MessageBroker", "Multicast", "MusicalTime", "Passwords", "Performance",
-                "Podium", "Preparation", "RealTime", "Recordings", "ReferenceStore", "Rendering", "Score",
-                "ScoreFiles", "SettingsFiles", "ShowControl", "ShowLog", "SoundFiles", "WebServer",
+                "Podium", "Preparation", "Presenting", "RealTime", "Recordings", "ReferenceStore",
+                "Rendering",
+                "Score", "ScoreFiles", "SettingsFiles", "ShowControl", "ShowLog", "SoundFiles", "Titles",
+                "WebServer",
             ],
             exclude: ["Composition"], swiftSettings: strict),
 
@@ -315,10 +330,16 @@ let package = Package(
         tests(.adapters, of: "ChildProcesses"),
         tests(.adapters, of: "Compression"),
         tests(.adapters, of: "Rendering", ["ChildProcesses", "Score", "MusicalTime"]),
+        tests(.adapters, of: "PresentingProtocol", ["Chance"]),
         tests(.adapters, of: "Multicast", ["Concert", "Score", "MusicalTime"] + nio),
-        tests(.show, of: "Podium", ["Chance", "Concert", "Following", "Score", "MusicalTime"]),
+        tests(.show, of: "Floor", ["Chance"]),
+        tests(
+            .show, of: "Podium",
+            ["Chance", "Concert", "Floor", "Following", "Score", "Titles", "MusicalTime"]),
+        tests(.show, of: "Titles", ["Chance"]),
         tests(.show, of: "Drafts", ["Chance"]),
         tests(.show, of: "Rehearsal", ["Chance", "Podium", "Concert", "Following", "Score", "MusicalTime"]),
+        tests(.services, of: "Presenting", ["Floor", "Hosting", "PresentingProtocol"]),
         tests(.adapters, of: "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"]),
         tests(.adapters, of: "ShowControl", ["Chance", "Podium"] + nio),
         tests(.adapters, of: "MessageBroker", ["Podium"]),
@@ -351,6 +372,9 @@ let package = Package(
                 "ShowControl",
                 "WebServer",
             ]),
+        tests(
+            .services, of: "Screen",
+            ["Floor", "ShowStages", "Hosting", "Podium", "RealTime", "Titles", "WebServer"]),
         tests(.services, of: "SignIn", ["Catalogue", "Hosting", "Passwords", "WebServer"]),
         tests(
             .services, of: "Audience",
@@ -363,7 +387,7 @@ let package = Package(
             .services, of: "Editor",
             [
                 "Audience", "ContentStages", "Catalogue", "Concert", "Content", "Hosting", "MusicalTime",
-                "Score",
+                "Podium", "Score",
                 "WebServer", "ZipFiles", testedHTTP,
             ] + nio + web),
         tests(
@@ -389,8 +413,9 @@ let package = Package(
         tests(
             .services, of: "Preparation",
             [
-                "Alignment", "Drafts", "Hosting", "Listening", "MusicalTime", "Podium", "ReferenceStore",
-                "Score", "ShowLog", "SoundFiles", "WebServer", testedHTTP,
+                "Alignment", "ChildProcesses", "Drafts", "Features", "Following", "Hosting", "Listening",
+                "MusicalTime", "Podium", "ReferenceStore", "Score", "ShowLog", "SoundFiles", "WebServer",
+                testedHTTP,
             ] + web),
         tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
         tests(
@@ -401,8 +426,8 @@ let package = Package(
             dependencies: [
                 "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages", "LibraryStages",
                 "Audience", "Console", "Content", "Editor", "Evaluation", "Hosting", "Performance",
-                "Preparation", "Recordings",
-                "ScoreLibrary", "SignIn", "Stands",
+                "Preparation", "Presenting", "Recordings",
+                "ScoreLibrary", "Screen", "SignIn", "Stands",
                 "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker",
                 "MusicalTime",
                 "Passwords", "Podium", "RealTime", "Repository", "Score", "SettingsFiles", "ShowControl",

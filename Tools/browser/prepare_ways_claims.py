@@ -7,8 +7,9 @@ import tempfile
 from selenium.common.exceptions import NoAlertPresentException
 from selenium.webdriver.common.keys import Keys
 
+from browser import resize
 from lib.repository import measure_times
-from prepare_case import SCORE, SOUND, TIMES, PrepareCase
+from prepare_case import PHONE, SCORE, SOUND, TABLET, TIMES, PrepareCase
 
 RECORDING, SCORES = "[aria-label='Recording'][type=file]", "[aria-label='Score'][type=file]"
 
@@ -52,7 +53,19 @@ class WayTest(PrepareCase):
         self.button("Prepare", "#panel-finish").click()
         self.until(lambda: self.draft()["prepared"] is not None, "it is prepared", 300)
         self.until(lambda: self.next() == "Prepared", "the page says so", 10)
+        self.assertIn("of the time in the right bar", self.text(".forecast"))
+        self.until(lambda: self.script("return document.querySelectorAll('.doubt-strip rect').length") >= 64,
+                   "every bar was tried with made trouble", 120)
+        self.assertIn("Followed with 5 kinds of made trouble", self.text(".forecast"))
+        self.assertLess(self.script("""return [...document.querySelectorAll(".notice")].filter((each) =>
+            each.textContent.includes("is prepared")).length"""), 2, "it is said once")
         self.picture("prepare-prepared")
+        self.script("document.querySelector('.notices').replaceChildren()")
+        self.script("document.querySelector('.forecast').scrollIntoView()")
+        for name, size in (("phone", PHONE), ("tablet", TABLET)):
+            resize(self.driver, size)
+            self.settle()
+            self.picture(f"prepare-prepared-{name}")
 
     def test_a_recording_alone_is_tapped(self):
         self.begin_piece((RECORDING, SOUND))
@@ -65,7 +78,7 @@ class WayTest(PrepareCase):
             every.dispatchEvent(new Event("change"));""")
         truth = measure_times(TIMES)
         self.picture("prepare-tapping")
-        # A person who hears the music: a key at every fourth bar, at the time that the page's own sound has then.
+        # Presses the key at every fourth bar, when the page's own sound is there, as a listener would.
         self.driver.set_script_timeout(120)
         count = self.later("""const [times] = given;
             const shown = document.querySelector(".time");

@@ -135,6 +135,10 @@ class EveningTest(HouseCase):
     def programme(self):
         return [each["folder"] for each in self.server.ask("GET", "/api/programme").value["pieces"]]
 
+    def served(self):
+        """The pieces of the concert that listeners find."""
+        return self.server.ask("GET", "/api/audience/concert").value["pieces"]
+
     def open_editor(self):
         self.driver.get(self.base + "/console")
         self.until(lambda: self.words("#link-state") == "Connected", "the console connects", 10)
@@ -182,6 +186,9 @@ class EveningTest(HouseCase):
         after = self.server.snapshot()["position"]
         self.assertEqual((after["piece"], after["mode"]), (1, "following"))
         self.assertIn(after["played"] - before["played"], range(4))
+        # Listeners find it, in its place, with the texts of its recordings.
+        self.until(lambda: "Minuet" in self.served()[0]["name"], "listeners find the new piece", 10)
+        self.assertTrue(self.served()[0]["tracks"])
 
         # The piece being played is not taken out.
         self.open_editor()

@@ -1,6 +1,6 @@
 import Score
 
-/// What is known of a prepared piece without reading its frames.
+/// The facts about a prepared piece that are stored beside its frames.
 public struct ModelSummary: Equatable, Sendable {
     /// The name of the piece's folder.
     public var folder: String

@@ -32,7 +32,7 @@ public struct ShowCommandSignature: Hashable, Sendable {
         makeSignature("next-piece", .noArgument), makeSignature("intermission", .onOff),
         makeSignature("auto-advance", .onOff),
         makeSignature("rehearsal", .onOff), makeSignature("message", .anyArguments),
-        makeSignature("withdraw", .noArgument),
+        makeSignature("withdraw", .noArgument), makeSignature("title", .anyArguments),
         makeSignature("note", .anyArguments),
     ]
 

@@ -100,6 +100,9 @@ extension ShowControlRequest {
     ) throws(ShowControlFault) -> ShowControlRequest {
         if let reading = requestParsersByAddress[address] { return try reading(arguments) }
         if isEchoOfOwnState(address, arguments) { return .ignore }
+        if let words = try titleCommandWords(at: address, arguments) {
+            return words.isEmpty ? .ignore : .performCommand(words)
+        }
         let name: String
         if address.hasPrefix(commandAddressPrefix) {
             name = String(address.dropFirst(commandAddressPrefix.count))
@@ -111,6 +114,21 @@ extension ShowControlRequest {
         guard let shape = ShowCommandSignature.findCommand(name) else { throw .unknownCommand(name) }
         guard let words = try shape.commandWords(arguments) else { return .ignore }
         return .performCommand(words)
+    }
+
+    /// Returns the words of a command at '/title/NAME' or '/baton/title/NAME'; empty if a button was released, nil at
+    /// other addresses.
+    private static func titleCommandWords(
+        at address: String, _ arguments: [OSCArgument]
+    ) throws(ShowControlFault) -> [String]? {
+        let prefix = ["/title/", "/baton/title/"].first { address.hasPrefix($0) }
+        guard let prefix else { return nil }
+        let name = String(address.dropFirst(prefix.count))
+        let takesArgument = ["goto", "bar", "blank"].contains(name)
+        let signature = ShowCommandSignature(
+            name: name, argumentKind: takesArgument ? .anyArguments : .noArgument)
+        guard let words = try signature.commandWords(arguments) else { return [] }
+        return ["title"] + words
     }
 
     /// True if '/baton/NAME' may be written for '/baton/command/NAME'. It may for every command whose address the

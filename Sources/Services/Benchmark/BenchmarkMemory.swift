@@ -58,6 +58,8 @@ package struct FollowerMemoryCosts: Codable {
         }
         residentBytes = ResidentMemory.bytes - before - modelBytes
         peakBytes = ResidentMemory.peakBytes - before - modelBytes
+        // What was there before the first reading is still there at the last one.
+        withExtendedLifetime(reference) {}
     }
 
     /// Makes the programme in a separate function, so that the model's source rows are freed on return, as after a real

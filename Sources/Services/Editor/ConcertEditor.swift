@@ -53,6 +53,9 @@ package actor ConcertEditor {
         followedReferences.withLock { $0 = references }
     }
 
+    /// The names of the programme's pieces, as the follower knows them.
+    nonisolated var followedNames: [PieceName] { followedReferences.withLock { $0.map(\.name) } }
+
     /// Finds the pieces of a concert whose measure maps differ from the measures that the follower uses, in the
     /// concert's order.
     package nonisolated func findMeasureMapDifferences(in concert: ConcertContent) -> [ContentFinding] {

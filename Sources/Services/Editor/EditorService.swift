@@ -42,6 +42,8 @@ package struct EditorService: HostedService {
                     modelsFolderPath: followed.modelsFolderPath, programme: changed)
                 // A backup gets its content from the active server.
                 guard isActiveServer else { return desk.setFollowedReferences(start.references) }
+                let added = AddedPieces(desk: desk, programme: start, earlierNames: desk.followedNames)
+                for note in await added.addToServedConcert() { followed.say(note + "\n") }
                 do { try await Self.publish(start, desk, say: followed.say) } catch {
                     followed.say("The content of the concert cannot be shown: \(error)\n")
                 }

@@ -2,6 +2,7 @@ import Podium
 import RealTime
 import ShowLog
 import Synchronization
+import Titles
 
 /// The only entrance to the show engine: takes commands and events, and holds the newest snapshot of the show.
 ///
@@ -17,6 +18,8 @@ package final class ShowInbox: Sendable {
         /// A new cue list of one piece. It replaces the piece's list in the programme as it is when the job is
         /// processed.
         case cueListReplacement(CueList, piece: Int, answer: Completion)
+        /// A new list of titles of one piece, which replaces the piece's list in the same way.
+        case titleListReplacement(TitleList, piece: Int, revision: String, answer: Completion)
         /// A changed programme, made from the programme with the given ``ShowProgramme/orderRevision``. The cue lists of
         /// pieces that stay are those at the moment when the job is processed.
         case programmeReplacement(ShowProgramme, revision: String, answer: Completion)
@@ -25,6 +28,7 @@ package final class ShowInbox: Sendable {
             switch self {
             case .event(_, let answer): answer
             case .cueListReplacement(_, _, let answer): answer
+            case .titleListReplacement(_, _, _, let answer): answer
             case .programmeReplacement(_, _, let answer): answer
             }
         }
@@ -67,6 +71,13 @@ package final class ShowInbox: Sendable {
     /// Queues an edited cue list of one piece and waits for the outcome. Concurrent edits of other pieces are kept.
     package func submitCueList(_ cues: CueList, ofPiece piece: Int) async -> CommandOutcome {
         await submitJob { .cueListReplacement(cues, piece: piece, answer: $0) }
+    }
+
+    /// Queues an edited list of titles of one piece and waits for the outcome.
+    package func submitTitleList(
+        _ titles: TitleList, ofPiece piece: Int, changing revision: String
+    ) async -> CommandOutcome {
+        await submitJob { .titleListReplacement(titles, piece: piece, revision: revision, answer: $0) }
     }
 
     /// Queues a changed programme and waits for the outcome.

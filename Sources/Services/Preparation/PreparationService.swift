@@ -9,19 +9,21 @@ package struct PreparationService: HostedService {
     let uploads: DraftUploads
     let queue: PreparationQueue
     let intake: UploadIntake
+    let evenings: any RecordedEvenings
     let say: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - data: the data folder.
     ///   - models: the folder of prepared models.
     ///   - recordings: the folder of recordings, which gets those of prepared pieces.
+    ///   - evenings: the recordings of the evenings, of which pieces can be begun.
     ///   - worker: does the work with sound.
     ///   - diskReserve: space on the disk that is kept for the show; nil for that of the data folder.
     ///   - readMilliseconds: returns the time of day, in milliseconds since 1970.
     ///   - say: called with messages for people.
     package init(
-        data: String, models: String, recordings: String, worker: any PreparationWorker,
-        diskReserve: DiskReserve? = nil,
+        data: String, models: String, recordings: String, evenings: any RecordedEvenings,
+        worker: any PreparationWorker, diskReserve: DiskReserve? = nil,
         readMilliseconds: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) },
         say: @escaping @Sendable (String) -> Void
     ) throws {
@@ -39,8 +41,9 @@ package struct PreparationService: HostedService {
             carrier: TaskCarrier(
                 store: store, models: URL(fileURLWithPath: models).standardizedFileURL.path,
                 recordings: URL(fileURLWithPath: recordings).standardizedFileURL.path,
-                diskReserve: diskReserve, readMilliseconds: readMilliseconds))
+                evenings: evenings, diskReserve: diskReserve, readMilliseconds: readMilliseconds))
         intake = UploadIntake(library: library, uploads: uploads, queue: queue, worker: worker)
+        self.evenings = evenings
         self.say = say
     }
 

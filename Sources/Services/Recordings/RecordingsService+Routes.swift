@@ -6,8 +6,8 @@ import WebServer
 extension RecordingsService {
     package var routes: [WebRoute] {
         [
-            WebRoute(.get, "/api/recordings", .roles(WebRole.operators)) { _ in await listResponse() },
-            WebRoute(.get, "/api/recordings/:recording/:part", .roles(WebRole.operators)) { request in
+            WebRoute(.get, "/api/recordings", .roles(listeningRoles)) { _ in await listResponse() },
+            WebRoute(.get, "/api/recordings/:recording/:part", .roles(listeningRoles)) { request in
                 await fileResponse(request)
             },
             WebRoute(.delete, "/api/recordings/:recording", .roles([.administrator])) { request in

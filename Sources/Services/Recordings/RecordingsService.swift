@@ -18,7 +18,7 @@ package struct RecordingsService: HostedService {
 
     /// How often the state is sent to consoles.
     private static let publishingInterval = Duration.milliseconds(500)
-    /// How often old recordings are looked for. The first time is that long after the start.
+    /// The time between two searches for recordings that are to be deleted, and before the first one.
     static let retentionInterval = Duration.seconds(3_600)
 
     /// Creates the service.

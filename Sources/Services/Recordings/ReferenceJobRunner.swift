@@ -2,11 +2,10 @@ import ChildProcesses
 import Foundation
 import Listening
 
-/// Makes references from recorded evenings, one after the other, each in a process of the lowest priority and with limited
-/// memory.
+/// Makes references from recorded evenings, one after the other, each by the command `baton recordings use` in the
+/// background of the show.
 ///
-/// A process of its own takes no processor time that the show needs, and an error in it does not end the server. Its
-/// work in progress lies in `DATA/recordings/references-unfinished`, the list of jobs in
+/// The work in progress lies in `DATA/recordings/references-unfinished`, the list of jobs in
 /// `DATA/recordings/references.json`.
 actor ReferenceJobRunner {
     /// The program and the folders of a job.
@@ -22,12 +21,6 @@ actor ReferenceJobRunner {
     typealias Work =
         @Sendable (ReferenceJob, Workshop, @escaping @Sendable (ReferenceJobLine) async -> Void) async ->
         String?
-
-    /// Those of `baton work`, which listens to recordings of the same length, with more time for several pieces.
-    private static let limits = LimitedProcess.ResourceLimits(
-        cpuSeconds: 8 * 3_600, wallSeconds: 6 * 3_600, memoryBytes: 8 << 30, largestFileBytes: 4 << 30,
-        niceness: 19)
-    private static let pollingInterval = Duration.milliseconds(400)
 
     private let workshop: Workshop
     private let work: Work
@@ -110,8 +103,8 @@ actor ReferenceJobRunner {
         save()
     }
 
-    /// What became of a job that was accepted. If it cannot be written, the job counts as waiting or interrupted after a
-    /// restart; the models do not depend on it.
+    /// Writes the list with the newest states. If that fails, a job counts as waiting or interrupted after a restart; the
+    /// models do not depend on it.
     private func save() { try? file.save(list) }
 
     private static func scratchFolder(_ workshop: Workshop) -> String {
@@ -131,62 +124,24 @@ actor ReferenceJobRunner {
             return "“\(folder)” could not be made: \(error.localizedDescription)"
         }
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let output = URL(fileURLWithPath: folder + "/output")
-        let errors = URL(fileURLWithPath: folder + "/errors")
         // The work has its own folder as working directory, so all paths are absolute.
         func absolute(_ path: String) -> String {
             path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         }
-        let place = URL(fileURLWithPath: absolute(folder))
-        let child = LimitedProcess(
-            executable: URL(fileURLWithPath: absolute(workshop.program.path)),
+        let command = BackgroundCommand(
+            program: URL(fileURLWithPath: absolute(workshop.program.path)),
             arguments: [
                 "recordings", "use", job.recording, "--data", absolute(workshop.dataFolder), "--models",
                 absolute(workshop.modelsFolder), "--progress-lines",
-            ] + job.pieces.flatMap { ["--piece", $0] },
-            resourceLimits: limits, furtherEnvironment: ["TMPDIR": place.path])
-        let reader = Task {
-            var lines = LineReader(file: output)
-            while !Task.isCancelled {
-                try? await Task.sleep(for: pollingInterval)
-                for line in lines.next() { await take(line) }
-            }
-            for line in lines.next() { await take(line) }
+            ] + job.pieces.flatMap { ["--piece", $0] })
+        let end = await command.run(in: absolute(folder)) { text in
+            if let line = ReferenceJobLine(text) { await take(line) }
         }
-        let outcome = await child.run(in: place, output: output, errors: errors)
-        reader.cancel()
-        await reader.value
-        switch outcome {
+        switch end.outcome {
         // 1: some pieces got no reference, and the lines said why.
-        case .finished(status: 0), .finished(status: 1): break
+        case .finished(status: 0), .finished(status: 1): return nil
         case .finished, .killed, .timedOut, .notStarted:
-            return "The work ended before its end: \(outcome.failureReason(errors: errors))."
-        }
-        return nil
-    }
-
-    /// Reads the complete lines of a file that grows.
-    private struct LineReader {
-        let file: URL
-        private var offset: UInt64 = 0
-        private var unread: [UInt8] = []
-
-        init(file: URL) { self.file = file }
-
-        mutating func next() -> [ReferenceJobLine] {
-            guard let handle = try? FileHandle(forReadingFrom: file),
-                (try? handle.seek(toOffset: offset)) != nil, let bytes = try? handle.readToEnd()
-            else { return [] }
-            offset += UInt64(bytes.count)
-            unread += bytes
-            var lines: [ReferenceJobLine] = []
-            while let end = unread.firstIndex(of: 0x0A) {
-                if let line = ReferenceJobLine(String(decoding: unread[..<end], as: UTF8.self)) {
-                    lines.append(line)
-                }
-                unread.removeSubrange(...end)
-            }
-            return lines
+            return "The work ended before its end: \(end.failureReason)."
         }
     }
 }

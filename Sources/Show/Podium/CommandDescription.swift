@@ -1,3 +1,5 @@
+import Titles
+
 /// The name, arguments and meaning of a command, for help pages and documents.
 public struct CommandDescription: Hashable, Sendable {
     public let name: String
@@ -47,6 +49,8 @@ extension PodiumCommand {
         CommandDescription("rehearsal", "on|off", "nothing goes to the audience, no cue fires by itself"),
         CommandDescription("message", "TITLE BODY [STYLE [BUTTON]]", "send a message to the audience"),
         CommandDescription("withdraw", "", "end the current message"),
+        CommandDescription(
+            "title", TitleCommand.arguments, "show another title, hide it, or blank the screens"),
         CommandDescription("note", "TEXT", "write a note into the show log"),
     ]
 }

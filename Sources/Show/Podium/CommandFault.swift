@@ -1,4 +1,5 @@
 import Concert
+import Titles
 
 /// The reasons why a line of words cannot be read as a command.
 public enum CommandFault: Error, Hashable, Sendable {
@@ -14,6 +15,7 @@ public enum CommandFault: Error, Hashable, Sendable {
     case unknownMessageStyle(String)
     case invalidMessage(PushMessageFault)
     case noteTooLong(bytes: Int)
+    case notATitleCommand(String)
 
     public var sentence: String {
         switch self {
@@ -38,6 +40,8 @@ public enum CommandFault: Error, Hashable, Sendable {
             "“\(command)” needs “on” or “off”, not “\(word.prefix(40))”."
         case .unknownMessageStyle(let word): "A message's style is BUTTON or AUTO, not “\(word.prefix(40))”."
         case .invalidMessage(let fault): fault.sentence
+        case .notATitleCommand(let words):
+            "“title \(words.prefix(40))” is no command for the titles; write “title \(TitleCommand.arguments)”."
         case .noteTooLong(let bytes):
             "The note has \(bytes) bytes; shorten it to \(PodiumCommand.maximumNoteBytes) at most."
         }

@@ -1,3 +1,5 @@
+import Titles
+
 /// The reason for refusing a command; a refused command changes nothing.
 public struct CommandRefusal: Error, Hashable, Sendable, Codable {
     public var code: CommandRefusalCode
@@ -27,8 +29,17 @@ public enum CommandRefusalCode: String, Hashable, Sendable, Codable, CaseIterabl
     case noPlace = "no-place"
     case noPiece = "no-piece"
     case noCandidate = "no-candidate"
+    case noTitle = "no-title"
     /// There is nothing that the command could apply to.
     case notNow = "not-now"
+    /// The person does not have the floor.
+    case noFloor = "no-floor"
+    case noPresenter = "no-presenter"
+    case noDocument = "no-document"
+    case noPage = "no-page"
+    /// A limit of the floor is reached.
+    case full
+    case badValue = "bad-value"
 }
 
 extension CommandRefusal {
@@ -73,6 +84,11 @@ extension CommandRefusal {
 
     static func placeNotFound(_ fault: MeasureReferenceFault) -> CommandRefusal {
         CommandRefusal(.noPlace, fault.sentence)
+    }
+
+    static func title(_ refusal: TitleRefusal) -> CommandRefusal {
+        if case .justShown = refusal { return CommandRefusal(.misfire, refusal.sentence) }
+        return CommandRefusal(.noTitle, refusal.sentence)
     }
 
     static func noMeasureBeyond(_ measures: Int) -> CommandRefusal {

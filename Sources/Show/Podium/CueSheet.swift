@@ -1,3 +1,5 @@
+import Spreadsheets
+
 /// Cue lists as comma-separated values (RFC 4180), for spreadsheets.
 ///
 /// The first row names the columns in any order: `piece,place,name,kind,auto,earliness_ms,notes,target,payload`.

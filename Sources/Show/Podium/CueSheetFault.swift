@@ -1,3 +1,5 @@
+import Spreadsheets
+
 /// The first mistake in a cue sheet. Lines count from 1; the row of column names is line 1.
 public indirect enum CueSheetFault: Error, Hashable, Sendable {
     case tooLong(bytes: Int)

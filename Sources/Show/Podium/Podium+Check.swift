@@ -54,7 +54,7 @@ extension PodiumCommand {
     var keepsPreShowCheckOn: Bool {
         switch self {
         case .panic, .endPanic, .setShowLock, .setBlackout, .setAudienceFreeze, .sendMessage,
-            .withdrawMessage, .logNote:
+            .withdrawMessage, .logNote, .title:
             true
         default: false
         }

@@ -1,5 +1,6 @@
 import Concert
 import Score
+import Titles
 
 /// Carries out the commands of people.
 extension Podium {
@@ -66,6 +67,7 @@ extension Podium {
             state.message = nil
             state.messageAt = nil
             effects.append(.withdrawMessage)
+        case .title(let command): try executeTitleCommand(command, at: now)
         case .logNote: break
         }
     }

@@ -5,7 +5,7 @@ extension Podium {
     private var cues: [Cue] { currentPiece.cues.cues }
 
     /// True while automatic cues may fire.
-    private var automaticCuesMayFire: Bool {
+    var automaticCuesMayFire: Bool {
         state.panic == .none && !state.isPaused && !state.isIntermission && state.check == nil
             && (!state.isRehearsal || settings.rehearsalCues)
     }

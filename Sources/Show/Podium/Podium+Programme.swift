@@ -11,6 +11,7 @@ extension Podium {
         state.frontier = played
         forgetFiredCues()
         putNextCueOnStandby(from: played)
+        state.titles?.beginPiece()
     }
 
     mutating func beginPiece(
@@ -127,10 +128,11 @@ extension Podium {
         }
     }
 
-    mutating func adoptTerm(_ term: UInt32, _ effects: inout [PodiumEffect]) {
+    mutating func adoptTerm(_ term: UInt32, at now: ShowTime, _ effects: inout [PodiumEffect]) {
         guard term > state.epoch.term else { return }
         state.epoch = BatonEpoch(term: term, handoverCount: 0)
         effects.append(.holderChanged(state.holder, state.epoch))
+        adoptFloorTerm(term, at: now, &effects)
     }
 
     /// Repeats all effects after a restart, because the services that carry them out have lost them.
@@ -143,6 +145,8 @@ extension Podium {
         if let shown = state.shown { effects.append(.showPosition(shown)) }
         if let message = state.message { effects.append(.showMessage(message)) }
         effects.append(.standbyChanged(state.standby))
+        if let shownTitle { effects.append(.titleChanged(shownTitle)) }
+        resumeFloor(at: now, &effects)
         sendFollowerToPosition(at: now, &effects)
         effects.append(
             .showNotice(

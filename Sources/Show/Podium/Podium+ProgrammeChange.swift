@@ -38,6 +38,7 @@ extension Podium {
         state.heardPiece = state.heardPiece.flatMap { newIndices[$0] }
         // Failed cues are known by the index of their piece; the fault itself stays in the list of faults.
         if !isSameMusic { state.failed = nil }
+        if let kept { adaptTitles(to: new.pieces[kept]) }
         course = new
         if let kept { state.piece = kept } else { startPiece(awaited, at: 0) }
         adaptToProgramme()
@@ -97,6 +98,7 @@ extension Podium {
             let old = course.pieces[heard]
             return new.pieces.firstIndex { $0.name == old.name && $0.folder == old.folder }
         }
+        adaptTitles(to: new.pieces[index])
         course = new
         state.piece = index
         adaptToProgramme()

@@ -1,3 +1,4 @@
+import Floor
 import Score
 
 /// Decides who holds the baton, and turns the follower's reports and people's commands into one authoritative position.
@@ -60,7 +61,7 @@ public struct Podium: Sendable {
                 state = before
                 return [.refused(error)]
             }
-        case .failoverTermChanged(let term): adoptTerm(term, &effects)
+        case .failoverTermChanged(let term): adoptTerm(term, at: now, &effects)
         case .fault(let fault): recordFault(fault, at: now, &effects)
         case .faultEnded(let id): endFault(id: id, &effects)
         case .restarted: resumeAfterRestart(at: now, &effects)
@@ -68,21 +69,26 @@ public struct Podium: Sendable {
             do throws(CommandRefusal) { try setPreShowCheck(isOn, at: now, &effects) } catch {
                 return [.refused(error)]
             }
+        case .floor(let event, let person):
+            if let refused = processFloor(event, by: person, at: now, &effects) { return [refused] }
         }
         fireEarlyCues(at: now, &effects)
         if state.standby != before.standby { effects.append(.standbyChanged(state.standby)) }
         reportViewChanges(at: now, &effects)
+        updateTitles(before: before, at: now, &effects)
         return effects
     }
 
     /// The time at which something is due, for which the owner must send a `tick` event; nil while nothing is due.
     public var nextTickDue: ShowTime? {
-        [nextEarlyCueDue, coastEnd, followerTimeoutDue, followedPlaceProvenAt, concertEndDue].compactMap(
-            \.self
-        ).min()
+        [
+            nextEarlyCueDue, coastEnd, followerTimeoutDue, followedPlaceProvenAt, concertEndDue, nextTitleDue,
+            floorDue,
+        ].compactMap(\.self).min()
     }
 
     private mutating func tick(at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        advanceFloor(at: now, &effects)
         if let followedPlaceProvenAt, followedPlaceProvenAt <= now {
             followNewestReport(at: now, because: .newReport, &effects)
         }

@@ -1,4 +1,5 @@
 import Concert
+import Titles
 
 extension PodiumCommand {
     /// The largest number of measures of a nudge.
@@ -51,6 +52,7 @@ extension PodiumCommand {
         case "rehearsal": .setRehearsal(try arguments.readSwitch())
         case "message": .sendMessage(try arguments.readMessage())
         case "withdraw": .withdrawMessage
+        case "title": .title(try arguments.readTitleCommand())
         default: .logNote(try arguments.readRemainingText())
         }
     }
@@ -86,6 +88,7 @@ extension PodiumCommand {
         case .sendMessage(let message):
             ["message", message.title, message.body, message.style.spelling, message.buttonText]
         case .withdrawMessage: ["withdraw"]
+        case .title(let command): ["title"] + command.words
         case .logNote(let text): ["note", text]
         }
     }
@@ -215,6 +218,18 @@ private struct CommandArgumentReader {
         case "": throw .missingArgument(command: description.name, wanted: description.arguments)
         default: return .cue(word)
         }
+    }
+
+    /// Reads all remaining words as a command for the titles.
+    mutating func readTitleCommand() throws(CommandFault) -> TitleCommand {
+        guard !isEmpty, let command = TitleCommand(words: words) else {
+            throw .notATitleCommand(words.joined(separator: " "))
+        }
+        if case .goToPlace(let place) = command, MeasureReference(place) == nil {
+            throw .notAPlace(command: "title bar")
+        }
+        words = []
+        return command
     }
 
     mutating func readMessage() throws(CommandFault) -> PushMessage {

@@ -1,4 +1,5 @@
 import Concert
+import Titles
 
 /// A command that a person gives to the Podium by console, terminal or show control.
 ///
@@ -34,6 +35,8 @@ public enum PodiumCommand: Hashable, Sendable {
     case setRehearsal(Bool)
     case sendMessage(PushMessage)
     case withdrawMessage
+    /// Moves the titles on, hides them or blanks the screens.
+    case title(TitleCommand)
     /// Writes a text to the log, and does nothing else.
     case logNote(String)
 }

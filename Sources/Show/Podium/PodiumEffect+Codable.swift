@@ -1,11 +1,13 @@
 import Concert
+import Floor
 import Score
 
 /// An effect is encoded as a JSON object with a field named after the case, as an event is.
 extension PodiumEffect: Codable {
     private enum CodingKeys: CodingKey {
         case show, endLive, fire, timing, standby, anchorFollower, beginFollower, announce, withdrawMessage
-        case changeProgramme, audience, panic, askForHelp, helpOver, holder, epoch, refused, notice, sentence
+        case changeProgramme, audience, panic, askForHelp, helpOver, holder, epoch, refused, notice, sentence,
+            title, floor
     }
 
     private struct FollowerOrder: Codable {
@@ -31,6 +33,7 @@ extension PodiumEffect: Codable {
         case .showMessage(let message): try fields.encode(message, forKey: .announce)
         case .withdrawMessage: try fields.encode(true, forKey: .withdrawMessage)
         case .audienceViewChanged(let view): try fields.encode(view, forKey: .audience)
+        case .titleChanged(let title): try fields.encode(title, forKey: .title)
         case .panicStep(let step): try fields.encode(step, forKey: .panic)
         case .askForHelp(let candidates): try fields.encode(candidates, forKey: .askForHelp)
         case .helpOver: try fields.encode(true, forKey: .helpOver)
@@ -41,6 +44,7 @@ extension PodiumEffect: Codable {
         case .showNotice(let id, let sentence):
             try fields.encode(id, forKey: .notice)
             try fields.encode(sentence, forKey: .sentence)
+        case .floor(let effect): try fields.encode(effect, forKey: .floor)
         }
     }
 
@@ -75,6 +79,7 @@ extension PodiumEffect: Codable {
         case .announce: self = .showMessage(try fields.decode(PushMessage.self, forKey: .announce))
         case .withdrawMessage: self = .withdrawMessage
         case .audience: self = .audienceViewChanged(try fields.decode(AudienceView.self, forKey: .audience))
+        case .title: self = .titleChanged(try fields.decode(ShownTitle.self, forKey: .title))
         case .panic: self = .panicStep(try fields.decode(PanicStep.self, forKey: .panic))
         case .askForHelp: self = .askForHelp(try fields.decode([CandidateMeasure].self, forKey: .askForHelp))
         case .helpOver: self = .helpOver
@@ -88,6 +93,7 @@ extension PodiumEffect: Codable {
             self = .showNotice(
                 id: try fields.decode(String.self, forKey: .notice),
                 sentence: try fields.decode(String.self, forKey: .sentence))
+        case .floor: self = .floor(try fields.decode(FloorEffect.self, forKey: .floor))
         }
     }
 

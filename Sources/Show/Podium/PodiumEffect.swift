@@ -1,4 +1,5 @@
 import Concert
+import Floor
 import Score
 
 /// An action that results from an event; the owner of the Podium carries the actions out in order.
@@ -25,6 +26,8 @@ public enum PodiumEffect: Hashable, Sendable {
     /// Switches the audience's screens between live, frozen, black and ended.
     case audienceViewChanged(AudienceView)
     case panicStep(PanicStep)
+    /// Shows another title on the screens, hides it, or blanks them.
+    case titleChanged(ShownTitle)
     /// Asks a person for help because the follower is lost. The person may choose one of these places by number; there
     /// may be none.
     case askForHelp([CandidateMeasure])
@@ -35,6 +38,19 @@ public enum PodiumEffect: Hashable, Sendable {
     case refused(CommandRefusal)
     /// Shows the technician a sentence; `id` names the kind of notice.
     case showNotice(id: String, sentence: String)
+    /// The floor has changed: a presenter, a request, the holder, or what is shown.
+    case floor(FloorEffect)
+}
+
+extension PodiumEffect {
+    /// The reason for refusing the event; nil if this effect is no refusal.
+    public var refusal: CommandRefusal? {
+        switch self {
+        case .refused(let refusal): refusal
+        case .floor(.refused(let refusal)): CommandRefusal(refusal)
+        default: nil
+        }
+    }
 }
 
 /// The measure that the audience sees.

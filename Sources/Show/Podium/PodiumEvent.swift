@@ -1,3 +1,5 @@
+import Floor
+
 /// An input of the Podium, as the show log stores it.
 public enum PodiumEvent: Hashable, Sendable {
     /// A report of the follower.
@@ -18,6 +20,8 @@ public enum PodiumEvent: Hashable, Sendable {
     case restarted
     /// The pre-show check begins or ends. During the check the follower may find any place of the piece.
     case setPreShowCheck(Bool)
+    /// Something happens to the floor, which decides what speakers show on the screen.
+    case floor(FloorEvent, by: CommandSender)
 }
 
 /// A technical fault: a lost device, a full disk, an unreachable broker.
@@ -55,7 +59,7 @@ public struct TechnicalFaultRecord: Hashable, Sendable, Codable {
 /// An event is encoded as a JSON object with a field named after the case, so that the log stays readable.
 extension PodiumEvent: Codable {
     private enum CodingKeys: CodingKey {
-        case report, command, by, epoch, tick, course, term, fault, faultEnded, restarted, check
+        case report, command, by, epoch, tick, course, term, fault, faultEnded, restarted, check, floor
     }
 
     public init(from decoder: any Decoder) throws {
@@ -81,6 +85,10 @@ extension PodiumEvent: Codable {
             self = .restarted
         } else if fields.contains(.check) {
             self = .setPreShowCheck(try fields.decode(Bool.self, forKey: .check))
+        } else if fields.contains(.floor) {
+            self = .floor(
+                try fields.decode(FloorEvent.self, forKey: .floor),
+                by: try fields.decode(CommandSender.self, forKey: .by))
         } else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "no event this version knows"))
@@ -102,6 +110,9 @@ extension PodiumEvent: Codable {
         case .faultEnded(let id): try fields.encode(id, forKey: .faultEnded)
         case .restarted: try fields.encode(true, forKey: .restarted)
         case .setPreShowCheck(let isOn): try fields.encode(isOn, forKey: .check)
+        case .floor(let event, let person):
+            try fields.encode(event, forKey: .floor)
+            try fields.encode(person, forKey: .by)
         }
     }
 }

@@ -1,5 +1,7 @@
 import Concert
+import Floor
 import Score
+import Titles
 
 /// The state that the Podium needs to continue after a crash, or on another machine.
 public struct PodiumState: Hashable, Sendable, Codable {
@@ -105,6 +107,12 @@ public struct PodiumState: Hashable, Sendable, Codable {
     /// server of the show.
     public internal(set) var messageAt: ShowTime?
     public internal(set) var faults: [TechnicalFaultRecord] = []
+    /// The titles of the current piece as they are shown; nil in shows without titles, also in older logs.
+    public internal(set) var titles: TitleRunner?
+
+    /// The speakers and the content that they show on the screen; nil before the first presenter, and in logs from before there
+    /// was a floor.
+    public internal(set) var floor: FloorState?
 
     /// The phase of the concert, as listeners are told: before, during or over.
     public var phase: ConcertPhase {

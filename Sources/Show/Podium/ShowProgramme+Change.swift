@@ -50,13 +50,14 @@ extension ShowProgramme {
         return String(hash, radix: 16)
     }
 
-    /// Returns this programme with the cues of the pieces that another one has too. An edit of the programme thus keeps
-    /// the cue lists as they are at that moment.
-    public func takingCues(from other: ShowProgramme) -> ShowProgramme {
+    /// Returns this programme with the cues and titles of the pieces that another one has too. An edit of the programme
+    /// thus keeps these lists as they are at that moment.
+    public func takingCuesAndTitles(from other: ShowProgramme) -> ShowProgramme {
         var changed = pieces
         for (old, new) in zip(other.pieces, other.indices(in: self)) {
-            guard let new, let piece = try? changed[new].replacingCues(by: old.cues) else { continue }
-            changed[new] = piece
+            guard let new else { continue }
+            if let piece = try? changed[new].replacingCues(by: old.cues) { changed[new] = piece }
+            if let piece = try? changed[new].replacingTitles(by: old.titles) { changed[new] = piece }
         }
         return ShowProgramme(title: title, unchecked: changed, intermissions: intermissions)
     }

@@ -1,5 +1,6 @@
 import Concert
 import Score
+import Titles
 
 /// The programme of a show, with the sections and cues of its pieces.
 ///
@@ -34,6 +35,15 @@ public struct ShowProgramme: Hashable, Sendable {
         return ShowProgramme(title: title, unchecked: changed, intermissions: intermissions)
     }
 
+    /// Returns the same programme with other titles in one piece.
+    /// - Throws: ``TitleFault`` if a title is outside the piece.
+    public func replacingTitles(of piece: Int, by titles: TitleList) throws(TitleFault) -> ShowProgramme {
+        precondition(pieces.indices.contains(piece), "the programme has no piece \(piece)")
+        var changed = pieces
+        changed[piece] = try pieces[piece].replacingTitles(by: titles)
+        return ShowProgramme(title: title, unchecked: changed, intermissions: intermissions)
+    }
+
     init(title: String, unchecked pieces: [ShowPiece], intermissions: [Int]) {
         self.title = title
         self.pieces = pieces
@@ -61,12 +71,14 @@ public struct ShowPiece: Hashable, Sendable {
     /// Rehearsal letters and other sections, in rising order.
     public let sections: [PieceSection]
     public let cues: CueList
+    /// The titles of the piece; empty for most pieces.
+    public let titles: TitleList
 
     /// Creates a piece.
     /// - Throws: ``ShowProgrammeFault`` if a section or a cue is outside the measures.
     public init(
         name: PieceName, folder: String, measures: MeasureMap, sections: [PieceSection] = [],
-        cues: CueList = CueList()
+        cues: CueList = CueList(), titles: TitleList = TitleList()
     ) throws(ShowProgrammeFault) {
         for (index, section) in sections.enumerated() {
             let floor = index == 0 ? -1 : sections[index - 1].start
@@ -79,33 +91,65 @@ public struct ShowPiece: Hashable, Sendable {
                 throw .invalidCue(piece: name.text, error)
             }
         }
+        do throws(TitleFault) { try titles.check(measureCount: measures.marks.count) } catch {
+            throw .invalidTitle(piece: name.text, error)
+        }
         self.name = name
         self.folder = folder
         self.measures = measures
         timeline = ExpectedTimeline(measures)
         self.sections = sections
         self.cues = cues
+        self.titles = titles
     }
 
     /// Creates a piece without sections and cues.
     init(name: PieceName, folder: String, measures: MeasureMap) {
         (self.name, self.folder, self.measures) = (name, folder, measures)
         timeline = ExpectedTimeline(measures)
-        (sections, cues) = ([], CueList())
+        (sections, cues, titles) = ([], CueList(), TitleList())
     }
 
-    private init(_ piece: ShowPiece, cues: CueList) {
+    private init(_ piece: ShowPiece, cues: CueList, titles: TitleList) {
         name = piece.name
         folder = piece.folder
         measures = piece.measures
         timeline = piece.timeline
         sections = piece.sections
         self.cues = cues
+        self.titles = titles
     }
 
     func replacingCues(by cues: CueList) throws(CueFault) -> ShowPiece {
         for cue in cues.cues { try cue.check(measureCount: measures.marks.count) }
-        return ShowPiece(self, cues: cues)
+        return ShowPiece(self, cues: cues, titles: titles)
+    }
+
+    func replacingTitles(by titles: TitleList) throws(TitleFault) -> ShowPiece {
+        try titles.check(measureCount: measures.marks.count)
+        return ShowPiece(self, cues: cues, titles: titles)
+    }
+
+    /// Returns the titles with the measures that their places mean in this piece.
+    /// - Throws: ``TitleFault`` naming the first title whose place the piece does not have, or whose measure is not
+    ///   after the one of the title before.
+    public func findMeasures(of titles: [Title]) throws(TitleFault) -> TitleList {
+        var found = titles
+        for (index, title) in titles.enumerated() {
+            found[index].played = nil
+            guard let written = title.place else { continue }
+            guard let place = MeasureReference(written) else {
+                throw .placeNotFound(
+                    number: index + 1, reason: "“\(written.prefix(40))” is no bar; write 57, 57/2, C or p:60."
+                )
+            }
+            do throws(MeasureReferenceFault) {
+                found[index].played = try place.resolve(in: self)
+            } catch {
+                throw .placeNotFound(number: index + 1, reason: error.sentence)
+            }
+        }
+        return try TitleList(found, measureCount: playedMeasureCount)
     }
 
     public var playedMeasureCount: Int { measures.marks.count }
@@ -147,6 +191,7 @@ public enum ShowProgrammeFault: Error, Hashable, Sendable {
     case tooManyPieces(Int)
     case sectionOutsidePiece(piece: String, label: String, start: Int)
     case invalidCue(piece: String, CueFault)
+    case invalidTitle(piece: String, TitleFault)
 
     public var sentence: String {
         switch self {
@@ -157,6 +202,7 @@ public enum ShowProgrammeFault: Error, Hashable, Sendable {
             "The section “\(label)” of “\(piece)” starts at played measure \(start), which is outside the piece or "
                 + "not after the section before it; correct its start."
         case .invalidCue(let piece, let fault): "In “\(piece)”: \(fault.sentence)"
+        case .invalidTitle(let piece, let fault): "In “\(piece)”: \(fault.sentence)"
         }
     }
 }
@@ -182,7 +228,7 @@ extension ShowProgramme: Codable {
 }
 
 extension ShowPiece: Codable {
-    private enum CodingKeys: CodingKey { case name, folder, measures, sections, cues }
+    private enum CodingKeys: CodingKey { case name, folder, measures, sections, cues, titles }
 
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
@@ -191,6 +237,18 @@ extension ShowPiece: Codable {
             folder: fields.decode(String.self, forKey: .folder),
             measures: fields.decode(MeasureMap.self, forKey: .measures),
             sections: fields.decode([PieceSection].self, forKey: .sections),
-            cues: fields.decode(CueList.self, forKey: .cues))
+            cues: fields.decode(CueList.self, forKey: .cues),
+            titles: fields.decodeIfPresent(TitleList.self, forKey: .titles) ?? TitleList())
+    }
+
+    /// Pieces without titles are written as before there were any, so that their logs stay the same.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(name, forKey: .name)
+        try fields.encode(folder, forKey: .folder)
+        try fields.encode(measures, forKey: .measures)
+        try fields.encode(sections, forKey: .sections)
+        try fields.encode(cues, forKey: .cues)
+        if !titles.isEmpty { try fields.encode(titles, forKey: .titles) }
     }
 }

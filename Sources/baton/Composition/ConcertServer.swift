@@ -8,10 +8,12 @@ import Hosting
 import Passwords
 import Performance
 import Preparation
+import Presenting
 import Recordings
 import Replication
 import Score
 import ScoreLibrary
+import Screen
 import ServiceLifecycle
 import SignIn
 import Stands
@@ -69,6 +71,13 @@ package struct ConcertServer: Sendable {
             run.recordingSettings.offSentence == nil
             ? Self.makeRecorder(of: parts, input: input, folders: folders, in: recordingStore, reserve) : nil
 
+        let evenings = RecordingsService(
+            store: recordingStore, recorder: recorder,
+            offSentence: run.recordingSettings.offSentence ?? "",
+            retention: run.recordingSettings.retention, stream: stream, say: printToStandardError)
+
+        let presenting = PresentingService(
+            run.presentingSettings, data: data, show: inbox, consoles: stream, say: printToStandardError)
         let served: [any HostedService] = [
             AudienceService(
                 listeners, show: show.startTimestamp,
@@ -99,14 +108,13 @@ package struct ConcertServer: Sendable {
                             version: Self.version, otherServer: pair?.otherServer)
                     }, messages: { listeners.servedConcert?.catalogueConcert.preparedMessages ?? [] },
                     cueProblem: parts.cueTargets.unsendableReason)),
-            RecordingsService(
-                store: recordingStore, recorder: recorder,
-                offSentence: run.recordingSettings.offSentence ?? "",
-                retention: run.recordingSettings.retention, stream: stream, say: printToStandardError),
+            evenings,
+            ScreenService(show: inbox, consoles: stream),
+            presenting,
             EveningReferenceService(
                 data: data, modelsFolder: run.modelsFolder, program: run.program, reserve: reserve),
             try PreparationService(
-                data: data, models: run.modelsFolder, recordings: recordings,
+                data: data, models: run.modelsFolder, recordings: recordings, evenings: evenings,
                 worker: WorkerProcess() ?? InProcessWorker(), say: printToStandardError),
         ]
         var (replication, replica): (ReplicationService?, PerformanceService.ReplicationSettings?)
@@ -155,7 +163,8 @@ package struct ConcertServer: Sendable {
             accounts: CatalogueAccounts(
                 catalogue: catalogue, hasher: hasher,
                 isActiveServer: { pair.map { $0.role == .main } ?? true }),
-            routes: console.routes + (settings.signInRequirement == .required ? firstAccount.routes : [])
+            routes: console.routes + presenting.floorRoutes
+                + (settings.signInRequirement == .required ? firstAccount.routes : [])
                 + Self.routesCheckingDiskSpace(
                     Self.routesRefusingChangesUnlessActive(of: served, changedOnlyBy: pair), reserve),
             readMilliseconds: { clock.now.milliseconds },

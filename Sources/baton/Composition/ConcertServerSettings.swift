@@ -2,6 +2,7 @@ import BackupLink
 import Following
 import Foundation
 import Performance
+import Presenting
 import Recordings
 import WebServer
 
@@ -27,6 +28,8 @@ package struct ConcertServerSettings: Sendable {
     package var soundFixedBecause: String?
     /// Whether the sound is recorded, and how long recordings are kept.
     package var recordingSettings: RecordingSettings
+    /// The port for speakers who show slides; nil if there is none.
+    package var presentingSettings: PresentingSettings?
     /// Makes the follower of a programme that is changed while the server runs.
     package var makeFollower: ProgrammeChanger.FollowerMaker
     /// The program `baton`, which works on references in processes of its own.

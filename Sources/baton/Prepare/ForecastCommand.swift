@@ -1,4 +1,5 @@
 import ArgumentParser
+import Hosting
 import Preparation
 import ReferenceStore
 
@@ -10,7 +11,8 @@ struct ForecastCommand: AsyncParsableCommand {
         discussion: """
             The share of time with the right bar is estimated from the lengths of the piece's bars and how much they \
             vary; noise, a bad room and mistakes make it worse. Passages that sound alike are listed: after a cut or a \
-            jump the follower cannot tell them apart.
+            jump the follower cannot tell them apart. Then the piece's own recordings are followed with made trouble, \
+            and the bars at which the follower hesitates or is wrong are named.
 
             Example: baton forecast bach-prelude
             """)
@@ -21,6 +23,12 @@ struct ForecastCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The folder of models.", valueName: "folder"), completion: .directory)
     var models = "Models"
 
+    @Option(
+        help: ArgumentHelp(
+            "The folder of recordings: FOLDER/PIECE/REFERENCE/audio.ogg.", valueName: "folder"),
+        completion: .directory)
+    var recordings = "Recordings"
+
     @Flag(help: "Prints the forecast as JSON.")
     var json = false
 
@@ -30,7 +38,16 @@ struct ForecastCommand: AsyncParsableCommand {
             do throws(ReferenceStoreError) { stored = try ModelFolder(path: models).loadModel(piece) } catch {
                 throw PreparationError(error.sentence)
             }
-            let forecast = PieceForecast(model: stored.model)
+            var forecast = PieceForecast(model: stored.model)
+            let order = TroubleTrialOrder(models: models, folder: piece, recordings: recordings)
+            let console = PreparationConsole()
+            forecast.trouble = try order.perform(observer: console)
+            console.clearProgressLine()
+            if forecast.trouble == nil {
+                printToStandardError(
+                    "There is no recording of this piece under \(recordings)/\(piece), so made trouble was not tried.\n"
+                )
+            }
             print(json ? try forecast.json : forecast.text)
         }
     }

@@ -69,6 +69,7 @@ struct ServeCommand: AsyncParsableCommand {
         SessionNiceness.copyProcessNicenessToSession()
         try await printingErrors(as: "serve") {
             var settings = try readingSettings { try serverSettings }
+            settings.presentingSettings = try readingSettings { try server.makePresentingSettings() }
             // Created before anything is opened, so that a signal always ends the server in order.
             let interruption = ShutdownSignal()
             let (loaded, lastEvening) = try loadProgramme()

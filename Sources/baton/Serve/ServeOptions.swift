@@ -3,6 +3,7 @@ import Composition
 import Foundation
 import Hosting
 import MessageBroker
+import Presenting
 import ShowControl
 import WebServer
 
@@ -42,6 +43,18 @@ struct ServeOptions: ParsableArguments {
     @Flag(help: "Run without sign-in; only if --http is a loopback address.")
     var noSignIn = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Where speakers connect who show slides (docs/speakers.md); off unless given.",
+            valueName: "address:port"))
+    var present: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A code that speakers append to their names; needed unless --present is a loopback address.",
+            valueName: "word"))
+    var presentCode: String?
+
     @Flag(help: "Begin a new show even if an interrupted one could continue.")
     var new = false
 
@@ -58,6 +71,18 @@ struct ServeOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("For how many seconds the check listens to the music.", valueName: "seconds"))
     var checkSeconds = 30.0
+
+    /// The port for speakers; nil if there is none.
+    func makePresentingSettings() throws -> PresentingSettings? {
+        guard let present else {
+            guard presentCode == nil else {
+                throw ExplainedError(sentence: "--present-code needs --present.")
+            }
+            return nil
+        }
+        let place = try HostAndPort(present, of: "--present", example: "127.0.0.1:8090")
+        return try PresentingSettings(address: place.host, port: place.port, code: presentCode)
+    }
 
     func makeWebSettings() throws -> WebSettings {
         let place = try HostAndPort(http, of: "--http", example: "127.0.0.1:8080")

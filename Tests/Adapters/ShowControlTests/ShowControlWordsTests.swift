@@ -63,11 +63,20 @@ import Testing
         #expect(try commands("/baton/panic", [.int(1)]) == [["panic"]])
     }
 
+    @Test func titlesHaveAddressesOfTheirOwn() throws {
+        #expect(try commands("/title/next") == [["title", "next"]])
+        #expect(try commands("/baton/title/next", [.int(1)]) == [["title", "next"]])
+        #expect(try commands("/title/next", [.int(0)]) == [], "a button was released")
+        #expect(try commands("/title/goto", [.float(12)]) == [["title", "goto", "12"]])
+        #expect(try commands("/title/bar", [.string("C")]) == [["title", "bar", "C"]])
+        #expect(try commands("/baton/title", [.string("hide")]) == [["title", "hide"]])
+    }
+
     @Test func aPatternMeansAFewCommandsInTheOrderOfTheTable() throws {
         #expect(try commands("/baton/command/{freeze,hold}") == [["hold"], ["freeze"]])
         #expect(try commands("/baton/{freeze,hold}", [.yes]) == [["hold"], ["freeze", "on"]])
         #expect(try commands("//hold") == [["hold"]])
-        #expect(throws: ShowControlFault.patternMatchesTooMuch("/baton/*", count: 26)) {
+        #expect(throws: ShowControlFault.patternMatchesTooMuch("/baton/*", count: 27)) {
             try commands("/baton/*")
         }
         #expect(throws: ShowControlFault.patternMatchesNothing("/baton/z*")) { try commands("/baton/z*") }

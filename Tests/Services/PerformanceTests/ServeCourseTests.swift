@@ -178,6 +178,51 @@ import Testing
         #expect(folder.text("Data/cues/melody-1.csv") == nil)
     }
 
+    @Test func anEditedListOfTitlesIsKeptAndReadAgain() async throws {
+        let folder = try ServeFolder()
+        let before = try course(folder)
+        let output = CueFileWriter(before, files(folder))
+        let stage = try ServeStage(before, outputs: [output])
+        try stage.start()
+        let list = try before.pieces[1].readTitles(Array("bar,text_de\n2,Erste\n,Zweite\n".utf8), as: .csv)
+        let inbox = stage.desk.inbox
+        await inbox.submitTitleList(list, ofPiece: 1, changing: before.orderRevision).expectDone()
+        // Another programme, or a piece that is not there any more: refused, and the server goes on.
+        for (piece, revision) in [(1, "another"), (7, before.orderRevision)] {
+            let outcome = await inbox.submitTitleList(list, ofPiece: piece, changing: revision)
+            guard case .refused(let refusal, _) = outcome else {
+                Issue.record("\(outcome)")
+                continue
+            }
+            #expect(refusal == .programmeChangedMeanwhile)
+        }
+        guard case .refused = await inbox.submitCueList(before.pieces[0].cues, ofPiece: 7) else {
+            Issue.record("cues of a piece that is not there were taken")
+            return
+        }
+        stage.stop()
+        await output.close()
+        #expect(try course(folder).pieces[1].titles == list)
+        #expect(
+            folder.text("Data/titles/melody-1.csv") == nil && folder.text("Data/cues/melody-2.csv") == nil)
+    }
+
+    @Test func titlesThatCannotBeUsedCostThePieceItsTitlesAndAreKept() throws {
+        let folder = try ServeFolder()
+        try folder.write("bar,text\n1,Shipped\n", to: "Recordings/melody-1/titles.csv")
+        try folder.write("bar,text\n999,No such bar\n", to: "Data/titles/melody-2.csv")
+        let made = try programme()
+        var faults: [TechnicalFault] = []
+        let course = try files(folder).buildProgramme(of: made.programme, folders: made.folders) {
+            faults.append($0)
+        }
+        #expect(course.pieces[0].titles.titles.map(\.firstText) == ["Shipped"])
+        #expect(course.pieces[1].titles.isEmpty)
+        #expect(faults.map(\.id) == ["title-list-melody-2"])
+        #expect(faults.first?.sentence.contains("begins without titles: Title 1: ") == true)
+        #expect(folder.text("Data/titles/melody-2.csv.kept") != nil)
+    }
+
     @Test func ofManyEditsTheLastIsKept() async throws {
         let folder = try ServeFolder()
         let before = try course(folder)

@@ -5,7 +5,7 @@ import Testing
 @testable import Preparation
 @testable import WebServer
 
-/// What was acknowledged is there after `kill -9`, and what is damaged is named.
+/// Every acknowledged change is there after `kill -9`; a damaged piece is named.
 @Suite struct DraftStoreTests {
     @Test func anAcknowledgedEditIsThereAfterAKill() async throws {
         let stage = try PreparationStage()

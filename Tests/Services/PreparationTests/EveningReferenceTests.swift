@@ -5,7 +5,7 @@ import Testing
 
 @testable import Preparation
 
-/// What was played on an evening becomes a further reference of its piece, or is refused and changes nothing.
+/// A recorded evening becomes a further reference of its pieces; one that is refused changes nothing.
 @Suite(.serialized) struct EveningReferenceTests {
     private let stage: EveningStage
     private let minuet = EveningStage.minuet

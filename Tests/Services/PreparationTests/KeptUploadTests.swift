@@ -3,10 +3,11 @@ import Hosting
 import Synchronization
 import Testing
 
+@testable import ChildProcesses
 @testable import Drafts
 @testable import Preparation
 
-/// What has arrived is lost only if the file itself cannot be used.
+/// An upload is deleted only if its file cannot be used, not because of a fault of the server.
 @Suite struct KeptUploadTests {
     private static let facts = PreparationWorkResult.recording(
         RecordingFacts(seconds: 20, sampleRate: 44_100, channels: 2, warnings: []))
@@ -79,22 +80,19 @@ import Testing
     }
 
     @Test func onlyACrashOrTooLongATimeIsTheFilesFault() {
-        let errors = URL(fileURLWithPath: "/nonexistent")
-        func isFault(_ result: PreparationWorkResult) -> Bool {
-            if case .failed = result { true } else { false }
+        func isFault(_ outcome: ChildProcess.Outcome, isCancelled: Bool = false) -> Bool {
+            let end = BackgroundCommand.End(outcome: outcome, failureReason: "exit status 1")
+            if case .failed = WorkerProcess.result(of: end, isCancelled: isCancelled) { return true }
+            return false
         }
         for signal in [SIGSEGV, SIGABRT, SIGKILL, SIGTERM] {
-            let result = WorkerProcess.result(
-                of: .killed(signal: signal), isCancelled: false, errors: errors)
-            #expect(isFault(result) == [SIGSEGV, SIGABRT].contains(signal), "signal \(signal)")
+            let isCrash = [SIGSEGV, SIGABRT].contains(signal)
+            #expect(isFault(.killed(signal: signal)) == isCrash, "signal \(signal)")
         }
-        #expect(isFault(WorkerProcess.result(of: .timedOut, isCancelled: false, errors: errors)))
-        #expect(!isFault(WorkerProcess.result(of: .timedOut, isCancelled: true, errors: errors)))
-        #expect(
-            !isFault(WorkerProcess.result(of: .finished(status: 127), isCancelled: false, errors: errors)))
-        #expect(
-            !isFault(
-                WorkerProcess.result(of: .notStarted(reason: "no"), isCancelled: false, errors: errors)))
+        #expect(isFault(.timedOut))
+        #expect(!isFault(.timedOut, isCancelled: true))
+        #expect(!isFault(.finished(status: 127)))
+        #expect(!isFault(.notStarted(reason: "no")))
     }
 
     @Test func aPieceThatIsDeletedDuringACheckDoesNotComeBack() async throws {

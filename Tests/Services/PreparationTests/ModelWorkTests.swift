@@ -49,7 +49,7 @@ import Testing
     @Test func whatAnEveningAddedStaysWhenThePieceIsPreparedAgain() throws {
         _ = try order().perform(observer: console)
         try addEvening()
-        let sentence = try order(bars: [0.5, 1.1, 1.5, 2]).perform(observer: console)
+        let (sentence, _) = try order(bars: [0.5, 1.1, 1.5, 2]).perform(observer: console)
         #expect(sentence.contains("one recording. It keeps what had been added to it afterwards: evening."))
         let stored = try models.loadModel("piece")
         #expect(stored.referenceDetails.map(\.name) == ["tone", "evening"])

@@ -106,7 +106,7 @@ import Testing
         // The new service finds the task on the disk; the worker of before never ends its own.
         let second = try PreparationService(
             data: stage.folder, models: stage.folder, recordings: stage.folder,
-            worker: ScriptedWorker(results: [Self.bars]), say: { _ in })
+            evenings: stage.evenings, worker: ScriptedWorker(results: [Self.bars]), say: { _ in })
         await second.queue.resume()
         await second.queue.waitUntilDone()
         #expect(try await second.library.record(piece).draft.bars.count == 2)
@@ -196,18 +196,7 @@ import Testing
 
     @Test func theFolderOfAnotherPieceIsNeverOverwritten() async throws {
         let stage = try PreparationStage(worker: ScriptedWorker(results: []))
-        let piece = try await stage.makePiece()
-        try await stage.service.library.change(piece) { record in
-            record.recordings = [
-                DraftRecording(
-                    id: "r1", name: "a.flac", file: "a.flac", seconds: 20, sampleRate: 44_100, channels: 2)
-            ]
-            record.main = "r1"
-            _ = record.draft.apply([
-                .insert(bar: "a", seconds: 1, printed: 1), .insert(bar: "b", seconds: 2, printed: 2),
-            ])
-            return nil
-        }
+        let piece = try await stage.makePieceWithTwoBars()
         let taken = stage.folder + "/Recordings/taken"
         try FileManager.default.createDirectory(atPath: taken, withIntermediateDirectories: true)
         struct Wanted: Encodable { var kind = "prepare", folder: String }

@@ -1,4 +1,5 @@
 import Foundation
+import Hosting
 import MusicalTime
 import SoundFiles
 import Synchronization
@@ -15,28 +16,49 @@ final class PreparationStage {
     let folder: String
     private(set) var service: PreparationService
     private let worker: any PreparationWorker
+    let evenings: MadeEvenings
 
-    init(worker: any PreparationWorker = InProcessWorker()) throws {
+    init(worker: any PreparationWorker = InProcessWorker(), evenings: [RecordedEvening] = []) throws {
         folder = NSTemporaryDirectory() + "baton-preparation-" + UUID().uuidString
         self.worker = worker
-        service = try Self.open(folder, worker)
+        self.evenings = MadeEvenings(evenings)
+        service = try Self.open(folder, worker, self.evenings)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    private static func open(_ folder: String, _ worker: any PreparationWorker) throws -> PreparationService {
+    private static func open(
+        _ folder: String, _ worker: any PreparationWorker, _ evenings: MadeEvenings
+    ) throws -> PreparationService {
         try PreparationService(
-            data: folder, models: folder + "/Models", recordings: folder + "/Recordings", worker: worker,
-            readMilliseconds: { now }, say: { _ in })
+            data: folder, models: folder + "/Models", recordings: folder + "/Recordings", evenings: evenings,
+            worker: worker, readMilliseconds: { now }, say: { _ in })
     }
 
     var store: DraftStore { service.library.store }
 
     /// Begins again as after `kill -9`: only what is on the disk is known.
-    func restartAfterKill() throws { service = try Self.open(folder, worker) }
+    func restartAfterKill() throws { service = try Self.open(folder, worker, evenings) }
 
     func makePiece(_ name: String = "Composer, Piece: Movement") async throws -> String {
         try await service.library.create(name: name)
+    }
+
+    /// A piece with a recording of 20 s, whose sound is not there, and bars 1 and 2 at 1 s and 2 s.
+    func makePieceWithTwoBars() async throws -> String {
+        let piece = try await makePiece()
+        try await service.library.change(piece) { record in
+            record.recordings = [
+                DraftRecording(
+                    id: "r1", name: "a.flac", file: "a.flac", seconds: 20, sampleRate: 44_100, channels: 2)
+            ]
+            record.main = "r1"
+            _ = record.draft.apply([
+                .insert(bar: "a", seconds: 1, printed: 1), .insert(bar: "b", seconds: 2, printed: 2),
+            ])
+            return nil
+        }
+        return piece
     }
 
     /// Sends a request to its route, without the server around it.
@@ -117,6 +139,20 @@ final class PreparationStage {
         try writer.close()
         return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     }
+}
+
+/// Evenings that a test made; a test may delete them.
+final class MadeEvenings: RecordedEvenings {
+    private let evenings: Mutex<[RecordedEvening]>
+
+    init(_ evenings: [RecordedEvening] = []) { self.evenings = Mutex(evenings) }
+
+    func deleteAll() { evenings.withLock { $0 = [] } }
+
+    let listeningRoles: Set<WebRole> = [.technician, .administrator]
+    func listEvenings() -> [RecordedEvening] { evenings.withLock { $0 } }
+    func evening(named name: String) -> RecordedEvening? { listEvenings().first { $0.name == name } }
+    let presentRecording = PresentRecording(name: nil, isRecording: false, sentence: "Nothing is recorded.")
 }
 
 /// A worker whose results the test decides, and that waits until the test lets it go on.

@@ -38,6 +38,51 @@ import Testing
         #expect(try await stage.ask(.put, upload + "?offset=0", bytes: [1]).status == 404)
     }
 
+    @Test func theUploadThatRestedLongestMakesRoomForAnotherOne() async throws {
+        let stage = try PreparationStage()
+        let piece = try await stage.makePiece()
+        let place = "/api/prepare/pieces/\(piece)/uploads"
+        let file = New(name: "a.wav", bytes: 100, purpose: "recording")
+        for _ in 0..<DraftUploads.mostUploadsOfPiece {
+            #expect(try await stage.ask(.post, place, file).status == 200)
+        }
+        // All of them were continued a moment ago.
+        let folder = stage.store.uploadsFolder(of: piece)
+        let ids = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        let now = Double(PreparationStage.now) / 1_000
+        func rest(_ id: String, seconds: Double) throws {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: now - seconds)],
+                ofItemAtPath: "\(folder)/\(id)/a.wav")
+        }
+        for id in ids { try rest(id, seconds: 599) }
+        let refused = try await stage.ask(.post, place, file)
+        #expect(refused.status == 422 && refused.json["code"] as? String == "too-many")
+        try rest(ids[7], seconds: 700)
+        try rest(ids[9], seconds: 800)
+        #expect(try await stage.ask(.post, place, file).status == 200)
+        #expect(try await stage.ask(.get, place + "/" + ids[9]).status == 404)
+        #expect(try await stage.ask(.get, place + "/" + ids[7]).status == 200)
+    }
+
+    @Test func theSameRecordingTwiceIsTakenWithAWarning() async throws {
+        let stage = try PreparationStage()
+        let piece = try await stage.makePiece()
+        let sound = try stage.sound(seconds: 2)
+        for _ in 0..<2 {
+            #expect(try await stage.upload(sound, as: "a.wav", "recording", to: piece).status == 200)
+            await stage.service.queue.waitUntilDone()
+        }
+        let json = try await stage.ask(.get, "/api/prepare/pieces/\(piece)").json
+        let recordings = json["recordings"] as? [[String: Any]] ?? []
+        let saysTwice = recordings.map { recording in
+            (recording["warnings"] as? [String] ?? []).contains {
+                $0.contains("the name and the length of another")
+            }
+        }
+        #expect(saysTwice == [false, true])
+    }
+
     @Test func filesThatAreNoRecordingsAreRefusedWithAdvice() async throws {
         let stage = try PreparationStage()
         let piece = try await stage.makePiece()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recordings
 
-/// How old a recording is, on machines whose own clock is wrong.
+/// The age of recordings on machines whose own clock is wrong.
 @Suite struct RetentionClockTests {
     private static let day: Int64 = 86_400_000
     private let file = FileManager.default.temporaryDirectory.appending(path: "clock-\(UUID())").path()

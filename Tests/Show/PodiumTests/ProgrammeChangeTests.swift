@@ -104,7 +104,7 @@ import Testing
         #expect(edited.orderRevision == evening().orderRevision)
         let turned = try programme([secondPiece(), firstPiece()])
         #expect(turned.orderRevision != evening().orderRevision)
-        #expect(turned.takingCues(from: edited).pieces[1].cues.cues.map(\.name) == ["new"])
+        #expect(turned.takingCuesAndTitles(from: edited).pieces[1].cues.cues.map(\.name) == ["new"])
     }
 
     @Test func aProgrammeWithoutIntermissionsIsWrittenAsBefore() throws {

@@ -16,8 +16,10 @@ import Testing
 @testable import Hosting
 @testable import Performance
 @testable import Preparation
+@testable import Presenting
 @testable import Recordings
 @testable import ScoreLibrary
+@testable import Screen
 @testable import ShowStages
 @testable import SignIn
 @testable import Stands
@@ -73,6 +75,9 @@ import Testing
         let library = try await Library.open(
             catalogue: catalogue, data: folder.path, recordings: nil, programme: []
         ) { _ in }
+        let evenings = RecordingsService(
+            store: RecordingStore(data: folder.path), recorder: nil, offSentence: "", retention: .standard,
+            stream: ConsoleStream(EventHub()), say: { _ in })
         let services: [any HostedService] = [
             AudienceService(content.publisher, show: "evening", clock: { 0 }),
             EditorService(content, quota: nil),
@@ -85,18 +90,24 @@ import Testing
                 ConsoleOutput(
                     stream: ConsoleStream(EventHub()), started: "", wall: TimeOfDayConverter(now: .zero),
                     server: { ServerJSON(role: "alone", term: 1, version: "0") })),
-            RecordingsService(
-                store: RecordingStore(data: folder.path), recorder: nil, offSentence: "",
-                retention: .standard, stream: ConsoleStream(EventHub()), say: { _ in }),
+            evenings,
+            ScreenService(
+                show: try ShowInbox(wakeSignal: WakeSignal(), snapshot: madeSnapshot()),
+                consoles: ConsoleStream(EventHub())),
             EveningReferenceService(
                 data: folder.path, modelsFolder: folder.path, program: URL(fileURLWithPath: "/bin/false"),
                 reserve: DiskReserve(folder: folder.path)),
             try PreparationService(
-                data: folder.path, models: folder.path, recordings: folder.path, worker: InProcessWorker(),
-                say: { _ in }),
+                data: folder.path, models: folder.path, recordings: folder.path, evenings: evenings,
+                worker: InProcessWorker(), say: { _ in }),
         ]
         brought =
             ConsoleRoutes(desk: NoDesk(), events: EventHub()).routes
+            + PresentingService(
+                nil, data: folder.path,
+                show: try ShowInbox(wakeSignal: WakeSignal(), snapshot: madeSnapshot()),
+                consoles: ConsoleStream(EventHub()), say: { _ in }
+            ).floorRoutes
             + FirstAccountRoutes(
                 catalogue: catalogue, hasher: PasswordHasher(), code: FirstAccountCode(),
                 isActiveServer: { true }

@@ -8,8 +8,12 @@ enum PageRules {
         "/prepare": .roles([.editor, .administrator]),
         "/library": .roles([.editor, .administrator]),
         "/recordings": .roles(WebRole.operators),
+        "/titles": .roles(WebRole.staff),
         "/reference": .roles([.editor, .administrator]),
     ]
+
+    /// Pages whose address may have a name after it, as in `/screen/hall`.
+    static let pagesWithNames: Set<String> = ["screen"]
 
     /// The page to which `/` redirects if there is no page at `/`.
     static let homePath = "/console"

@@ -35,13 +35,19 @@ final class PageStore: Sendable {
         state = Mutex(State(pages: try Self.readPages(folders), lastRead: .now))
     }
 
-    /// The page at a decoded path. For example, `/console` finds `console.html` and `/` finds `index.html`.
+    /// The page at a decoded path. For example, `/console` finds `console.html`, `/` finds `index.html`, and
+    /// `/screen/hall` finds `screen.html`.
     func findPage(_ path: String) -> WebPageFile? {
         let pages = currentPages()
         let name = path.dropFirst()
         if name.isEmpty { return pages["index.html"] }
         if let page = pages[String(name)] { return page }
-        return name.split(separator: "/").last?.contains(".") == true ? nil : pages[name + ".html"]
+        let parts = name.split(separator: "/")
+        guard parts.last?.contains(".") != true else { return nil }
+        if parts.count == 2, PageRules.pagesWithNames.contains(String(parts[0])) {
+            return pages[parts[0] + ".html"]
+        }
+        return pages[name + ".html"]
     }
 
     private func currentPages() -> [String: WebPageFile] {

@@ -2,8 +2,9 @@ import Foundation
 import Hosting
 import Podium
 import Synchronization
+import Titles
 
-/// Saves edited cue lists as files in the data folder, so that the next show begins with them.
+/// Saves edited cue lists and lists of titles as files in the data folder, so that the next show begins with them.
 final class CueFileWriter: ShowOutput {
     private let fileWriter: SerialFileWriter
     private let newestProgramme: Mutex<ShowProgramme>
@@ -26,22 +27,30 @@ final class CueFileWriter: ShowOutput {
             self.reportFaultEnd = faultEnded
         }
 
-        func saveChangedCueLists(_ new: ShowProgramme) {
+        func saveChangedLists(_ new: ShowProgramme) {
             for (index, piece) in new.pieces.enumerated() {
-                // A piece that was added has the cues of its file.
-                guard let old = savedProgramme.pieces.first(where: { $0.folder == piece.folder }),
-                    old.cues != piece.cues
+                // A piece that was added has the lists of its files.
+                guard let old = savedProgramme.pieces.first(where: { $0.folder == piece.folder })
                 else { continue }
-                if writeCueFile(
-                    CueSheet.csv(of: new, piece: index), to: programmeBuilder.cueFilePath(piece.folder))
+                if old.cues != piece.cues,
+                    writeFile(
+                        CueSheet.csv(of: new, piece: index), to: programmeBuilder.cueFilePath(piece.folder),
+                        of: "cue")
                 {
                     reportFaultEnd(ShowProgrammeBuilder.cueListFaultID(piece.folder))
+                }
+                if old.titles != piece.titles,
+                    writeFile(
+                        TitleSheet.csv(of: piece.titles), to: programmeBuilder.titleFilePath(piece.folder),
+                        of: "title")
+                {
+                    reportFaultEnd(ShowProgrammeBuilder.titleListFaultID(piece.folder))
                 }
             }
             savedProgramme = new
         }
 
-        private func writeCueFile(_ text: String, to path: String) -> Bool {
+        private func writeFile(_ text: String, to path: String, of kind: String) -> Bool {
             do {
                 try FileManager.default.createDirectory(
                     atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
@@ -52,21 +61,20 @@ final class CueFileWriter: ShowOutput {
                 // without it.
                 reportFault(
                     TechnicalFault(
-                        id: "cue-file",
+                        id: "\(kind)-file",
                         sentence:
-                            "The cue list could not be saved in \(path) for the next show; free disk space, "
+                            "The \(kind) list could not be saved in \(path) for the next show; free disk space, "
                             + "and save the list once more. Tonight's show uses it as edited."))
                 return false
             }
         }
     }
 
-    /// Creates a writer that saves every later change of a cue list.
+    /// Creates a writer that saves every later change of a list.
     /// - Parameters:
-    ///   - course: the programme whose cue lists are already in the files.
+    ///   - course: the programme whose lists are already in the files.
     ///   - trouble: called with the fault if a file cannot be written.
-    ///   - faultEnded: called each time a cue list is written, with the id of the fault “this cue list cannot be
-    ///     used”.
+    ///   - faultEnded: called each time a list is written, with the id of the fault “this list cannot be used”.
     init(
         _ course: ShowProgramme, _ place: ShowProgrammeBuilder,
         trouble: @escaping @Sendable (TechnicalFault) -> Void = { _ in },
@@ -92,6 +100,6 @@ final class CueFileWriter: ShowOutput {
 
     /// Saves the newest programme, whichever edit the task was started for.
     private func saveNewestProgramme() async {
-        await fileWriter.saveChangedCueLists(newestProgramme.withLock { $0 })
+        await fileWriter.saveChangedLists(newestProgramme.withLock { $0 })
     }
 }

@@ -158,18 +158,30 @@ package final class ShowEngine: @unchecked Sendable {
         case .event(let event, let answer): executeCommand(event, answer)
         case .cueListReplacement(let list, let piece, let answer):
             let course = engineState.podium.course
-            executeCommand(
-                .programmeChanged((try? course.replacingCues(of: piece, by: list)) ?? course), answer)
+            executeEdit(
+                course.pieces.indices.contains(piece) ? try? course.replacingCues(of: piece, by: list) : nil,
+                answer)
+        case .titleListReplacement(let list, let piece, let revision, let answer):
+            let course = engineState.podium.course
+            let isSame = course.orderRevision == revision && course.pieces.indices.contains(piece)
+            executeEdit(isSame ? try? course.replacingTitles(of: piece, by: list) : nil, answer)
         case .programmeReplacement(let new, let revision, let answer):
             let course = engineState.podium.course
             guard engineState.isActiveServer else { return answer(.notActiveServer, nil) }
             guard course.orderRevision == revision else {
                 return answer(.refused(.programmeChangedMeanwhile, engineState.podium.state.epoch), nil)
             }
-            executeCommand(.programmeChanged(new.takingCues(from: course)), answer)
+            executeCommand(.programmeChanged(new.takingCuesAndTitles(from: course)), answer)
             // It has the indices of the earlier programme.
             newestReport = nil
         }
+    }
+
+    /// Brings an edited programme into force; nil is refused, because the programme was changed meanwhile.
+    private func executeEdit(_ edited: ShowProgramme?, _ answer: @escaping ShowInbox.Job.Completion) {
+        if let edited { return executeCommand(.programmeChanged(edited), answer) }
+        guard engineState.isActiveServer else { return answer(.notActiveServer, nil) }
+        answer(.refused(.programmeChangedMeanwhile, engineState.podium.state.epoch), nil)
     }
 
     private func applyStateChange(_ change: @Sendable (inout ShowEngineState) -> Void) {
@@ -196,7 +208,8 @@ package final class ShowEngine: @unchecked Sendable {
         let effects = applyEvent(event)
         guard let answer else { return }
         let (epoch, log) = (engineState.podium.state.epoch, engineState.recorder.writer)
-        for case .refused(let refusal) in effects {
+        for effect in effects {
+            guard let refusal = effect.refusal else { continue }
             pendingAnswers.append { answer(.refused(refusal, epoch), log) }
             return
         }

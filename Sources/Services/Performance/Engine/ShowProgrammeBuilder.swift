@@ -3,12 +3,14 @@ import Foundation
 import Hosting
 import Podium
 import ScoreFiles
+import Titles
 
 /// Builds tonight's programme from the models: adds sections and cues to the measures.
 ///
 /// The sections of a piece come from `RECORDINGS/FOLDER/content/data.xml`. Its cues come from `DATA/cues/FOLDER.csv`,
-/// where the console saves them, or else from `RECORDINGS/FOLDER/cues.csv`. A piece whose cue list cannot be used has
-/// no cues; the show starts all the same.
+/// where the console saves them, or else from `RECORDINGS/FOLDER/cues.csv`. Its titles come from
+/// `DATA/titles/FOLDER.csv` or `RECORDINGS/FOLDER/titles.csv` in the same way. A piece whose list cannot be used has no
+/// cues or no titles; the show starts all the same.
 package struct ShowProgrammeBuilder: Sendable {
     package var recordingsFolderPath: String
     package var dataFolder: String
@@ -52,7 +54,7 @@ package struct ShowProgrammeBuilder: Sendable {
         } catch {
             throw ExplainedError(sentence: error.sentence)
         }
-        return addCueLists(course, trouble)
+        return addTitleLists(addCueLists(course, trouble), trouble)
     }
 
     /// The path of the cue list that the console saves for a piece.
@@ -62,6 +64,12 @@ package struct ShowProgrammeBuilder: Sendable {
     /// of this piece.
     package static func cueListFaultID(_ folder: String) -> String { "cue-list-\(folder)" }
 
+    /// The path of the list of titles that the server saves for a piece.
+    func titleFilePath(_ folder: String) -> String { "\(dataFolder)/titles/\(folder).csv" }
+
+    /// The id of the fault “this piece's titles cannot be used”. The fault ends when a list of this piece is saved.
+    static func titleListFaultID(_ folder: String) -> String { "title-list-\(folder)" }
+
     /// The id of the fault “this piece's sections cannot be read”. The fault ends at the next start with a readable
     /// file.
     static func sectionsFaultID(_ folder: String) -> String { "sections-\(folder)" }
@@ -69,29 +77,65 @@ package struct ShowProgrammeBuilder: Sendable {
     private func addCueLists(_ course: ShowProgramme, _ trouble: (TechnicalFault) -> Void) -> ShowProgramme {
         var course = course
         for (index, piece) in course.pieces.enumerated() {
-            let path = [cueFilePath(piece.folder), "\(recordingsFolderPath)/\(piece.folder)/cues.csv"].first {
-                FileManager.default.fileExists(atPath: $0)
+            guard let path = findFile(cueFilePath(piece.folder), orShipped: "cues.csv", of: piece) else {
+                continue
             }
-            guard let path else { continue }
             do throws(ExplainedError) {
                 course = try addCueList(course, piece: index, from: path)
             } catch {
-                var sentence =
+                let sentence =
                     "The cue list \(path) cannot be used, so “\(piece.name.text)” begins without cues: "
-                    + "\(error.sentence)"
-                if path == cueFilePath(piece.folder), let copy = FileBackup.makeCopy(of: path) {
-                    sentence += " It is kept as \(copy)."
-                }
+                    + "\(error.sentence)" + keptCopy(of: path, ifSavedAs: cueFilePath(piece.folder))
                 trouble(TechnicalFault(id: Self.cueListFaultID(piece.folder), sentence: sentence))
             }
         }
         return course
     }
 
+    private func addTitleLists(_ course: ShowProgramme, _ trouble: (TechnicalFault) -> Void) -> ShowProgramme
+    {
+        var course = course
+        for (index, piece) in course.pieces.enumerated() {
+            guard let path = findFile(titleFilePath(piece.folder), orShipped: "titles.csv", of: piece) else {
+                continue
+            }
+            do throws(ExplainedError) {
+                let bytes = try readBytes(path, upTo: TitleSheet.maximumBytes)
+                do {
+                    course = try course.replacingTitles(
+                        of: index, by: piece.findMeasures(of: TitleSheet.titles(of: bytes)))
+                } catch let fault as TitleFileFault {
+                    throw ExplainedError(sentence: fault.sentence)
+                } catch {
+                    throw ExplainedError(sentence: (error as? TitleFault)?.sentence ?? "\(error)")
+                }
+            } catch {
+                let sentence =
+                    "The list of titles \(path) cannot be used, so “\(piece.name.text)” begins without titles: "
+                    + "\(error.sentence)" + keptCopy(of: path, ifSavedAs: titleFilePath(piece.folder))
+                trouble(TechnicalFault(id: Self.titleListFaultID(piece.folder), sentence: sentence))
+            }
+        }
+        return course
+    }
+
+    /// The file that the console saved for a piece, or else the one that came with it; nil if there is neither.
+    private func findFile(_ saved: String, orShipped name: String, of piece: ShowPiece) -> String? {
+        [saved, "\(recordingsFolderPath)/\(piece.folder)/\(name)"].first {
+            FileManager.default.fileExists(atPath: $0)
+        }
+    }
+
+    /// Keeps a copy of a file that the console would overwrite, and says so.
+    private func keptCopy(of path: String, ifSavedAs saved: String) -> String {
+        guard path == saved, let copy = FileBackup.makeCopy(of: path) else { return "" }
+        return " It is kept as \(copy)."
+    }
+
     private func addCueList(
         _ course: ShowProgramme, piece index: Int, from path: String
     ) throws(ExplainedError) -> ShowProgramme {
-        let bytes = try readCueSheetBytes(path)
+        let bytes = try readBytes(path, upTo: CueSheet.maximumBytes)
         do throws(CueSheetFault) {
             return try CueSheet.importCues(bytes, into: course, piece: index, isStored: true)
         } catch {
@@ -99,11 +143,11 @@ package struct ShowProgrammeBuilder: Sendable {
         }
     }
 
-    private func readCueSheetBytes(_ path: String) throws(ExplainedError) -> [UInt8] {
+    private func readBytes(_ path: String, upTo limit: Int) throws(ExplainedError) -> [UInt8] {
         do {
             let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
             // Reads one byte more than the limit, so that a longer file is refused instead of cut.
-            return Array(try handle.read(upToCount: CueSheet.maximumBytes + 1) ?? Data())
+            return Array(try handle.read(upToCount: limit + 1) ?? Data())
         } catch {
             throw ExplainedError(sentence: "it cannot be read; check its permissions, and that it is a file.")
         }

@@ -19,6 +19,10 @@ package enum DraftFault: Error, Equatable, Sendable {
     /// A request that cannot be carried out, for the reason in the sentence.
     case refused(code: String, sentence: String)
 
+    static let tooManyRecordings = Self.refused(
+        code: "too-many",
+        sentence: "A piece can have \(DraftRecord.mostRecordings) recordings; remove one first.")
+
     package var sentence: String {
         switch self {
         case .noSuchPiece: "This piece is not there any more. Go back to the list of pieces."

@@ -18,6 +18,8 @@ package struct DraftRecord: Codable, Equatable, Sendable {
     package var score: DraftScore?
     package var proposals: [DraftProposal] = []
     package var prepared: PreparedState?
+    /// The forecast for the model that was made last; nil before.
+    package var forecast: PieceForecast?
     /// The tasks that were accepted and have not ended.
     package var pending: [PendingTask] = []
     /// The answers to the newest lists of edits that had an id. A page sends a list again if the answer was lost.
@@ -33,6 +35,27 @@ package struct DraftRecord: Codable, Equatable, Sendable {
     package func recording(_ id: String) throws(DraftFault) -> DraftRecording {
         guard let found = recordings.first(where: { $0.id == id }) else { throw .noSuchRecording }
         return found
+    }
+
+    /// True if a model made of this piece would be the same as one made of another state of it.
+    func makesSameModel(as other: DraftRecord) -> Bool {
+        draft.name == other.draft.name && draft.end == other.draft.end && main == other.main
+            && score == other.score
+            && recordings.map(\.id) == other.recordings.map(\.id)
+            && recordings.map(\.alignment) == other.recordings.map(\.alignment)
+            && draft.bars.elementsEqual(other.draft.bars) {
+                $0.printed == $1.printed && $0.seconds == $1.seconds
+            }
+    }
+
+    /// Sentences about what is not good about a recording.
+    package func warnings(about recording: DraftRecording) -> [String] {
+        let earlier = recordings.prefix { $0.id != recording.id }
+        let isTwice = earlier.contains { $0.name == recording.name && $0.seconds == recording.seconds }
+        guard isTwice else { return recording.warnings }
+        return recording.warnings + [
+            "It has the name and the length of another recording of this piece. Remove it if it is the same."
+        ]
     }
 
     package var mainRecording: DraftRecording? { recordings.first { $0.id == main } }

@@ -28,6 +28,8 @@ package actor DraftUploads {
     static let mostUploadsOfPiece = 32
     /// An upload that nobody has continued for this long is deleted when another one begins.
     private static let abandonedAfter: Int64 = 7 * 86_400_000
+    /// The seconds without a chunk after which an upload may make room for another one.
+    private static let secondsUntilIdle = 600.0
 
     private let store: DraftStore
     private let diskReserve: DiskReserve
@@ -67,6 +69,7 @@ package actor DraftUploads {
                     + "uploaded. Export a recording as FLAC, or cut it into movements.")
         }
         deleteAbandoned(of: piece)
+        giveUpIdlest(of: piece)
         guard uploadIDs(of: piece).count < Self.mostUploadsOfPiece else {
             throw .refused(
                 code: "too-many", sentence: "Too many uploads of this piece were begun; give some of them up."
@@ -154,6 +157,22 @@ package actor DraftUploads {
                 atPath: folder(of: piece, id) + "/" + Self.descriptionFile)
         else { return nil }
         return try? JSONDecoder().decode(DraftUpload.self, from: bytes)
+    }
+
+    /// Deletes the upload that has received nothing for the longest time, if there is no place for another one.
+    private func giveUpIdlest(of piece: String) {
+        let ids = uploadIDs(of: piece)
+        guard ids.count >= Self.mostUploadsOfPiece else { return }
+        let lastReceived = ids.compactMap { id -> (id: String, date: Date)? in
+            guard let upload = read(id, of: piece) else { return nil }
+            let values = try? FileManager.default.attributesOfItem(atPath: path(of: upload, piece: piece))
+            return (values?[.modificationDate] as? Date).map { (id, $0) }
+        }
+        let now = Date(timeIntervalSince1970: Double(readMilliseconds()) / 1_000)
+        guard let idlest = lastReceived.min(by: { $0.date < $1.date }),
+            now.timeIntervalSince(idlest.date) > Self.secondsUntilIdle
+        else { return }
+        delete(idlest.id, of: piece)
     }
 
     private func deleteAbandoned(of piece: String) {

@@ -110,10 +110,7 @@ struct UploadIntake: Sendable {
             try await library.change(piece, label: "recording \(upload.name)", author: author) {
                 record throws(DraftFault) in
                 guard record.recordings.count < DraftRecord.mostRecordings else {
-                    throw DraftFault.refused(
-                        code: "too-many",
-                        sentence:
-                            "A piece can have \(DraftRecord.mostRecordings) recordings; remove one first.")
+                    throw DraftFault.tooManyRecordings
                 }
                 record.recordings.append(recording)
                 if record.main == nil { record.main = recording.id }

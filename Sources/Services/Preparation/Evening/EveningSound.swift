@@ -1,28 +1,11 @@
+import Hosting
 import Listening
 import MusicalTime
 import SoundFiles
 
 /// The recorded sound of an evening on one time axis, in seconds: the parts of the recording, with gaps between them.
 package struct EveningSound: Equatable, Sendable {
-    /// One file of the recording.
-    package struct Part: Equatable, Sendable {
-        package var number: Int
-        package var path: String
-        /// Milliseconds since 1970 at the first sample.
-        package var startedAt: Int64
-        /// The time of the show at the first sample, in milliseconds; nil without a show.
-        package var showTime: Int64?
-        package var seconds: Double
-
-        package init(number: Int, path: String, startedAt: Int64, showTime: Int64?, seconds: Double) {
-            (self.number, self.path, self.startedAt) = (number, path, startedAt)
-            (self.showTime, self.seconds) = (showTime, seconds)
-        }
-
-        func start(byShowTime: Bool, from first: Int64) -> Double {
-            Double(byShowTime ? showTime ?? 0 : startedAt - first) / 1_000
-        }
-    }
+    package typealias Part = RecordedEvening.Part
 
     /// The name of the recording's folder.
     package let name: String
@@ -38,7 +21,9 @@ package struct EveningSound: Equatable, Sendable {
         let sounding = parts.filter { $0.seconds > 0 }
         let byShowTime = !sounding.isEmpty && sounding.allSatisfy { $0.showTime != nil }
         let first = sounding.map(\.startedAt).min() ?? 0
-        func start(_ part: Part) -> Double { part.start(byShowTime: byShowTime, from: first) }
+        func start(_ part: Part) -> Double {
+            Double(byShowTime ? part.showTime ?? 0 : part.startedAt - first) / 1_000
+        }
         self.parts = sounding.sorted { start($0) < start($1) }
         isShowTime = byShowTime
         starts = self.parts.map(start)
@@ -52,6 +37,12 @@ package struct EveningSound: Equatable, Sendable {
             return starts[index]..<max(min(end, next), starts[index])
         }.filter { !$0.isEmpty }
     }
+
+    /// The seconds from the first sound to the last, gaps included.
+    var length: Double { (stretches.last?.upperBound ?? 0) - firstSecond }
+
+    /// The time of the first sound on the axis.
+    var firstSecond: Double { stretches.first?.lowerBound ?? 0 }
 
     /// The gaps within some time, in order; shorter ones than a twentieth of a second are rounding.
     package func gaps(within time: Range<Double>) -> [Range<Double>] {

@@ -8,10 +8,12 @@ import Score
 /// The expected share is a logistic model of two figures, fitted to the benchmark's development half. Short bars are
 /// missed more often, because a given error is a larger part of them. So are bars whose tempo changes from one to the
 /// next. docs/own-piece.md says how well the forecast agrees with what is followed.
-package struct PieceForecast: Sendable, Equatable, Encodable {
+package struct PieceForecast: Sendable, Equatable, Codable {
     /// A passage that returns literally, in printed bars.
-    package struct LiteralCopy: Sendable, Equatable, Encodable {
+    package struct LiteralCopy: Sendable, Equatable, Codable {
         package var from, to, otherFrom, otherTo: Int
+        /// The places among the played bars, counted from 0, at which the passage and its return begin.
+        package var playedFrom, otherPlayedFrom: Int
     }
 
     /// The expected share of time with the right bar, 0…1, with a good recording in a good room.
@@ -20,6 +22,8 @@ package struct PieceForecast: Sendable, Equatable, Encodable {
     package let low, high: Double
     /// The longest passages that return literally, at most ``mostCopies``.
     package let literalCopies: [LiteralCopy]
+    /// The result of following the piece's own recordings with made trouble; nil if that was not tried.
+    package var trouble: TroubleTrials?
     /// The steps that would help, a sentence each.
     package let advice: [String]
     /// The mean of the reciprocal lengths of the bars, in bars a second.
@@ -34,7 +38,11 @@ package struct PieceForecast: Sendable, Equatable, Encodable {
     private static let halfWidth = 0.6
     private static let mostCopies = 12
 
-    package init(model: ReferenceModel) {
+    /// - Cost: less than a second for four minutes of music.
+    package init(model: ReferenceModel) { self.init(model: model, adviceReader: .command) }
+
+    /// - Parameter adviceReader: the place at which the advice is read.
+    init(model: ReferenceModel, adviceReader: AdviceReader) {
         let onsets = model.measures.marks.map(\.onset.seconds)
         let end = model.measures.end.seconds
         let lengths = zip(onsets, onsets.dropFirst()).map { $1 - $0 }
@@ -57,17 +65,21 @@ package struct PieceForecast: Sendable, Equatable, Encodable {
         literalCopies = passages.map {
             LiteralCopy(
                 from: printed[$0.bars.lowerBound], to: printed[$0.bars.upperBound - 1],
-                otherFrom: printed[$0.laterStart], otherTo: printed[$0.laterBars.upperBound - 1])
+                otherFrom: printed[$0.laterStart], otherTo: printed[$0.laterBars.upperBound - 1],
+                playedFrom: $0.bars.lowerBound, otherPlayedFrom: $0.laterStart)
         }
-        advice = Self.advice(recordingCount: model.recordingCount, copies: literalCopies)
+        advice = Self.advice(
+            recordingCount: model.recordingCount, copies: literalCopies, reader: adviceReader)
     }
 
     private static func share(_ logit: Double) -> Double { 1 / (1 + exp(-logit)) }
 
-    private static func advice(recordingCount: Int, copies: [LiteralCopy]) -> [String] {
+    private static func advice(
+        recordingCount: Int, copies: [LiteralCopy], reader: AdviceReader
+    ) -> [String] {
         var advice: [String] = []
         if recordingCount == 1 {
-            advice.append("Add one more recording of the piece: prepare it with --add.")
+            advice.append(reader.furtherRecordingAdvice)
         }
         if let unmarked = copies.first(where: { $0.from != $0.otherFrom }) {
             advice.append(
@@ -89,6 +101,7 @@ package struct PieceForecast: Sendable, Equatable, Encodable {
                 ? "Bars \($0.from)–\($0.to) are played twice and sound alike."
                 : "Bars \($0.from)–\($0.to) and \($0.otherFrom)–\($0.otherTo) sound alike."
         }
+        lines += trouble?.passages.map(\.sentence) ?? []
         return (lines + advice).joined(separator: "\n")
     }
 

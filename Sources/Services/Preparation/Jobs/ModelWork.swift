@@ -36,8 +36,8 @@ package struct ModelOrder: Codable, Equatable, Sendable {
     var origin: StoredReference.MeasureTimesOrigin
     var further: [Recording]
 
-    /// - Returns: a sentence about what was written.
-    func perform(observer: any PreparationObserver) throws(PreparationError) -> String {
+    /// - Returns: a sentence about what was written, and a forecast of how well it will be followed.
+    func perform(observer: any PreparationObserver) throws(PreparationError) -> (String, PieceForecast) {
         let pieceName: PieceName
         do { pieceName = try PieceName(name) } catch { throw PreparationError(error.sentence) }
         let modelFolder = ModelFolder(path: models)
@@ -69,8 +69,10 @@ package struct ModelOrder: Codable, Equatable, Sendable {
             try modelFolder.saveModel(
                 stored, as: folder, replacing: revision, companions: kept.makeMeasureReviewFiles)
         } catch { throw PreparationError(error.sentence) }
-        return "“\(name)” is prepared, with \(bars.count) bars and "
+        let sentence =
+            "“\(name)” is prepared, with \(bars.count) bars and "
             + (count == 1 ? "one recording." : "\(count) recordings.") + kept.sentence
+        return (sentence, PieceForecast(model: stored.model, adviceReader: .page))
     }
 
     private func firstModel(

@@ -10,10 +10,14 @@ package enum PreparationTask: Codable, Equatable, Sendable {
     case snap(taps: [TapOrder.Tap], every: Int, replacesAll: Bool)
     /// Make the main recording from the score.
     case render
+    /// Take a part of a recorded evening as a recording.
+    case takeEvening(EveningRange)
     /// Find the bars of a further recording.
     case reference(recording: String)
     /// Write the model and the recordings' folder.
     case prepare(folder: String)
+    /// Follow the recordings of the prepared piece with made trouble, for the forecast.
+    case tryTrouble(folder: String)
 
     /// The name of the kind in requests and answers.
     package var kind: String {
@@ -22,16 +26,24 @@ package enum PreparationTask: Codable, Equatable, Sendable {
         case .align: "align"
         case .snap: "snap"
         case .render: "render"
+        case .takeEvening: "evening"
         case .reference: "reference"
         case .prepare: "prepare"
+        case .tryTrouble: "forecast"
         }
     }
 
     /// True for work that the server begins by itself and that leaves the bars alone, so that people may ask for
     /// something else meanwhile.
     var isInBackground: Bool {
-        if case .listen = self { true } else { false }
+        switch self {
+        case .listen, .tryTrouble: true
+        default: false
+        }
     }
+
+    /// True for work that is interrupted as soon as people ask for something, and begins again afterwards.
+    var givesWay: Bool { if case .tryTrouble = self { true } else { false } }
 }
 
 /// A task of a piece that was accepted and has not ended. It is stored with the piece: after a restart it begins again.

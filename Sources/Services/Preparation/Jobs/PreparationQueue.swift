@@ -13,6 +13,8 @@ package actor PreparationQueue {
     private var newest: [String: PreparationJob] = [:]
     /// Tasks that have ended although the disk could not be written, so that they are still stored with their piece.
     private var endedButStored: Set<String> = []
+    /// The task that was interrupted because something else was asked for, and begins again after it.
+    private var givingWay: String?
     private var isStopped = false
     /// Resumed when the task that is running has ended.
     private var idleWaiters: [CheckedContinuation<Void, Never>] = []
@@ -58,6 +60,10 @@ package actor PreparationQueue {
     /// Begins a task that is stored with its piece already.
     func begin(_ pending: PendingTask, of piece: String) {
         enqueue(pending, of: piece)
+        if let running, tasks[running.job.id]?.givesWay == true, !pending.task.givesWay {
+            givingWay = running.job.id
+            running.work.cancel()
+        }
         startNext()
     }
 
@@ -185,6 +191,7 @@ package actor PreparationQueue {
             let isInterrupted = Task.isCancelled
             job.state = isInterrupted ? .interrupted : .failed
             job.sentence = isInterrupted ? nil : WebResponse.removeMachinePaths(sentence)
+            if isInterrupted, !isStopped, givingWay == job.id { return waitAgain(job) }
             // A task that the end of the program interrupts stays, and begins again at the next start.
             if !(isInterrupted && isStopped) {
                 let id = job.id
@@ -198,9 +205,22 @@ package actor PreparationQueue {
                 }
             }
         }
+        tasks[job.id] = nil
+        end(job)
+    }
+
+    /// Puts a task that gave way at the end of the queue.
+    private func waitAgain(_ interrupted: PreparationJob) {
+        var job = interrupted
+        (job.state, job.stage, job.share) = (.waiting, "Waiting", nil)
+        givingWay = nil
+        waiting.append(job)
+        end(job)
+    }
+
+    private func end(_ job: PreparationJob) {
         running = nil
         publish(job)
-        tasks[job.id] = nil
         let waiters = idleWaiters
         idleWaiters = []
         for waiter in waiters { waiter.resume() }

@@ -18,10 +18,14 @@ package enum PreparationWork: Codable, Equatable, Sendable {
     case findTappedBars(TapOrder)
     /// Renders a score as the sound file `score.wav` in a folder.
     case render(score: String, folder: String)
+    /// Cuts a range out of a recorded evening, as a sound file in a folder.
+    case takeEvening(EveningRangeOrder, folder: String)
     /// Finds the bars of a further recording.
     case alignReference(ReferenceAlignmentOrder)
     /// Writes the model and the recordings' folder of a finished piece.
     case writeModel(ModelOrder)
+    /// Follows the recordings of a prepared piece with made trouble.
+    case tryTrouble(TroubleTrialOrder)
 }
 
 /// The result of a piece of work.
@@ -34,7 +38,12 @@ package enum PreparationWorkResult: Codable, Equatable, Sendable {
     case tapped(TappedResult)
     case rendered(RecordingFacts, ScoreAlignedBars)
     case reference(ReferenceBars)
-    case written(sentence: String)
+    /// A part of an evening was cut out; the sentences say what is missing in it.
+    case taken(RecordingFacts, sentences: [String])
+    /// The model was written; `forecast` says how well it will probably be followed.
+    case written(sentence: String, forecast: PieceForecast?)
+    /// The bars at which the follower hesitates with made trouble; nil if no recording was there.
+    case tried(TroubleTrials?)
     /// It could not be done, for the reasons in the sentences.
     case failed(sentences: [String])
     /// It was not done, for a reason that lies with the server and not with the file.
@@ -118,8 +127,12 @@ extension PreparationWork {
         case .findTappedBars(let order): return .tapped(try order.perform(observer: observer))
         case .render(let score, let target):
             return try await RenderedScore.perform(score, into: target, scratch: folder, observer: observer)
+        case .takeEvening(let order, let target): return try order.perform(in: target, observer: observer)
         case .alignReference(let order): return .reference(try order.perform(observer: observer))
-        case .writeModel(let order): return .written(sentence: try order.perform(observer: observer))
+        case .writeModel(let order):
+            let (sentence, forecast) = try order.perform(observer: observer)
+            return .written(sentence: sentence, forecast: forecast)
+        case .tryTrouble(let order): return .tried(try order.perform(observer: observer))
         }
     }
 }

@@ -24,12 +24,16 @@ struct RecordingsFolderWriter {
 
     private var folder: String { order.recordings + "/" + order.folder }
 
+    /// The name and the origin of a folder's piece; nil if the folder is not there or has no such file.
+    static func pieceFile(of folder: String) -> PieceFile? {
+        FileManager.default.contents(atPath: folder + "/piece.json")
+            .flatMap { try? JSONDecoder().decode(PieceFile.self, from: $0) }
+    }
+
     /// The piece in preparation from which a folder was made; nil if it is another's, `.some(nil)` if there is none.
     static func owner(of folder: String) -> String?? {
         guard FileManager.default.fileExists(atPath: folder) else { return .some(nil) }
-        guard let bytes = FileManager.default.contents(atPath: folder + "/piece.json"),
-            let draft = try? JSONDecoder().decode(PieceFile.self, from: bytes).draft
-        else { return nil }
+        guard let draft = pieceFile(of: folder)?.draft else { return nil }
         return draft
     }
 

@@ -62,18 +62,22 @@ extension TaskCarrier {
                 id: DraftStore.makeID("r"), name: record.score?.name ?? "score", file: "score.wav",
                 seconds: facts.seconds, sampleRate: facts.sampleRate, channels: facts.channels,
                 isRendered: true)
-            let place = store.soundFolder(of: record.id, recording.id)
-            try store.makeFolder(place, of: record.id)
-            guard rename(folder + "/score.wav", place + "/" + recording.file) == 0 else {
-                throw .notWritten(reason: String(cString: strerror(errno)))
-            }
-            DurableFile.flush(folder: place)
-            record.recordings.append(recording)
+            let listening = try add(recording, from: folder, to: &record)
             record.main = recording.id
             try replaceBars(of: &record, with: found, isSure: true)
             record.proposals = []
-            let listening = PendingTask(id: DraftStore.makeID("j"), task: .listen(recording: recording.id))
             return ("The score was made into sound, with \(found.bars.count) bars.", [listening])
+        case (.takeEvening(let range), .taken(let facts, let sentences)):
+            guard record.recordings.count < DraftRecord.mostRecordings else { throw .tooManyRecordings }
+            let recording = DraftRecording(
+                id: DraftStore.makeID("r"), name: eveningName(of: range, in: record),
+                file: EveningRangeOrder.soundFile, seconds: facts.seconds, sampleRate: facts.sampleRate,
+                channels: facts.channels, warnings: facts.warnings)
+            let listening = try add(recording, from: folder, to: &record)
+            if record.main == nil { record.main = recording.id }
+            let length = EveningSentences.clock(facts.seconds)
+            let said = ["\(length) of the evening were taken."] + sentences
+            return (said.joined(separator: " "), [listening])
         case (.reference(let id), .reference(let found)):
             let bars = before.draft.bars
             guard found.seconds.count == bars.count else { break }
@@ -91,16 +95,45 @@ extension TaskCarrier {
                     ? "Its bars were found; none of them is doubtful."
                     : "Its bars were found; \(doubtful) are doubtful.", []
             )
-        case (.prepare(let folder), .written(let sentence)):
+        case (.prepare(let folder), .written(let sentence, let forecast)):
             // The change of saving this counts as well: the piece is as it was prepared if the revisions are equal.
             let isSame = record.draft == before.draft && record.recordings == before.recordings
             record.prepared = PreparedState(
                 folder: folder, revision: isSame ? record.revision + 1 : before.revision,
                 at: readMilliseconds())
-            return (sentence, [])
+            record.forecast = forecast
+            let trials = PendingTask(id: DraftStore.makeID("j"), task: .tryTrouble(folder: folder))
+            return (sentence, record.pending.contains { $0.task == trials.task } ? [] : [trials])
+        case (.tryTrouble(let folder), .tried(let trouble)):
+            // A model that was made meanwhile has trials of its own.
+            if record.prepared?.at == before.prepared?.at, record.prepared?.folder == folder {
+                record.forecast?.trouble = trouble
+            }
+            return (nil, [])
         default: break
         }
         throw .refused(code: "failed", sentence: "The server did something else than was asked for.")
+    }
+
+    /// Moves the sound file of a recording from the folder of the work into its own, and adds the recording.
+    /// - Returns: the task that makes it heard.
+    private func add(
+        _ recording: DraftRecording, from folder: String, to record: inout DraftRecord
+    ) throws(DraftFault) -> PendingTask {
+        let place = store.soundFolder(of: record.id, recording.id)
+        try store.makeFolder(place, of: record.id)
+        guard rename(folder + "/" + recording.file, place + "/" + recording.file) == 0 else {
+            throw .notWritten(reason: String(cString: strerror(errno)))
+        }
+        DurableFile.flush(folder: place)
+        record.recordings.append(recording)
+        return PendingTask(id: DraftStore.makeID("j"), task: .listen(recording: recording.id))
+    }
+
+    /// The name of the evening; with the beginning of the range if the piece has a part of this evening already.
+    private func eveningName(of range: EveningRange, in record: DraftRecord) -> String {
+        record.recordings.contains { $0.name == range.evening }
+            ? "\(range.evening) \(EveningSentences.clock(range.from))" : range.evening
     }
 
     private func change(

@@ -17,6 +17,7 @@ package struct TaskCarrier: Sendable {
     /// The absolute paths of the folders of all models and of all recordings.
     let models: String
     let recordings: String
+    let evenings: any RecordedEvenings
     /// Space on the disk that is kept for the show.
     let diskReserve: DiskReserve
     let readMilliseconds: @Sendable () -> Int64
@@ -25,6 +26,8 @@ package struct TaskCarrier: Sendable {
     private static let bytesPerSecond = 72_000
     /// FLAC with 16 bits and one channel is never larger by more than a few bytes.
     private static let bytesPerConvertedSample = 2
+    /// FLAC with 24 bits and one channel, at 48,000 samples a second.
+    private static let bytesPerEveningSecond = 3 * 48_000
     /// Five seconds of stereo with 16 bits and 44,100 samples a second: more than a bar lasts in nearly all music.
     private static let bytesPerRenderedBar = 5 * 4 * 44_100
 
@@ -63,6 +66,11 @@ package struct TaskCarrier: Sendable {
                     code: "has-recording",
                     sentence: "The piece has a recording already; find its bars by the score.")
             }
+        case .takeEvening(let range):
+            guard record.recordings.count < DraftRecord.mostRecordings else {
+                throw .tooManyRecordings
+            }
+            try range.check(in: try eveningSound(of: range))
         case .reference(let id):
             let recording = try record.recording(id)
             guard recording.id != record.main else {
@@ -78,6 +86,10 @@ package struct TaskCarrier: Sendable {
             }
             _ = try playableMeasures(of: record)
             try checkOwner(of: folder, record)
+        case .tryTrouble(let folder):
+            guard record.prepared?.folder == folder else {
+                throw .refused(code: "not-prepared", sentence: "Prepare the piece first.")
+            }
         }
     }
 
@@ -86,6 +98,16 @@ package struct TaskCarrier: Sendable {
             throw .refused(code: "no-recording", sentence: "Upload a recording first.")
         }
         return main
+    }
+
+    private func eveningSound(of range: EveningRange) throws(DraftFault) -> EveningSound {
+        guard let evening = evenings.evening(named: range.evening) else {
+            throw .refused(
+                code: "no-evening",
+                sentence: "This recording of an evening is not there any more. Reload the list and choose "
+                    + "another.")
+        }
+        return EveningSound(name: evening.name, parts: evening.parts)
     }
 
     /// The bars with an end, if a model can be made of them.
@@ -114,7 +136,11 @@ package struct TaskCarrier: Sendable {
     private func checkOwner(of folder: String, _ record: DraftRecord) throws(DraftFault) {
         let owner = RecordingsFolderWriter.owner(of: recordings + "/" + folder)
         let isFree = owner == .some(nil) && !ModelFolder(path: models).contains(folder)
-        guard isFree || owner == record.id else {
+        // A piece whose draft was deleted may be prepared again under its own name.
+        let file = RecordingsFolderWriter.pieceFile(of: recordings + "/" + folder)
+        let isOrphan =
+            file?.name == record.draft.name && file?.draft.map { !store.pieceIDs().contains($0) } ?? false
+        guard isFree || owner == record.id || isOrphan else {
             throw .refused(
                 code: "folder-taken",
                 sentence:
@@ -181,7 +207,8 @@ package struct TaskCarrier: Sendable {
         case .prepare:
             sound = record.recordings.filter { RecordingsFolderWriter.keptEnding(of: $0.file) == nil }
                 .reduce(0) { $0 + Int($1.seconds * Double($1.sampleRate)) * bytesPerConvertedSample }
-        case .align, .snap, .reference: sound = 0
+        case .takeEvening(let range): sound = Int((range.to - range.from) * Double(bytesPerEveningSecond))
+        case .align, .snap, .reference, .tryTrouble: sound = 0
         }
         return sound + (64 << 20)
     }
@@ -220,6 +247,9 @@ package struct TaskCarrier: Sendable {
                     recording: path(of: main), name: main.name, taps: taps, every: every,
                     beatsPerBar: record.draft.beatsPerBar))
         case .render: return .render(score: scorePath(of: record) ?? "", folder: folder)
+        case .takeEvening(let range):
+            return .takeEvening(
+                EveningRangeOrder(range: range, parts: try eveningSound(of: range).parts), folder: folder)
         case .reference(let id):
             let (bars, end) = try playableMeasures(of: record)
             let (main, recording) = (try mainRecording(of: record), try record.recording(id))
@@ -228,6 +258,9 @@ package struct TaskCarrier: Sendable {
                     main: path(of: main), mainName: main.name, bars: bars, end: end,
                     recording: path(of: recording), recordingName: recording.name))
         case .prepare(let folder): return .writeModel(try modelOrder(for: record, folder))
+        case .tryTrouble(let folder):
+            return .tryTrouble(
+                TroubleTrialOrder(models: models, folder: folder, recordings: recordings))
         }
     }
 

@@ -1,7 +1,14 @@
-/// Where a person reads the advice in an error: each place offers other ways to follow it.
+/// The place at which a person reads an error; its advice names what can be done there.
 enum AdviceReader: Sendable {
     case command
     case page
+
+    var furtherRecordingAdvice: String {
+        switch self {
+        case .command: "Add one more recording of the piece: prepare it with --add."
+        case .page: "Add one more recording of the piece under Recordings, and prepare the piece again."
+        }
+    }
 
     var wrongScoreAdvice: String {
         switch self {

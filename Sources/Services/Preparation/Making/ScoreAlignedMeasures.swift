@@ -24,7 +24,6 @@ struct ScoreAlignedMeasures {
         var route: ScoreRouteChoice = .found
         /// True to align a recording that does not sound like its score.
         var insists = false
-        /// Where the person reads the advice in errors.
         var adviceReader = AdviceReader.command
     }
 

@@ -53,7 +53,9 @@ struct DraftJSON: Encodable {
     @OrNull var end: Double?
     var marks: [DraftMark]
     var proposals: [Proposal]
-    @OrNull var forecast: String?
+    @OrNull var forecast: PieceForecast?
+    /// True while the recordings are followed with made trouble, for the forecast.
+    var triesTrouble: Bool
     @OrNull var prepared: Prepared?
     @OrNull var job: PreparationJob?
 
@@ -66,7 +68,7 @@ struct DraftJSON: Encodable {
                 id: recording.id, name: recording.name, seconds: roundedToThousandths(recording.seconds),
                 sampleRate: recording.sampleRate, channels: recording.channels,
                 isMain: recording.id == record.main, isReady: recording.isReady,
-                isAligned: recording.alignment != nil, warnings: recording.warnings,
+                isAligned: recording.alignment != nil, warnings: record.warnings(about: recording),
                 doubts: (recording.alignment?.bars ?? []).filter { !$0.reasons.isEmpty }.map {
                     Recording.Doubt(bar: $0.bar, seconds: $0.seconds, reasons: $0.reasons)
                 })
@@ -76,6 +78,8 @@ struct DraftJSON: Encodable {
             Proposal(id: $0.id, sentence: $0.sentence, from: $0.from, to: $0.to, route: $0.route)
         }
         prepared = record.prepared.map { Prepared(folder: $0.folder, revision: $0.revision, at: $0.at) }
+        forecast = record.forecast
+        triesTrouble = record.pending.contains { $0.task.kind == "forecast" }
         self.job = job
     }
 }
@@ -89,6 +93,8 @@ struct ListedPieceJSON: Encodable {
     var bars: Int
     var doubtful: Int
     var isPrepared: Bool
+    /// The folder of the model; nil before the piece was prepared.
+    @OrNull var folder: String?
     var changedAt: Int64
     @OrNull var job: PreparationJob?
     /// The reason why the piece cannot be opened; nil if it can.
@@ -102,6 +108,7 @@ struct ListedPieceJSON: Encodable {
             seconds = record.mainRecording.map { roundedToThousandths($0.seconds) }
             doubtful = record.draft.bars.count(where: \.isDoubtful)
             isPrepared = record.prepared != nil
+            folder = record.prepared?.folder
             changedAt = record.changedAt
         case .damaged(let id, let fault):
             (self.id, name, bars, doubtful, isPrepared, changedAt) = (id, id, 0, 0, false, 0)

@@ -6,7 +6,8 @@ import WebServer
 
 /// The addresses of the page `/prepare`. Whoever may edit content may prepare pieces.
 extension PreparationService {
-    static let access = RouteAccess.roles([.editor, .administrator])
+    static let roles: Set<WebRole> = [.editor, .administrator]
+    static let access = RouteAccess.roles(roles)
     /// The largest list of edits, in bytes: 10,000 bars with all their fields.
     static let largestEditBytes = 8 << 20
 
@@ -33,7 +34,7 @@ extension PreparationService {
             route(.post, piece + "/edits", limit: Self.largestEditBytes) { request throws(DraftFault) in
                 try await editResponse(request)
             },
-        ] + uploadRoutes + soundRoutes + barRoutes + jobRoutes
+        ] + uploadRoutes + soundRoutes + barRoutes + jobRoutes + eveningRoutes
     }
 
     typealias Answer = @Sendable (WebRequest) async throws(DraftFault) -> WebResponse

@@ -1,4 +1,5 @@
 // Everything a key or a button can do, in one table. The words go to the server; the rest is done on the page.
+import { hasSpeakers } from "./speakers.js";
 
 /**
  * Each action: `title` for buttons and the key overlay, `icon`, `keys` it has at first, `group` in the overlay,
@@ -90,6 +91,12 @@ export const actions = {
     run: (c) => c.panels.toggle("cue-editor") },
   messages: { title: "Messages", icon: "message", group: "Panels", keys: ["E"],
     run: (c) => c.panels.toggle("messages") },
+  speakers: { title: "Speakers and their requests", short: "Speakers", icon: "take", group: "Panels", keys: ["S"],
+    says: (d) => {
+      const count = d.get("floor")?.requests.length ?? 0;
+      return count > 0 ? `Speakers: ${count}` : "Speakers";
+    },
+    run: (c) => hasSpeakers(c.desk.get("floor")) && c.panels.toggle("speakers") },
   check: { title: "Pre-show check", short: "Check", icon: "check", group: "Panels", keys: ["K"],
     run: (c) => c.panels.toggle("check") },
   share: { title: "Audience page, targets, report", short: "Outputs", icon: "share", group: "Panels", keys: ["Q"],

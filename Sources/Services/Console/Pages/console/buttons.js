@@ -1,6 +1,7 @@
 // Buttons with a `data-action` or `data-panel`: their sign, words, key and pressed state.
 import { icon, make, mark, write } from "/shared/dom.js";
 import { keyLabel } from "./keymap.js";
+import { hasSpeakers } from "./speakers.js";
 
 export class Buttons {
   #console;
@@ -10,7 +11,9 @@ export class Buttons {
     this.#console = console;
     for (const element of document.querySelectorAll("button[data-action], button[data-panel]")) this.#dress(element);
     this.#paint();
-    for (const section of ["show", "position"]) console.desk.on(section, () => this.#paint());
+    for (const section of ["show", "position", "floor"]) console.desk.on(section, () => this.#paint());
+    const speakers = document.querySelector("button[data-panel='speakers']");
+    console.desk.on("floor", (floor) => (speakers.hidden = !hasSpeakers(floor)));
   }
 
   /** Shows the keys anew after a rebinding. */

@@ -31,7 +31,7 @@ export function showHealth(desk) {
   const context = canvas.getContext("2d");
   const cells = new Map();
   for (const [id, title] of [...readings, ["server", "Server"], ["backup", "Backup"], ["content", "Slides, rooms"],
-    ["targets", "Targets"], ["recording", "Recording"]]) {
+    ["targets", "Targets"], ["recording", "Recording"], ["screens", "Titles"]]) {
     const value = make("dd");
     cells.set(id, value);
     list.append(make("div", { "data-reading": id, title: id === "clients" ? counted : null },
@@ -126,6 +126,25 @@ export function showHealth(desk) {
     mark(reading, "title", `${now.sentence} Click for the list of recordings.`);
     mark(reading, "data-bad", now.state === "stopped" || now.lostSeconds > 0);
   });
+  const titles = make("a", { href: "/titles", target: "_blank", rel: "noopener" });
+  cells.get("screens").append(titles);
+  cells.get("screens").parentElement.hidden = true;
+  const showScreens = () => {
+    const screens = desk.get("screens") ?? [];
+    const { count = 0, needsOperator = false } = desk.get("titles") ?? {};
+    const reading = cells.get("screens").parentElement;
+    // Most concerts have neither titles nor screens.
+    reading.hidden = count === 0 && screens.length === 0;
+    const missing = screens.filter((screen) => !screen.isHere);
+    const words = screens.length === 0 ? "no screen" : missing.length > 0
+      ? `${missing.map((screen) => screen.name).join(", ")} silent` : `${screens.length} on`;
+    write(titles, needsOperator ? `${words} · by hand now` : words);
+    mark(reading, "title", screens.map((screen) =>
+      `${screen.name}: ${screen.width} × ${screen.height}, ${screen.shows || "shows nothing"}`).join("\n"));
+    mark(reading, "data-bad", missing.length > 0 || needsOperator);
+  };
+  desk.on("screens", showScreens);
+  desk.on("titles", showScreens);
   put("content", "here alone", false);
   desk.on("backup", (pair) => {
     if (pair.content) put("content", pair.content.sentence, !pair.content.isCurrent);

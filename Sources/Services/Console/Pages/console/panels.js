@@ -7,11 +7,13 @@ import { keyLabel } from "./keymap.js";
 import { buildMessages } from "./messages.js";
 import { buildProgramme } from "./programme.js";
 import { buildShare } from "./share.js";
+import { buildSpeakers } from "./speakers.js";
 
 const kinds = {
   programme: ["Programme", buildProgramme],
   "cue-editor": ["Cues", buildCueEditor],
   messages: ["Messages", buildMessages],
+  speakers: ["Speakers", buildSpeakers],
   check: ["Pre-show check", buildCheck],
   share: ["Outputs", buildShare],
   keys: ["Keys", buildKeys],

@@ -7,6 +7,7 @@ import { field } from "./fields.js";
 import { keyed } from "./keyed.js";
 import { heading, nothing, pageLink, sign } from "./layout.js";
 import { notice } from "./notices.js";
+import { preparedMarksButton } from "./preparedmarks.js";
 import { placeSection, sectionColour } from "./sections.js";
 import { leaveBar, playedOf, refuseBar } from "./slidemoves.js";
 import { openPiece, stripOf, waveformOf } from "./sound.js";
@@ -22,9 +23,13 @@ export function formView(desk, id, at) {
     "Go to the bar where a part begins and press the button. Parts that sound alike get the same name and colour.");
   const end = make("button", { type: "button", "data-does": "end" });
   const sections = () => book.tree.children(id, "section");
+  const endChanges = (played) => [
+    { set: id, field: "endPrinted", to: String(player.measures[played].printed) },
+    { set: id, field: "endTime", to: String(player.measures[played + 1]?.time ?? player.length) }];
   const element = make("div", { class: "page" }, heading(pageLink(`#/${book.concert}/piece/${id}`, ""), "Form"),
     strip.element,
-    make("div", { class: "row" }, here, end), findingsOf(checking, id), list, empty);
+    make("div", { class: "row" }, here, end, preparedMarksButton(desk, id, endChanges)), findingsOf(checking, id),
+    list, empty);
 
   function add() {
     if (!player.measures.length) {
@@ -49,10 +54,6 @@ export function formView(desk, id, at) {
     name?.focus({ preventScroll: true });
     name?.select();
   }
-
-  const endChanges = (played) => [
-    { set: id, field: "endPrinted", to: String(player.measures[played].printed) },
-    { set: id, field: "endTime", to: String(player.measures[played + 1]?.time ?? player.length) }];
 
   here.addEventListener("click", add);
   end.addEventListener("click", () => {

@@ -3,6 +3,7 @@ import { make, write } from "/shared/dom.js";
 import { counted } from "./bars.js";
 import { accepts, fileButton } from "./drops.js";
 import { notice, tried } from "./notices.js";
+import { Forecast } from "./forecast.js";
 import { isRunning } from "./piece.js";
 import { exportAddress, importBars } from "./server.js";
 
@@ -18,6 +19,7 @@ export class FinishPanel {
   #state = make("p", { class: "hint" });
   #prepare = make("button", { type: "button", class: "chief", onclick: () => this.prepare() }, "Prepare");
   #exports = make("div", { class: "row" });
+  #forecast;
   #isOwn = false; // the folder's name was typed
 
   constructor(editor) {
@@ -27,9 +29,11 @@ export class FinishPanel {
       download: "", text: words });
     this.#exports.append(link("csv", "Table (CSV)"), link("audacity", "Labels for Audacity"),
       link("content", "Slides’ XML"));
+    this.#forecast = new Forecast(editor);
     this.element = make("div", {},
       make("h3", { text: "Prepare" }), this.#state,
       make("div", { class: "row" }, make("label", { class: "grow", text: "Folder" }, this.#folder), this.#prepare),
+      this.#forecast.element,
       make("h3", { text: "Bars as a file" }), this.#exports,
       make("div", { class: "row" }, fileButton("Take bars from a file", accepts.bars, ([file]) =>
         this.importFile(file)),
@@ -44,6 +48,7 @@ export class FinishPanel {
     this.#prepare.disabled = draft.bars.length < 2 || !draft.main || isRunning(job);
     this.#exports.hidden = draft.bars.length === 0;
     const { prepared } = draft;
+    this.#forecast.update();
     write(this.#state, draft.bars.length < 2 ? "A piece needs a recording and its bars."
       : !prepared ? `${counted(draft.bars.length, "bar")} become a model that the follower reads.`
         : prepared.revision === draft.revision ? `Prepared on ${new Date(prepared.at).toLocaleString("en-GB",
@@ -52,6 +57,7 @@ export class FinishPanel {
   }
 
   prepare() {
+    this.update(); // The panel may not have been open yet: it names the folder.
     const folder = this.#folder.value.trim();
     return tried(() => this.#editor.piece.start({ kind: "prepare", folder }));
   }

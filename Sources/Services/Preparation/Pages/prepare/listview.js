@@ -1,8 +1,9 @@
 // All pieces in preparation, and the way to a new one.
-import { icon, make } from "/shared/dom.js";
+import { icon, make, mark } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
 import { counted } from "./bars.js";
 import { accepts, pieceNameOf, purposeOf, takeDrops } from "./drops.js";
+import { askEvening, mayUseEvenings, rangeWords } from "./evenings.js";
 import { complain, tried } from "./notices.js";
 import { isRunning } from "./piece.js";
 import { sure } from "./questions.js";
@@ -12,7 +13,7 @@ export class ListView {
   element;
   #open;
   #list = make("ul", { class: "pieces", "aria-label": "Pieces", "aria-busy": "true" });
-  #slots = { recording: null, score: null };
+  #slots = { recording: null, score: null, evening: null };
   #slotElements = {};
   #name = make("input", { type: "text", maxlength: 200, autocomplete: "off",
     placeholder: "Composer, Piece: Movement" });
@@ -20,7 +21,7 @@ export class ListView {
   #isNamed = false;
   #shown = "";
 
-  /** `open(id, files)` goes to a piece and uploads files, as `[file, purpose]`. */
+  /** `open(id, {files, range})` goes to a piece, uploads files (`[file, purpose]`) and takes a range of an evening. */
   constructor(open) {
     this.#open = open;
     this.#name.addEventListener("input", () => (this.#isNamed = this.#name.value !== ""));
@@ -37,6 +38,7 @@ export class ListView {
       this.#slotElements[purpose] = { button, chosen, words };
       return make("div", {}, button, input);
     };
+    const evening = this.#eveningSlot();
     const form = make("form", { class: "new-piece", "aria-labelledby": "new-title", onsubmit: (event) => {
       event.preventDefault();
       this.#make();
@@ -44,7 +46,7 @@ export class ListView {
     make("p", { class: "hint", text: "Drop a recording, its score, or both. With both, Baton finds the bars by itself; "
       + "with a recording alone, you tap them; a score alone, Baton plays." }),
     make("div", { class: "slots" }, slot("recording", "Recording", "FLAC, WAV, MP3, Ogg"),
-      slot("score", "Score", "MusicXML or MIDI, if there is one")),
+      slot("score", "Score", "MusicXML or MIDI, if there is one"), evening),
     make("div", { class: "row" }, make("label", { class: "grow", text: "Name" }, this.#name), this.#begin));
     this.element = make("div", { class: "page" }, make("h1", { text: "Prepare a piece" }),
       make("p", { class: "lead", text: "From a recording to a piece that Baton can follow." }), form,
@@ -70,27 +72,51 @@ export class ListView {
 
   close() {}
 
+  /** The way from a recorded evening, for those who may hear it; `?evening=NAME` leads there. */
+  #eveningSlot() {
+    const words = "A rehearsal or concert that was recorded here";
+    const chosen = make("span", { class: "slot-words", text: words });
+    const ask = (wanted) => askEvening((range) => this.#fill("evening", range), wanted);
+    const button = make("button", { type: "button", class: "slot", onclick: () => ask(null) }, icon("now"),
+      make("strong", { text: "An evening" }), chosen);
+    this.#slotElements.evening = { button, chosen, words };
+    const slot = make("div", { hidden: true }, button);
+    mayUseEvenings().then((may) => {
+      slot.hidden = !may;
+      const wanted = new URLSearchParams(location.search).get("evening");
+      if (may && wanted) ask(wanted);
+    });
+    return slot;
+  }
+
   #take(files, purpose = null) {
-    for (const file of files) {
-      const kind = purpose ?? (purposeOf(file) === "score" ? "score" : "recording");
-      this.#slots[kind] = file;
-      const { button, chosen } = this.#slotElements[kind];
-      button.dataset.filled = "true";
-      chosen.textContent = file.name;
+    for (const file of files) this.#fill(purpose ?? (purposeOf(file) === "score" ? "score" : "recording"), file);
+  }
+
+  /** The sound is a file or a part of an evening. */
+  #fill(kind, value) {
+    this.#slots[kind] = value;
+    if (kind !== "score") this.#slots[kind === "evening" ? "recording" : "evening"] = null;
+    const { recording, score, evening } = this.#slots;
+    for (const [name, { button, chosen, words }] of Object.entries(this.#slotElements)) {
+      const its = this.#slots[name];
+      mark(button, "data-filled", its ? "true" : null);
+      chosen.textContent = !its ? words : name === "evening" ? rangeWords(its) : its.name;
     }
-    const named = this.#slots.score ?? this.#slots.recording;
-    if (!this.#isNamed && named) this.#name.value = pieceNameOf(named);
+    const named = score ?? recording;
+    if (!this.#isNamed) this.#name.value = named ? pieceNameOf(named) : evening.title;
     this.#begin.focus();
   }
 
   async #make() {
-    const { recording, score } = this.#slots;
+    const { recording, score, evening } = this.#slots;
     const name = this.#name.value.trim();
     if (!name) return void this.#name.focus();
     this.#begin.disabled = true;
     await tried(async () => {
       const { id } = await newPiece(name);
-      this.#open(id, [score ? [score, "score"] : null, recording ? [recording, "recording"] : null].filter(Boolean));
+      const files = [score ? [score, "score"] : null, recording ? [recording, "recording"] : null].filter(Boolean);
+      this.#open(id, { files, range: evening });
     });
     this.#begin.disabled = false;
   }

@@ -13,7 +13,7 @@ import { sign } from "./transport.js";
 const main = find("main");
 let view = null;
 let turn = 0;
-let chosenFiles = []; // for the piece that is being opened
+let chosenSounds = {}; // files, or a range of an evening, for the piece that is being opened
 
 const savedWords = { saved: "Saved", saving: "Saving …", waiting: "Not sent yet", out: "Signed out" };
 
@@ -32,13 +32,13 @@ async function show() {
   const id = decodeURIComponent(location.hash.replace(/^#\/?/, ""));
   view?.close();
   view = null;
-  const files = chosenFiles;
-  chosenFiles = [];
+  const sounds = chosenSounds;
+  chosenSounds = {};
   showState("saved");
   for (const tool of document.querySelectorAll(".in-piece")) tool.hidden = id === "";
   if (id === "") {
     view = new ListView((piece, its) => {
-      chosenFiles = its;
+      chosenSounds = its;
       location.hash = `#/${encodeURIComponent(piece)}`;
     });
     put(view);
@@ -46,7 +46,7 @@ async function show() {
   }
   const next = new PieceView(id, { state: showState, titled: () => next === view && showTitle(), gone: () => {} });
   try {
-    await next.open(files);
+    await next.open(sounds);
     if (mine !== turn) return void next.close();
     view = next;
     put(next);

@@ -112,7 +112,8 @@ export class Piece {
 
   /** An event of the server about a job of any piece. */
   heardJob(job) {
-    if (job.piece !== this.id) return;
+    // The trials for the forecast go on behind the scenes; their result comes as a change of the piece.
+    if (job.piece !== this.id || job.kind === "forecast") return;
     const isNews = isRunning(job) || this.job?.id !== job.id || isRunning(this.job);
     // The sound of a further recording is prepared beside whatever else is done.
     const isBeside = job.kind === "listen" && isRunning(this.job) && this.job.kind !== "listen";

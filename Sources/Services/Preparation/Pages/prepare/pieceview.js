@@ -40,12 +40,22 @@ export class PieceView {
     this.editor.onChange((why) => this.#changed(why, events));
   }
 
-  /** Loads the piece; what was chosen for a new one is uploaded. */
-  async open(files = []) {
+  /** Loads the piece; what was chosen for a new one is uploaded, or taken from an evening. */
+  async open({ files = [], range = null } = {}) {
     await this.piece.open();
     this.editor.recolour();
-    this.#isFresh = files.length > 1;
-    if (files.length > 0) this.#uploads.add(files);
+    this.#isFresh = files.length + (range ? 1 : 0) > 1;
+    this.#fill(files, range);
+  }
+
+  /** A score is refused while a part of an evening is taken, so it comes first. */
+  async #fill(files, range) {
+    if (files.length > 0) await this.#uploads.add(files);
+    if (range) await this.#take(range);
+  }
+
+  #take({ evening, from, to }) {
+    return tried(() => this.piece.start({ kind: "evening", evening, from, to }));
   }
 
   close() {
@@ -81,7 +91,10 @@ export class PieceView {
     this.#transport = new Transport(editor);
     const inspector = new Inspector(editor);
     const form = new FormPanel(editor);
-    const sound = new SoundPanel(editor, (files, purpose) => this.add(files, purpose));
+    const sound = new SoundPanel(editor, {
+      add: (files, purpose) => this.add(files, purpose),
+      take: (range) => this.#take(range),
+    });
     const steps = new Steps(editor, {
       addSound: fileButton("Add a recording", accepts.any, (files) => this.add(files), { many: true, chief: true }),
       addScore: fileButton("Add the score", accepts.score, (files) => this.add(files, "score")),
@@ -142,15 +155,19 @@ export class PieceView {
     this.#transport.update();
   }
 
-  /** The piece got a file: with recording and score the bars are looked for at once. */
+  /** The piece got a file or a part of an evening: with recording and score the bars are looked for at once. */
   async #uploaded(upload) {
     await tried(() => this.piece.load());
+    if (upload.purpose === "reference") this.#tabs.show("sound");
+    await this.#findBarsOfNew();
+  }
+
+  async #findBarsOfNew() {
     const { draft, job } = this.piece;
-    if (this.#isFresh && draft.main && draft.score && draft.bars.length === 0 && (!isRunning(job)
-      || job.kind === "listen")) {
-      this.#isFresh = false;
-      await tried(() => this.piece.start({ kind: "align" }, "bars from the score"));
-    } else if (upload.purpose === "reference") this.#tabs.show("sound");
+    if (!this.#isFresh || !draft.main || !draft.score || draft.bars.length > 0) return;
+    if (isRunning(job) && job.kind !== "listen") return;
+    this.#isFresh = false;
+    await tried(() => this.piece.start({ kind: "align" }, "bars from the score"));
   }
 
   #jobEnded() {
@@ -165,6 +182,7 @@ export class PieceView {
         act: () => this.piece.undo() });
     } else if (job.sentence && job.kind !== "listen") notice(job.sentence, { tone: "good", seconds: 8 });
     if (job.kind === "prepare") this.#tabs.show("finish");
+    if (job.kind === "evening") this.#findBarsOfNew();
   }
 
   /** The chosen bar begins at the moment of the key, while it is heard; then on to the next one to check. */

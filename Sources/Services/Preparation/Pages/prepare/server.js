@@ -12,7 +12,9 @@ export const newPiece = (name) => send(`${root}/pieces`, { name });
 export const piece = (id) => ask(of(id), { patience });
 export const deletePiece = (id) => send(of(id), undefined, "DELETE");
 export const sendEdits = (id, batch) => send(`${of(id)}/edits`, batch);
-export const startJob = (id, job) => send(`${of(id)}/jobs`, job);
+/** Starts a task; a part of an evening has an address of its own, because not everybody may take one. */
+export const startJob = (id, { kind, ...rest }) => (kind === "evening" ? send(`${of(id)}/evenings`, rest)
+  : send(`${of(id)}/jobs`, { kind, ...rest }));
 export const stopJob = (id, job) => send(`${of(id)}/jobs/${encodeURIComponent(job)}`, undefined, "DELETE");
 export const deleteRecording = (id, recording) =>
   send(`${of(id)}/recordings/${encodeURIComponent(recording)}`, undefined, "DELETE");
@@ -22,6 +24,8 @@ export const importBars = (id, file) => put(`${of(id)}/bars/import?name=${encode
   "POST");
 export const exportAddress = (id, format) => `${of(id)}/bars/export?format=${format}`;
 export const soundAddress = (id, recording) => `${of(id)}/recordings/${encodeURIComponent(recording)}/sound`;
+export const evenings = () => ask(`${root}/evenings`, { patience });
+export const me = () => ask("/api/me");
 export const eventsAddress = `${root}/events`;
 
 /** A tile of "peaks" or "spectrum" as bytes. */

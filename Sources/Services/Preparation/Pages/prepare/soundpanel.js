@@ -4,6 +4,7 @@ import { duration } from "/shared/numbers.js";
 import { counted } from "./bars.js";
 import { Curves } from "./curves.js";
 import { accepts, fileButton } from "./drops.js";
+import { askEvening, mayUseEvenings } from "./evenings.js";
 import { notice, tried } from "./notices.js";
 import { isRunning } from "./piece.js";
 import { sure } from "./questions.js";
@@ -17,16 +18,19 @@ export class SoundPanel {
   #curves;
   #shown = "";
 
-  /** `add(files, purpose)` uploads files. */
-  constructor(editor, add) {
+  /** `add(files, purpose)` uploads files, `take(range)` takes a part of an evening. */
+  constructor(editor, { add, take }) {
     this.#editor = editor;
     this.#curves = new Curves(editor);
+    const evening = make("button", { type: "button", hidden: true, onclick: () => askEvening(take) }, icon("osc"),
+      "Take it from an evening");
+    mayUseEvenings().then((may) => (evening.hidden = !may));
     this.element = make("div", { class: "sound-panel" },
       make("p", { class: "hint", text: "Further recordings of the same piece make it easier to follow. Drop them "
         + "anywhere on this page; they may be faster or slower, but need the same repeats." }),
       this.#list,
       make("div", { class: "row" },
-        fileButton("Add a recording", accepts.recording, (files) => add(files, null), { many: true }),
+        fileButton("Add a recording", accepts.recording, (files) => add(files, null), { many: true }), evening,
         fileButton("Add or replace the score", accepts.score, (files) => add(files, "score"))),
       this.#score, this.#curves.element);
   }

@@ -41,6 +41,7 @@ const preparing = {
 };
 
 const jobWords = { listen: "Listening to the recording", align: "Finding the bars", render: "Playing the score",
+  evening: "Taking a part of the evening",
   snap: "Putting the taps on the sound", reference: "Aligning the recording", prepare: "Preparing the piece" };
 
 /** A recording that turned out to be none while it was read. */

@@ -7,14 +7,14 @@
 ///
 /// Tables of measure times have another grammar (comments, blanks around fields, a quote anywhere): the module
 /// ScoreFiles reads them.
-enum CSVText {
-    struct Row: Hashable, Sendable {
+package enum CSVText {
+    package struct Row: Hashable, Sendable {
         /// The line on which the row begins, counted from 1.
-        var firstLineNumber: Int
-        var fields: [String]
+        package var firstLineNumber: Int
+        package var fields: [String]
     }
 
-    enum Fault: Error, Hashable, Sendable {
+    package enum Fault: Error, Hashable, Sendable {
         case notUTF8
         /// A quote that opens on this line is never closed.
         case unclosedQuote(line: Int)
@@ -24,7 +24,7 @@ enum CSVText {
 
     /// Parses a CSV file into rows.
     /// - Complexity: linear in the number of bytes.
-    static func parseRows(_ bytes: [UInt8]) throws(Fault) -> [Row] {
+    package static func parseRows(_ bytes: [UInt8]) throws(Fault) -> [Row] {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8 }
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         let (separator, line) = Self.detectSeparator(in: bytes[start...])
@@ -60,7 +60,7 @@ enum CSVText {
         return ([semicolon, tab].first { counts[$0] != nil } ?? comma, nil)
     }
 
-    static func serialize(_ rows: [[String]]) -> String {
+    package static func serialize(_ rows: [[String]]) -> String {
         rows.map { $0.map(escapedField).joined(separator: ",") + "\r\n" }.joined()
     }
 

@@ -1,0 +1,81 @@
+// The speakers: the holder of the floor, the requests for it, and the moderator's orders.
+import { ask } from "/shared/api.js";
+import { make, mark, write } from "/shared/dom.js";
+import { goToSignIn } from "/shared/signin.js";
+
+/** Whether there is anything to moderate; most evenings have no speakers. */
+export const hasSpeakers = (floor) => Boolean(floor)
+  && (floor.presenters.length > 0 || floor.screen.kind !== "nothing" || floor.screen.blank !== "none");
+
+const shortLoan = 60; // seconds
+
+export function buildSpeakers({ desk }) {
+  const now = make("p", { class: "piece-title" });
+  const picture = make("img", { class: "slide-picture", alt: "", hidden: true,
+    onerror: () => { picture.hidden = true; } });
+  const say = make("p", { class: "say", role: "alert" });
+  const asking = make("ul", { class: "speaker-list", "aria-label": "Requests, in order" });
+  const others = make("ul", { class: "speaker-list", "aria-label": "Other speakers" });
+  const askingPart = make("section", { class: "stack" }, make("h3", { text: "Requests" }), asking);
+  const othersPart = make("section", { class: "stack" }, make("h3", { text: "Others" }), others);
+  const quiet = make("button", { type: "button" }, "Do not disturb");
+  const button = (words, action, more = {}) => make("button", { type: "button", onclick: () => order(action, more) },
+    words);
+  const withdraw = button("Take the floor away", "withdraw");
+  const endLoan = button("End the loan", "end-loan");
+  const black = make("button", { type: "button" }, "Black");
+  const stop = make("button", { type: "button", class: "danger", onclick: () => order("stop") }, "Stop everything");
+  const element = make("div", { class: "stack" },
+    make("section", { class: "stack" }, make("h3", { text: "On the screen" }), now, picture,
+      make("div", { class: "row" }, endLoan, withdraw), make("div", { class: "row" }, quiet, black, stop), say),
+    askingPart, othersPart,
+    make("p", { class: "hint" }, "The screen itself is ",
+      make("a", { href: "/screen", target: "_blank", rel: "noopener", text: "/screen" }), "."));
+
+  async function order(action, more = {}) {
+    write(say, "");
+    try {
+      await ask("/api/floor", { method: "POST", json: { action, ...more } });
+    } catch (refusal) {
+      if (refusal.status === 401) goToSignIn();
+      else write(say, refusal.message);
+    }
+  }
+
+  function row(presenter, isAsking) {
+    const { id, name, connected, pages } = presenter;
+    const slides = pages === 1 ? "one slide" : `${pages || "no"} slides`;
+    const facts = [connected ? null : "not connected", slides].filter(Boolean);
+    const act = (words, action, more) => make("button", { type: "button", disabled: !connected && action !== "remove",
+      "aria-label": `${words}: ${name}`, onclick: () => order(action, { presenter: id, ...more }) }, words);
+    return make("li", { class: "speaker" },
+      make("div", {}, make("p", { class: "piece-title", text: name }), make("p", { class: "hint",
+        text: facts.join(" · ") })),
+      make("div", { class: "row" }, act("Give the floor", "grant"), act("For a minute", "lend", { seconds: shortLoan }),
+        isAsking ? act("Decline", "decline") : null, isAsking ? null : act("Remove", "remove")));
+  }
+
+  desk.on("floor", ({ holder, lender, doNotDisturb, requests, presenters, screen }) => {
+    const named = (id) => presenters.find((presenter) => presenter.id === id);
+    const holds = holder === 0 ? "The moderator" : named(holder)?.name;
+    const page = screen.kind === "page" ? `, slide ${screen.page}` : "";
+    write(now, `${holds ? `${holds} has the floor` : "Nobody has the floor"}${page}${
+      lender === null ? "" : `; lent by ${named(lender)?.name ?? "the moderator"}`}${
+      screen.blank === "none" ? "" : `. The screen is ${screen.blank}.`}`);
+    picture.hidden = !screen.image;
+    if (screen.image && picture.getAttribute("src") !== screen.image) picture.src = screen.image;
+    withdraw.disabled = holder === null;
+    endLoan.hidden = lender === null;
+    mark(quiet, "aria-pressed", String(doNotDisturb));
+    quiet.onclick = () => order("do-not-disturb", { on: !doNotDisturb });
+    mark(black, "aria-pressed", String(screen.blank !== "none"));
+    black.onclick = () => order("blank", { colour: screen.blank === "none" ? "black" : "none" });
+    const wanted = requests.map(named).filter(Boolean);
+    const rest = presenters.filter(({ id }) => id !== holder && id !== 0 && !requests.includes(id));
+    asking.replaceChildren(...wanted.map((presenter) => row(presenter, true)));
+    others.replaceChildren(...rest.map((presenter) => row(presenter, false)));
+    askingPart.hidden = wanted.length === 0;
+    othersPart.hidden = rest.length === 0;
+  });
+  return { element };
+}

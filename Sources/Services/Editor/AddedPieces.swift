@@ -1,0 +1,126 @@
+import Catalogue
+import Concert
+import Content
+import Foundation
+import Hosting
+import Score
+
+/// Puts the pieces that are added to tonight's programme into the concert that listeners find.
+///
+/// A piece comes with the texts of the newest other concert that has some for it, else with those stored with its
+/// recordings, else with its name, measures and waveform alone. Each is an edit like any other: editors see it in the
+/// earlier versions, and may write slides for the piece at once.
+struct AddedPieces {
+    static let author = "tonight's programme"
+
+    let desk: ConcertEditor
+    /// The changed programme.
+    let programme: InitialContent
+    /// The names of the pieces before the change.
+    let earlierNames: [PieceName]
+
+    /// Adds the pieces that the concert lacks. A concert that has no piece of the programme, neither before the change
+    /// nor after it, belongs to another evening and stays as it is.
+    /// - Returns: sentences for the operator.
+    func addToServedConcert() async -> [String] {
+        guard let served = desk.servedConcert else { return [] }
+        let names = programme.references.map(\.name)
+        let isTonights =
+            served.catalogueConcert.concert.pieces.isEmpty
+            || (names + earlierNames).contains { served.pieceIndex(named: $0) != nil }
+        guard isTonights else { return [] }
+        var notes: [String] = []
+        func note(_ name: PieceName, _ reason: String) {
+            notes.append("“\(name)” could not be added to the concert of the listeners: \(reason)")
+        }
+        for (index, name) in names.enumerated() where !earlierNames.contains(name) {
+            do {
+                try await explainingContentErrors { notes += try await addPiece(index, to: served.id) }
+            } catch let failure as ExplainedError {
+                note(name, failure.sentence)
+            } catch {
+                note(name, "\(error)")
+            }
+        }
+        return notes
+    }
+
+    /// Adds one piece of the programme, unless the concert has it.
+    private func addPiece(_ index: Int, to id: Int64) async throws -> [String] {
+        let name = programme.references[index].name
+        let target = CatalogueConcert(try await desk.catalogue.concertContent(of: id))
+        guard Self.pieceIndex(of: name, in: target) == nil else { return [] }
+        let sibling = findSibling(of: index, in: target)
+        var found = try await copyOfAnotherConcert(name, to: target, id, before: sibling)
+        if found == nil { found = try readFromFiles(index, for: target, before: sibling) }
+        guard let (changes, origin) = found else { return [] }
+        _ = try await desk.edit(
+            id,
+            ConcertEdit(
+                baseRevision: target.contentTree.revision, changes: changes, author: Self.author,
+                label: "added \(name.text.prefix(120))"))
+        return [
+            "“\(name)” is now in the concert “\(target.concert.title)” that listeners find, with \(origin)."
+        ]
+    }
+
+    private static func pieceIndex(of name: PieceName, in concert: CatalogueConcert) -> Int? {
+        PieceName.match(name.text, among: concert.concert.pieces.map(\.name))
+    }
+
+    /// Finds the piece of the concert before which a new one goes: after the piece that comes before it tonight.
+    /// - Returns: nil for the end of the concert.
+    private func findSibling(of index: Int, in target: CatalogueConcert) -> ConcertNodeID? {
+        let earlier = programme.references[..<index].reversed().lazy
+            .compactMap { Self.pieceIndex(of: $0.name, in: target) }.first
+        let next = earlier.map { $0 + 1 } ?? 0
+        return target.pieceNodes.indices.contains(next) ? target.pieceNodes[next].id : nil
+    }
+
+    /// Copies the piece from the newest other concert that has texts for it.
+    private func copyOfAnotherConcert(
+        _ name: PieceName, to target: CatalogueConcert, _ id: Int64, before sibling: ConcertNodeID?
+    ) async throws -> (changes: [ConcertChange], origin: String)? {
+        for other in try await desk.catalogue.concerts().reversed() where other.id != id {
+            let source = CatalogueConcert(try await desk.catalogue.concertContent(of: other.id))
+            guard let piece = source.concert.pieces.firstIndex(where: { $0.name == name }),
+                source.concert.pieces[piece].tracks.contains(where: { !$0.slides.isEmpty })
+            else { continue }
+            let copy = PieceCopy(source.pieceNodes[piece].id, from: source, to: target)
+            return (
+                copy.changes + [.moveNode(copy.copiedPieceID, in: .root, before: sibling)],
+                "the texts of the concert “\(source.concert.title)”"
+            )
+        }
+        return nil
+    }
+
+    /// Takes the piece from the files stored with its recordings, with the images that its slides show.
+    private func readFromFiles(
+        _ index: Int, for target: CatalogueConcert, before sibling: ConcertNodeID?
+    ) throws -> (changes: [ConcertChange], origin: String) {
+        var alone = programme
+        alone.pieceFolderNames = [programme.pieceFolderNames[index]]
+        alone.references = [programme.references[index]]
+        let files = try alone.readFiles()
+        var builder = ContentEditBuilder()
+        var (shown, hasTexts): (Set<AssetName>, Bool) = ([], false)
+        for piece in files.pieces where piece.content.name == programme.references[index].name {
+            if let fault = piece.content.name.concertNameFault, fault.isRefused { throw fault }
+            builder.addPiece(
+                piece.content, folder: piece.recordingsFolder, waveform: piece.waveform, before: sibling)
+            let slides = piece.content.tracks.flatMap(\.slides)
+            hasTexts = hasTexts || !slides.isEmpty
+            shown.formUnion(slides.flatMap(\.text.images))
+        }
+        for file in files.assetFiles
+        where file.folder == .images && shown.contains(file.name)
+            && target.findAsset(.images, file.name.text) == nil
+        {
+            builder.addAsset(try desk.storeAsset(file.bytes, as: file.name, in: file.folder, file.format))
+        }
+        return (
+            builder.changes, hasTexts ? "the texts of its recordings" : "its name and its bars"
+        )
+    }
+}

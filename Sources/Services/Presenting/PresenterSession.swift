@@ -1,0 +1,253 @@
+import Floor
+import Foundation
+import Hosting
+import Podium
+import PresentingProtocol
+
+/// Serves the connection of one presenter: turns messages into events of the floor, and answers them.
+///
+/// A presenter is known by the connection, not by the number in a message. What the protocol cannot refuse ends the
+/// connection.
+struct PresenterSession {
+    let connection: PresentingConnection
+    let settings: PresentingSettings
+    let show: ShowInbox
+    let slides: SlideStore
+    private var name = ""
+    private var arriving: ArrivingSlides?
+    private var pace = MessagePace()
+    private var refusalsInARow = 0
+
+    /// Ends the connection; nothing else is affected.
+    private struct Ended: Error {}
+
+    /// The time for registering, after which a connection is closed.
+    static let registrationTime = Duration.seconds(30)
+    /// The wait after a wrong code, so that guessing takes long.
+    private static let wrongCodeWait = Duration.seconds(2)
+    private static let mostRefusalsInARow = 20
+    private static let refusalWait = Duration.seconds(1)
+    /// The show log keeps drawings, so they are taken no faster than this.
+    private static let drawnBytesPerSecond = 20_000
+
+    init(
+        connection: PresentingConnection, settings: PresentingSettings, show: ShowInbox, slides: SlideStore
+    ) {
+        (self.connection, self.settings, self.show, self.slides) = (connection, settings, show, slides)
+    }
+
+    /// Serves the connection until it ends.
+    mutating func run(_ reader: inout PresentingReader) async {
+        let deadline = Task { [connection, show] in
+            try await Task.sleep(for: Self.registrationTime)
+            if Self.presenter(of: connection, in: show) == nil { connection.close() }
+        }
+        defer { deadline.cancel() }
+        do {
+            while let part = try await reader.next() { try await take(part) }
+        } catch {
+            // A connection that broke, or that sent what cannot be answered: it ends here.
+        }
+        if let arriving {
+            try? await arriving.close()
+            await slides.endFile(arriving, known: show.newestSnapshot.state.floor?.documents ?? [])
+        }
+        if !name.isEmpty { show.post(.floor(.connectionLost(connection: connection.name), by: sender)) }
+    }
+
+    private var sender: CommandSender { CommandSender(name: name, role: .presenter) }
+
+    private static func presenter(of connection: PresentingConnection, in show: ShowInbox) -> FloorPresenter
+        .ID?
+    {
+        show.newestSnapshot.state.floor?.presenter(connectedBy: connection.name)?.id
+    }
+
+    /// - Throws: ``Ended`` if nobody is registered over this connection.
+    private func presenter() throws -> FloorPresenter.ID {
+        guard let id = Self.presenter(of: connection, in: show) else { throw Ended() }
+        return id
+    }
+
+    private mutating func take(_ part: PresentingDecoder.Part) async throws {
+        switch part {
+        case .message(.registerRequest(let text), _):
+            try await pace.wait()
+            try await register(text)
+        case .message(let message, _):
+            try await pace.wait()
+            try await take(message, from: try presenter())
+        case .fileBegins(.pdf, let count, _):
+            _ = try presenter()
+            arriving = try await slides.beginFile(byteCount: count)
+        case .fileBegins(.video, _, _): throw Ended()
+        case .fileBytes(let bytes): try await arriving?.write(bytes)
+        case .fileEnds: try await finishSlides()
+        }
+    }
+
+    private mutating func register(_ text: String) async throws {
+        guard name.isEmpty else { throw Ended() }
+        guard let name = settings.checkedName(text) else {
+            try await Task.sleep(for: Self.wrongCodeWait)
+            connection.send(.registerFailure, id: 255)
+            throw Ended()
+        }
+        let event = FloorEvent.register(name: name, address: connection.address, connection: connection.name)
+        let answer = await show.submitEvent(
+            .floor(event, by: CommandSender(name: name, role: .presenter)))
+        guard answer.isDone else {
+            connection.send(.registerFailure, id: 255)
+            return
+        }
+        self.name = name
+        // The success was sent with the effect. Somebody who comes back with the floor is told so.
+        let id = try presenter()
+        if show.newestSnapshot.state.floor?.holder == id {
+            connection.send(.grantControl, id: id.rawValue)
+        }
+    }
+
+    private mutating func take(_ message: PresentingMessage, from id: FloorPresenter.ID) async throws {
+        switch message {
+        case .unregisterRequest:
+            connection.send(.unregisterResponse, id: id.rawValue)
+            _ = await act(.unregister, by: id)
+            name = ""
+            throw Ended()
+        case .controlRequest:
+            if show.newestSnapshot.state.floor?.holder == id {
+                connection.send(.grantControl, id: id.rawValue)
+            } else {
+                try await answer(.controlResponse, to: .requestFloor, by: id)
+            }
+        case .controlSignal(let signal): try await take(signal, from: id)
+        case .playVideo(let name): try await answer(.playVideoSuccess, to: .playVideo(name: name), by: id)
+        case .pauseVideo: try await answer(.pauseVideoSuccess, to: .pauseVideo, by: id)
+        case .stopVideo: try await answer(.stopVideoSuccess, to: .stopVideo, by: id)
+        case .seekVideo(let seconds):
+            try await answer(.seekVideoSuccess, to: .seekVideo(seconds: seconds), by: id)
+        case .annotation(let type, let bytes):
+            let drawing = PresenterAction.annotate(type: type, base64: Data(bytes).base64EncodedString())
+            try await answer(.annotationResponse, to: drawing, by: id)
+            try await Task.sleep(for: .seconds(Double(bytes.count) / Double(Self.drawnBytesPerSecond)))
+        default: throw Ended()
+        }
+    }
+
+    private mutating func take(_ signal: PresentingSignal, from id: FloorPresenter.ID) async throws {
+        guard let action = PresenterAction(signal) else {
+            return connection.send(
+                .signalFailure(code: SignalFailure.unknownSignal.rawValue, detail: 0), id: id.rawValue)
+        }
+        let outcome = await act(action, by: id)
+        connection.send(
+            outcome.isDone
+                ? .signalSuccess : .signalFailure(code: SignalFailure(outcome).rawValue, detail: 0),
+            id: id.rawValue)
+    }
+
+    /// Refused actions are in the show log too, so somebody who is refused again and again is slowed down.
+    private mutating func act(_ action: PresenterAction, by id: FloorPresenter.ID) async -> CommandOutcome {
+        let outcome = await show.submitEvent(.floor(.presenter(id: id, action: action), by: sender))
+        refusalsInARow = outcome.isDone ? 0 : refusalsInARow + 1
+        if refusalsInARow > Self.mostRefusalsInARow { try? await Task.sleep(for: Self.refusalWait) }
+        return outcome
+    }
+
+    /// Answers a message for which the protocol has no failure.
+    private mutating func answer(
+        _ success: PresentingMessage, to action: PresenterAction, by id: FloorPresenter.ID
+    )
+        async throws
+    {
+        guard await act(action, by: id).isDone else { throw Ended() }
+        connection.send(success, id: id.rawValue)
+    }
+
+    private mutating func finishSlides() async throws {
+        guard let file = arriving else { return }
+        try await file.close()
+        let pages = try await slides.check(file)
+        let id = try presenter()
+        let document = FloorDocument(id: file.id, owner: id, name: "", kind: .slides, pages: pages)
+        let outcome = await show.submitEvent(.floor(.documentReady(document: document), by: sender))
+        arriving = nil
+        await slides.endFile(file, known: show.newestSnapshot.state.floor?.documents ?? [])
+        guard outcome.isDone else { throw Ended() }
+        connection.send(.pdfAcknowledge, id: id.rawValue)
+        Task { [slides] in await slides.drawAhead(file.id) }
+    }
+}
+
+extension PresenterAction {
+    /// The action that a control signal asks for; nil for an unknown one.
+    init?(_ signal: PresentingSignal) {
+        switch signal {
+        case .next: self = .nextPage
+        case .previous: self = .previousPage
+        case .goTo(let slide): self = .goToPage(number: Int(slide))
+        case .blank(let isWhite): self = .blank(colour: isWhite ? .white : .black)
+        case .handOver(let presenter, 0): self = .handOver(to: FloorPresenter.ID(rawValue: presenter))
+        case .handOver(let presenter, let seconds):
+            self = .lend(
+                to: FloorPresenter.ID(rawValue: presenter), seconds: seconds == .max ? nil : Int(seconds))
+        case .withdraw(let counter): self = .recallLoan(afterSeconds: Int(counter))
+        case .returnControl: self = .returnFloor
+        case .unknown: return nil
+        }
+    }
+}
+
+/// The error codes of a refused control signal.
+enum SignalFailure: UInt8 {
+    case noFloor = 1
+    case noPresenter = 2
+    case noSlides = 3
+    case noPage = 4
+    case notNow = 5
+    case badValue = 6
+    case unknownSignal = 7
+    /// The server is busy, is the backup, or cannot write its log.
+    case unavailable = 8
+
+    init(_ outcome: CommandOutcome) {
+        guard case .refused(let refusal, _) = outcome else {
+            self = .unavailable
+            return
+        }
+        self =
+            switch refusal.code {
+            case .noFloor: .noFloor
+            case .noPresenter: .noPresenter
+            case .noDocument: .noSlides
+            case .noPage: .noPage
+            case .badValue: .badValue
+            default: .notNow
+            }
+    }
+}
+
+extension CommandOutcome {
+    /// True if the command was executed, even if the disk has not taken it.
+    var isDone: Bool {
+        switch self {
+        case .done, .doneButNotSaved: true
+        case .refused, .busy, .notActiveServer: false
+        }
+    }
+}
+
+/// Slows down a connection that sends more than 100 messages within a second.
+private struct MessagePace {
+    private static let mostEachSecond = 100
+    private var begin = ContinuousClock.now
+    private var count = 0
+
+    mutating func wait() async throws {
+        count += 1
+        guard count > Self.mostEachSecond else { return }
+        try await Task.sleep(until: begin + .seconds(1), clock: .continuous)
+        (begin, count) = (ContinuousClock.now, 1)
+    }
+}

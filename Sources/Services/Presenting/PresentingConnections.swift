@@ -1,0 +1,57 @@
+import Floor
+import Hosting
+import Podium
+import PresentingProtocol
+import Synchronization
+
+/// The presenters' connections, which are told what happens to the floor.
+final class PresentingConnections: ShowOutput {
+    private struct Open {
+        var connection: PresentingConnection
+        var presenter: FloorPresenter.ID?
+    }
+
+    private let open = Mutex<[String: Open]>([:])
+
+    func add(_ connection: PresentingConnection) {
+        open.withLock { $0[connection.name] = Open(connection: connection) }
+    }
+
+    func remove(_ connection: PresentingConnection) {
+        _ = open.withLock { $0.removeValue(forKey: connection.name) }
+    }
+
+    func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {
+        guard case .floor(let effect) = effect else { return }
+        switch effect {
+        case .registered(let presenter, let name):
+            open.withLock { connections in
+                connections[name]?.presenter = presenter
+                return connections[name]
+            }?.connection.send(.registerSuccess, id: presenter.rawValue)
+        case .left(_, let name?):
+            // The number may be another presenter's at once, before this connection has ended.
+            open.withLock { connections in
+                connections[name]?.presenter = nil
+                return connections[name]
+            }?.connection.close()
+        case .holderChanged(let from, let to, _) where from != to:
+            if let from { send(.withdrawControl, to: from) }
+            if let to { send(.grantControl, to: to) }
+        case .left, .requested, .announceRequest, .declined, .holderChanged, .screenChanged, .annotated,
+            .refused:
+            break
+        }
+    }
+
+    /// On a server that is not active nobody speaks; the presenters' programs connect to the other one.
+    func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {
+        guard !snapshot.isActiveServer else { return }
+        for each in open.withLock({ Array($0.values) }) { each.connection.close() }
+    }
+
+    private func send(_ message: PresentingMessage, to presenter: FloorPresenter.ID) {
+        let found = open.withLock { $0.values.first { $0.presenter == presenter } }
+        found?.connection.send(message, id: presenter.rawValue)
+    }
+}

@@ -1,0 +1,153 @@
+import Floor
+import Foundation
+import Hosting
+import ScorePages
+import Synchronization
+
+/// The presenters' PDF files in the folder `presenting`, and the images of their pages.
+///
+/// Only limited processes read the PDFs. Files whose document the floor has forgotten are deleted.
+actor SlideStore {
+    /// The most disk space for all PDFs together, in bytes.
+    static let mostBytes = 4_000_000_000
+    /// The number of files that are checked at once.
+    private static let mostChecks = 2
+
+    private let folder: URL
+    private let limitBytes: Int
+    private let reserve: DiskReserve
+    private let images: PageImageProvider
+    private var summaries: [FloorDocument.ID: PDFSummary] = [:]
+    /// The bytes that were announced of the files that are arriving.
+    private var arriving: [String: Int] = [:]
+    private var runningChecks = 0
+    private var waitingChecks: [CheckedContinuation<Void, Never>] = []
+
+    /// - Parameters:
+    ///   - data: the server's data folder.
+    ///   - limitBytes: the size of the largest PDF.
+    init(data: String, limitBytes: Int) {
+        folder = URL(fileURLWithPath: data).appendingPathComponent("presenting")
+        self.limitBytes = limitBytes
+        let reserve = DiskReserve(folder: data)
+        self.reserve = reserve
+        images = PageImageProvider(
+            cacheFolder: folder.path + "/images", places: 1, hasRoom: { reserve.refusal(adding: $0) == nil })
+    }
+
+    /// Begins a file of a presenter.
+    /// - Throws: ``ExplainedError`` if the disk has no room.
+    func beginFile(byteCount: Int) throws -> ArrivingSlides {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let sizes = storedSizes()
+        let outstanding = arriving.reduce(byteCount) { $0 + max($1.value - (sizes[$1.key + ".pdf"] ?? 0), 0) }
+        guard reserve.refusal(adding: outstanding) == nil,
+            sizes.values.reduce(outstanding, +) <= Self.mostBytes
+        else {
+            throw ExplainedError(sentence: "The server's disk has no room for these slides.")
+        }
+        let id = String(UInt64.random(in: 0 ... .max), radix: 36)
+        arriving[id] = byteCount
+        return try ArrivingSlides(id: id, path: path(id).path)
+    }
+
+    /// Checks a file that has arrived, and draws its first page.
+    /// - Returns: the number of pages.
+    /// - Throws: ``ScorePagesError`` if it is no PDF that can be shown.
+    func check(_ slides: ArrivingSlides) async throws -> Int {
+        if runningChecks >= Self.mostChecks {
+            await withCheckedContinuation { waitingChecks.append($0) }
+        } else {
+            runningChecks += 1
+        }
+        defer {
+            if waitingChecks.isEmpty { runningChecks -= 1 } else { waitingChecks.removeFirst().resume() }
+        }
+        let inspector = ScorePDFInspector(limits: .init(bytes: limitBytes))
+        let summary = try await inspector.inspect(slides.path)
+        _ = try await images.pageImage(of: summary, page: 0, size: .small)
+        try JSONEncoder().encode(summary).write(to: summaryURL(slides.id))
+        summaries[slides.id] = summary
+        return summary.pages.count
+    }
+
+    /// Ends the arrival of a file: it is kept if the floor has it.
+    func endFile(_ slides: ArrivingSlides, known: [FloorDocument]) {
+        arriving[slides.id] = nil
+        deleteForgotten(known: known)
+    }
+
+    /// Draws all pages ahead.
+    func drawAhead(_ id: FloorDocument.ID) async {
+        guard let summary = summaries[id] else { return }
+        await images.renderMissingPages(summary, size: .small)
+    }
+
+    /// The image of a page, counted from 1; nil if there is none.
+    func image(of id: FloorDocument.ID, page: Int) async -> PageImage? {
+        if summaries[id] == nil {
+            summaries[id] = (try? Data(contentsOf: summaryURL(id))).flatMap {
+                try? JSONDecoder().decode(PDFSummary.self, from: $0)
+            }
+        }
+        guard let summary = summaries[id] else { return nil }
+        return try? await images.pageImage(of: summary, page: page - 1, size: .small)
+    }
+
+    /// Deletes the files that neither the floor knows nor a connection is sending.
+    func deleteForgotten(known: [FloorDocument]) {
+        let kept = Set(known.map(\.id)).union(arriving.keys)
+        let files =
+            (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        for file in files where ["pdf", "json"].contains(file.pathExtension) {
+            let id = file.deletingPathExtension().lastPathComponent
+            guard !kept.contains(id) else { continue }
+            try? FileManager.default.removeItem(at: file)
+            summaries[id] = nil
+        }
+    }
+
+    /// The sizes of the files in the folder, by name.
+    private func storedSizes() -> [String: Int] {
+        let files = try? FileManager.default.contentsOfDirectory(
+            at: folder, includingPropertiesForKeys: [.fileSizeKey])
+        return (files ?? []).reduce(into: [:]) {
+            $0[$1.lastPathComponent] = (try? $1.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
+        }
+    }
+
+    private func path(_ id: String) -> URL { folder.appendingPathComponent(id + ".pdf") }
+
+    private func summaryURL(_ id: String) -> URL { folder.appendingPathComponent(id + ".json") }
+}
+
+/// A file that is being written as it arrives.
+final class ArrivingSlides: Sendable {
+    let id: String
+    let path: String
+    private let file: FileHandle
+    /// Writing may wait for the disk, so it has a thread of its own.
+    private let queue = DispatchQueue(label: "presenting.upload")
+
+    init(id: String, path: String) throws {
+        (self.id, self.path) = (id, path)
+        guard
+            FileManager.default.createFile(
+                atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
+            let file = FileHandle(forWritingAtPath: path)
+        else { throw ExplainedError(sentence: "The slides cannot be written to the folder presenting.") }
+        self.file = file
+    }
+
+    func write(_ bytes: [UInt8]) async throws {
+        try await perform { try $0.write(contentsOf: Data(bytes)) }
+    }
+
+    func close() async throws { try await perform { try $0.close() } }
+
+    private func perform(_ action: @escaping @Sendable (FileHandle) throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { [file] in continuation.resume(with: Result { try action(file) }) }
+        }
+    }
+}

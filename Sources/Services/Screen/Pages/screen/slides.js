@@ -1,0 +1,50 @@
+// The slide of whoever speaks, as large as it fits, under the titles.
+
+export class SlideLayer {
+  #stage;
+  #wanted = null; // the address of the picture that should be shown
+  #shown = null; // the picture that is shown
+  #page = 0;
+
+  constructor(stage) {
+    this.#stage = stage;
+  }
+
+  /** The number of the page that is really shown; 0 for none. */
+  get page() {
+    return this.#page;
+  }
+
+  /** Shows a slide; null for none. The one before stays until the picture of the next is there. */
+  show(slide) {
+    const address = slide?.image ?? null;
+    if (address === this.#wanted) return;
+    this.#wanted = address;
+    if (!slide) return void this.#put(null, 0);
+    this.#load(slide, 0);
+  }
+
+  #load(slide, failures) {
+    const picture = new Image();
+    picture.className = "slide";
+    picture.alt = "";
+    picture.src = slide.image;
+    picture.decode().then(() => {
+      if (this.#wanted === slide.image) this.#put(picture, slide.page);
+    }, () => {
+      // The server is away or busy: the frame is held, and the picture asked for again.
+      setTimeout(() => this.#again(slide, failures + 1), Math.min(250 * 2 ** failures, 4000));
+    });
+  }
+
+  #again(slide, failures) {
+    if (this.#wanted === slide.image) this.#load(slide, failures);
+  }
+
+  #put(picture, page) {
+    this.#shown?.remove();
+    this.#shown = picture;
+    this.#page = page;
+    if (picture) this.#stage.prepend(picture);
+  }
+}

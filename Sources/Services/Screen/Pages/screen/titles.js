@@ -1,0 +1,105 @@
+// The titles of a screen: two layers that fade over each other.
+
+/** The text in each of the wanted languages; all the title's languages where none is wanted. */
+export function textsOf(title, languages) {
+  if (!title) return [];
+  const wanted = languages.length > 0 ? languages : Object.keys(title.texts).sort();
+  const found = wanted.map((language) => title.texts[language] ?? "");
+  // A list whose languages have no names is shown on every screen.
+  const nameless = title.texts[""];
+  return (languages.length > 0 && nameless ? [...found, nameless] : found).filter((text) => text !== "");
+}
+
+const keyOf = (state) => JSON.stringify(state.title && !state.hidden ? [state.title, state.title.texts] : null);
+
+export class TitleLayers {
+  #stage;
+  #settings;
+  #shown = null; // the layer of the present title
+  #key = "null";
+  #fadeOut = 0; // seconds in which the present title goes
+
+  constructor(stage, settings) {
+    this.#stage = stage;
+    this.#settings = settings;
+  }
+
+  /** The text that is shown now, its languages one below the other. */
+  get text() {
+    return this.#shown ? [...this.#shown.children].map((line) => line.textContent).join("\n") : "";
+  }
+
+  /** Shows a whole state. `isFirst` shows it at once, as it stands: the fade was long ago. */
+  show(state, isFirst) {
+    const key = keyOf(state);
+    if (key === this.#key) {
+      if (state.fadeEnded) this.#endFades();
+      return;
+    }
+    this.#key = key;
+    const title = state.hidden ? null : state.title;
+    const atOnce = isFirst || state.fadeEnded;
+    this.#leave(atOnce ? 0 : this.#fadeOut);
+    const texts = textsOf(title, this.#settings.languages);
+    this.#fadeOut = title?.fadeOut ?? 0;
+    if (texts.length === 0) return;
+    this.#enter(texts, title, atOnce ? 0 : title.fadeIn);
+  }
+
+  #enter(texts, title, seconds) {
+    const layer = document.createElement("div");
+    layer.className = "title";
+    layer.classList.toggle("top", (title.position ?? this.#settings.position) === "top");
+    for (const text of texts) {
+      const line = document.createElement("p");
+      line.textContent = text;
+      layer.append(line);
+    }
+    this.#stage.append(layer);
+    this.#fit(layer);
+    this.#shown = layer;
+    fade(layer, 1, seconds);
+  }
+
+  /** Makes the letters of a long title smaller, until it takes less than half of the screen's height. */
+  #fit(layer) {
+    layer.style.setProperty("--size", String(this.#settings.size));
+    const most = Math.max(innerHeight * 0.46, 1);
+    const height = layer.getBoundingClientRect().height;
+    if (height <= most) return;
+    let size = this.#settings.size * Math.max(most / height, 0.2);
+    for (let trial = 0; trial < 8; trial += 1) {
+      layer.style.setProperty("--size", String(size));
+      if (layer.getBoundingClientRect().height <= most) return;
+      size *= 0.93;
+    }
+  }
+
+  refit() {
+    if (this.#shown) this.#fit(this.#shown);
+  }
+
+  #leave(seconds) {
+    const layer = this.#shown;
+    this.#shown = null;
+    if (!layer) return;
+    fade(layer, 0, seconds).then(() => layer.remove());
+  }
+
+  #endFades() {
+    for (const layer of this.#stage.querySelectorAll(".title")) {
+      for (const motion of layer.getAnimations()) motion.finish();
+    }
+  }
+}
+
+/** Fades from the present opacity; the browser's compositor draws it, so that nothing here can make it stutter. */
+async function fade(layer, opacity, seconds) {
+  const from = getComputedStyle(layer).opacity;
+  for (const motion of layer.getAnimations()) motion.cancel();
+  layer.style.opacity = String(opacity);
+  if (seconds <= 0) return;
+  const motion = layer.animate([{ opacity: from }, { opacity: String(opacity) }],
+    { duration: seconds * 1000, easing: "ease-in-out" });
+  await motion.finished.catch(() => {});
+}

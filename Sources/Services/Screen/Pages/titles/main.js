@@ -1,0 +1,161 @@
+// The title operator's page: the present title, the next three, and every command by a key or a foot pedal.
+import { ask } from "/shared/api.js";
+import { Awake } from "/shared/awake.js";
+import { find, make, mark, write } from "/shared/dom.js";
+import { goToSignIn } from "/shared/signin.js";
+import { EventStream } from "/shared/stream.js";
+import { nextTitles, stateOf, textLines, wantedCommand, where } from "./words.js";
+
+const formats = ["csv", "srt", "vtt", "txt"];
+
+let section = null; // what the server says of the titles
+let list = null; // the list of the piece, read anew with each revision
+let isReading = false;
+
+function say(sentence) {
+  write(find("say"), sentence);
+  find("say").hidden = sentence === "";
+}
+
+/** Sends a command for the titles; the server's refusal is shown until the next one. */
+async function send(...words) {
+  try {
+    await ask("/api/command", { method: "POST", json: { command: "title", arguments: words } });
+    say("");
+  } catch (refusal) {
+    if (refusal.status === 401) goToSignIn();
+    say(refusal.message);
+  }
+}
+
+const toggles = {
+  hide: () => send(section?.hidden ? "reveal" : "hide"),
+  black: () => send("blank", section?.blank === "black" ? "off" : "black"),
+  white: () => send("blank", section?.blank === "white" ? "off" : "white"),
+  auto: () => send(section?.followsMusic ? "by-hand" : "auto"),
+  previous: () => send("previous"),
+  next: () => send("next"),
+  hurry: () => send("hurry"),
+};
+for (const [id, run] of Object.entries(toggles)) find(id).addEventListener("click", run);
+
+// Foot pedals send Page Up and Page Down.
+const keys = {
+  PageDown: "next", ArrowRight: "next", ArrowDown: "next", " ": "next", PageUp: "previous", ArrowLeft: "previous",
+  ArrowUp: "previous", h: "hide", b: "black", w: "white", a: "auto", f: "hurry",
+};
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+  const isField = event.target.closest?.("input");
+  if (isField && !event.key.startsWith("Page")) return;
+  // The space bar on a button is that button's.
+  if (event.key === " " && event.target.closest?.("button, a, summary")) return;
+  const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (/^[0-9]$/.test(event.key) && !isField) {
+    find("wanted").value = "";
+    return find("wanted").focus(); // The digit itself goes into the field.
+  }
+  if (!action) return;
+  event.preventDefault();
+  toggles[action]();
+});
+
+find("goto").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const words = wantedCommand(find("wanted").value);
+  if (!words) return say("Write the number of a title, such as 12, or a bar, such as “bar 57”.");
+  send(...words);
+  find("wanted").value = "";
+  find("wanted").blur();
+});
+
+find("file").addEventListener("change", async () => {
+  const [file] = find("file").files;
+  if (!file || !section) return;
+  const end = file.name.split(".").pop().toLowerCase();
+  if (!formats.includes(end)) return say(`A list of titles ends in ${formats.join(", ")}.`);
+  try {
+    await ask(`/api/titles/${section.piece}.${end}`, { method: "PUT", text: await file.text(), patience: 20_000 });
+    say("");
+  } catch (refusal) {
+    say(refusal.message);
+  }
+  find("file").value = "";
+});
+
+async function readList() {
+  if (isReading || !section) return;
+  isReading = true;
+  const { piece, revision } = section;
+  try {
+    const read = await ask(`/api/titles/${piece}`, { patience: 10_000 });
+    list = { ...read, revision };
+    drawList();
+    draw();
+  } catch (refusal) {
+    say(refusal.message);
+    setTimeout(readList, 2_000);
+  }
+  isReading = false;
+  if (section.revision !== revision) readList();
+}
+
+const row = (title) => [make("span", { class: "where", text: String(title.number) }),
+  make("span", { class: "where", text: where(title) }),
+  make("span", { class: "words", text: textLines(title, list.languages).join("\n") || "(empty)" })];
+
+function drawList() {
+  write(find("piece"), list.name);
+  find("list").replaceChildren(...list.titles.map((title) => make("li", { "data-number": title.number },
+    make("button", { type: "button", onclick: () => send("goto", String(title.number)) }, ...row(title)))));
+  find("downloads").replaceChildren(...formats.map((end) => make("a", { class: "button",
+    href: `/api/titles/${list.piece}.${end}`, download: "", text: end.toUpperCase() })));
+}
+
+function draw() {
+  const state = stateOf(section, stream.joined);
+  mark(find("state"), "data-state", state.name);
+  write(find("sentence"), state.sentence);
+  const title = list && section ? list.titles[(section.number ?? 0) - 1] : null;
+  write(find("number"), title ? `${title.number} of ${section.count} · ${where(title) || "no bar"}` : "No title yet");
+  const lines = title ? textLines(title, list.languages) : [];
+  find("text").replaceChildren(...lines.map((text) => make("p", { text })));
+  write(find("note"), title?.note ?? "");
+  mark(find("present"), "data-hidden", section?.hidden === true);
+  find("coming").replaceChildren(...nextTitles(list, section).map((each) => make("li", {}, ...row(each))));
+  const pressed = { hide: section?.hidden, black: section?.blank === "black", white: section?.blank === "white",
+    auto: section?.followsMusic };
+  for (const [id, on] of Object.entries(pressed)) mark(find(id), "aria-pressed", on === true ? "true" : "false");
+  for (const item of find("list").children) {
+    mark(item, "aria-current", Number(item.dataset.number) === section?.number ? "true" : null);
+  }
+}
+
+function drawScreens(screens) {
+  find("screens").replaceChildren(...(screens.length > 0 ? screens.map((screen) => make("li",
+    { "data-here": screen.isHere },
+    make("strong", { text: screen.name }),
+    make("span", { text: screen.isHere ? ` ${screen.width} × ${screen.height} · ` : " does not answer · last: " }),
+    make("span", { text: screen.blank !== "none" ? screen.blank : screen.shows || "shows nothing" })))
+    : [make("li", { "data-here": "false", text: "No screen is open; open /screen on the projector's machine." })]));
+}
+
+function heard(name, value) {
+  if (name === "snapshot") {
+    for (const each of ["titles", "screens"]) heard(each, value[each] ?? (each === "screens" ? [] : null));
+    return;
+  }
+  if (name === "screens") drawScreens(value);
+  if (name !== "titles") return;
+  section = value;
+  if (section && (list?.revision !== section.revision || list.piece !== section.piece)) readList();
+  draw();
+}
+
+const stream = new EventStream(() => "/api/events", {
+  heard,
+  state: () => draw(),
+  closed: (refusal) => refusal?.status === 401 && goToSignIn(),
+}, { greeting: "snapshot", silentAfter: 3_500, retryAfter: (trials) => Math.min(250 * (trials + 1), 1_500) });
+stream.start();
+new Awake(() => {}).want(true);

@@ -1,0 +1,35 @@
+// What the title operator's page says, without the page.
+
+/** The title's bar as people write it; empty without one. */
+export const where = (title) => (title.place === null ? "" : `bar ${title.measure}`);
+
+/** The text in each language of the list, without empty ones. */
+export const textLines = (title, languages) =>
+  languages.map((language) => title.texts[language] ?? "").filter((text) => text !== "");
+
+/** The three titles after the present one. */
+export function nextTitles(list, section) {
+  if (!list || !section) return [];
+  const after = section.number ?? 0;
+  return list.titles.slice(after, after + 3);
+}
+
+/** The state of the titles as a word for the style, and as a sentence. */
+export function stateOf(section, isJoined) {
+  if (!isJoined) return { name: "away", sentence: "The server does not answer; the screens hold what they show." };
+  if (!section) return { name: "waiting", sentence: "Loading …" };
+  if (section.needsOperator) {
+    return { name: "asked", sentence: "The follower is lost. No title comes by itself: show the titles by hand." };
+  }
+  if (section.count === 0) return { name: "waiting", sentence: "This piece has no titles; load a list below." };
+  if (section.followsMusic) return { name: "automatic", sentence: "Automatic: the titles follow the music." };
+  return { name: "by-hand", sentence: "By hand: no title comes by itself until you press Automatic." };
+}
+
+/** The words of a command for what was written into the field: `12`, or `bar 57`. Null if it is neither. */
+export function wantedCommand(written) {
+  const text = written.trim();
+  if (/^[0-9]{1,4}$/.test(text)) return ["goto", text];
+  const place = /^bar\s+(\S.{0,60})$/i.exec(text)?.[1].trim();
+  return place ? ["bar", place] : null;
+}

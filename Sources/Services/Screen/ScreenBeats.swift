@@ -1,0 +1,105 @@
+import Synchronization
+
+/// The screens that are open, by the heartbeats that they send every two seconds.
+final class ScreenBeats: Sendable {
+    /// Seconds of silence after which a screen counts as missing.
+    static let missingAfter: Duration = .seconds(6)
+    /// Time of silence after which a screen is forgotten.
+    static let forgottenAfter: Duration = .seconds(600)
+    /// The most screens; a hall has a few.
+    static let maximumCount = 32
+    /// The most screens of one machine, because anybody may send a heartbeat.
+    static let maximumCountOfAddress = 8
+
+    /// A screen as the console shows it.
+    struct Screen: Encodable, Equatable {
+        var name: String
+        var width: Int
+        var height: Int
+        /// The text that the screen shows at this moment; empty for none.
+        var shows: String
+        var blank: String
+        var languages: [String]
+        /// False if the screen has been silent for longer than ``ScreenBeats/missingAfter``.
+        var isHere: Bool
+    }
+
+    /// The heartbeat of a screen.
+    struct Beat: Decodable {
+        var id: String
+        var width: Int
+        var height: Int
+        var shows: String
+        var blank: String
+        var languages: [String]
+
+        /// True if the values are ones that a screen sends; anybody may send a heartbeat.
+        var isValid: Bool {
+            (1...32).contains(id.utf8.count) && (0...100_000).contains(width)
+                && (0...100_000).contains(height)
+                && shows.utf8.count <= 400 && ["none", "black", "white"].contains(blank)
+                && languages.count <= 8 && languages.allSatisfy { $0.utf8.count <= 20 }
+        }
+    }
+
+    private struct Entry {
+        var screen: Screen
+        var heardAt: ContinuousClock.Instant
+        var address: String
+    }
+
+    private let entries = Mutex<[String: Entry]>([:])
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.now = now }
+
+    /// Stores a heartbeat.
+    /// - Parameter address: the address of the machine that sent it.
+    /// - Returns: false if there are too many screens.
+    func take(_ beat: Beat, of name: String, from address: String) -> Bool {
+        let time = now()
+        return entries.withLock { entries in
+            let key = "\(name) \(beat.id)"
+            entries = entries.filter { time - $0.value.heardAt < Self.forgottenAfter }
+            let own = entries.filter { $0.value.address == address }
+            if entries[key] == nil, own.count >= Self.maximumCountOfAddress {
+                let missing = own.filter { time - $0.value.heardAt >= Self.missingAfter }
+                guard let oldest = missing.min(by: { $0.value.heardAt < $1.value.heardAt }) else {
+                    return false
+                }
+                entries[oldest.key] = nil
+            }
+            if entries[key] == nil, entries.count >= Self.maximumCount {
+                // A screen that was loaded anew has another id; the one that is missing longest makes room.
+                let missing = entries.filter { time - $0.value.heardAt >= Self.missingAfter }
+                guard let oldest = missing.min(by: { $0.value.heardAt < $1.value.heardAt }) else {
+                    return false
+                }
+                entries[oldest.key] = nil
+            }
+            entries[key] = Entry(
+                screen: Screen(
+                    name: name, width: beat.width, height: beat.height, shows: beat.shows, blank: beat.blank,
+                    languages: beat.languages, isHere: true), heardAt: time, address: address)
+            return true
+        }
+    }
+
+    /// The screens by name. Of a name with a screen that is here, those that are missing are left out: they are the
+    /// same screen before its page was loaded anew.
+    var screens: [Screen] {
+        let time = now()
+        let all = entries.withLock { entries in
+            entries.sorted { $0.key < $1.key }.map { entry in
+                var screen = entry.value.screen
+                screen.isHere = time - entry.value.heardAt < Self.missingAfter
+                return screen
+            }
+        }
+        let here = Set(all.filter(\.isHere).map(\.name))
+        var named: Set<String> = []
+        return all.filter { screen in
+            screen.isHere || !here.contains(screen.name) && named.insert(screen.name).inserted
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Hosting
+import Podium
+import Titles
+import WebServer
+
+/// The service for the screens: the titles' pages, their stream, and the lists of titles.
+package struct ScreenService: HostedService {
+    private let output: ScreenOutput
+    private let beats: ScreenBeats
+    private let showInbox: ShowInbox
+
+    /// - Parameters:
+    ///   - show: the show whose titles are shown.
+    ///   - consoles: the consoles' stream, which gets the sections `titles` and `screens`.
+    package init(show: ShowInbox, consoles: ConsoleStream) {
+        showInbox = show
+        beats = ScreenBeats()
+        // A screen is a browser without a sign-in; several may stand behind one address.
+        let hub = EventHub(ResourceQuota.Limits(total: 64, reserve: 16, perAddress: 16))
+        output = ScreenOutput(hub: hub, consoles: consoles, beats: beats)
+    }
+
+    package var showOutputs: [any ShowOutput] { [output] }
+
+    /// The show engine refuses lists of titles while another server is active; screens are shown by both servers.
+    package var refusesChangesWhileInactive: Bool { true }
+
+    package var routes: [WebRoute] {
+        [
+            .stream("/api/screens/:name/stream", .anybody, output.eventHub),
+            WebRoute(
+                .post, "/api/screens/:name/beat", .anybody, bodyLimitBytes: 2_048, answer: handleBeat),
+        ] + TitleRoutes(showInbox: showInbox).routes
+    }
+
+    @Sendable private func handleBeat(_ request: WebRequest) async -> WebResponse {
+        guard let name = request.pathParameters["name"], Self.isScreenName(name) else {
+            return .refused(
+                404, "no-screen",
+                "A screen's name has 1 to 40 letters, digits and hyphens, as in /screen/main.")
+        }
+        do throws(JSONFault) {
+            let beat = try JSONBody.decode(ScreenBeats.Beat.self, from: request.body)
+            guard beat.isValid else {
+                return .refused(422, "bad-beat", "The heartbeat has a value that no screen sends.")
+            }
+            guard beats.take(beat, of: name, from: request.visitorAddress) else {
+                return .refused(
+                    429, "too-many", "There are \(ScreenBeats.maximumCount) screens already; close one.")
+            }
+            return .succeeded
+        } catch {
+            return error.errorResponse
+        }
+    }
+
+    static func isScreenName(_ name: String) -> Bool {
+        (1...40).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x2D
+            }
+    }
+}

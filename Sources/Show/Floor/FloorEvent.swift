@@ -1,0 +1,56 @@
+/// An input of the floor, as the show log stores it.
+public enum FloorEvent: Hashable, Sendable, Codable {
+    /// Somebody registers over a network connection.
+    case register(name: String, address: String, connection: String)
+    case connectionLost(connection: String)
+    /// An uploaded file was checked and is ready to be shown.
+    case documentReady(document: FloorDocument)
+    case presenter(id: FloorPresenter.ID, action: PresenterAction)
+    case moderator(action: ModeratorAction)
+}
+
+/// An action of a presenter. All but the first three need the floor.
+public enum PresenterAction: Hashable, Sendable, Codable {
+    case unregister
+    case requestFloor
+    /// Ends a loan of the floor by this presenter after a number of seconds.
+    case recallLoan(afterSeconds: Int)
+    case nextPage
+    case previousPage
+    /// Goes to a page, counted from 1.
+    case goToPage(number: Int)
+    /// Shows no content until the next page or video.
+    case blank(colour: FloorScreen.Blank)
+    case handOver(to: FloorPresenter.ID)
+    /// Lends the floor; after the seconds it goes back by itself, with nil only by `returnFloor` or `recallLoan`.
+    case lend(to: FloorPresenter.ID, seconds: Int?)
+    /// Gives the floor back to the lender, or, if it was not lent, to nobody.
+    case returnFloor
+    case playVideo(name: String)
+    case pauseVideo
+    case stopVideo
+    case seekVideo(seconds: Double)
+    /// A drawing on the page that is shown, as its presenter's program encodes it. The show log keeps it.
+    case annotate(type: UInt16, base64: String)
+}
+
+/// An action of the moderator, who can do everything at any time.
+public enum ModeratorAction: Hashable, Sendable, Codable {
+    case grant(to: FloorPresenter.ID)
+    case lend(to: FloorPresenter.ID, seconds: Int?)
+    /// Takes the floor for the moderator, who then presents.
+    case takeFloor(name: String)
+    /// Ends a loan now.
+    case endLoan
+    /// Takes the floor from its holder and gives it to nobody; the content stays on the screen.
+    case withdraw
+    /// Removes a request without granting it.
+    case declineRequest(of: FloorPresenter.ID)
+    case setDoNotDisturb(isOn: Bool)
+    /// Blanks the screen, or with `none` ends the moderator's blank.
+    case blank(colour: FloorScreen.Blank)
+    /// Takes the floor from its holder, ends every video and makes the screen black.
+    case stop
+    /// Removes a presenter.
+    case remove(presenter: FloorPresenter.ID)
+}

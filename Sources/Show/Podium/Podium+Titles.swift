@@ -1,0 +1,132 @@
+import Score
+import Titles
+
+/// Moves the titles on with the music, and by the title operator's commands.
+extension Podium {
+    private var titleList: TitleList { currentPiece.titles }
+
+    mutating func executeTitleCommand(_ command: TitleCommand, at now: ShowTime) throws(CommandRefusal) {
+        var runner = state.titles ?? TitleRunner()
+        do throws(TitleRefusal) {
+            if case .goToPlace(let written) = command {
+                let played = try measureOfTitle(at: written)
+                try runner.goTo(measure: played, of: titleList, at: now.milliseconds)
+            } else {
+                try runner.execute(command, of: titleList, at: now.milliseconds)
+            }
+        } catch {
+            throw .title(error)
+        }
+        state.titles = runner
+    }
+
+    private func measureOfTitle(at written: String) throws(TitleRefusal) -> Int {
+        guard let place = MeasureReference(written),
+            let played = try? place.resolve(in: currentPiece, near: state.position.played)
+        else { throw .noTitleAtPlace }
+        return played
+    }
+
+    /// Lets the titles follow the music, and reports what the screens show now. Called at the end of each event, when
+    /// the mode is known.
+    mutating func updateTitles(
+        before: PodiumState, at now: ShowTime, _ effects: inout [PodiumEffect]
+    ) {
+        guard state.titles != nil || !titleList.isEmpty else { return }
+        var runner = state.titles ?? TitleRunner()
+        runner.follow(titleMusic, of: titleList, at: now.milliseconds)
+        runner.tick(titleMusic, of: titleList, at: now.milliseconds)
+        state.titles = runner
+        if let next = nextLedTitle, next.due <= now {
+            runner.lead(to: next.index, of: titleList, at: now.milliseconds)
+            state.titles = runner
+        }
+        let wasAsked = before.titles?.needsOperator == true
+        if runner.needsOperator, !wasAsked {
+            effects.append(
+                .showNotice(
+                    id: "titles-by-hand",
+                    sentence: "The follower is lost, so no title comes by itself; show the titles by hand."))
+        }
+        if let shownTitle, shownTitle != before.shownTitle {
+            effects.append(.titleChanged(shownTitle))
+        }
+    }
+
+    /// Finds the present title again in an edited list of the current piece.
+    mutating func adaptTitles(to changed: ShowPiece) {
+        let old = titleList
+        state.titles?.adapt(from: old, to: changed.titles)
+    }
+
+    /// The time at which a title is due that follows another one by itself, or is shown before its measure.
+    var nextTitleDue: ShowTime? {
+        let follows = state.titles?.due.map { ShowTime(milliseconds: $0) }
+        return [follows, nextLedTitle?.due].compactMap(\.self).min()
+    }
+
+    /// The title on the screens; nil in a show without titles.
+    public var shownTitle: ShownTitle? { state.shownTitle }
+
+    /// The title that is shown before its measure, and when, by the prediction of the coming bar lines. As with cues,
+    /// nothing after the next bar line is predicted.
+    private var nextLedTitle: (index: Int, due: ShowTime)? {
+        guard case .playing = titleMusic, state.pace > 0, let index = state.titles?.nextLed(in: titleList),
+            let played = titleList.titles[index].played
+        else { return nil }
+        let due = millisecondsUntilMeasure(to: played) - titleList.titles[index].lead * 1_000
+        guard due < millisecondsUntilMeasure(to: state.position.played + 1) else { return nil }
+        return (index, state.positionAt.advanced(byMilliseconds: Int64(max(due, 0).rounded(.up))))
+    }
+
+    private var titleMusic: TitleRunner.Music {
+        guard automaticCuesMayFire else { return .standing }
+        switch state.mode {
+        case .following, .coasting:
+            return state.isPlaceKnown ? .playing(measure: state.position.played) : .standing
+        case .manual:
+            // After “go to” the music has not reached the place yet.
+            guard state.isPlaceKnown, !state.awaitsTap, state.lastTap != nil else { return .standing }
+            return .playing(measure: state.position.played)
+        case .lost: return .lost
+        case .waiting, .finished, .held, .resting: return .standing
+        }
+    }
+}
+
+extension PodiumState {
+    /// The title on the screens; nil in a show without titles.
+    public var shownTitle: ShownTitle? {
+        titles.map {
+            ShownTitle(
+                piece: piece, number: $0.index.map { $0 + 1 }, isHidden: $0.isHidden, blank: $0.blank,
+                isByHand: !$0.followsMusic, isFadeEnded: $0.isFadeEnded)
+        }
+    }
+}
+
+/// The title on the screens, as an effect and in the log.
+public struct ShownTitle: Hashable, Sendable, Codable {
+    /// The piece, as an index into ``ShowProgramme/pieces``.
+    public var piece: Int
+    /// The number of the present title, from 1; nil before the first.
+    public var number: Int?
+    /// True while the present title is not shown.
+    public var isHidden: Bool
+    public var blank: ScreenBlank
+    /// True while a person shows the titles, and none comes by itself.
+    public var isByHand: Bool
+    /// True if a person has ended the fade to this title.
+    public var isFadeEnded: Bool
+
+    public init(
+        piece: Int, number: Int?, isHidden: Bool, blank: ScreenBlank, isByHand: Bool, isFadeEnded: Bool
+    ) {
+        self.piece = piece
+        self.number = number
+        self.isHidden = isHidden
+        self.blank = blank
+        self.isByHand = isByHand
+        self.isFadeEnded = isFadeEnded
+    }
+}

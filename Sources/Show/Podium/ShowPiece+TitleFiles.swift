@@ -1,0 +1,103 @@
+import MusicalTime
+import Score
+import Titles
+
+/// Reads and writes the titles of a piece as files, and converts the times of subtitles to bars.
+extension ShowPiece {
+    /// Seconds by which a subtitle's time may be after a bar line that is meant.
+    private static let tolerance = 0.25
+    /// Seconds between two subtitles from which an empty title is put between them.
+    private static let shortestGap = 1.0
+
+    /// Reads a file of titles.
+    /// - Throws: ``TitleImportFault`` with a sentence about the first mistake.
+    public func readTitles(_ bytes: [UInt8], as format: TitleFileFormat) throws(TitleImportFault) -> TitleList
+    {
+        let titles: [Title]
+        do throws(TitleFileFault) { titles = try readUnplacedTitles(bytes, as: format) } catch {
+            throw TitleImportFault(sentence: error.sentence)
+        }
+        do throws(TitleFault) { return try findMeasures(of: titles) } catch {
+            throw TitleImportFault(sentence: error.sentence)
+        }
+    }
+
+    private func readUnplacedTitles(
+        _ bytes: [UInt8], as format: TitleFileFormat
+    ) throws(TitleFileFault) -> [Title] {
+        switch format {
+        case .csv: try TitleSheet.titles(of: bytes)
+        case .srt: placeTimedTitles(try TitleSubtitles.titles(of: bytes, .srt))
+        case .vtt: placeTimedTitles(try TitleSubtitles.titles(of: bytes, .webVTT))
+        case .txt: try TitlePlainText.titles(of: bytes)
+        }
+    }
+
+    /// Writes the titles as a file.
+    /// - Parameter language: the language of the texts; nil for the first. CSV has all languages.
+    public func writeTitles(as format: TitleFileFormat, language: String? = nil) -> String {
+        let language = language ?? titles.languages.first ?? ""
+        return switch format {
+        case .csv: TitleSheet.csv(of: titles)
+        case .srt: TitleSubtitles.file(of: timedTitles(in: language), .srt)
+        case .vtt: TitleSubtitles.file(of: timedTitles(in: language), .webVTT)
+        case .txt: TitlePlainText.text(of: titles, language: language)
+        }
+    }
+
+    /// The titles with their times in the reference recording. Titles without a bar have no time and are left out,
+    /// unless they follow another one by themselves.
+    func timedTitles(in language: String) -> [TimedTitle] {
+        var timed: [TimedTitle] = []
+        var follows: Double?
+        for title in titles.titles {
+            let start = title.played.map { measures.marks[$0].onset.seconds - title.lead } ?? follows
+            follows = nil
+            guard let start else { continue }
+            let time = max(start, timed.last?.start ?? 0)
+            if !timed.isEmpty { timed[timed.count - 1].end = time }
+            let text = title.texts.first { $0.language == language }?.text ?? ""
+            timed.append(TimedTitle(start: time, end: max(time, measures.end.seconds), text: text))
+            follows = title.doubleCut.map { time + $0 }
+        }
+        return timed
+    }
+
+    /// Gives subtitles the bars at which they are shown: the first bar line at or after their time, so that none is
+    /// early. Of several subtitles for one bar line, the later ones follow by themselves after the time between them.
+    /// If a subtitle ends a second or more before the next one, an empty title clears the screen at the next bar line.
+    func placeTimedTitles(_ timed: [TimedTitle]) -> [Title] {
+        var shown: [(time: Double, text: String)] = []
+        for (index, title) in timed.enumerated() {
+            shown.append((title.start, title.text))
+            let next = index + 1 < timed.count ? timed[index + 1].start : measures.end.seconds
+            if next - title.end >= Self.shortestGap { shown.append((title.end, "")) }
+        }
+        var titles: [Title] = []
+        var (lastBar, lastTime) = (-1, 0.0)
+        for (time, text) in shown {
+            let bar = measures.marks.firstIndex { $0.onset.seconds >= time - Self.tolerance }
+            if let bar, bar > lastBar {
+                titles.append(Title(texts: [TitleText(text: text)], place: "p:\(bar)"))
+                (lastBar, lastTime) = (bar, time)
+            } else if !text.isEmpty {
+                if let last = titles.indices.last, titles[last].isEmpty, titles[last].place != nil {
+                    titles[last].texts = [TitleText(text: text)]
+                } else {
+                    if let last = titles.indices.last {
+                        let wait = min(max(time - lastTime, 0), Title.longestWait)
+                        titles[last].doubleCut = (wait * 1_000).rounded() / 1_000
+                    }
+                    titles.append(Title(texts: [TitleText(text: text)]))
+                }
+                lastTime = time
+            }
+        }
+        return titles
+    }
+}
+
+/// The reason why a file of titles cannot be used.
+public struct TitleImportFault: Error, Hashable, Sendable {
+    public let sentence: String
+}

@@ -1,0 +1,193 @@
+import Spreadsheets
+
+/// Lists of titles as comma-separated values (RFC 4180), for spreadsheets.
+///
+/// The first row names the columns in any order: `number,bar,text,fade_in,fade_out,double_cut,lead,position,note`. A
+/// text in a language has a column such as `text_de`. Only one column of texts is required. The rows are the titles in
+/// their order; a number is written for people and not read. Texts that a spreadsheet would run as formulas are escaped
+/// (``SpreadsheetFormulaEscaping``). Semicolons or tabs between the fields are accepted too.
+public enum TitleSheet {
+    public static let maximumBytes = 1_000_000
+    private static let columnNames = [
+        "number", "bar", "text", "fade_in", "fade_out", "double_cut", "lead", "position", "note",
+    ]
+
+    /// Writes a list of titles as a CSV sheet.
+    public static func csv(of list: TitleList) -> String {
+        let languages = list.languages.isEmpty ? [""] : list.languages
+        var rows = [
+            ["number", "bar"] + languages.map { $0.isEmpty ? "text" : "text_\($0)" }
+                + ["fade_in", "fade_out", "double_cut", "lead", "position", "note"]
+        ]
+        for (index, title) in list.titles.enumerated() {
+            rows.append(
+                ["\(index + 1)", SpreadsheetFormulaEscaping.formulaEscaped(title.place ?? "")]
+                    + languages.map { language in
+                        let text = title.texts.first { $0.language == language }?.text ?? ""
+                        return SpreadsheetFormulaEscaping.formulaEscaped(text)
+                    }
+                    + [
+                        written(title.fadeIn), written(title.fadeOut), title.doubleCut.map(exactly) ?? "",
+                        written(title.lead), title.position?.rawValue ?? "",
+                        SpreadsheetFormulaEscaping.formulaEscaped(title.note),
+                    ])
+        }
+        return CSVText.serialize(rows)
+    }
+
+    /// Reads a CSV sheet. The places are not looked up in a piece.
+    /// - Throws: ``TitleFileFault`` naming the line of the first mistake.
+    /// - Complexity: linear in the bytes.
+    public static func titles(of bytes: [UInt8]) throws(TitleFileFault) -> [Title] {
+        guard bytes.count <= maximumBytes else { throw .tooLong(bytes: bytes.count) }
+        let rows: [CSVText.Row]
+        do throws(CSVText.Fault) { rows = try CSVText.parseRows(bytes) } catch {
+            switch error {
+            case .notUTF8: throw .notUTF8
+            case .unclosedQuote(let line): throw .unclosedQuote(line: line)
+            case .strayQuote(let line): throw .strayQuote(line: line)
+            }
+        }
+        guard let header = rows.first else { throw .empty }
+        let columns = try Columns(header.fields)
+        var titles: [Title] = []
+        for row in rows.dropFirst() {
+            guard row.fields.count == header.fields.count else {
+                throw .wrongFieldCount(
+                    line: row.firstLineNumber, found: row.fields.count, wanted: header.fields.count)
+            }
+            titles.append(try columns.title(row))
+        }
+        return titles
+    }
+
+    private static func written(_ seconds: Double) -> String { seconds == 0 ? "" : exactly(seconds) }
+
+    private static func exactly(_ seconds: Double) -> String {
+        Int(exactly: seconds).map { "\($0)" } ?? "\(seconds)"
+    }
+
+    /// The columns of a sheet, in the order of its header row.
+    private struct Columns {
+        private let names: [String]
+        private let languages: [(language: String, column: Int)]
+
+        /// More than a sheet with a text in each of the eight languages has.
+        private static let mostColumns = 40
+
+        init(_ header: [String]) throws(TitleFileFault) {
+            guard header.count <= Self.mostColumns else { throw .unknownColumn(header[Self.mostColumns]) }
+            names = header.map { $0.lowercased() }
+            var languages: [(String, Int)] = []
+            for (index, name) in names.enumerated() {
+                guard names.firstIndex(of: name) == index else { throw .columnTwice(name) }
+                if name == "text" || name.hasPrefix("text_") {
+                    // The tag as it was written: the case of pt-BR is the usual one.
+                    languages.append((String(header[index].dropFirst(5)), index))
+                } else if !TitleSheet.columnNames.contains(name) {
+                    throw .unknownColumn(header[index])
+                }
+            }
+            guard !languages.isEmpty else { throw .missingColumn("text") }
+            self.languages = languages
+        }
+
+        private func value(_ column: String, _ row: CSVText.Row) -> String {
+            names.firstIndex(of: column).map { SpreadsheetFormulaEscaping.formulaUnescaped(row.fields[$0]) }
+                ?? ""
+        }
+
+        func title(_ row: CSVText.Row) throws(TitleFileFault) -> Title {
+            let place = value("bar", row)
+            let edge = value("position", row).lowercased()
+            guard edge.isEmpty || TitlePosition(rawValue: edge) != nil else {
+                throw .unknownPosition(line: row.firstLineNumber, value("position", row))
+            }
+            return Title(
+                texts: languages.map { language, column in
+                    let text = SpreadsheetFormulaEscaping.formulaUnescaped(row.fields[column])
+                    return TitleText(language: language, text: withPlainLineEnds(text))
+                }, place: place.isEmpty ? nil : place,
+                lead: try seconds("lead", row) ?? 0, fadeIn: try seconds("fade_in", row) ?? 0,
+                fadeOut: try seconds("fade_out", row) ?? 0, doubleCut: try seconds("double_cut", row),
+                position: TitlePosition(rawValue: edge), note: withPlainLineEnds(value("note", row)))
+        }
+
+        /// Reads seconds such as `1.5`, also written with a decimal comma; nil for an empty field.
+        private func seconds(_ column: String, _ row: CSVText.Row) throws(TitleFileFault) -> Double? {
+            let text = value(column, row)
+            guard !text.isEmpty else { return nil }
+            let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2C }
+            guard isPlain, let number = Double(text.replacing(",", with: ".")) else {
+                throw .notSeconds(line: row.firstLineNumber, column: column, text)
+            }
+            return number
+        }
+    }
+}
+
+/// Returns a text whose lines end with line feeds, whichever line ends it was written with.
+func withPlainLineEnds(_ text: String) -> String {
+    guard text.utf8.contains(13) else { return text }
+    var bytes: [UInt8] = []
+    var isAfterReturn = false
+    for byte in text.utf8 {
+        if byte == 13 { bytes.append(10) } else if byte != 10 || !isAfterReturn { bytes.append(byte) }
+        isAfterReturn = byte == 13
+    }
+    return String(decoding: bytes, as: UTF8.self)
+}
+
+/// The first mistake in a file of titles.
+public enum TitleFileFault: Error, Hashable, Sendable {
+    case tooLong(bytes: Int)
+    case notUTF8
+    case empty
+    case unclosedQuote(line: Int)
+    case strayQuote(line: Int)
+    case unknownColumn(String)
+    case columnTwice(String)
+    case missingColumn(String)
+    case wrongFieldCount(line: Int, found: Int, wanted: Int)
+    case unknownPosition(line: Int, String)
+    case notSeconds(line: Int, column: String, String)
+    case notWebVTT
+    case noTimes(line: Int)
+    case endsBeforeItBegins(line: Int)
+    case timesGoBack(line: Int)
+    case unknownFormat(String)
+
+    public var sentence: String {
+        switch self {
+        case .tooLong(let bytes):
+            "The file has \(bytes) bytes; a list of titles has \(TitleSheet.maximumBytes) at most."
+        case .notUTF8: "The file is not UTF-8 text; save it with that encoding."
+        case .empty:
+            "The file has no titles; a CSV sheet begins with a row of column names, such as “bar,text”."
+        case .unclosedQuote(let line):
+            "A quote that opens on line \(line) is never closed; close or double it."
+        case .strayQuote(let line):
+            "A quote on line \(line) is neither doubled nor around a whole field; double it."
+        case .unknownColumn(let name):
+            "There is no column “\(name.prefix(40))”; the columns are number, bar, text or text_LANGUAGE, fade_in, "
+                + "fade_out, double_cut, lead, position and note."
+        case .columnTwice(let name): "The column “\(name.prefix(40))” occurs twice; remove one."
+        case .missingColumn(let name): "The column “\(name)” is missing; add it to the first row."
+        case .wrongFieldCount(let line, let found, let wanted):
+            "Line \(line) has \(found) fields, but the first row has \(wanted); quote texts that contain the separator."
+        case .unknownPosition(let line, let text):
+            "Line \(line): “\(text.prefix(40))” is no position; write bottom or top, or leave it empty."
+        case .notSeconds(let line, let column, let text):
+            "Line \(line): “\(text.prefix(40))” in “\(column)” is no number of seconds; write one such as 0.5."
+        case .notWebVTT: "The file does not begin with “WEBVTT”; if it is SubRip, name it .srt."
+        case .noTimes(let line):
+            "Line \(line) should have the times of a title, such as 00:01:02,500 --> 00:01:05,000."
+        case .endsBeforeItBegins(let line):
+            "The title on line \(line) ends before it begins; correct its times."
+        case .timesGoBack(let line):
+            "The title on line \(line) begins before the one above it; put the titles in the order of their times."
+        case .unknownFormat(let name):
+            "“\(name.prefix(40))” is no format for titles; the formats are csv, srt, vtt and txt."
+        }
+    }
+}

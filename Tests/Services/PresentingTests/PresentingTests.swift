@@ -1,0 +1,73 @@
+import Floor
+import Hosting
+import PresentingProtocol
+import Testing
+
+@testable import Presenting
+
+@Suite struct PresentingTests {
+    @Test(arguments: ["0.0.0.0", "192.168.1.20", "::", "hall.example.org"])
+    func anAddressOpenToOthersNeedsACode(_ address: String) throws {
+        #expect(throws: ExplainedError.self) {
+            try PresentingSettings(address: address, port: 8090, code: nil)
+        }
+        #expect(try PresentingSettings(address: address, port: 8090, code: "k7-summer").code == "k7-summer")
+    }
+
+    @Test(arguments: ["127.0.0.1", "::1", "localhost"])
+    func onThisMachineNoCodeIsNeeded(_ address: String) throws {
+        let settings = try PresentingSettings(address: address, port: 8090, code: nil)
+        #expect(settings.checkedName("Anna #1") == "Anna #1")
+    }
+
+    @Test(arguments: ["", "short", "with space", "ümlaut-code", String(repeating: "x", count: 64)])
+    func aCodeThatIsEasyToGuessOrToMistypeIsRefused(_ code: String) {
+        #expect(throws: ExplainedError.self) {
+            try PresentingSettings(address: "127.0.0.1", port: 8090, code: code)
+        }
+    }
+
+    @Test func theCodeStandsAfterTheName() throws {
+        let settings = try PresentingSettings(address: "0.0.0.0", port: 8090, code: "k7-summer")
+        #expect(settings.checkedName("Anna#k7-summer") == "Anna")
+        #expect(settings.checkedName("Anna #2 #k7-summer") == "Anna #2")
+        for wrong in ["Anna", "Anna#", "Anna#k7-summe", "Anna#k7-summerr", "Anna#k7-summeR", "k7-summer", ""]
+        {
+            #expect(settings.checkedName(wrong) == nil, "\(wrong)")
+        }
+    }
+
+    @Test func everySignalAsksForItsAction() {
+        let other = FloorPresenter.ID(rawValue: 9)
+        let actions: [(PresentingSignal, PresenterAction?)] = [
+            (.next, .nextPage), (.previous, .previousPage), (.goTo(slide: 7), .goToPage(number: 7)),
+            (.blank(isWhite: true), .blank(colour: .white)), (.blank(isWhite: false), .blank(colour: .black)),
+            (.handOver(to: 9, seconds: 0), .handOver(to: other)),
+            (.handOver(to: 9, seconds: 60), .lend(to: other, seconds: 60)),
+            (.handOver(to: 9, seconds: .max), .lend(to: other, seconds: nil)),
+            (.withdraw(counter: 5), .recallLoan(afterSeconds: 5)), (.returnControl, .returnFloor),
+            (.unknown(type: 0x42, parameter: 1), nil),
+        ]
+        for (signal, action) in actions { #expect(PresenterAction(signal) == action) }
+    }
+
+    @Test func everyOrderOfTheModeratorIsUnderstood() {
+        let three = FloorPresenter.ID(rawValue: 3)
+        let orders: [(FloorOrder, ModeratorAction?)] = [
+            (FloorOrder(action: "grant", presenter: 3), .grant(to: three)),
+            (FloorOrder(action: "lend", presenter: 3, seconds: 60), .lend(to: three, seconds: 60)),
+            (FloorOrder(action: "take"), .takeFloor(name: "mia")), (FloorOrder(action: "end-loan"), .endLoan),
+            (FloorOrder(action: "withdraw"), .withdraw),
+            (FloorOrder(action: "decline", presenter: 3), .declineRequest(of: three)),
+            (FloorOrder(action: "do-not-disturb", on: true), .setDoNotDisturb(isOn: true)),
+            (FloorOrder(action: "blank", colour: .white), .blank(colour: .white)),
+            (FloorOrder(action: "stop"), .stop),
+            (FloorOrder(action: "remove", presenter: 3), .remove(presenter: three)),
+            (FloorOrder(action: "grant"), nil), (FloorOrder(action: "blank"), nil),
+            (FloorOrder(action: ""), nil),
+        ]
+        for (order, action) in orders {
+            #expect(order.event(by: "mia") == action.map { .moderator(action: $0) }, "\(order.action)")
+        }
+    }
+}

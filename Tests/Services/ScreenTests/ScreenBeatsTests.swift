@@ -1,0 +1,66 @@
+import Synchronization
+import Testing
+
+@testable import Screen
+
+@Suite struct ScreenBeatsTests {
+    private final class SetClock: Sendable {
+        private let passed = Mutex(Duration.zero)
+        private let begun = ContinuousClock.now
+        func wait(_ time: Duration) { passed.withLock { $0 += time } }
+        var now: ContinuousClock.Instant { begun + passed.withLock { $0 } }
+    }
+
+    private func beat(_ id: String, shows: String = "") -> ScreenBeats.Beat {
+        ScreenBeats.Beat(id: id, width: 1_920, height: 1_080, shows: shows, blank: "none", languages: ["de"])
+    }
+
+    @Test func aSilentScreenIsMissingAndLaterForgotten() {
+        let clock = SetClock()
+        let beats = ScreenBeats { clock.now }
+        #expect(beats.take(beat("a", shows: "Song"), of: "main", from: "10.0.1.1"))
+        #expect(beats.screens.map(\.isHere) == [true] && beats.screens[0].shows == "Song")
+        clock.wait(.seconds(6))
+        #expect(beats.screens.map(\.isHere) == [false])
+        clock.wait(.seconds(600))
+        #expect(beats.take(beat("b"), of: "stage", from: "10.0.1.1"))
+        #expect(beats.screens.map(\.name) == ["stage"])
+    }
+
+    @Test func aScreenThatWasLoadedAnewIsOneScreen() {
+        let clock = SetClock()
+        let beats = ScreenBeats { clock.now }
+        _ = beats.take(beat("a"), of: "main", from: "10.0.1.1")
+        clock.wait(.seconds(7))
+        _ = beats.take(beat("b"), of: "main", from: "10.0.1.1")
+        #expect(beats.screens.map(\.isHere) == [true])
+    }
+
+    @Test func strangersCannotFillTheList() {
+        let clock = SetClock()
+        let beats = ScreenBeats { clock.now }
+        for number in 0..<ScreenBeats.maximumCount {
+            #expect(beats.take(beat("\(number)"), of: "main", from: "10.0.0.\(number / 8)"))
+        }
+        #expect(!beats.take(beat("x"), of: "main", from: "10.0.1.1"))
+        #expect(!beats.take(beat("y"), of: "main", from: "10.0.0.1"), "a machine has a few screens")
+        #expect(beats.take(beat("3"), of: "main", from: "10.0.1.1"), "a known screen goes on")
+        clock.wait(.seconds(7))
+        #expect(beats.take(beat("x"), of: "main", from: "10.0.1.1"), "those that are missing make room")
+    }
+
+    @Test func valuesThatNoScreenSendsAreRefused() {
+        #expect(beat("a").isValid)
+        #expect(!beat("").isValid && !beat(String(repeating: "x", count: 33)).isValid)
+        #expect(!beat("a", shows: String(repeating: "x", count: 401)).isValid)
+    }
+
+    @Test(arguments: ["main", "Stage-2", "a"]) func namesOfScreens(_ name: String) {
+        #expect(ScreenService.isScreenName(name))
+    }
+
+    @Test(arguments: ["", "a b", "ä", "a/b", String(repeating: "x", count: 41)])
+    func whatIsNoNameOfAScreen(_ name: String) {
+        #expect(!ScreenService.isScreenName(name))
+    }
+}

@@ -1,0 +1,104 @@
+import Floor
+import Testing
+
+@Suite struct ShowingTests {
+    @Test func pagesCountFromOneAndEndAtTheLast() throws {
+        var table = try ConferenceTable.withTwoSpeakers()
+        try table.moderator(.grant(to: id(2)))
+        #expect(refusal { try table.presenter(2, .goToPage(number: 0)) } == .noPage)
+        #expect(refusal { try table.presenter(2, .previousPage) } == .noPage)
+        try table.presenter(2, .nextPage)
+        try table.presenter(2, .nextPage)
+        #expect(refusal { try table.presenter(2, .nextPage) } == .noPage)
+        #expect(table.state.screen.content == .page(document: "b", number: 3))
+    }
+
+    @Test func slidesAreSentWhileSomebodyElseSpeaksWithoutChangingTheScreen() throws {
+        var table = try ConferenceTable.withTwoSpeakers()
+        try table.moderator(.grant(to: id(1)))
+        #expect(try table.send(slides: "b2", of: 2, pages: 300).isEmpty)
+        #expect(
+            try shownPages(table.presenter(1, .handOver(to: id(2)))) == [.page(document: "b2", number: 1)])
+        // The holder's own new slides appear at once.
+        #expect(
+            try shownPages(table.send(slides: "b3", of: 2, pages: 1)) == [.page(document: "b3", number: 1)])
+    }
+
+    @Test func aBlankIsLiftedByTheNextPage() throws {
+        var table = try ConferenceTable.withTwoSpeakers()
+        try table.moderator(.grant(to: id(1)))
+        try table.presenter(1, .blank(colour: .white))
+        #expect(table.state.screen.blank == .white)
+        try table.presenter(1, .nextPage)
+        #expect(table.state.screen.blank == .none)
+    }
+
+    @Test func onlyTheModeratorLiftsTheModeratorsBlank() throws {
+        var table = try ConferenceTable.withTwoSpeakers()
+        try table.moderator(.grant(to: id(1)))
+        try table.moderator(.blank(colour: .black))
+        try table.presenter(1, .nextPage)
+        try table.presenter(1, .blank(colour: .white))
+        #expect(table.state.screen.blank == .black)
+        try table.moderator(.blank(colour: .none))
+        #expect(table.state.screen.blank == .none)
+        #expect(table.state.screen.content == .page(document: "a", number: 2))
+    }
+
+    @Test func theModeratorsStopMakesTheScreenBlackAndTakesTheFloor() throws {
+        var table = try ConferenceTable.withTwoSpeakers()
+        try table.moderator(.grant(to: id(1)))
+        try table.presenter(1, .lend(to: id(2), seconds: 60))
+        try table.moderator(.stop)
+        #expect(table.holder == nil && table.floor.nextDue == nil)
+        #expect(table.state.screen.blank == .black && table.state.screen.content == .nothing)
+        try table.moderator(.grant(to: id(1)))
+        #expect(table.state.screen.blank == .none)
+    }
+
+    @Test func aVideoIsControlledByItsOwnerAndStandsStillWithoutTheFloor() throws {
+        var table = try ConferenceTable.withTwoSpeakers()
+        try table.send(video: "film.mp4", of: 1)
+        try table.moderator(.grant(to: id(1)))
+        #expect(refusal { try table.presenter(1, .playVideo(name: "other")) } == .noDocument)
+        #expect(refusal { try table.presenter(1, .pauseVideo) } == .notNow)
+        try table.presenter(1, .playVideo(name: "film.mp4"))
+        table.wait(seconds: 10)
+        try table.presenter(1, .pauseVideo)
+        #expect(
+            table.state.screen.content
+                == .video(document: "film.mp4", seconds: 10, since: 10_000, isPlaying: false))
+        try table.presenter(1, .playVideo(name: "film.mp4"))
+        try table.presenter(1, .seekVideo(seconds: 83.5))
+        for seconds in [-1, .nan, .infinity, 1e9] {
+            #expect(refusal { try table.presenter(1, .seekVideo(seconds: seconds)) } == .badValue)
+        }
+        table.wait(seconds: 1)
+        try table.moderator(.withdraw)
+        #expect(
+            table.state.screen.content
+                == .video(document: "film.mp4", seconds: 84.5, since: 11_000, isPlaying: false))
+        #expect(refusal { try table.presenter(1, .playVideo(name: "film.mp4")) } == .noFloor)
+        try table.moderator(.grant(to: id(1)))
+        try table.presenter(1, .playVideo(name: "film.mp4"))
+        #expect(try shownPages(table.presenter(1, .stopVideo)) == [.page(document: "a", number: 1)])
+    }
+
+    @Test func annotationsBelongToThePageThatIsShown() throws {
+        var table = try ConferenceTable.withTwoSpeakers()
+        try table.moderator(.grant(to: id(1)))
+        try table.presenter(1, .goToPage(number: 4))
+        #expect(
+            try table.presenter(1, .annotate(type: 1, base64: "AAE=")) == [.annotated(document: "a", page: 4)]
+        )
+        #expect(refusal { try table.presenter(2, .annotate(type: 1, base64: "")) } == .noFloor)
+    }
+
+    @Test func filesAreBoundedAndSentOnce() throws {
+        var table = try ConferenceTable.withTwoSpeakers()
+        #expect(refusal { try table.send(slides: "a", of: 1, pages: 2) } == .badValue)
+        #expect(refusal { try table.send(slides: "z", of: 1, pages: 0) } == .badValue)
+        for number in 1..<FloorState.mostDocumentsEach { try table.send(video: "v\(number)", of: 1) }
+        #expect(refusal { try table.send(video: "more", of: 1) } == .full)
+    }
+}

@@ -1,0 +1,156 @@
+import Chance
+import Testing
+import Titles
+
+@Suite struct TitleFileTests {
+    private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    private func fault(_ read: () throws -> Void) -> TitleFileFault? {
+        do {
+            try read()
+            return nil
+        } catch { return error as? TitleFileFault }
+    }
+
+    private let full = try! TitleList([
+        Title(
+            texts: [
+                TitleText(language: "de", text: "Erste Zeile\nzweite; \"Zeile\""),
+                TitleText(language: "pt-BR", text: "Primeira, linha"),
+            ], place: "57/2", lead: 0.25, fadeIn: 1.5, fadeOut: 2, doubleCut: 3, position: .top,
+            note: "Wait for her breath."),
+        Title(
+            texts: [TitleText(language: "de", text: "=SUM(A1)"), TitleText(language: "pt-BR", text: "'+1")]),
+        Title(
+            texts: [TitleText(language: "de", text: ""), TitleText(language: "pt-BR", text: "")], place: "C"),
+    ])
+
+    @Test func aSheetReadsBackAsItWas() throws {
+        let text = TitleSheet.csv(of: full)
+        #expect(try TitleSheet.titles(of: bytes(text)) == full.titles)
+        #expect(try TitleSheet.titles(of: [0xEF, 0xBB, 0xBF] + bytes(text)) == full.titles)
+    }
+
+    @Test func aSheetNeedsOnlyTextsAndTakesSemicolonsAndDecimalCommas() throws {
+        let titles = try TitleSheet.titles(of: bytes("text;fade_in\nHello;0,5\n"))
+        #expect(titles == [Title(texts: [TitleText(text: "Hello")], fadeIn: 0.5)])
+    }
+
+    @Test(arguments: [
+        ("", TitleFileFault.empty), ("bar\n1\n", .missingColumn("text")),
+        ("text,colour\na,b\n", .unknownColumn("colour")), ("text,text\na,b\n", .columnTwice("text")),
+        ("text,lead\na\n", .wrongFieldCount(line: 2, found: 1, wanted: 2)),
+        ("text,lead\na,soon\n", .notSeconds(line: 2, column: "lead", "soon")),
+        ("text,lead\na,-1\n", .notSeconds(line: 2, column: "lead", "-1")),
+        ("text,position\na,left\n", .unknownPosition(line: 2, "left")),
+        ("text\n\"a\n", .unclosedQuote(line: 2)),
+    ])
+    func aBadSheetGetsASentence(_ text: String, _ expected: TitleFileFault) {
+        let found = fault { _ = try TitleSheet.titles(of: bytes(text)) }
+        #expect(found == expected)
+        #expect(found?.sentence.hasSuffix(".") == true)
+    }
+
+    private let timed = [
+        TimedTitle(start: 1.5, end: 3.25, text: "One\ntwo"),
+        TimedTitle(start: 3_725.001, end: 3_730, text: "Late"),
+    ]
+
+    @Test(arguments: [TitleSubtitles.Format.srt, .webVTT])
+    func subtitlesReadBackAsTheyWere(_ format: TitleSubtitles.Format) throws {
+        let text = TitleSubtitles.file(of: timed, format)
+        #expect(try TitleSubtitles.titles(of: bytes(text), format) == timed)
+        let windows = text.replacing("\n", with: "\r\n")
+        #expect(try TitleSubtitles.titles(of: bytes(windows), format) == timed)
+    }
+
+    @Test func markupNotesAndSettingsAreLeftOut() throws {
+        let vtt = """
+            WEBVTT - an opera
+
+            STYLE
+            ::cue { color: red }
+
+            NOTE a note
+            of two lines
+
+            aria
+            00:01.000 --> 00:02.000 line:0 align:left
+            <v Carmen><i>L'amour</i> &amp; <b>vie</b>
+
+            """
+        #expect(
+            try TitleSubtitles.titles(of: bytes(vtt), .webVTT)
+                == [TimedTitle(start: 1, end: 2, text: "L'amour & vie")])
+        let srt = "1\n00:00:01,000 --> 00:00:02,000\n{\\an8}a < b\n"
+        #expect(
+            try TitleSubtitles.titles(of: bytes(srt), .srt) == [TimedTitle(start: 1, end: 2, text: "a < b")])
+    }
+
+    @Test(arguments: [
+        ("1\nno times\nText\n", TitleFileFault.noTimes(line: 2)),
+        ("00:00:09,000 --> 00:00:01,000\nText\n", .endsBeforeItBegins(line: 1)),
+        ("00:00:09,000 --> 00:00:10,000\na\n\n00:00:01,000 --> 00:00:02,000\nb\n", .timesGoBack(line: 4)),
+        ("00:99:09,000 --> 00:99:10,000\na\n", .noTimes(line: 1)),
+    ])
+    func badSubtitlesGetASentence(_ text: String, _ expected: TitleFileFault) {
+        let found = fault { _ = try TitleSubtitles.titles(of: bytes(text), .srt) }
+        #expect(found == expected)
+        #expect(found?.sentence.hasSuffix(".") == true)
+    }
+
+    @Test func webVTTSaysSoInItsFirstLine() {
+        #expect(fault { _ = try TitleSubtitles.titles(of: bytes("1\n"), .webVTT) } == .notWebVTT)
+    }
+
+    @Test func anEmptyLineStandsBetweenTitlesOfAText() throws {
+        let titles = try TitlePlainText.titles(of: bytes("One\ntwo\n\n\n-\n\nThree"))
+        #expect(titles.map(\.firstText) == ["One\ntwo", "", "Three"])
+        let text = TitlePlainText.text(of: try TitleList(titles), language: "")
+        #expect(try TitlePlainText.titles(of: bytes(text)) == titles)
+    }
+
+    @Test func theNameOfAFileSaysItsFormat() {
+        #expect(try! TitleFileFormat(fileName: "opera.act.SRT") == .srt)
+        #expect(fault { _ = try TitleFileFormat(fileName: "opera.doc") } == .unknownFormat("opera.doc"))
+        #expect(fault { _ = try TitleFileFormat(fileName: "csv") } == .unknownFormat("csv"))
+    }
+
+    /// Files cut at each byte and files with random bytes are read or refused, and what is read can be written.
+    @Test func brokenFilesAreReadOrRefusedAndNeverStopTheProgram() throws {
+        let files = [
+            bytes(TitleSheet.csv(of: full)), bytes(TitleSubtitles.file(of: timed, .srt)),
+            bytes(TitleSubtitles.file(of: timed, .webVTT)),
+        ]
+        var chance = SeededRandomGenerator(seed: 1)
+        var (read, refused) = (0, 0)
+        func attempt(_ broken: [UInt8]) {
+            for format in TitleFileFormat.allCases {
+                do {
+                    switch format {
+                    case .csv:
+                        let titles = try TitleSheet.titles(of: broken)
+                        if let list = try? TitleList(titles) { _ = TitleSheet.csv(of: list) }
+                    case .srt: _ = TitleSubtitles.file(of: try TitleSubtitles.titles(of: broken, .srt), .srt)
+                    case .vtt:
+                        _ = TitleSubtitles.file(of: try TitleSubtitles.titles(of: broken, .webVTT), .webVTT)
+                    case .txt: _ = try TitlePlainText.titles(of: broken)
+                    }
+                    read += 1
+                } catch { refused += 1 }
+            }
+        }
+        for file in files {
+            for end in 0...file.count { attempt(Array(file[..<end])) }
+            for _ in 0..<500 {
+                var broken = file
+                for _ in 0..<3 {
+                    broken[Int.random(in: broken.indices, using: &chance)] = UInt8.random(
+                        in: 0...255, using: &chance)
+                }
+                attempt(broken)
+            }
+        }
+        #expect(read > 500 && refused > 500)
+    }
+}

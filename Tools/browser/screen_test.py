@@ -1,0 +1,322 @@
+#!/usr/bin/python3
+"""The titles in a real browser against a real server: the screen, its operator's page, a server that dies.
+
+    BATON=path/to/baton Tools/browser/screen_test.py [--pictures FOLDER] [TEST …]
+
+The last line is unittest's.
+"""
+
+import os
+import pathlib
+import secrets
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+import unittest
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from browser import ENGINE, resize
+from lib.processes import free_port
+from page_case import PageCase
+from scripted import Scripted
+
+ODE = "beethoven-symphony-9-ode-to-joy-variations"
+SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desk": (1280, 800), "projector": (1920, 1080)}
+PICTURES = None
+# What the screen shows: the text of the layer that is there to stay, and the cover over it.
+SHOWN = """
+    const layers = [...document.querySelectorAll(".title")].filter((one) => one.style.opacity === "1");
+    return layers.map((one) => one.innerText.replaceAll("\\n\\n", "\\n")).join("|")"""
+COVER = "const cover = document.getElementById('cover'); return cover.hidden ? 'none' : cover.className"
+
+
+class TitlesCase(PageCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.begin(Scripted(ODE))
+
+    def setUp(self):
+        # A list that an earlier test has loaded.
+        shutil.rmtree(pathlib.Path(self.server.data) / "titles", ignore_errors=True)
+        self.server.begin_anew()
+        resize(self.driver, SIZES["projector"])
+
+    def tearDown(self):
+        self.assertEqual(self.complaints(), [])
+
+    def screen(self, query="language=en", name="hall"):
+        self.driver.get(f"{self.base}/screen/{name}?{query}")
+        self.until(lambda: self.script("return document.title").startswith(name), "the screen's page is there")
+
+    def say(self, words):
+        self.server.line(f"command title {words}")
+
+    def music(self, played):
+        self.server.line(f"report piece=1 played={played}")
+
+    def load(self, sheet):
+        status = self.script("""
+            const request = new XMLHttpRequest();
+            request.open("PUT", "/api/titles/0.csv", false);
+            request.setRequestHeader("X-Baton", "1");
+            request.send(arguments[0]);
+            return request.status;""", sheet)
+        self.assertEqual(status, 200)
+
+    def shows(self, text, claim="", seconds=4.0):
+        return self.until(lambda: self.script(SHOWN) == text, f"{claim} “{text}”, not “{self.script(SHOWN)}”", seconds)
+
+    def picture(self, name, sizes=tuple(SIZES)):
+        for size in sizes:
+            resize(self.driver, SIZES[size])
+            self.settle()
+            self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), SIZES[size][0], size)
+            if PICTURES:
+                self.driver.save_screenshot(os.path.join(PICTURES, f"{name}-{size}.png"))
+        resize(self.driver, SIZES["projector"])
+
+
+class ScreenTest(TitlesCase):
+    def test_titles_come_with_their_bars_and_nothing_else_is_shown(self):
+        self.screen()
+        self.assertEqual(self.script("return document.body.innerText.trim()"), "")
+        self.music(0)
+        self.shows("Softly the street begins to hum,")
+        self.picture("screen-title")
+        self.music(3)
+        self.stays(lambda: self.script(SHOWN).startswith("Softly"), "no title comes before its bar", 0.5)
+        self.music(4)
+        self.shows("hardly a window is lit.")
+        self.music(24)
+        self.shows("")
+
+    def test_a_title_follows_another_by_itself(self):
+        self.screen()
+        self.music(40)
+        self.shows("Those who cannot sing may nod,")
+        self.shows("and those who are mute beat time.", seconds=5)
+
+    def test_a_person_takes_over_and_gives_back(self):
+        self.screen()
+        self.music(0)
+        self.shows("Softly the street begins to hum,")
+        time.sleep(0.3)
+        self.say("next")
+        self.shows("hardly a window is lit.")
+        self.music(8)
+        self.stays(lambda: self.script(SHOWN).startswith("hardly"), "by hand nothing comes by itself", 0.5)
+        self.say("auto")
+        self.shows("One is whistling, another hears it,")
+
+    def test_hidden_and_blank(self):
+        self.screen()
+        self.say("goto 3")
+        self.shows("One is whistling, another hears it,")
+        self.say("hide")
+        self.shows("")
+        self.say("next")
+        self.say("reveal")
+        self.shows("and now they do not walk alone.")
+        for colour in ("black", "white"):
+            self.say(f"blank {colour}")
+            self.until(lambda: self.script(COVER) == colour, f"the screen is {colour}", 0.5)
+        self.say("blank off")
+        self.until(lambda: self.script(COVER) == "none", "the title is there again", 0.5)
+        self.shows("and now they do not walk alone.")
+
+    def test_a_stage_screen_is_not_blanked_with_the_halls(self):
+        self.screen("language=en&blank=ignore", "stage")
+        self.say("goto 3")
+        self.say("blank black")
+        self.shows("One is whistling, another hears it,")
+        self.stays(lambda: self.script(COVER) == "none", "the stage goes on reading", 0.5)
+
+    def test_two_languages_their_place_and_size(self):
+        self.screen("language=de,en&size=1.3&position=top")
+        self.say("goto 12")
+        self.shows("Morgen sind wir wieder viele,\ngestern waren wir zu zwein.\n"
+                   "Tomorrow we shall be many,\nyesterday we were but two.")
+        box = self.script("const box = document.querySelector('.title').getBoundingClientRect();"
+                          "return [box.left, box.top, box.right, box.bottom, innerWidth, innerHeight]")
+        self.assertTrue(box[0] >= 0 and box[1] >= 0 and box[2] <= box[4] and box[3] < box[5] * 0.55, box)
+        self.picture("screen-two-languages")
+
+    def test_a_late_screen_shows_the_present_title_at_once(self):
+        self.say("goto 1")
+        self.screen()
+        self.shows("Softly the street begins to hum,")
+        self.assertEqual(self.script("return document.getAnimations().length"), 0, "its fade was long ago")
+
+    def test_a_fade_and_its_end(self):
+        self.screen("")
+        self.load("bar,text,fade_in,fade_out\n,Slow,8,8\n,Then,8,8\n")
+        self.say("goto 1")
+        self.until(lambda: self.script("return document.getAnimations().length") == 1, "it fades in")
+        opacity = float(self.script("return getComputedStyle(document.querySelector('.title')).opacity"))
+        self.assertLess(opacity, 0.6)
+        self.say("hurry")
+        self.until(lambda: self.script("return getComputedStyle(document.querySelector('.title')).opacity") == "1",
+                   "the fade has ended", 1)
+
+    def test_the_server_dies_and_comes_back(self):
+        self.screen()
+        self.say("goto 3")
+        self.shows("One is whistling, another hears it,")
+        self.server.kill()
+        self.stays(lambda: self.script(SHOWN).startswith("One is"), "the frame is held", 2)
+        self.server.command_line = [each for each in self.server.command_line if each != "--new"]
+        self.server.start()
+        self.shows("One is whistling, another hears it,")
+        self.say("next")
+        self.shows("and now they do not walk alone.", "the screen follows again", seconds=1)
+
+    def test_how_soon_a_title_is_there(self):
+        self.screen("")
+        self.load("bar,text\n" + "".join(f"{bar},Title {bar}\n" for bar in range(1, 41)))
+        self.script("""
+            window.seen = [];
+            new MutationObserver(() => window.seen.push(Date.now())).observe(document.getElementById("screen"),
+              { childList: true });""")
+        delays = []
+        self.music(0)
+        self.shows("Title 1")
+        # One bar after another: a place far away has to be proven first.
+        for number in range(1, 40):
+            before = self.script("return window.seen.length")
+            begun = time.time() * 1000
+            self.music(number)
+            self.until(lambda: self.script("return window.seen.length") > before, "the title changes")
+            delays.append(self.script("return window.seen[arguments[0]]", before) - begun)
+        delays.sort()
+        print(f"from the follower's report to the page: median {statistics.median(delays):.0f} ms, "
+              f"most {delays[-1]:.0f} ms")
+        self.assertLess(statistics.median(delays), 80)
+
+
+class OperatorTest(TitlesCase):
+    def operate(self):
+        self.driver.get(f"{self.base}/titles")
+        self.until(lambda: "follow the music" in self.words("#sentence"), "the page is there", 8)
+        self.until(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, "#coming li")) == 3, "the next three")
+
+    def words(self, css):
+        found = self.driver.find_elements(By.CSS_SELECTOR, css)
+        return found[0].text if found else ""
+
+    def number(self, number):
+        self.until(lambda: self.words("#number").startswith(f"{number} of 13"), f"title {number} is present")
+
+    def test_keys_and_a_foot_pedal(self):
+        self.operate()
+        self.press(Keys.PAGE_DOWN)
+        self.number(1)
+        self.press(Keys.PAGE_DOWN)
+        self.number(2)
+        self.press(Keys.PAGE_UP)
+        self.number(1)
+        self.press("h")
+        self.until(lambda: self.script("return document.getElementById('present').dataset.hidden") == "true", "hidden")
+        self.press("h")
+        self.press("b")
+        self.until(lambda: self.script("return document.getElementById('black').ariaPressed") == "true", "black")
+        self.press("b")
+        self.press("1", "2", Keys.ENTER)
+        self.number(12)
+        self.press("5", Keys.BACKSPACE, *"bar 9", Keys.ENTER)
+        self.number(3)
+        self.press("a")
+        self.until(lambda: "follow the music" in self.words("#sentence"), "automatic again")
+
+    def test_a_lost_follower_asks_for_the_operator(self):
+        self.operate()
+        self.music(0)
+        self.number(1)
+        self.server.line("lose 30 0.4")
+        self.until(lambda: "is lost" in self.words("#sentence"), "the operator is asked", 10)
+        self.picture("titles-lost")
+        self.press(Keys.PAGE_DOWN)
+        self.until(lambda: "By hand" in self.words("#sentence"), "the operator has them")
+
+    def test_it_says_which_screens_are_there_and_what_they_show(self):
+        self.screen()
+        hall = self.driver.current_window_handle
+        self.driver.switch_to.new_window("tab")
+        try:
+            self.operate()
+            self.press(Keys.PAGE_DOWN)
+            self.until(lambda: "hall" in self.words("#screens") and "Softly" in self.words("#screens"), "the hall's", 8)
+            self.picture("titles")
+            self.assertEqual(self.script("""
+                return [...document.querySelectorAll("main button, main input, main a.button")]
+                  .filter((one) => one.getClientRects().length && one.getBoundingClientRect().height < 44)
+                  .map((one) => one.outerHTML)"""), [])
+        finally:
+            operator = self.driver.current_window_handle
+            self.driver.switch_to.window(hall)
+            self.driver.close()
+            self.driver.switch_to.window(operator)
+        self.until(lambda: "does not answer" in self.words("#screens"), "a screen that was closed is missing", 12)
+
+    def test_a_list_is_loaded_and_a_bad_one_gets_a_sentence(self):
+        self.operate()
+        self.script("document.getElementById('files').open = true")
+        folder = pathlib.Path(tempfile.mkdtemp())
+        (folder / "bad.csv").write_text("bar,text\n999,No such bar\n", encoding="utf-8")
+        (folder / "song.srt").write_text("1\n00:00:00,500 --> 00:00:03,000\nFirst line\n\n"
+                                         "2\n00:00:06,000 --> 00:00:09,000\nSecond line\n", encoding="utf-8")
+        field = self.driver.find_element(By.ID, "file")
+        field.send_keys(str(folder / "bad.csv"))
+        self.until(lambda: "Title 1" in self.words("#say"), "the mistake is named")
+        self.picture("titles-list", ("phone", "desk"))
+        field.send_keys(str(folder / "song.srt"))
+        self.until(lambda: "First line" in self.words("#coming"), "the new list is there")
+        self.until(lambda: self.words("#say") == "", "the sentence is gone")
+        self.assertTrue((pathlib.Path(self.server.data) / "titles" / f"{ODE}.csv").exists())
+
+
+class PairTest(PageCase):
+    """A screen at the backup server, which takes over."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="baton-pair-"))
+        key = cls.folder / "key"
+        key.write_bytes(secrets.token_bytes(32))
+        key.chmod(0o600)
+        port = free_port()
+        cls.main = Scripted(ODE, "--link", port, "--link-key", key, "--takeover-seconds", 1)
+        cls.begin(Scripted(ODE, "--backup-of", port, "--link-key", key, "--takeover-seconds", 1))
+
+    @classmethod
+    def tearDownClass(cls):
+        super().tearDownClass()
+        cls.main.remove()
+        shutil.rmtree(cls.folder, ignore_errors=True)
+
+    def test_the_backup_goes_on_with_the_same_title(self):
+        self.driver.get(f"{self.base}/screen/hall?language=en")
+        self.main.line("command title goto 3")
+        self.until(lambda: self.script(SHOWN).startswith("One is"), "the backup's screen shows it too", 10)
+        self.main.kill()
+        self.stays(lambda: self.script(SHOWN).startswith("One is"), "the title stays", 0.8)
+
+        def obeyed():
+            self.server.line("command title goto 5")
+            return self.script(SHOWN).startswith("Come down")
+        taken = self.until(obeyed, "the backup shows titles", 10)
+        print(f"the backup obeyed {taken + 0.8:.1f} s after the main server died; it waits for 1 s of silence")
+
+
+if __name__ == "__main__":
+    if ENGINE != "chromium":
+        sys.exit("screen_test: only Chromium is driven here.")
+    if "--pictures" in sys.argv:
+        place = sys.argv.index("--pictures")
+        PICTURES = sys.argv[place + 1]
+        os.makedirs(PICTURES, exist_ok=True)
+        del sys.argv[place:place + 2]
+    unittest.main()
