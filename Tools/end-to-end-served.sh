@@ -4,9 +4,7 @@
 
 : "${scratch:?}" "${first:?}"
 served=$scratch/served
-web_port=$((40000 + RANDOM % 10000))
-osc_port=$((web_port + 1))
-broker_port=$((web_port + 2))
+{ read -r web_port && read -r osc_port && read -r broker_port; } < <(free_ports 3)
 web=http://127.0.0.1:$web_port
 server='' broker='' took=
 

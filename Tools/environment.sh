@@ -42,3 +42,10 @@ piece_name() { sed -n 's/^  "name": "\(.*\)",$/\1/p' "$root/Recordings/$1/piece.
 
 # Folder names of the concert's pieces, one a line, in order.
 concert() { sed -n 's/^    "\([a-z0-9-]*\)",\{0,1\}$/\1/p' "$root/Recordings/concert.json"; }
+
+# As many ports of loopback as asked, one a line, that nobody has now: free_ports COUNT
+free_ports() {
+    PYTHONPATH=$root/Tools python3 -B -c 'import sys
+from lib.processes import free_port
+print(*(free_port() for _ in range(int(sys.argv[1]))), sep="\n")' "$1"
+}

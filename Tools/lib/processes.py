@@ -1,14 +1,20 @@
 """Child processes and free ports: whatever is started is ended."""
 
+import random
 import socket
 import subprocess
 
 
 def free_port(kind=socket.SOCK_STREAM):
-    """A port of loopback that nobody has now."""
-    with socket.socket(socket.AF_INET, kind) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port of loopback that nobody has now, below those (32768 on Linux) that outgoing connections are given."""
+    while True:
+        port = random.randrange(10_000, 32_000)
+        with socket.socket(socket.AF_INET, kind) as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
 
 
 def end(process, seconds=15):
