@@ -191,7 +191,7 @@ let package = Package(
             .services, "Audience",
             [
                 "Catalogue", "Concert", "Content", "Digests", "Hosting", "MessageBroker", "Multicast",
-                "Podium", "QRCodes", "ReferenceStore", "Score", "ScoreFiles", "WebServer",
+                "Podium", "QRCodes", "ReferenceStore", "Score", "ScoreFiles", "Titles", "WebServer",
             ],
             resources: pages),
         module(
@@ -387,7 +387,7 @@ let package = Package(
             [
                 "ContentStages", "Concert", "Content", "Digests", "Editor", "Following", "Hosting",
                 "Multicast",
-                "MusicalTime", "Performance", "Podium", "Score", "ScoreFiles", "WebServer", testedHTTP,
+                "MusicalTime", "Performance", "Podium", "Score", "ScoreFiles", "Titles", "WebServer", testedHTTP,
             ] + nio + web),
         tests(
             .services, of: "Editor",

@@ -8,6 +8,7 @@ const retry = 2_500; // ms until an unreachable server is asked again
 const look = 2_000; // ms between two looks at what others did
 const joined = 1_500; // ms within which typing in one field is one step to undo
 const mostSteps = 500;
+const forgottenAfter = 15_000; // ms without a sign of life of the page that kept something
 
 export const emptyTitle = () =>
   ({ texts: {}, place: null, played: null, measure: null, lead: 0, fadeIn: 0, fadeOut: 0, doubleCut: null,
@@ -92,6 +93,7 @@ export class TitleBook {
 
   /** Looks whether somebody else changed the list. */
   async #look() {
+    if (this.hasUnsent) this.#keep(); // a sign of life
     if (this.#sending || document.visibilityState === "hidden") return;
     try {
       const was = this.piece.piece;
@@ -330,25 +332,42 @@ export class TitleBook {
 
   // MARK: Kept in the browser
 
-  get #place() {
-    return `baton.edit.titles.${encodeURIComponent(this.#me)}.${this.#folder}`;
+  get #places() {
+    return `baton.edit.titles.${encodeURIComponent(this.#me)}.${this.#folder}.`;
   }
 
   #keep() {
     try {
-      if (!this.hasUnsent) localStorage.removeItem(this.#place);
-      else localStorage.setItem(this.#place, JSON.stringify({ server: this.#server, rows: this.rows }));
+      const place = this.#places + pageName();
+      if (!this.hasUnsent) localStorage.removeItem(place);
+      else localStorage.setItem(place, JSON.stringify({ beat: Date.now(), server: this.#server, rows: this.rows }));
     } catch {
       // No room or not allowed: it lives as long as the page.
     }
   }
 
+  /** What this page kept before it was loaded anew, or one that died kept; never another person's. */
   #kept() {
     try {
-      return JSON.parse(localStorage.getItem(this.#place));
+      const own = this.#places + pageName();
+      const found = Object.keys(localStorage).filter((key) => key.startsWith(this.#places))
+        .map((key) => ({ key, value: JSON.parse(localStorage.getItem(key)) }))
+        .find(({ key, value }) => key === own || Date.now() - value.beat > forgottenAfter);
+      if (found && found.key !== own) localStorage.removeItem(found.key);
+      return found?.value ?? null;
     } catch {
       return null;
     }
+  }
+}
+
+function pageName() {
+  try {
+    const name = sessionStorage.getItem("baton.edit.page") ?? newID();
+    sessionStorage.setItem("baton.edit.page", name);
+    return name;
+  } catch {
+    return "only";
   }
 }
 

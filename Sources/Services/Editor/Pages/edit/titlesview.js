@@ -291,7 +291,8 @@ export function titlesView(desk, id, at) {
     undo: () => step("undo"), redo: () => step("redo"), flush: () => book.flush(),
     keys: {
       n: () => newTitle(), h: () => setHere(), " ": () => player.toggle(),
-      ArrowLeft: () => player.goTo(player.played - 1), ArrowRight: () => player.goTo(player.played + 1), ArrowUp: () => walk(-1), ArrowDown: () => walk(1),
+      ArrowLeft: () => player.goTo(player.played - 1), ArrowRight: () => player.goTo(player.played + 1),
+      ArrowUp: () => walk(-1), ArrowDown: () => walk(1),
       Home: () => player.goTo(0), End: () => player.goTo(player.measures.length - 1),
     },
     gone: () => {
