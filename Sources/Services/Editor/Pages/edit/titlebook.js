@@ -1,6 +1,6 @@
 // The titles of one piece as they are worked on: changed here at once, sent, joined with what others do, undone.
 import { ask } from "/shared/api.js";
-import { difference, keyOf, merge, singleDifferences, withIDs } from "./titlemerge.js";
+import { difference, keyOf, merge, withIDs } from "./titlemerge.js";
 import { newID } from "./tree.js";
 
 const pause = 600; // ms without typing after which a text is sent
@@ -8,6 +8,7 @@ const retry = 2_500; // ms until an unreachable server is asked again
 const look = 2_000; // ms between two looks at what others did
 const joined = 1_500; // ms within which typing in one field is one step to undo
 const mostSteps = 500;
+const mostTrials = 40; // requests of one sending: refused titles are left out one by one
 const forgottenAfter = 15_000; // ms without a sign of life of the page that kept something
 
 export const emptyTitle = () =>
@@ -248,18 +249,18 @@ export class TitleBook {
   }
 
   async #send() {
-    for (let trial = 0; trial < 20; trial += 1) {
-      const whole = difference(this.#server, this.rows);
+    this.refusals.clear();
+    for (let trial = 0; trial < mostTrials; trial += 1) {
+      const rows = this.#sendable();
+      const whole = difference(this.#server, rows);
       if (!whole) break;
       try {
         await this.#sendOne(whole);
-        this.refusals.clear();
       } catch (refusal) {
         if (refusal.code === "titles-changed") {
           if (!(await this.load().then(() => true, () => false))) break;
         } else if (refusal.code === "bad-titles") {
-          await this.#sendSingly(refusal);
-          return false;
+          if (!this.#refuse(refusal.message, rows, whole)) break;
         } else {
           this.#wait(refusal);
           return false;
@@ -267,31 +268,28 @@ export class TitleBook {
       }
     }
     this.#keep();
+    if (this.refusals.size > 0 && !this.isClosed) this.#changed("rows");
     this.#say();
     return !this.hasUnsent;
   }
 
-  /** What breaks a rule stays here with the server's sentence; what does not is saved all the same. */
-  async #sendSingly(refusal) {
-    const parts = singleDifferences(this.#server, this.rows);
-    this.refusals.clear();
-    if (!parts || parts.length < 2) {
-      const number = Number(/[Tt]itles? (?:[0-9]+ and )?([0-9]+)/.exec(refusal.message)?.[1]);
-      const index = parts?.[0]?.index ?? (number > 0 ? number - 1 : 0);
-      this.refusals.set(this.rows[Math.min(index, this.rows.length - 1)]?.id, refusal.message);
-    } else {
-      for (const part of parts) {
-        try {
-          await this.#sendOne(part);
-        } catch (one) {
-          if (one.code !== "bad-titles") return this.#wait(one);
-          this.refusals.set(part.insert[0].id, one.message);
-        }
-      }
-    }
-    this.#keep();
-    this.#changed("rows");
-    this.#say();
+  /** The rows without what the server refused: such a title is sent as the server has it, a new one not at all. */
+  #sendable() {
+    if (this.refusals.size === 0) return this.rows;
+    const saved = new Map(this.#server.map(({ id, title }) => [id, title]));
+    return this.rows.flatMap((row) => (!this.refusals.has(row.id) ? [row]
+      : saved.has(row.id) ? [{ id: row.id, title: saved.get(row.id) }] : []));
+  }
+
+  /** Notes which title was refused; what else was changed can be saved then. False if it is not known which one. */
+  #refuse(sentence, rows, { index, insert }) {
+    const saved = new Map(this.#server.map(({ id, title }) => [id, title]));
+    const isChanged = ({ id, title }) => !saved.has(id) || keyOf(saved.get(id)) !== keyOf(title);
+    // The sentence names one title, or two of which either may be the one that was changed.
+    const named = [...sentence.matchAll(/(?:[Tt]itles?|and) ([0-9]+)/g)].map(([, number]) => rows[number - 1]);
+    const found = named.filter(Boolean).find(isChanged);
+    this.refusals.set((found ?? named.find(Boolean) ?? insert[0] ?? rows[index])?.id, sentence);
+    return found !== undefined;
   }
 
   async #sendOne({ index, remove, insert }) {

@@ -25,13 +25,6 @@ export function difference(server, rows) {
   return { index: start, remove: server.length - start - end, insert: rows.slice(start, rows.length - end) };
 }
 
-/** Changed words of single titles, which can be sent one without another; null if titles came, went or moved too. */
-export function singleDifferences(server, rows) {
-  if (server.length !== rows.length || server.some(({ id }, index) => rows[index].id !== id)) return null;
-  return rows.flatMap((row, index) => (isSame(row.title, server[index].title) ? []
-    : [{ index, remove: 1, insert: [row] }]));
-}
-
 /** Gives the server's titles the ids of the rows that they were before. */
 export function withIDs(titles, before, newID) {
   const keys = before.map(({ title }) => keyOf(title));
