@@ -180,14 +180,18 @@ let package = Package(
             ["Concert", "Following", "Hosting", "Podium", "RealTime", "Score", "WebServer"],
             resources: pages),
         module(
-            .services, "Screen", ["Floor", "Hosting", "Podium", "Score", "Titles", "WebServer"],
+            .services, "Screen",
+            [
+                "Catalogue", "Concert", "Floor", "Hosting", "MusicalTime", "PDFWriting", "Podium", "Score", "ScoreFiles",
+                "Titles", "WebServer",
+            ],
             resources: pages),
         module(.services, "SignIn", ["Catalogue", "Passwords", "WebServer"], resources: pages),
         module(
             .services, "Audience",
             [
                 "Catalogue", "Concert", "Content", "Digests", "Hosting", "MessageBroker", "Multicast",
-                "Podium", "QRCodes", "ReferenceStore", "Score", "ScoreFiles", "WebServer",
+                "Podium", "QRCodes", "ReferenceStore", "Score", "ScoreFiles", "Titles", "WebServer",
             ],
             resources: pages),
         module(
@@ -274,7 +278,7 @@ let package = Package(
                 "Listening", "MessageBroker", "Multicast", "MusicalTime", "Passwords", "Performance",
                 "Podium", "Preparation", "Presenting", "RealTime", "Recordings", "ReferenceStore",
                 "Rendering",
-                "Score", "ScoreFiles", "SettingsFiles", "ShowControl", "ShowLog", "SoundFiles", "Titles",
+                "Score", "ScoreFiles", "Screen", "SettingsFiles", "ShowControl", "ShowLog", "SoundFiles", "Titles",
                 "WebServer",
             ],
             exclude: ["Composition"], swiftSettings: strict),
@@ -374,14 +378,16 @@ let package = Package(
             ]),
         tests(
             .services, of: "Screen",
-            ["Floor", "ShowStages", "Hosting", "Podium", "RealTime", "Titles", "WebServer"]),
+            [
+                "Catalogue", "Floor", "ShowStages", "Hosting", "Podium", "RealTime", "Titles", "WebServer",
+            ]),
         tests(.services, of: "SignIn", ["Catalogue", "Hosting", "Passwords", "WebServer"]),
         tests(
             .services, of: "Audience",
             [
                 "ContentStages", "Concert", "Content", "Digests", "Editor", "Following", "Hosting",
                 "Multicast",
-                "MusicalTime", "Performance", "Podium", "Score", "ScoreFiles", "WebServer", testedHTTP,
+                "MusicalTime", "Performance", "Podium", "Score", "ScoreFiles", "Titles", "WebServer", testedHTTP,
             ] + nio + web),
         tests(
             .services, of: "Editor",

@@ -116,15 +116,29 @@ extension ShowControlRequest {
         return .performCommand(words)
     }
 
+    /// The addresses by which the surtitling program Glypheo is moved on, so that what steers it can steer Baton.
+    /// Source: https://github.com/bitfocus/companion-module-requests/issues/498
+    private static let glypheoTitleCommands = [
+        "/goNext": "next", "/goPrevious": "previous", "/goTo": "goto",
+        // Glypheo fades to black first; here each title has its own fades.
+        "/goBlackAndNext": "next",
+    ]
+
     /// Returns the words of a command at '/title/NAME' or '/baton/title/NAME'; empty if a button was released, nil at
     /// other addresses.
     private static func titleCommandWords(
         at address: String, _ arguments: [OSCArgument]
     ) throws(ShowControlFault) -> [String]? {
+        if let words = glypheoTitleCommands[address] {
+            let kind: ShowCommandSignature.ArgumentKind = words == "goto" ? .anyArguments : .noArgument
+            guard let words = try ShowCommandSignature(name: words, argumentKind: kind).commandWords(arguments)
+            else { return [] }
+            return ["title"] + words
+        }
         let prefix = ["/title/", "/baton/title/"].first { address.hasPrefix($0) }
         guard let prefix else { return nil }
         let name = String(address.dropFirst(prefix.count))
-        let takesArgument = ["goto", "bar", "blank"].contains(name)
+        let takesArgument = ["goto", "bar", "blank", "phones"].contains(name)
         let signature = ShowCommandSignature(
             name: name, argumentKind: takesArgument ? .anyArguments : .noArgument)
         guard let words = try signature.commandWords(arguments) else { return [] }

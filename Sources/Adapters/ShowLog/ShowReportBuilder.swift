@@ -143,7 +143,9 @@ struct ShowReportBuilder {
             if let open = indexOfOpenFault(id) { report.faults[open].until = now }
         case .restarted:
             report.notes.append(.init(at: now, text: "The server was restarted and continued the show."))
-        case .followerReport, .tick, .programmeChanged, .failoverTermChanged, .setPreShowCheck, .floor: break
+        case .followerReport, .tick, .programmeChanged, .titlesEdited, .failoverTermChanged, .setPreShowCheck,
+            .floor:
+            break
         }
     }
 

@@ -27,6 +27,7 @@ package final class AudienceOutput: ShowOutput {
         var announcedMessage: PushMessage?
         var messageAnnouncedAt: ShowTime?
         var hasSentMessage = false
+        var title: AudienceTitleSection?
     }
 
     private let eventHub: EventHub
@@ -50,6 +51,7 @@ package final class AudienceOutput: ShowOutput {
         self.readServedConcert = content
         self.readShowMilliseconds = clock
         hub.setStateSectionForNewListeners("message", Array("null".utf8))
+        hub.setStateSectionForNewListeners("title", Array("null".utf8))
         lastSent.withLock { publishLivePosition(&$0) }
     }
 
@@ -73,6 +75,7 @@ package final class AudienceOutput: ShowOutput {
             case .audienceViewChanged(let view):
                 lastSent.audienceView = view
                 publishLivePosition(&lastSent)
+            case .titleChanged(let shown): publishTitle(shown, of: course, &lastSent)
             // Messages are sent with the next snapshot of the show, which says when they were announced.
             default: break
             }
@@ -95,6 +98,8 @@ package final class AudienceOutput: ShowOutput {
             }
             publishLivePosition(&lastSent)
             publishMessageIfChanged(state, &lastSent)
+            // Puts right what is no effect, such as an edited text; on a backup server it is all there is.
+            publishTitle(state.shownTitle, of: snapshot.programme, &lastSent)
         }
     }
 
@@ -123,6 +128,14 @@ package final class AudienceOutput: ShowOutput {
         live.sequence = max((lastSent.liveSection?.sequence ?? -1) + 1, readShowMilliseconds())
         lastSent.liveSection = live
         eventHub.publishStateSection("live", AudienceConcert.encodeJSON(live))
+    }
+
+    private func publishTitle(_ shown: ShownTitle?, of programme: ShowProgramme, _ lastSent: inout LastSent) {
+        let title = AudienceTitleSection(shown, of: programme)
+        guard title != lastSent.title else { return }
+        lastSent.title = title
+        eventHub.publishStateSection(
+            "title", title.map { AudienceConcert.encodeJSON($0) } ?? Array("null".utf8))
     }
 
     /// Publishes the current message if it has changed. The same text counts as a new message if it is announced again.

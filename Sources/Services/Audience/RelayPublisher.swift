@@ -49,7 +49,8 @@ package final class RelayPublisher: ShowOutput {
 
     package func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {
         switch effect {
-        case .showPosition, .endLivePosition, .audienceViewChanged, .showMessage, .withdrawMessage:
+        case .showPosition, .endLivePosition, .audienceViewChanged, .showMessage, .withdrawMessage,
+            .titleChanged:
             publishChangedSections()
         default: break
         }

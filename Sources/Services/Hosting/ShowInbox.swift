@@ -18,8 +18,10 @@ package final class ShowInbox: Sendable {
         /// A new cue list of one piece. It replaces the piece's list in the programme as it is when the job is
         /// processed.
         case cueListReplacement(CueList, piece: Int, answer: Completion)
-        /// A new list of titles of one piece, which replaces the piece's list in the same way.
-        case titleListReplacement(TitleList, piece: Int, revision: String, answer: Completion)
+        /// A new list of titles of one piece, which replaces the piece's list in the same way. `replacing` is the
+        /// fingerprint of the list to be replaced; nil replaces whichever there is.
+        case titleListReplacement(
+            TitleList, piece: Int, revision: String, replacing: String?, answer: Completion)
         /// A changed programme, made from the programme with the given ``ShowProgramme/orderRevision``. The cue lists of
         /// pieces that stay are those at the moment when the job is processed.
         case programmeReplacement(ShowProgramme, revision: String, answer: Completion)
@@ -28,7 +30,7 @@ package final class ShowInbox: Sendable {
             switch self {
             case .event(_, let answer): answer
             case .cueListReplacement(_, _, let answer): answer
-            case .titleListReplacement(_, _, _, let answer): answer
+            case .titleListReplacement(_, _, _, _, let answer): answer
             case .programmeReplacement(_, _, let answer): answer
             }
         }
@@ -74,10 +76,13 @@ package final class ShowInbox: Sendable {
     }
 
     /// Queues an edited list of titles of one piece and waits for the outcome.
+    /// - Parameter old: the fingerprint of the list to be replaced; nil replaces whichever there is.
     package func submitTitleList(
-        _ titles: TitleList, ofPiece piece: Int, changing revision: String
+        _ titles: TitleList, ofPiece piece: Int, changing revision: String, replacing old: String? = nil
     ) async -> CommandOutcome {
-        await submitJob { .titleListReplacement(titles, piece: piece, revision: revision, answer: $0) }
+        await submitJob {
+            .titleListReplacement(titles, piece: piece, revision: revision, replacing: old, answer: $0)
+        }
     }
 
     /// Queues a changed programme and waits for the outcome.

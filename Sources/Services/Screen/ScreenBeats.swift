@@ -1,3 +1,4 @@
+import Hosting
 import Synchronization
 
 /// The screens that are open, by the heartbeats that they send every two seconds.
@@ -20,8 +21,40 @@ final class ScreenBeats: Sendable {
         var shows: String
         var blank: String
         var languages: [String]
+        /// What the screen really shows, for a small picture of it; nil for a screen whose page is older.
+        @OrNull var picture: Picture?
+        /// Seconds since the screen's last heartbeat: 0 while it sends them, then in whole seconds, after a minute in
+        /// steps of ten.
+        var age: Int
         /// False if the screen has been silent for longer than ``ScreenBeats/missingAfter``.
         var isHere: Bool
+    }
+
+    /// What is really to be seen on a screen, as it says itself.
+    struct Picture: Codable, Equatable {
+        /// The lines of the title, one for each language that is shown.
+        var lines: [String]
+        /// True if the title stands at the upper edge.
+        var isTop: Bool
+        /// The height of the letters in thousandths of the screen's height.
+        var letters: Int
+        /// The background as six hexadecimal digits.
+        var ground: String
+        /// The address of the slide's picture; nil without a slide.
+        @OrNull var slide: String?
+        /// The wanted languages that the title does not have.
+        var missing: [String]
+
+        /// The most bytes of all lines together.
+        static let maximumLineBytes = 1_200
+
+        var isValid: Bool {
+            lines.count <= 8 && lines.reduce(0) { $0 + $1.utf8.count } <= Self.maximumLineBytes
+                && (0...1_000).contains(letters) && ground.utf8.count == 6
+                && ground.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
+                && (slide.map { $0.hasPrefix("/api/floor/pages/") && $0.utf8.count <= 200 } ?? true)
+                && missing.count <= 8 && missing.allSatisfy { $0.utf8.count <= 20 }
+        }
     }
 
     /// The heartbeat of a screen.
@@ -32,6 +65,7 @@ final class ScreenBeats: Sendable {
         var shows: String
         var blank: String
         var languages: [String]
+        var picture: Picture?
 
         /// True if the values are ones that a screen sends; anybody may send a heartbeat.
         var isValid: Bool {
@@ -39,6 +73,7 @@ final class ScreenBeats: Sendable {
                 && (0...100_000).contains(height)
                 && shows.utf8.count <= 400 && ["none", "black", "white"].contains(blank)
                 && languages.count <= 8 && languages.allSatisfy { $0.utf8.count <= 20 }
+                && picture?.isValid ?? true
         }
     }
 
@@ -80,7 +115,8 @@ final class ScreenBeats: Sendable {
             entries[key] = Entry(
                 screen: Screen(
                     name: name, width: beat.width, height: beat.height, shows: beat.shows, blank: beat.blank,
-                    languages: beat.languages, isHere: true), heardAt: time, address: address)
+                    languages: beat.languages, picture: beat.picture, age: 0, isHere: true),
+                heardAt: time, address: address)
             return true
         }
     }
@@ -92,7 +128,10 @@ final class ScreenBeats: Sendable {
         let all = entries.withLock { entries in
             entries.sorted { $0.key < $1.key }.map { entry in
                 var screen = entry.value.screen
-                screen.isHere = time - entry.value.heardAt < Self.missingAfter
+                let silence = time - entry.value.heardAt
+                screen.isHere = silence < Self.missingAfter
+                let seconds = Int(silence / .seconds(1))
+                screen.age = seconds < 3 ? 0 : seconds < 60 ? seconds : seconds / 10 * 10
                 return screen
             }
         }

@@ -1,43 +1,53 @@
+import Catalogue
 import Hosting
 import Podium
 import Titles
 import WebServer
 
-/// The service for the screens: the titles' pages, their stream, and the lists of titles.
+/// The service for the screens: the titles' pages, their stream, the lists of titles, and the screens' settings.
 package struct ScreenService: HostedService {
     private let output: ScreenOutput
     private let beats: ScreenBeats
+    private let settings: ScreenSettingsStore
     private let showInbox: ShowInbox
 
     /// - Parameters:
     ///   - show: the show whose titles are shown.
     ///   - consoles: the consoles' stream, which gets the sections `titles` and `screens`.
-    package init(show: ShowInbox, consoles: ConsoleStream) {
+    ///   - catalogue: stores the settings of the screens.
+    package init(
+        show: ShowInbox, consoles: ConsoleStream, catalogue: CatalogueStore
+    ) async throws(CatalogueError) {
         showInbox = show
         beats = ScreenBeats()
         // A screen is a browser without a sign-in; several may stand behind one address.
         let hub = EventHub(ResourceQuota.Limits(total: 64, reserve: 16, perAddress: 16))
+        settings = try await ScreenSettingsStore(catalogue: catalogue, hub: hub)
         output = ScreenOutput(hub: hub, consoles: consoles, beats: beats)
     }
 
     package var showOutputs: [any ShowOutput] { [output] }
 
-    /// The show engine refuses lists of titles while another server is active; screens are shown by both servers.
+    /// The show engine refuses lists of titles while another server is active, and so do the screens' settings; screens
+    /// are shown by both servers.
     package var refusesChangesWhileInactive: Bool { true }
+
+    package var replicatedStores: [ReplicatedStore] {
+        [ReplicatedStore(.catalogue) { [settings] _ in try? await settings.reread() }]
+    }
 
     package var routes: [WebRoute] {
         [
             .stream("/api/screens/:name/stream", .anybody, output.eventHub),
             WebRoute(
-                .post, "/api/screens/:name/beat", .anybody, bodyLimitBytes: 2_048, answer: handleBeat),
+                .post, "/api/screens/:name/beat", .anybody, bodyLimitBytes: 8_192, answer: handleBeat),
         ] + TitleRoutes(showInbox: showInbox).routes
+            + ScreenSettingsRoutes(store: settings, showInbox: showInbox).routes
     }
 
     @Sendable private func handleBeat(_ request: WebRequest) async -> WebResponse {
         guard let name = request.pathParameters["name"], Self.isScreenName(name) else {
-            return .refused(
-                404, "no-screen",
-                "A screen's name has 1 to 40 letters, digits and hyphens, as in /screen/main.")
+            return Self.noScreen
         }
         do throws(JSONFault) {
             let beat = try JSONBody.decode(ScreenBeats.Beat.self, from: request.body)
@@ -53,6 +63,9 @@ package struct ScreenService: HostedService {
             return error.errorResponse
         }
     }
+
+    static let noScreen = WebResponse.refused(
+        404, "no-screen", "A screen's name has 1 to 40 letters, digits and hyphens, as in /screen/main.")
 
     static func isScreenName(_ name: String) -> Bool {
         (1...40).contains(name.utf8.count)

@@ -10,6 +10,8 @@ struct ScreenState: Encodable, Equatable {
         var number: Int
         /// The text in each language; the key is “” for a text whose language has no name.
         var texts: [String: String]
+        /// The languages in the order of the list.
+        var order: [String]
         var fadeIn: Double
         var fadeOut: Double
         @OrNull var position: String?
@@ -72,6 +74,7 @@ struct ScreenState: Encodable, Equatable {
                 piece: shown.piece, number: number,
                 texts: Dictionary(
                     title.texts.map { ($0.language, $0.text) }, uniquingKeysWith: { first, _ in first }),
+                order: title.texts.map(\.language),
                 fadeIn: title.fadeIn, fadeOut: title.fadeOut,
                 position: title.position?.rawValue)
         }
@@ -92,6 +95,8 @@ struct TitlesSection: Encodable, Equatable {
     var followsMusic: Bool
     /// True while the follower is lost and titles wait for a person.
     var needsOperator: Bool
+    /// True while listeners' phones show the titles too.
+    var onPhones: Bool
 
     init(_ snapshot: ShowEngineSnapshot, revision: String) {
         let runner = snapshot.state.titles ?? TitleRunner()
@@ -103,5 +108,6 @@ struct TitlesSection: Encodable, Equatable {
         blank = runner.blank.rawValue
         followsMusic = runner.followsMusic
         needsOperator = runner.needsOperator
+        onPhones = runner.isOnPhones
     }
 }

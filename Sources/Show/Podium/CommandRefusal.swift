@@ -30,6 +30,10 @@ public enum CommandRefusalCode: String, Hashable, Sendable, Codable, CaseIterabl
     case noPiece = "no-piece"
     case noCandidate = "no-candidate"
     case noTitle = "no-title"
+    /// Somebody else has changed the list of titles since it was read.
+    case titlesChanged = "titles-changed"
+    /// The list of titles would break a rule.
+    case badTitles = "bad-titles"
     /// There is nothing that the command could apply to.
     case notNow = "not-now"
     /// The person does not have the floor.
@@ -91,6 +95,10 @@ extension CommandRefusal {
         return CommandRefusal(.noTitle, refusal.sentence)
     }
 
+    public static func invalidTitles(_ fault: TitleFault) -> CommandRefusal {
+        CommandRefusal(.badTitles, fault.sentence)
+    }
+
     static func noMeasureBeyond(_ measures: Int) -> CommandRefusal {
         CommandRefusal(.noPlace, measures < 0 ? "This is the first measure." : "This is the last measure.")
     }
@@ -130,6 +138,10 @@ extension CommandRefusal {
             + "programme then.")
     static let noPieceInProgramme = CommandRefusal(
         .noPiece, "The programme has no piece yet; add one in the panel “Programme”.")
+    /// Somebody else changed the titles after the person had read them.
+    public static let titlesChangedMeanwhile = CommandRefusal(
+        .titlesChanged,
+        "Somebody else has changed these titles meanwhile; look at them as they are now, and make your change again.")
     /// Somebody else changed the programme after the person had read it.
     public static let programmeChangedMeanwhile = CommandRefusal(
         .notNow,

@@ -59,6 +59,26 @@ extension Podium {
         state.titles?.adapt(from: old, to: changed.titles)
     }
 
+    /// Edits the titles of one piece, whichever it is. The title on the screens stays.
+    /// - Parameter folder: the folder of the piece, which tells that the index still means it.
+    mutating func editTitles(
+        ofPiece index: Int, in folder: String, by edit: TitleListEdit
+    ) throws(CommandRefusal) {
+        guard !state.isLocked else { throw .showLocked("nothing is edited") }
+        guard course.pieces.indices.contains(index), course.pieces[index].folder == folder, !folder.isEmpty
+        else { throw .programmeChangedMeanwhile }
+        let piece = course.pieces[index]
+        guard let titles = edit.apply(to: piece.titles) else { throw .titlesChangedMeanwhile }
+        do throws(TitleFault) {
+            let list = try piece.findMeasures(of: titles)
+            let changed = try course.replacingTitles(of: index, by: list)
+            course = changed
+            if index == state.piece { state.titles?.adapt(to: edit, of: list) }
+        } catch {
+            throw .invalidTitles(error)
+        }
+    }
+
     /// The time at which a title is due that follows another one by itself, or is shown before its measure.
     var nextTitleDue: ShowTime? {
         let follows = state.titles?.due.map { ShowTime(milliseconds: $0) }
@@ -100,7 +120,7 @@ extension PodiumState {
         titles.map {
             ShownTitle(
                 piece: piece, number: $0.index.map { $0 + 1 }, isHidden: $0.isHidden, blank: $0.blank,
-                isByHand: !$0.followsMusic, isFadeEnded: $0.isFadeEnded)
+                isByHand: !$0.followsMusic, isFadeEnded: $0.isFadeEnded, isOnPhones: $0.isOnPhones)
         }
     }
 }
@@ -118,10 +138,17 @@ public struct ShownTitle: Hashable, Sendable, Codable {
     public var isByHand: Bool
     /// True if a person has ended the fade to this title.
     public var isFadeEnded: Bool
+    /// True or nil, so that logs of shows without titles on phones stay the same.
+    private var onPhones: Bool?
+
+    /// True if listeners' phones show the title too.
+    public var isOnPhones: Bool { onPhones ?? false }
 
     public init(
-        piece: Int, number: Int?, isHidden: Bool, blank: ScreenBlank, isByHand: Bool, isFadeEnded: Bool
+        piece: Int, number: Int?, isHidden: Bool, blank: ScreenBlank, isByHand: Bool, isFadeEnded: Bool,
+        isOnPhones: Bool = false
     ) {
+        onPhones = isOnPhones ? true : nil
         self.piece = piece
         self.number = number
         self.isHidden = isHidden

@@ -61,6 +61,11 @@ public struct Podium: Sendable {
                 state = before
                 return [.refused(error)]
             }
+        case .titlesEdited(let piece, let folder, let edit):
+            do throws(CommandRefusal) { try editTitles(ofPiece: piece, in: folder, by: edit) } catch {
+                state = before
+                return [.refused(error)]
+            }
         case .failoverTermChanged(let term): adoptTerm(term, at: now, &effects)
         case .fault(let fault): recordFault(fault, at: now, &effects)
         case .faultEnded(let id): endFault(id: id, &effects)

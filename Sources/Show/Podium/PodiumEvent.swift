@@ -1,4 +1,5 @@
 import Floor
+import Titles
 
 /// An input of the Podium, as the show log stores it.
 public enum PodiumEvent: Hashable, Sendable {
@@ -11,6 +12,9 @@ public enum PodiumEvent: Hashable, Sendable {
     case tick
     /// The programme, its sections or its cues were edited.
     case programmeChanged(ShowProgramme)
+    /// Titles of one piece were edited. The piece is an index into ``ShowProgramme/pieces``; its folder tells that the
+    /// programme has not changed meanwhile.
+    case titlesEdited(piece: Int, folder: String, TitleListEdit)
     /// A new term: this server took over, or received a higher one.
     case failoverTermChanged(UInt32)
     case fault(TechnicalFault)
@@ -60,6 +64,7 @@ public struct TechnicalFaultRecord: Hashable, Sendable, Codable {
 extension PodiumEvent: Codable {
     private enum CodingKeys: CodingKey {
         case report, command, by, epoch, tick, course, term, fault, faultEnded, restarted, check, floor
+        case titles, piece, folder
     }
 
     public init(from decoder: any Decoder) throws {
@@ -75,6 +80,11 @@ extension PodiumEvent: Codable {
             self = .tick
         } else if fields.contains(.course) {
             self = .programmeChanged(try fields.decode(ShowProgramme.self, forKey: .course))
+        } else if fields.contains(.titles) {
+            self = .titlesEdited(
+                piece: try fields.decode(Int.self, forKey: .piece),
+                folder: try fields.decode(String.self, forKey: .folder),
+                try fields.decode(TitleListEdit.self, forKey: .titles))
         } else if fields.contains(.term) {
             self = .failoverTermChanged(try fields.decode(UInt32.self, forKey: .term))
         } else if fields.contains(.fault) {
@@ -105,6 +115,10 @@ extension PodiumEvent: Codable {
             try fields.encodeIfPresent(epoch, forKey: .epoch)
         case .tick: try fields.encode(true, forKey: .tick)
         case .programmeChanged(let course): try fields.encode(course, forKey: .course)
+        case .titlesEdited(let piece, let folder, let edit):
+            try fields.encode(piece, forKey: .piece)
+            try fields.encode(folder, forKey: .folder)
+            try fields.encode(edit, forKey: .titles)
         case .failoverTermChanged(let term): try fields.encode(term, forKey: .term)
         case .fault(let fault): try fields.encode(fault, forKey: .fault)
         case .faultEnded(let id): try fields.encode(id, forKey: .faultEnded)

@@ -100,4 +100,6 @@ extension ShowPiece {
 /// The reason why a file of titles cannot be used.
 public struct TitleImportFault: Error, Hashable, Sendable {
     public let sentence: String
+
+    public init(sentence: String) { self.sentence = sentence }
 }

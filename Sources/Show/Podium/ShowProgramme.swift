@@ -36,11 +36,15 @@ public struct ShowProgramme: Hashable, Sendable {
     }
 
     /// Returns the same programme with other titles in one piece.
-    /// - Throws: ``TitleFault`` if a title is outside the piece.
+    /// - Throws: ``TitleFault`` if a title is outside the piece, or if all titles of the programme are too long.
     public func replacingTitles(of piece: Int, by titles: TitleList) throws(TitleFault) -> ShowProgramme {
         precondition(pieces.indices.contains(piece), "the programme has no piece \(piece)")
         var changed = pieces
         changed[piece] = try pieces[piece].replacingTitles(by: titles)
+        let bytes = changed.reduce(0) { $0 + $1.titles.byteCount }
+        guard bytes <= TitleList.maximumBytesOfProgramme || titles.byteCount <= pieces[piece].titles.byteCount else {
+            throw .programmeTooLong(bytes: bytes)
+        }
         return ShowProgramme(title: title, unchecked: changed, intermissions: intermissions)
     }
 

@@ -16,9 +16,11 @@ public enum TitleCommand: Hashable, Sendable {
     case byHand
     /// Ends the fade that is running.
     case endFade
+    /// Shows the titles on listeners' phones too, or no longer.
+    case onPhones(Bool)
 
     public static let arguments =
-        "next|previous|goto N|bar PLACE|hide|reveal|blank off|black|white|auto|by-hand|hurry"
+        "next|previous|goto N|bar PLACE|hide|reveal|blank off|black|white|auto|by-hand|hurry|phones on|off"
 
     /// Parses a command from its words, such as `goto 12`.
     /// - Returns: nil if the words are no such command.
@@ -44,6 +46,12 @@ public enum TitleCommand: Hashable, Sendable {
         case ("auto", 1): self = .followMusic
         case ("by-hand", 1): self = .byHand
         case ("hurry", 1): self = .endFade
+        case ("phones", 2):
+            switch argument?.lowercased() {
+            case "on", "1": self = .onPhones(true)
+            case "off", "0": self = .onPhones(false)
+            default: return nil
+            }
         default: return nil
         }
     }
@@ -61,6 +69,7 @@ public enum TitleCommand: Hashable, Sendable {
         case .followMusic: ["auto"]
         case .byHand: ["by-hand"]
         case .endFade: ["hurry"]
+        case .onPhones(let isOn): ["phones", isOn ? "on" : "off"]
         }
     }
 }

@@ -4,6 +4,10 @@ public struct TitleList: Hashable, Sendable {
     /// The most bytes of one text or note.
     public static let maximumTextBytes = 1_000
     public static let maximumLanguages = 8
+    /// The most bytes of all texts and notes of one list.
+    public static let maximumBytes = 1_000_000
+    /// The most bytes of all texts and notes of the lists of a programme.
+    public static let maximumBytesOfProgramme = 4_000_000
 
     public let titles: [Title]
 
@@ -18,6 +22,7 @@ public struct TitleList: Hashable, Sendable {
         guard titles.count <= Self.maximumCount else { throw .tooManyTitles(titles.count) }
         self.titles = titles
         guard languages.count <= Self.maximumLanguages else { throw .tooManyLanguages(languages.count) }
+        guard byteCount <= Self.maximumBytes else { throw .listTooLong(bytes: byteCount) }
         try check(measureCount: measureCount)
     }
 
@@ -124,6 +129,9 @@ extension TitleList: Codable {
 public enum TitleFault: Error, Hashable, Sendable {
     case tooManyTitles(Int)
     case tooManyLanguages(Int)
+    case listTooLong(bytes: Int)
+    /// The titles of all pieces together have too many bytes.
+    case programmeTooLong(bytes: Int)
     case textTooLong(number: Int, bytes: Int)
     case notALanguage(number: Int, String)
     case languageTwice(number: Int)
@@ -142,6 +150,12 @@ public enum TitleFault: Error, Hashable, Sendable {
             "There are \(count) titles; a piece holds \(TitleList.maximumCount) at most."
         case .tooManyLanguages(let count):
             "The titles are in \(count) languages; \(TitleList.maximumLanguages) are possible."
+        case .listTooLong(let bytes):
+            "The texts of the titles have \(bytes) bytes; a piece holds \(TitleList.maximumBytes) at most. Shorten them, "
+                + "or divide the piece."
+        case .programmeTooLong(let bytes):
+            "The titles of all pieces of the programme would have \(bytes) bytes; "
+                + "\(TitleList.maximumBytesOfProgramme) are possible. Take titles or pieces out."
         case .textTooLong(let number, let bytes):
             "A text of title \(number) has \(bytes) bytes; shorten it to \(TitleList.maximumTextBytes) at most."
         case .notALanguage(let number, let tag):

@@ -29,8 +29,13 @@ public struct TitleRunner: Hashable, Sendable {
     private var measure: Int?
     /// The index of a title that was shown before its measure, until that measure is reached.
     private var led: Int?
+    /// True or nil, so that the state of shows without titles on phones is written as before there were any.
+    private var onPhones: Bool?
 
     public init() {}
+
+    /// True while listeners' phones show the titles too. It stays for all pieces of a show.
+    public var isOnPhones: Bool { onPhones ?? false }
 
     /// The state of the music, as far as it is known.
     public enum Music: Hashable, Sendable {
@@ -70,6 +75,7 @@ public struct TitleRunner: Hashable, Sendable {
             if let measure { showTitle(ofMeasure: measure, of: list, at: now) }
         case .byHand: takeIntoHand()
         case .endFade: isFadeEnded = true
+        case .onPhones(let isOn): onPhones = isOn ? true : nil
         }
     }
 
@@ -150,6 +156,15 @@ public struct TitleRunner: Hashable, Sendable {
         doubleCutDue = nil
     }
 
+    /// Adapts to an edit of the piece's list: the present title stays, wherever it is now and whatever it says.
+    /// - Parameter list: the edited list.
+    public mutating func adapt(to edit: TitleListEdit, of list: TitleList) {
+        led = led.flatMap(edit.newIndex(of:))
+        let isSame = index.map { $0 < edit.index || $0 >= edit.index + edit.removedCount } ?? true
+        index = index.flatMap(edit.newIndex(of:)).flatMap { list.titles.indices.contains($0) ? $0 : nil }
+        if !isSame { doubleCutDue = nil }
+    }
+
     private mutating func step(
         to target: Int?, of list: TitleList, refusal: TitleRefusal, at now: Int64
     ) throws(TitleRefusal) {
@@ -206,6 +221,6 @@ public struct TitleRunner: Hashable, Sendable {
 extension TitleRunner: Codable {
     private enum CodingKeys: CodingKey {
         case index, isHidden, blank, followsMusic, needsOperator, isFadeEnded, cameByItselfAt, doubleCutDue
-        case measure, led
+        case measure, led, onPhones
     }
 }

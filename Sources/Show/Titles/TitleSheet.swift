@@ -7,7 +7,8 @@ import Spreadsheets
 /// their order; a number is written for people and not read. Texts that a spreadsheet would run as formulas are escaped
 /// (``SpreadsheetFormulaEscaping``). Semicolons or tabs between the fields are accepted too.
 public enum TitleSheet {
-    public static let maximumBytes = 1_000_000
+    /// The most bytes of a file. A list of ``TitleList/maximumBytes`` fits, also if every sign is a quote that is doubled.
+    public static let maximumBytes = 2_200_000
     private static let columnNames = [
         "number", "bar", "text", "fade_in", "fade_out", "double_cut", "lead", "position", "note",
     ]
@@ -127,7 +128,7 @@ public enum TitleSheet {
 }
 
 /// Returns a text whose lines end with line feeds, whichever line ends it was written with.
-func withPlainLineEnds(_ text: String) -> String {
+public func withPlainLineEnds(_ text: String) -> String {
     guard text.utf8.contains(13) else { return text }
     var bytes: [UInt8] = []
     var isAfterReturn = false
@@ -187,7 +188,7 @@ public enum TitleFileFault: Error, Hashable, Sendable {
         case .timesGoBack(let line):
             "The title on line \(line) begins before the one above it; put the titles in the order of their times."
         case .unknownFormat(let name):
-            "“\(name.prefix(40))” is no format for titles; the formats are csv, srt, vtt and txt."
+            "“\(name.prefix(40))” is no format for titles; the formats are csv, srt, vtt, txt and xml, and to write also pdf."
         }
     }
 }

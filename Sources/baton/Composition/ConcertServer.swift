@@ -109,7 +109,7 @@ package struct ConcertServer: Sendable {
                     }, messages: { listeners.servedConcert?.catalogueConcert.preparedMessages ?? [] },
                     cueProblem: parts.cueTargets.unsendableReason)),
             evenings,
-            ScreenService(show: inbox, consoles: stream),
+            try await ScreenService(show: inbox, consoles: stream, catalogue: catalogue),
             presenting,
             EveningReferenceService(
                 data: data, modelsFolder: run.modelsFolder, program: run.program, reserve: reserve),

@@ -3,6 +3,7 @@ import Foundation
 import Hosting
 import Performance
 import Podium
+import Screen
 import Titles
 
 /// `baton titles` checks a list of titles against a piece, and converts it.
@@ -12,23 +13,31 @@ struct TitlesCommand: AsyncParsableCommand {
         abstract: "Checks a list of titles, lists it with bars, and converts it between formats.",
         discussion: """
             The formats are CSV (all fields), SRT and WebVTT (times in the piece's recording) and plain text with an \
-            empty line between titles. The times of subtitles become bars, and bars become times: a subtitle is never \
+            empty line between titles; content XML (slides become titles at their bars) and, to write only, PDF. The \
+            times of subtitles become bars, and bars become times: a subtitle is never \
             shown before its time. Without --to, the list is printed with numbers and bars.
 
             Example: baton titles aria.srt --piece my-aria --to Recordings/my-aria/titles.csv
+            Example: baton titles Recordings/my-aria/titles.csv --piece my-aria --to list.pdf
             """)
 
-    @Argument(help: "The file of titles: .csv, .srt, .vtt or .txt.", completion: .file())
+    @Argument(help: "The file of titles: .csv, .srt, .vtt, .txt or .xml.", completion: .file())
     var file: String
 
     @Option(help: ArgumentHelp("The piece's folder under Models/ or Recordings/.", valueName: "folder"))
     var piece: String
 
-    @Option(help: "The file to write: .csv, .srt, .vtt or .txt.", completion: .file())
+    @Option(help: "The file to write: .csv, .srt, .vtt, .txt, .xml or .pdf.", completion: .file())
     var to: String?
 
     @Option(help: "The language of the texts in .srt, .vtt and .txt; the first one unless given.")
     var language: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The track of content XML whose slides become titles; once for each language. Tracks named “Titles”, or "
+                + "the only track, unless given.", valueName: "name"))
+    var track: [String] = []
 
     @Option(help: ArgumentHelp("The folder of models.", valueName: "folder"), completion: .directory)
     var models = "Models"
@@ -40,9 +49,8 @@ struct TitlesCommand: AsyncParsableCommand {
         try await printingErrors(as: "titles") {
             let (piece, titles) = try readTitles()
             guard let to else { return print(Self.list(titles, of: piece), terminator: "") }
-            let format = try Self.format(of: to)
-            let text = piece.writeTitles(as: format, language: try chosenLanguage(of: titles))
-            guard (try? Data(text.utf8).write(to: URL(fileURLWithPath: to), options: .atomic)) != nil else {
+            let bytes = try fileBytes(of: piece, titles, named: to)
+            guard (try? Data(bytes).write(to: URL(fileURLWithPath: to), options: .atomic)) != nil else {
                 throw ExplainedError(
                     sentence:
                         "“\(to)” cannot be written; check its folder, and that there is space on the disk.")
@@ -52,7 +60,7 @@ struct TitlesCommand: AsyncParsableCommand {
     }
 
     private func readTitles() throws -> (piece: ShowPiece, titles: TitleList) {
-        let format = try Self.format(of: file)
+        let format = file.lowercased().hasSuffix(".xml") ? nil : try Self.format(of: file)
         guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
             throw ExplainedError(sentence: "“\(file)” cannot be read; check its name and its permissions.")
         }
@@ -61,11 +69,30 @@ struct TitlesCommand: AsyncParsableCommand {
         let show = try ShowProgrammeBuilder(recordingsFolderPath: recordings, dataFolder: "")
             .buildProgramme(of: programme, folders: [piece])
         let titles: TitleList
-        do throws(TitleImportFault) { titles = try show.pieces[0].readTitles(Array(bytes), as: format) } catch
-        {
-            throw ExplainedError(sentence: "\(file): \(error.sentence)")
+        do throws(TitleImportFault) {
+            titles =
+                if let format {
+                    try show.pieces[0].readTitles(Array(bytes), as: format)
+                } else {
+                    try TitleContentXML.readTitles(
+                        Array(bytes), name: file, for: show.pieces[0], tracks: track)
+                }
+        } catch {
+            throw ExplainedError(sentence: format == nil ? error.sentence : "\(file): \(error.sentence)")
         }
         return (try show.replacingTitles(of: 0, by: titles).pieces[0], titles)
+    }
+
+    private func fileBytes(of piece: ShowPiece, _ titles: TitleList, named name: String) throws -> [UInt8] {
+        if name.lowercased().hasSuffix(".xml") { return TitleContentXML.write(piece) }
+        if name.lowercased().hasSuffix(".pdf") {
+            guard let bytes = TitleListPDF.make(piece) else {
+                throw ExplainedError(sentence: "There is not enough memory for the PDF.")
+            }
+            return bytes
+        }
+        let format = try Self.format(of: name)
+        return Array(piece.writeTitles(as: format, language: try chosenLanguage(of: titles)).utf8)
     }
 
     private func chosenLanguage(of titles: TitleList) throws -> String? {

@@ -72,6 +72,14 @@ import Testing
         #expect(try commands("/baton/title", [.string("hide")]) == [["title", "hide"]])
     }
 
+    @Test func addressesOfGlypheoAreUnderstood() throws {
+        #expect(try commands("/goNext") == [["title", "next"]])
+        #expect(try commands("/goPrevious", [.int(1)]) == [["title", "previous"]])
+        #expect(try commands("/goBlackAndNext") == [["title", "next"]])
+        #expect(try commands("/goTo", [.float(12)]) == [["title", "goto", "12"]])
+        #expect(try commands("/goTo", [.string("2.3")]) == [["title", "goto", "2.3"]], "refused where numbers are read")
+    }
+
     @Test func aPatternMeansAFewCommandsInTheOrderOfTheTable() throws {
         #expect(try commands("/baton/command/{freeze,hold}") == [["hold"], ["freeze"]])
         #expect(try commands("/baton/{freeze,hold}", [.yes]) == [["hold"], ["freeze", "on"]])

@@ -2,9 +2,11 @@ import Concert
 import Following
 import Foundation
 import Podium
+import MusicalTime
 import Score
 import Synchronization
 import Testing
+import Titles
 
 @testable import Audience
 @testable import Content
@@ -100,6 +102,40 @@ final class Hall {
     var message: Message? {
         get throws {
             try JSONDecoder().decode(Message?.self, from: Data(try #require(hub.newestValue("message"))))
+        }
+    }
+}
+
+@Suite struct AudienceTitleTests {
+    private func shown(_ number: Int?, onPhones: Bool = true, hidden: Bool = false, blank: ScreenBlank = .none)
+        -> ShownTitle
+    {
+        ShownTitle(
+            piece: 0, number: number, isHidden: hidden, blank: blank, isByHand: true, isFadeEnded: false,
+            isOnPhones: onPhones)
+    }
+
+    @Test func phonesGetTheTitleOnlyWhereItIsAllowedAndNothingWhileItIsHidden() throws {
+        let list = try TitleList([
+            Title(texts: [TitleText(language: "de", text: "Eins"), TitleText(language: "en", text: "")])
+        ])
+        let plain = try ShowProgramme(
+            title: "Tonight",
+            pieces: [
+                ShowPiece(
+                    name: try PieceName("A, B: C"), folder: "a",
+                    measures: try MeasureMap(
+                        marks: [PlayedMeasure(printed: 1, onset: ReferenceTime(seconds: 0))],
+                        end: ReferenceTime(seconds: 1)))
+            ])
+        let sung = try plain.replacingTitles(of: 0, by: list)
+        #expect(AudienceTitleSection(shown(1, onPhones: false), of: sung) == nil)
+        #expect(AudienceTitleSection(shown(1), of: plain) == nil, "a piece without titles")
+        #expect(AudienceTitleSection(nil, of: sung) == nil)
+        let section = try #require(AudienceTitleSection(shown(1), of: sung))
+        #expect(section.texts == ["de": "Eins"] && section.languages == ["de", "en"])
+        for other in [shown(nil), shown(1, hidden: true), shown(1, blank: .black)] {
+            #expect(AudienceTitleSection(other, of: sung)?.texts == [:])
         }
     }
 }

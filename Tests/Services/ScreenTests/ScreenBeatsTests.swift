@@ -12,7 +12,8 @@ import Testing
     }
 
     private func beat(_ id: String, shows: String = "") -> ScreenBeats.Beat {
-        ScreenBeats.Beat(id: id, width: 1_920, height: 1_080, shows: shows, blank: "none", languages: ["de"])
+        ScreenBeats.Beat(id: id, width: 1_920, height: 1_080, shows: shows, blank: "none", languages: ["de"],
+            picture: nil)
     }
 
     @Test func aSilentScreenIsMissingAndLaterForgotten() {
@@ -53,6 +54,25 @@ import Testing
         #expect(beat("a").isValid)
         #expect(!beat("").isValid && !beat(String(repeating: "x", count: 33)).isValid)
         #expect(!beat("a", shows: String(repeating: "x", count: 401)).isValid)
+    }
+
+    @Test func aPictureIsOneThatAScreenDrawsAndTellsItsAge() {
+        let clock = SetClock()
+        let beats = ScreenBeats { clock.now }
+        var shown = beat("a", shows: "Song")
+        shown.picture = ScreenBeats.Picture(
+            lines: ["Song"], isTop: false, letters: 42, ground: "000000", slide: nil, missing: ["fr"])
+        #expect(shown.isValid && beats.take(shown, of: "main", from: "10.0.1.1"))
+        #expect(beats.screens[0].picture?.lines == ["Song"] && beats.screens[0].age == 0)
+        clock.wait(.seconds(8))
+        #expect(beats.screens[0].age == 8)
+        clock.wait(.seconds(81))
+        #expect(beats.screens[0].age == 80, "a screen that is long gone is not sent anew each second")
+        shown.picture?.slide = "https://example.org/x.png"
+        #expect(!shown.isValid, "a picture from elsewhere is never loaded")
+        shown.picture?.slide = nil
+        shown.picture?.lines = [String(repeating: "x", count: 1_201)]
+        #expect(!shown.isValid)
     }
 
     @Test(arguments: ["main", "Stage-2", "a"]) func namesOfScreens(_ name: String) {

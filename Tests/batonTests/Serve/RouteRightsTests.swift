@@ -91,9 +91,9 @@ import Testing
                     stream: ConsoleStream(EventHub()), started: "", wall: TimeOfDayConverter(now: .zero),
                     server: { ServerJSON(role: "alone", term: 1, version: "0") })),
             evenings,
-            ScreenService(
+            try await ScreenService(
                 show: try ShowInbox(wakeSignal: WakeSignal(), snapshot: madeSnapshot()),
-                consoles: ConsoleStream(EventHub())),
+                consoles: ConsoleStream(EventHub()), catalogue: catalogue),
             EveningReferenceService(
                 data: folder.path, modelsFolder: folder.path, program: URL(fileURLWithPath: "/bin/false"),
                 reserve: DiskReserve(folder: folder.path)),

@@ -9,8 +9,8 @@ const shell = [
   "/audience/look.css", "/audience/looksheet.js", "/audience/main.js", "/audience/messages.js",
   "/audience/notes.js", "/audience/print.css", "/audience/print.js", "/audience/settings.js", "/audience/sheets.js",
   "/audience/sign.js", "/audience/signs.svg", "/audience/slides.js", "/audience/source.js", "/audience/store.js",
-  "/audience/timeline.js", "/audience/tracksheet.js", "/audience/views.css", "/audience/waiting.js",
-  "/audience/where.js", "/audience/wording.js", "/audience/words.js", "/audience/wordsheet.js",
+  "/audience/timeline.js", "/audience/titles.js", "/audience/tracksheet.js", "/audience/views.css",
+  "/audience/waiting.js", "/audience/where.js", "/audience/wording.js", "/audience/words.js", "/audience/wordsheet.js",
 ];
 const prefix = "baton-page-";
 const complete = "/audience/complete";

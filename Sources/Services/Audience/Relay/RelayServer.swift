@@ -49,7 +49,7 @@ package final class RelayServer: Sendable {
             onListening: { port in
                 writeLogLine("Listeners are served at http://\(webSettings.address):\(port)/\n")
             })
-        for section in ["live", "message", "content"] {
+        for section in ["live", "message", "title", "content"] {
             eventHub.setStateSectionForNewListeners(section, Array("null".utf8))
         }
         // Published before anything else, so that listeners know from the start how current the position is.
@@ -62,6 +62,7 @@ package final class RelayServer: Sendable {
     package func run(until interruption: ShutdownSignal) async throws {
         let live = try brokerClient.subscribe(topics.sectionTopic("live"))
         let messages = try brokerClient.subscribe(topics.sectionTopic("message"))
+        let titles = try brokerClient.subscribe(topics.sectionTopic("title"))
         let server = try brokerClient.subscribe(topics.serverOnlineTopic)
         let manifests = try brokerClient.subscribe(topics.manifestTopic)
         let broker = brokerClient.statusChanges()
@@ -70,7 +71,9 @@ package final class RelayServer: Sendable {
         let hearing = [
             Task { for await status in broker { noteBrokerConnection(with: status) } },
             Task { for await message in live { receive(live: message.payload) } },
-            Task { for await message in messages { receive(message: message.payload) } },
+            Task { for await message in messages { receive(message.payload, of: "message", upTo: 8_192) } },
+            // A title has a text of a thousand bytes in each of eight languages.
+            Task { for await title in titles { receive(title.payload, of: "title", upTo: 65_536) } },
             Task {
                 for await message in server { changeStatus { $0.isServerConnected = message.text == "1" } }
             },
@@ -107,12 +110,13 @@ package final class RelayServer: Sendable {
         }
     }
 
-    private func receive(message payload: [UInt8]) {
-        guard payload.count <= 8_192,
+    /// Passes on a section that has no order: the newest one counts.
+    private func receive(_ payload: [UInt8], of section: String, upTo limit: Int) {
+        guard payload.count <= limit,
             (try? JSONSerialization.jsonObject(with: Data(payload), options: .fragmentsAllowed)) != nil,
-            eventHub.newestValue("message") != payload
+            eventHub.newestValue(section) != payload
         else { return }
-        eventHub.publishStateSection("message", payload)
+        eventHub.publishStateSection(section, payload)
     }
 
     /// Fetches new and changed files, texts first. As soon as all texts are there, listeners are told to reload them.

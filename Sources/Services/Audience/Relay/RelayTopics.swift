@@ -5,7 +5,7 @@ import MessageBroker
 ///
 /// | topic | payload |
 /// |---|---|
-/// | `live`, `message` | the sections of the audience's stream, JSON |
+/// | `live`, `message`, `title` | the sections of the audience's stream, JSON |
 /// | `files` | `RelayManifest`: the list of files and their revision |
 /// | `file/SLOT/N` | part N of a file, see `RelayFileParts` |
 struct RelayTopics: Equatable, Sendable {
@@ -13,7 +13,7 @@ struct RelayTopics: Equatable, Sendable {
     package let serverName: String
 
     /// The sections of the audience's stream that are published unchanged.
-    static let relayedSections = ["live", "message"]
+    static let relayedSections = ["live", "message", "title"]
 
     func sectionTopic(_ section: String) -> String { MQTTTopics.makeTopic(serverName, "audience/\(section)") }
 

@@ -3,6 +3,7 @@ import Podium
 import RealTime
 import ShowLog
 import Synchronization
+import Titles
 
 /// The show engine: passes the follower's reports and people's commands to the Podium one after another, and the
 /// resulting effects to the outputs.
@@ -161,10 +162,20 @@ package final class ShowEngine: @unchecked Sendable {
             executeEdit(
                 course.pieces.indices.contains(piece) ? try? course.replacingCues(of: piece, by: list) : nil,
                 answer)
-        case .titleListReplacement(let list, let piece, let revision, let answer):
+        case .titleListReplacement(let list, let piece, let revision, let old, let answer):
             let course = engineState.podium.course
             let isSame = course.orderRevision == revision && course.pieces.indices.contains(piece)
-            executeEdit(isSame ? try? course.replacingTitles(of: piece, by: list) : nil, answer)
+            guard isSame else { return executeEdit(nil, answer) }
+            guard engineState.isActiveServer else { return answer(.notActiveServer, nil) }
+            let epoch = engineState.podium.state.epoch
+            if let old, course.pieces[piece].titles.fingerprint != old {
+                return answer(.refused(.titlesChangedMeanwhile, epoch), nil)
+            }
+            do throws(TitleFault) {
+                executeEdit(try course.replacingTitles(of: piece, by: list), answer)
+            } catch {
+                answer(.refused(.invalidTitles(error), epoch), nil)
+            }
         case .programmeReplacement(let new, let revision, let answer):
             let course = engineState.podium.course
             guard engineState.isActiveServer else { return answer(.notActiveServer, nil) }

@@ -49,6 +49,7 @@ const events = {
   live: (live) => hear(live),
   message: (message) => messages.take(message),
   content: (content) => loading.want(content, 2_000),
+  title: (title) => showTitle(title),
 };
 const stream = new EventStream(() => "/api/audience/events", {
   heard: (name, value) => events[name]?.(value),
@@ -72,7 +73,7 @@ let wantsLive = false; // the listener asked for the music while the hall was ou
 
 // -- What the stream says -----------------------------------------------------------------------------------------
 
-function snapshot({ live, message, content, source: standing }) {
+function snapshot({ live, message, title, content, source: standing }) {
   source.take(standing ?? null);
   announces ||= wantsLive;
   if (announces && !source.isHeard) line(say("failed"), { tone: "bad" });
@@ -81,7 +82,20 @@ function snapshot({ live, message, content, source: standing }) {
   // A relay that begins without the hall knows nothing: what this page heard before stands.
   behind = (live || source.isHeard) ? !hear(live ?? null) : false;
   messages.take(message ?? null);
+  showTitle(title ?? null, 0);
   loading.want(content, 1_000);
+}
+
+let titles = null; // what shows titles, loaded with the first one
+let newestTitle = null;
+
+/** Shows the title of the hall's screens; listeners at home get it later. */
+async function showTitle(title, delaySeconds = settings.values.delay) {
+  if (title === null && !titles) return;
+  if (delaySeconds > 0) return setTimeout(() => showTitle(title, 0), delaySeconds * 1000);
+  newestTitle = title;
+  titles ??= import("./titles.js").then(({ Titles }) => new Titles(settings));
+  (await titles).show(newestTitle);
 }
 
 /** How a relay stands with the hall. */

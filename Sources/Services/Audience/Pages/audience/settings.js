@@ -7,7 +7,7 @@ const place = "baton.audience.settings";
 /** A dark hall is what we expect: the dark theme at half the light. */
 const defaults = {
   size: 1, contrast: "normal", theme: "dark", motion: "full", brightness: 50, delay: 0, awake: true,
-  language: null, track: null, subject: null, level: null,
+  language: null, track: null, subject: null, level: null, titleLanguage: null,
 };
 
 export class Settings {

@@ -2,6 +2,7 @@
 import { ask } from "/shared/api.js";
 import { passphraseForm } from "./passphrase.js";
 import { icon, make, mark, write } from "/shared/dom.js";
+import { screensSection } from "./screens.js";
 
 /** Names of the machine itself, which mean another machine on every phone. */
 const onlyHere = /^(localhost|127\.[\d.]+|\[::1\])$/;
@@ -36,6 +37,7 @@ export function buildShare({ desk, send }) {
       make("div", { class: "share" }, code, make("div", {}, address, advice,
         make("p", {}, make("a",
           { class: "button", href: "/poster", target: "_blank", rel: "noopener", text: "Poster to print" }))))),
+    screensSection(desk),
     make("section", { class: "stack" }, make("h3", { text: "Targets" }), targets),
     make("section", { class: "stack" }, make("h3", { text: "Backup" }), backup),
     make("section", { class: "stack" }, make("h3", { text: "Recording" }), recording,

@@ -21,6 +21,7 @@ export class Desk {
   constructor(concert, { changed, gone, me }) {
     this.#changed = changed;
     this.gone = gone;
+    this.me = me;
     this.book = new Book(concert, {
       // A concert that was left goes on sending; what it says belongs to no page any more.
       state: (name, sentence) => this.isClosed || showSaved(name, sentence, name === "refused" ? this.#refusals() : []),

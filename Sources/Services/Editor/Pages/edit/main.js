@@ -19,6 +19,7 @@ import { unsentOfOthers } from "./kept.js";
 import { signInLink } from "./saved.js";
 import { serveConcert } from "./serving.js";
 import { wireTheme } from "./theme.js";
+import { titlesView } from "./titlesview.js";
 import { trackView } from "./trackview.js";
 import { fillHistory } from "./versions.js";
 
@@ -36,6 +37,7 @@ const views = {
   piece: (id) => pieceView(desk, id),
   track: (id, at) => trackView(desk, id, at),
   form: (id, at) => formView(desk, id, at),
+  titles: (id, at) => titlesView(desk, id, at),
   words: (at) => cardsView(desk, "word", at),
   messages: (at) => cardsView(desk, "message", at),
   files: (at) => filesView(desk, at),
@@ -52,7 +54,7 @@ async function show() {
   try {
     await put(Number(concert) || null);
     if (mine !== turn) return;
-    const kind = { piece: "piece", track: "track", form: "piece" }[page];
+    const kind = { piece: "piece", track: "track", form: "piece", titles: "piece" }[page];
     const isLost = kind && desk?.book.tree.get(first)?.kind !== kind;
     view = !desk ? concertsView() : isLost ? lost() : (views[page] ?? views[""])(first, second);
   } catch (refusal) {
@@ -149,7 +151,8 @@ function tools() {
   fit("history", "Earlier versions", make("span", { "aria-hidden": "true", class: "glyph", text: "◷" }));
   fit("findings", "Findings", icon("warn"), words.findings);
   fit("help", "Keys and help (?)", make("span", { "aria-hidden": "true", class: "glyph", text: "?" }));
-  const does = { undo: () => desk?.undo(), redo: () => desk?.redo(), history: showHistory, findings: showFindings,
+  const does = { undo: () => (view?.undo ? view.undo() : desk?.undo()),
+    redo: () => (view?.redo ? view.redo() : desk?.redo()), history: showHistory, findings: showFindings,
     help: showHelp, serve };
   for (const [id, act] of Object.entries(does)) find(id).addEventListener("click", act);
   find("menu").addEventListener("click", () => (document.body.dataset.menu ? closeMenu() : openMenu()));
@@ -174,7 +177,7 @@ async function serve() {
 }
 
 async function save() {
-  const done = await desk?.book.flush();
+  const done = await desk?.book.flush() && (await view?.flush?.() ?? true);
   if (done && !desk.book.refusals.length) notice("Everything is saved, always.", { seconds: 2 });
 }
 
@@ -199,7 +202,7 @@ listenToKeys((name) => {
     panel.close();
   } else if (name === "help") showHelp();
   else if (name === "save") save();
-  else desk?.[name]();
+  else (view?.[name] ? view : desk)?.[name]();
 }, () => view?.keys);
 
 listenToEditors({

@@ -31,9 +31,13 @@ export function pieceView(desk, id) {
   const form = make("a", { class: "card link-card", href: `#/${book.concert}/form/${id}` }, icon("osc"),
     make("span", { class: "card-main" }, make("span", { class: "card-title", text: "Form" }),
       make("span", { class: "hint" })));
+  const titles = make("a", { class: "card link-card", href: `#/${book.concert}/titles/${id}`, "data-does": "titles" },
+    icon("note"), make("span", { class: "card-main" }, make("span", { class: "card-title", text: "Titles" }),
+      make("span", { class: "hint", text: "What the screens show at its bars, such as surtitles" })));
   const element = make("div", { class: "page" }, heading(pageLink(`#/${book.concert}`, "All pieces"), ""), found,
     section("Tracks", list, empty, make("div", { class: "row" }, add)),
     section("Form of the piece", form),
+    section("On the screens", titles),
     section("Piece", field(book, id, "name", { label: "Name", what: "piece name", hint: "Composer, Piece: Movement" }),
       recording,
       make("div", { class: "row" },

@@ -10,25 +10,37 @@ import { TitleLayers } from "./titles.js";
 const beatEvery = 2000; // ms
 const retryAfter = 250; // ms
 
-const settings = readSettings(location.pathname, location.search);
+let settings = readSettings(location.pathname, location.search);
 const [stage, cover] = ["screen", "cover"].map((id) => document.getElementById(id));
 const titles = new TitleLayers(stage, settings);
 const slides = new SlideLayer(stage);
 // Another id after each loading, so that two screens of one name are told apart.
 const id = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 let blank = "none";
+let state = null; // what the server said last
+let slide = null; // the slide that is wanted
 let isFirst = true;
 
-stage.classList.add("key");
-stage.style.setProperty("--key", settings.ground);
 document.title = `${settings.name} · Baton`;
+stage.classList.add("key");
+take(null);
 
-function show(state) {
-  blank = settings.ignoresBlank ? "none" : state.blank;
+/** Takes what the server keeps for the screens of each name; an open screen changes at once. */
+function take(kept) {
+  settings = readSettings(location.pathname, location.search, kept?.[settings.name]);
+  stage.style.setProperty("--key", settings.ground);
+  titles.use(settings);
+  if (state) show(state);
+}
+
+function show(now) {
+  state = now;
+  blank = settings.ignoresBlank ? "none" : now.blank;
   cover.className = blank;
   cover.hidden = blank === "none";
-  slides.show(settings.shows === "titles" ? null : state.slide);
-  titles.show(settings.shows === "slides" ? { ...state, title: null } : state, isFirst);
+  slide = settings.shows === "titles" ? null : now.slide;
+  slides.show(slide);
+  titles.show(settings.shows === "slides" ? { ...now, title: null } : now, isFirst);
   isFirst = false;
   beat();
 }
@@ -38,15 +50,20 @@ const shown = () => [slides.page ? `Slide ${slides.page}` : "", titles.text].fil
 
 /** Tells the console that this screen is there, and what it really shows. */
 function beat() {
+  const picture = { ...titles.picture, ground: settings.ground.slice(1),
+    slide: slides.page && slides.page === slide?.page ? slide.image : null };
   ask(`/api/screens/${settings.name}/beat`, { method: "POST", json: {
-    id, width: innerWidth, height: innerHeight, shows: shown(), blank, languages: settings.languages,
+    id, width: innerWidth, height: innerHeight, shows: shown(), blank, languages: settings.languages, picture,
   } }).catch(() => {}); // The stream notices that the server is away.
 }
 
 const stream = new EventStream(() => `/api/screens/${settings.name}/stream`, {
   heard(name, value) {
-    if (name === "snapshot" && value.screen) show(value.screen);
-    if (name === "screen") show(value);
+    if (name === "snapshot") {
+      take(value.settings);
+      if (value.screen) show(value.screen);
+    } else if (name === "settings") take(value);
+    else if (name === "screen") show(value);
   },
 }, { greeting: "snapshot", silentAfter: 3500, doubtAfter: 2000, retryAfter: () => retryAfter });
 

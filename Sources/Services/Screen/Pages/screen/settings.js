@@ -1,22 +1,32 @@
-// What this screen shows, and how: from its address, so that a projector's bookmark holds it.
+// What this screen shows, and how: as the server keeps it for a screen of this name. What the address says goes before
+// it, so that a projector's bookmark holds it.
 
 const between = (value, least, most, usual) => {
   const number = Number.parseFloat(value ?? "");
   return Number.isFinite(number) ? Math.min(Math.max(number, least), most) : usual;
 };
 
-/** Reads `/screen/NAME?show=titles&language=de,en&size=1.2&position=top&ground=00ff00`. */
-export function readSettings(path, query) {
+const oneOf = (value, allowed, usual) => (allowed.includes(value) ? value : usual);
+
+/**
+ * Reads `/screen/NAME?show=titles&language=de,en&size=1.2&position=top&ground=00ff00`; `kept` is what the server keeps
+ * for this screen, null without any.
+ */
+export function readSettings(path, query, kept = null) {
   const fields = new URLSearchParams(query);
   const name = /^\/screen\/([A-Za-z0-9-]{1,40})$/.exec(path)?.[1] ?? "main";
-  const ground = /^[0-9a-f]{6}$/i.test(fields.get("ground") ?? "") ? `#${fields.get("ground")}` : "#000";
+  const ground = [fields.get("ground"), kept?.ground].find((one) => /^[0-9a-f]{6}$/i.test(one ?? "")) ?? "000000";
+  const languages = (fields.get("language") ?? "").split(",").map((one) => one.trim()).filter(Boolean);
+  const blank = oneOf(fields.get("blank"), ["ignore", "follow"], kept?.ignoresBlank ? "ignore" : "follow");
+  const fallback = oneOf(fields.get("fallback"), ["first", "none"], kept?.fallsBack === false ? "none" : "first");
   return {
     name,
-    shows: ["titles", "slides"].includes(fields.get("show")) ? fields.get("show") : "both",
-    languages: (fields.get("language") ?? "").split(",").map((one) => one.trim()).filter(Boolean).slice(0, 8),
-    size: between(fields.get("size"), 0.3, 3, 1),
-    position: fields.get("position") === "top" ? "top" : "bottom",
-    ground,
-    ignoresBlank: fields.get("blank") === "ignore",
+    shows: oneOf(fields.get("show"), ["titles", "slides", "both"], kept?.shows ?? "both"),
+    languages: (languages.length > 0 ? languages : kept?.languages ?? []).slice(0, 8),
+    size: between(fields.get("size"), 0.3, 3, kept?.size ?? 1),
+    position: oneOf(fields.get("position"), ["top", "bottom"], kept?.position ?? "bottom"),
+    ground: `#${ground}`,
+    ignoresBlank: blank === "ignore",
+    fallsBack: fallback === "first",
   };
 }

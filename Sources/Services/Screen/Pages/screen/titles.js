@@ -1,13 +1,26 @@
 // The titles of a screen: two layers that fade over each other.
 
-/** The text in each of the wanted languages; all the title's languages where none is wanted. */
-export function textsOf(title, languages) {
+/**
+ * The text in each of the wanted languages; all the title's languages where none is wanted. A title that has none of
+ * them is shown in its first language if `fallsBack`.
+ */
+export function textsOf(title, languages, fallsBack = true) {
   if (!title) return [];
   const wanted = languages.length > 0 ? languages : Object.keys(title.texts).sort();
   const found = wanted.map((language) => title.texts[language] ?? "");
   // A list whose languages have no names is shown on every screen.
   const nameless = title.texts[""];
-  return (languages.length > 0 && nameless ? [...found, nameless] : found).filter((text) => text !== "");
+  const texts = (languages.length > 0 && nameless ? [...found, nameless] : found).filter((text) => text !== "");
+  if (texts.length > 0 || !fallsBack) return texts;
+  const other = (title.order ?? Object.keys(title.texts)).map((language) => title.texts[language]).find(Boolean);
+  return other ? [other] : [];
+}
+
+/** The wanted languages that a title does not have; none of an empty title. */
+export function missingLanguages(title, languages) {
+  const texts = title?.texts ?? {};
+  if (!Object.values(texts).some(Boolean) || texts[""]) return [];
+  return languages.filter((language) => !texts[language]);
 }
 
 const keyOf = (state) => JSON.stringify(state.title && !state.hidden ? [state.title, state.title.texts] : null);
@@ -18,6 +31,7 @@ export class TitleLayers {
   #shown = null; // the layer of the present title
   #key = "null";
   #fadeOut = 0; // seconds in which the present title goes
+  #title = null; // the present title, shown or empty
 
   constructor(stage, settings) {
     this.#stage = stage;
@@ -26,7 +40,26 @@ export class TitleLayers {
 
   /** The text that is shown now, its languages one below the other. */
   get text() {
-    return this.#shown ? [...this.#shown.children].map((line) => line.textContent).join("\n") : "";
+    return this.#lines().join("\n");
+  }
+
+  /** What is shown now, for a small picture of it on other pages; long texts are cut off. */
+  get picture() {
+    const letters = this.#shown ? parseFloat(getComputedStyle(this.#shown).fontSize) / Math.max(innerHeight, 1) : 0;
+    return { lines: this.#lines().map((text) => text.slice(0, 60)),
+      isTop: this.#shown?.classList.contains("top") ?? false, letters: Math.min(Math.round(1000 * letters), 1000),
+      missing: missingLanguages(this.#title, this.#settings.languages) };
+  }
+
+  #lines() {
+    return this.#shown ? [...this.#shown.children].map((line) => line.textContent) : [];
+  }
+
+  /** Takes other settings; the next `show` uses them at once, without a fade. */
+  use(settings) {
+    if (JSON.stringify(settings) === JSON.stringify(this.#settings)) return;
+    this.#settings = settings;
+    this.#key = "";
   }
 
   /** Shows a whole state. `isFirst` shows it at once, as it stands: the fade was long ago. */
@@ -36,11 +69,13 @@ export class TitleLayers {
       if (state.fadeEnded) this.#endFades();
       return;
     }
+    // Other settings change what is there; that is no new title.
+    const atOnce = isFirst || state.fadeEnded || this.#key === "";
     this.#key = key;
     const title = state.hidden ? null : state.title;
-    const atOnce = isFirst || state.fadeEnded;
+    this.#title = title;
     this.#leave(atOnce ? 0 : this.#fadeOut);
-    const texts = textsOf(title, this.#settings.languages);
+    const texts = textsOf(title, this.#settings.languages, this.#settings.fallsBack);
     this.#fadeOut = title?.fadeOut ?? 0;
     if (texts.length === 0) return;
     this.#enter(texts, title, atOnce ? 0 : title.fadeIn);

@@ -4,9 +4,10 @@ import { Awake } from "/shared/awake.js";
 import { find, make, mark, write } from "/shared/dom.js";
 import { goToSignIn } from "/shared/signin.js";
 import { EventStream } from "/shared/stream.js";
+import { drawScreens, readScreenSettings } from "./screens.js";
 import { nextTitles, stateOf, textLines, wantedCommand, where } from "./words.js";
 
-const formats = ["csv", "srt", "vtt", "txt"];
+const formats = ["csv", "srt", "vtt", "txt", "xml"];
 
 let section = null; // what the server says of the titles
 let list = null; // the list of the piece, read anew with each revision
@@ -36,6 +37,7 @@ const toggles = {
   previous: () => send("previous"),
   next: () => send("next"),
   hurry: () => send("hurry"),
+  phones: () => send("phones", section?.onPhones ? "off" : "on"),
 };
 for (const [id, run] of Object.entries(toggles)) find(id).addEventListener("click", run);
 
@@ -46,6 +48,7 @@ const keys = {
 };
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+  if (find("screen-dialog").open) return;
   const isField = event.target.closest?.("input");
   if (isField && !event.key.startsWith("Page")) return;
   // The space bar on a button is that button's.
@@ -75,7 +78,10 @@ find("file").addEventListener("change", async () => {
   const end = file.name.split(".").pop().toLowerCase();
   if (!formats.includes(end)) return say(`A list of titles ends in ${formats.join(", ")}.`);
   try {
-    await ask(`/api/titles/${section.piece}.${end}`, { method: "PUT", text: await file.text(), patience: 20_000 });
+    // The list that this page shows is replaced, not one that somebody has changed since.
+    const replaced = list?.piece === section.piece ? `?replacing=${list.fingerprint}` : "";
+    await ask(`/api/titles/${section.piece}.${end}${replaced}`,
+      { method: "PUT", text: await file.text(), patience: 20_000 });
     say("");
   } catch (refusal) {
     say(refusal.message);
@@ -89,7 +95,8 @@ async function readList() {
   const { piece, revision } = section;
   try {
     const read = await ask(`/api/titles/${piece}`, { patience: 10_000 });
-    list = { ...read, revision };
+    // The fingerprint tells at a replacement that nobody else has changed the list; the revision, when to read it.
+    list = { ...read, fingerprint: read.revision, revision };
     drawList();
     draw();
   } catch (refusal) {
@@ -108,7 +115,7 @@ function drawList() {
   write(find("piece"), list.name);
   find("list").replaceChildren(...list.titles.map((title) => make("li", { "data-number": title.number },
     make("button", { type: "button", onclick: () => send("goto", String(title.number)) }, ...row(title)))));
-  find("downloads").replaceChildren(...formats.map((end) => make("a", { class: "button",
+  find("downloads").replaceChildren(...[...formats, "pdf"].map((end) => make("a", { class: "button",
     href: `/api/titles/${list.piece}.${end}`, download: "", text: end.toUpperCase() })));
 }
 
@@ -124,20 +131,11 @@ function draw() {
   mark(find("present"), "data-hidden", section?.hidden === true);
   find("coming").replaceChildren(...nextTitles(list, section).map((each) => make("li", {}, ...row(each))));
   const pressed = { hide: section?.hidden, black: section?.blank === "black", white: section?.blank === "white",
-    auto: section?.followsMusic };
+    auto: section?.followsMusic, phones: section?.onPhones };
   for (const [id, on] of Object.entries(pressed)) mark(find(id), "aria-pressed", on === true ? "true" : "false");
   for (const item of find("list").children) {
     mark(item, "aria-current", Number(item.dataset.number) === section?.number ? "true" : null);
   }
-}
-
-function drawScreens(screens) {
-  find("screens").replaceChildren(...(screens.length > 0 ? screens.map((screen) => make("li",
-    { "data-here": screen.isHere },
-    make("strong", { text: screen.name }),
-    make("span", { text: screen.isHere ? ` ${screen.width} × ${screen.height} · ` : " does not answer · last: " }),
-    make("span", { text: screen.blank !== "none" ? screen.blank : screen.shows || "shows nothing" })))
-    : [make("li", { "data-here": "false", text: "No screen is open; open /screen on the projector's machine." })]));
 }
 
 function heard(name, value) {
@@ -158,4 +156,5 @@ const stream = new EventStream(() => "/api/events", {
   closed: (refusal) => refusal?.status === 401 && goToSignIn(),
 }, { greeting: "snapshot", silentAfter: 3_500, retryAfter: (trials) => Math.min(250 * (trials + 1), 1_500) });
 stream.start();
+readScreenSettings();
 new Awake(() => {}).want(true);

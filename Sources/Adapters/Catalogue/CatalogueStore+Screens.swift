@@ -1,0 +1,45 @@
+import Foundation
+import GRDB
+
+/// Stores the settings of named screens.
+extension CatalogueStore {
+    /// The most screens whose settings are stored.
+    public static let mostScreens = 32
+
+    /// Returns the settings of all screens by name, each as the JSON text that was stored.
+    public func screenSettings() async throws(CatalogueError) -> [String: String] {
+        try await read { db in
+            try Row.fetchAll(db, sql: "SELECT name, settings FROM screen").reduce(into: [:]) { found, row in
+                found[row["name"] as String] = row["settings"] as String
+            }
+        }
+    }
+
+    /// Stores the settings of a screen.
+    /// - Returns: false if there are ``mostScreens`` others already; nothing is stored then.
+    public func storeScreenSettings(
+        _ settings: String, of name: String, at now: Date = .now
+    ) async throws(CatalogueError) -> Bool {
+        try await write { db in
+            let others =
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM screen WHERE name <> ?", arguments: [name]) ?? 0
+            guard others < Self.mostScreens else { return false }
+            try db.execute(
+                sql: """
+                    INSERT INTO screen (name, settings, changedAt) VALUES (?, ?, ?)
+                    ON CONFLICT (name) DO UPDATE SET settings = excluded.settings, changedAt = excluded.changedAt
+                    """,
+                arguments: [name, settings, now.millisecondsSince1970])
+            return true
+        }
+    }
+
+    /// Deletes the settings of a screen, which then looks as every screen without settings.
+    /// - Returns: false if it had none.
+    public func deleteScreenSettings(of name: String) async throws(CatalogueError) -> Bool {
+        try await write { db in
+            try db.execute(sql: "DELETE FROM screen WHERE name = ?", arguments: [name])
+            return db.changesCount > 0
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// A small picture of what a screen really shows, drawn from the screen's own heartbeat.
+import { make } from "./dom.js";
+
+/** `1920 × 1080 · First line`, or since when it is silent. */
+export function screenWords(screen) {
+  const shows = screen.blank !== "none" ? screen.blank : screen.shows || "shows nothing";
+  const missing = screen.picture?.missing ?? [];
+  const lacks = missing.length > 0 ? ` · the title has no ${missing.join(", ")}` : "";
+  if (!screen.isHere) return `does not answer for ${age(screen.age)} · last: ${shows}`;
+  return `${screen.width} × ${screen.height}${screen.age > 0 ? ` · ${age(screen.age)} ago` : ""} · ${shows}${lacks}`;
+}
+
+const age = (seconds) => (seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`);
+
+/** The picture; an empty frame for a screen that does not say what it shows. */
+export function screenPicture({ name, width, height, blank, picture, isHere }) {
+  const frame = make("div", { class: "screen-picture", role: "img", "data-here": isHere,
+    "aria-label": `Picture of the screen ${name}` });
+  frame.style.aspectRatio = `${Math.max(width, 1)} / ${Math.max(height, 1)}`;
+  if (blank !== "none" || !picture) {
+    frame.style.background = blank === "white" ? "#fff" : "#000";
+    return frame;
+  }
+  frame.style.background = `#${picture.ground}`;
+  if (picture.slide) frame.append(make("img", { src: picture.slide, alt: "" }));
+  if (picture.lines.length > 0) {
+    const title = make("div", { class: picture.isTop ? "screen-title top" : "screen-title" },
+      ...picture.lines.map((text) => make("p", { text })));
+    // Thousandths of the screen's height, in hundredths of the picture's.
+    title.style.fontSize = `${picture.letters / 10}cqh`;
+    frame.append(title);
+  }
+  return frame;
+}

@@ -1,0 +1,96 @@
+// The screens: a small picture of what each really shows, and how it looks.
+import { ask } from "/shared/api.js";
+import { find, make } from "/shared/dom.js";
+import { screenPicture, screenWords } from "/shared/screenpicture.js";
+
+let kept = {}; // the settings that the server keeps, by the screen's name
+let drawn = [];
+
+/** Draws the screens; those that are open and those that only have settings. */
+export function drawScreens(screens) {
+  drawn = screens;
+  const open = new Set(screens.map(({ name }) => name));
+  const closed = Object.keys(kept).filter((name) => !open.has(name)).sort();
+  const item = (name, isHere, ...content) => make("li", { "data-here": isHere }, ...content,
+    make("button", { type: "button", class: "plain", "data-screen": name, "aria-label": `Set up the screen ${name}`,
+      text: "Set up", onclick: () => edit(name) }));
+  const rows = [
+    ...screens.map((screen) => item(screen.name, screen.isHere, screenPicture(screen),
+      make("p", { class: "screen-words" }, make("strong", { text: screen.name }), ` ${screenWords(screen)}`))),
+    ...closed.map((name) => item(name, false,
+      make("p", { class: "screen-words" }, make("strong", { text: name }), " is not open"))),
+  ];
+  if (screens.length === 0) {
+    rows.push(make("li", { "data-here": "false",
+      text: "No screen is open; open /screen on the projector's machine." }));
+  }
+  const focused = document.activeElement?.dataset?.screen;
+  find("screens").replaceChildren(...rows);
+  if (focused) find("screens").querySelector(`[data-screen="${CSS.escape(focused)}"]`)?.focus();
+}
+
+export async function readScreenSettings() {
+  try {
+    kept = await ask("/api/screens", { patience: 10_000 });
+    drawScreens(drawn);
+  } catch {
+    // The screens are shown without their settings; the next opening of the dialog asks again.
+  }
+}
+
+/** Opens the dialog with the settings of a screen. */
+async function edit(name) {
+  await readScreenSettings();
+  const own = kept[name];
+  const { shows = "both", languages = [], size = 1, position = "bottom", ground = "000000", ignoresBlank = false,
+    fallsBack = true } = own ?? {};
+  const dialog = find("screen-dialog");
+  const choice = (id, label, options, value) => {
+    const select = make("select", { id }, ...options.map(([key, text]) => make("option", { value: key, text })));
+    select.value = value;
+    return [make("label", { for: id, text: label }), select];
+  };
+  const text = (id, label, value, hint, traits = {}) => [make("label", { for: id, text: label }),
+    make("input", { id, value, autocomplete: "off", "aria-describedby": `${id}-hint`, ...traits }),
+    make("p", { id: `${id}-hint`, class: "faint", text: hint })];
+  const tick = (id, label, checked) => make("label", { class: "tick" },
+    make("input", { type: "checkbox", id, checked }), make("span", { text: label }));
+  const trouble = make("p", { class: "trouble", role: "alert" });
+  const close = () => dialog.close();
+  const save = async (event) => {
+    event.preventDefault();
+    const wanted = {
+      shows: find("set-shows").value, position: find("set-position").value,
+      languages: find("set-languages").value.split(",").map((one) => one.trim()).filter(Boolean),
+      size: Number(find("set-size").value.replace(",", ".")), ground: find("set-ground").value.trim().replace(/^#/, ""),
+      ignoresBlank: find("set-ignores").checked, fallsBack: find("set-falls").checked,
+    };
+    await send({ method: "PUT", json: wanted });
+  };
+  const send = async (request) => {
+    try {
+      await ask(`/api/screens/${name}`, request);
+      close();
+      await readScreenSettings();
+    } catch (refusal) {
+      trouble.textContent = refusal.message;
+    }
+  };
+  dialog.replaceChildren(make("form", { method: "dialog", onsubmit: save },
+    make("h2", { text: `Screen ${name}` }),
+    make("p", { class: "faint",
+      text: "What its own address says goes before these settings. An open screen changes at once." }),
+    ...choice("set-shows", "Shows",
+      [["both", "Titles and slides"], ["titles", "Titles only"], ["slides", "Slides only"]], shows),
+    ...text("set-languages", "Languages", languages.join(", "), "Such as de, en; empty for all, one below the other"),
+    ...choice("set-position", "Edge", [["bottom", "Bottom"], ["top", "Top"]], position),
+    ...text("set-size", "Size of the letters", String(size), "0.3 to 3; 1 is the usual one", { inputmode: "decimal" }),
+    ...text("set-ground", "Background", ground, "Six hexadecimal digits; 00ff00 for keying"),
+    tick("set-ignores", "Stays on when the screens are blanked", ignoresBlank),
+    tick("set-falls", "Shows a title that lacks these languages in its first language", fallsBack), trouble,
+    make("div", { class: "row" }, make("button", { type: "submit", class: "primary", text: "Save" }),
+      own ? make("button", { type: "button", text: "Delete the settings", onclick: () => send({ method: "DELETE" }) })
+        : null,
+      make("button", { type: "button", text: "Cancel", onclick: close }))));
+  dialog.showModal();
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// How a named screen looks, as a technician set it. What the screen's own address says goes before it.
+struct ScreenSettings: Codable, Equatable, Sendable {
+    /// What the screen shows: both, titles or slides.
+    var shows = "both"
+    /// The languages below each other; none for all that a title has.
+    var languages: [String] = []
+    /// The size of the letters; 1 is the usual one.
+    var size = 1.0
+    /// The edge for titles that do not name one: bottom or top.
+    var position = "bottom"
+    /// The background as six hexadecimal digits.
+    var ground = "000000"
+    /// True for a screen that stays on when the screens are blanked.
+    var ignoresBlank = false
+    /// True if a title that has none of the languages is shown in the first one that it has.
+    var fallsBack = true
+
+    static let standard = ScreenSettings()
+
+    private enum CodingKeys: CodingKey {
+        case shows, languages, size, position, ground, ignoresBlank, fallsBack
+    }
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        let usual = ScreenSettings.standard
+        shows = try fields.decodeIfPresent(String.self, forKey: .shows) ?? usual.shows
+        languages = try fields.decodeIfPresent([String].self, forKey: .languages) ?? usual.languages
+        size = try fields.decodeIfPresent(Double.self, forKey: .size) ?? usual.size
+        position = try fields.decodeIfPresent(String.self, forKey: .position) ?? usual.position
+        ground = try fields.decodeIfPresent(String.self, forKey: .ground) ?? usual.ground
+        ignoresBlank = try fields.decodeIfPresent(Bool.self, forKey: .ignoresBlank) ?? usual.ignoresBlank
+        fallsBack = try fields.decodeIfPresent(Bool.self, forKey: .fallsBack) ?? usual.fallsBack
+    }
+
+    /// The first setting that makes no sense, as a sentence; nil if all do.
+    var fault: String? {
+        if !["both", "titles", "slides"].contains(shows) {
+            return "A screen shows “both”, “titles” or “slides”."
+        }
+        if languages.count > 8 { return "A screen shows 8 languages at most." }
+        if !languages.allSatisfy(Self.isLanguage) {
+            return "A language is a tag such as de or pt-BR; divide several by commas."
+        }
+        if !(0.3...3).contains(size) { return "The size of the letters is 0.3 to 3; 1 is the usual one." }
+        if !["bottom", "top"].contains(position) { return "Titles stand at the “bottom” or at the “top”." }
+        if ground.utf8.count != 6 || !ground.utf8.allSatisfy(Self.isHexadecimal) {
+            return "The background is six hexadecimal digits, such as 00ff00."
+        }
+        return nil
+    }
+
+    private static func isLanguage(_ tag: String) -> Bool {
+        (1...20).contains(tag.utf8.count)
+            && tag.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x2D }
+    }
+
+    private static func isHexadecimal(_ digit: UInt8) -> Bool {
+        (0x30...0x39).contains(digit) || (0x61...0x66).contains(digit | 0x20)
+    }
+}

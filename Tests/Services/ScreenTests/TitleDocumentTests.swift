@@ -1,0 +1,60 @@
+import Foundation
+import Podium
+import Testing
+import Titles
+
+@testable import Screen
+@testable import ShowStages
+
+@Suite struct TitleDocumentTests {
+    private func sung() throws -> ShowPiece {
+        let piece = try madeCourse().pieces[0]
+        let csv = """
+            bar,text_de,text_en,fade_in,note
+            p:0,Erste,First,0.5,slow
+            p:1,,,,
+            p:2,"Zwei
+            Zeilen",Two lines,,
+            ,von Hand,by hand,,
+            """
+        let list = try piece.readTitles(Array(csv.utf8), as: .csv)
+        return try madeCourse().replacingTitles(of: 0, by: list).pieces[0]
+    }
+
+    @Test func titlesWithBarsComeBackFromContentXML() throws {
+        let piece = try sung()
+        let xml = TitleContentXML.write(piece)
+        #expect(String(decoding: xml, as: UTF8.self).contains("<name>Titles (de)</name>"))
+        let list = try TitleContentXML.readTitles(xml, name: "titles.xml", for: piece)
+        #expect(list.languages == ["de", "en"])
+        #expect(list.titles.map(\.played) == [0, 1, 2])
+        #expect(list.titles.map { $0.texts.map(\.text) } == [["Erste", "First"], ["", ""], ["Zwei\nZeilen", "Two lines"]])
+    }
+
+    @Test func slidesBecomeTitlesAndAnUnknownTrackGetsASentence() throws {
+        let piece = try sung()
+        let xml = String(decoding: TitleContentXML.write(piece), as: UTF8.self)
+            .replacing("Titles (de)", with: "Die Musik").replacing("Titles (en)", with: "The Music")
+        func read(_ tracks: String...) throws(TitleImportFault) -> TitleList {
+            try TitleContentXML.readTitles(Array(xml.utf8), name: "c.xml", for: piece, tracks: tracks)
+        }
+        #expect(try read("The Music").titles.map(\.firstText) == ["First", "", "Two lines"])
+        var sentences: [String] = []
+        for tracks in [[], ["Opera"]] {
+            do throws(TitleImportFault) {
+                _ = try TitleContentXML.readTitles(Array(xml.utf8), name: "c.xml", for: piece, tracks: tracks)
+            } catch { sentences.append(error.sentence) }
+        }
+        #expect(sentences.count == 2 && sentences.allSatisfy { $0.contains("“Die Musik”") })
+        #expect(throws: TitleImportFault.self) {
+            try TitleContentXML.readTitles(Array("<x/>".utf8), name: "c.xml", for: piece)
+        }
+    }
+
+    @Test func theListIsPrintedTheSameEachTime() throws {
+        let piece = try sung()
+        let pdf = try #require(TitleListPDF.make(piece))
+        #expect(pdf.starts(with: Array("%PDF-1.4".utf8)) && pdf == TitleListPDF.make(piece))
+        #expect(TitleListPDF.make(try madeCourse().pieces[0]) != nil, "a piece without titles too")
+    }
+}
