@@ -6,7 +6,7 @@ class BlockCollector extends AudioWorkletProcessor {
   #samples;
   #filled = 0;
   #first = 0; // the sample count at the block's first sample
-  #origin = null; // the frame at which counting began
+  #origin = 0; // the frame at which counting began
   #sequence = 0;
   #isStopped = false;
 
@@ -23,9 +23,10 @@ class BlockCollector extends AudioWorkletProcessor {
   process([channels]) {
     if (this.#isStopped) return false;
     const length = channels[0]?.length ?? 0;
-    // The count begins with the first sound.
-    if (this.#origin === null && length === 0) return true;
-    this.#origin ??= currentFrame;
+    // The count begins with the first whole block, because a microphone starts with pauses.
+    if (this.#sequence === 0 && (length === 0 || this.#origin + this.#filled !== currentFrame)) {
+      [this.#origin, this.#filled] = [currentFrame, 0];
+    }
     const now = currentFrame - this.#origin;
     // A microphone that gives nothing later, or frames that were skipped, leave a gap in the count.
     if (this.#first + this.#filled !== now) this.#flush(now);
