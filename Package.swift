@@ -109,6 +109,7 @@ let package = Package(
         module(.show, "Rehearsal", ["Podium", "Score", "MusicalTime"]),
         module(.show, "Drafts"),
         module(.engine, "Accuracy", ["Chance", "Score", "MusicalTime"]),
+        module(.engine, "TakeReport", ["Features", "MusicalTime", real], settings: hot),
 
         // Under the adapters: what several of them use.
         module(.adapters, "ChildProcesses"),
@@ -242,6 +243,15 @@ let package = Package(
             ],
             resources: pages),
         module(
+            .services, "Practising",
+            [
+                lifecycle,
+                "Alignment", "Digests", "FFTWTransform", "Features", "Following", "Hosting", "Listening",
+                "MusicalTime", "Passwords", "RealTime", "ReferenceStore", "Score", "ScoreFiles",
+                "SoundFiles", "TakeReport", "WebServer",
+            ],
+            resources: pages),
+        module(
             .services, "Evaluation",
             [
                 "Accuracy", "Alignment", "FFTWTransform", "Features", "Following", "Listening", "MusicalTime",
@@ -262,7 +272,8 @@ let package = Package(
                 lifecycle,
                 "Audience", "BackupLink", "Catalogue", "Console", "Editor", "Following", "Hosting",
                 "Passwords",
-                "Performance", "Podium", "Preparation", "Presenting", "Recordings", "Replication", "Score",
+                "Performance", "Podium", "Practising", "Preparation", "Presenting", "Recordings",
+                "Replication", "Score",
                 "ScoreLibrary", "Screen", "SignIn", "Stands", "WebServer",
             ],
             path: "Sources/baton/Composition", swiftSettings: strict),
@@ -319,6 +330,7 @@ let package = Package(
         tests(.engine, of: "Chance"),
         tests(.adapters, of: "Digests"),
         tests(.engine, of: "Score", ["MusicalTime"]),
+        tests(.engine, of: "TakeReport", ["Chance", "Features"]),
         tests(.engine, of: "Features", ["MusicalTime", "FFTWTransform"]),
         tests(.engine, of: "Alignment", ["Features", "MusicalTime"]),
         tests(.engine, of: "Following", ["Alignment", "Features", "Score", "MusicalTime", "FFTWTransform"]),
@@ -423,6 +435,12 @@ let package = Package(
                 "MusicalTime", "Podium", "ReferenceStore", "Score", "ShowLog", "SoundFiles", "WebServer",
                 testedHTTP,
             ] + web),
+        tests(
+            .services, of: "Practising",
+            [
+                "Chance", "FFTWTransform", "Features", "Following", "Hosting", "MusicalTime",
+                "ReferenceStore", "Score", "SoundFiles", "WebServer",
+            ]),
         tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
         tests(
             .services, of: "Evaluation",
@@ -432,7 +450,7 @@ let package = Package(
             dependencies: [
                 "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages", "LibraryStages",
                 "Audience", "Console", "Content", "Editor", "Evaluation", "Hosting", "Performance",
-                "Preparation", "Presenting", "Recordings",
+                "Practising", "Preparation", "Presenting", "Recordings",
                 "ScoreLibrary", "Screen", "SignIn", "Stands",
                 "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker",
                 "MusicalTime",

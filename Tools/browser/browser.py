@@ -34,13 +34,16 @@ def started(engine=ENGINE):
 
 
 @contextlib.contextmanager
-def chromium(profile=None):
-    """A browser with a profile of its own, gone when the block ends; or with the folder `profile`, which stays."""
+def chromium(profile=None, arguments=()):
+    """A browser with a profile of its own, gone when the block ends; or with the folder `profile`, which stays.
+
+    `arguments` are further ones of its command line.
+    """
     folder = profile or tempfile.mkdtemp(prefix="baton-browser-")
     options = Options()
     options.binary_location = shutil.which("chromium") or "/usr/bin/chromium"
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                     "--force-color-profile=srgb", "--hide-scrollbars", f"--user-data-dir={folder}"):
+                     "--force-color-profile=srgb", "--hide-scrollbars", f"--user-data-dir={folder}", *arguments):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver") or "/usr/bin/chromedriver"))

@@ -334,7 +334,12 @@ struct RequestResponder: HTTPResponder {
                 ? makeRedirect(to: PageRules.homePath, request)
                 : makePlainResponse(to: request, ErrorPage.notFound)
         }
-        return makePageResponse(to: request, page)
+        var response = makePageResponse(to: request, page)
+        if PageRules.mayListen(path) {
+            response.headers[SecurityHeaders.permissionsPolicyName] =
+                SecurityHeaders.permissionsPolicy(allowsMicrophone: true)
+        }
+        return response
     }
 
     private func makeRedirect(to place: String, _ request: Request) -> Response {

@@ -22,8 +22,15 @@ enum SecurityHeaders {
         fields[headerName("X-Frame-Options")] = "DENY"
         fields[headerName("Cross-Origin-Opener-Policy")] = "same-origin"
         fields[headerName("Cross-Origin-Resource-Policy")] = "same-origin"
-        fields[headerName("Permissions-Policy")] = "camera=(), microphone=(), geolocation=()"
+        if fields[permissionsPolicyName] == nil { fields[permissionsPolicyName] = permissionsPolicy() }
         if fields[.cacheControl] == nil { fields[.cacheControl] = "no-store" }
+    }
+
+    static let permissionsPolicyName = headerName("Permissions-Policy")
+
+    /// The features of the browser that a page may use: none, or the microphone alone.
+    static func permissionsPolicy(allowsMicrophone: Bool = false) -> String {
+        "camera=(), microphone=(\(allowsMicrophone ? "self" : "")), geolocation=()"
     }
 
     static func headerName(_ text: String) -> HTTPField.Name {

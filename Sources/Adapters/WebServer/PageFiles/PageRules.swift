@@ -10,7 +10,11 @@ enum PageRules {
         "/recordings": .roles(WebRole.operators),
         "/titles": .roles(WebRole.staff),
         "/reference": .roles([.editor, .administrator]),
+        "/practice/follow": .signedIn,
     ]
+
+    /// The pages that may use the microphone of the visitor's device. All other pages are forbidden it.
+    static let pagesThatListen: Set<String> = ["/practice", "/practice/follow"]
 
     /// Pages whose address may have a name after it, as in `/screen/hall`.
     static let pagesWithNames: Set<String> = ["screen"]
@@ -24,8 +28,13 @@ enum PageRules {
         access(to: path) != .anybody || path == signInPath || path == signInPath + ".html"
     }
 
-    static func access(to path: String) -> RouteAccess {
-        accessByPath[path.hasSuffix(".html") ? String(path.dropLast(5)) : path] ?? .anybody
+    static func access(to path: String) -> RouteAccess { accessByPath[plain(path)] ?? .anybody }
+
+    /// True if the page at this path may use the microphone.
+    static func mayListen(_ path: String) -> Bool { pagesThatListen.contains(plain(path)) }
+
+    private static func plain(_ path: String) -> String {
+        path.hasSuffix(".html") ? String(path.dropLast(5)) : path
     }
 
     /// The address of the sign-in page. After the sign-in it returns to the page at `path`.

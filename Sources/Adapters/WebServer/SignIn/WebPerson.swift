@@ -26,6 +26,9 @@ public struct WebPerson: Equatable, Sendable {
 
     /// The person of every request if no sign-in is required. Only people at this machine can then reach the server.
     static let localVisitor = WebPerson(id: "local", name: "local", role: .administrator)
+
+    /// True if no sign-in is required, so that all visitors are this person.
+    public var isLocalVisitor: Bool { self == .localVisitor }
 }
 
 /// The account store, as far as the web server needs it.

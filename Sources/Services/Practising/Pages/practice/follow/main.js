@@ -1,0 +1,174 @@
+// The page that follows a student: chooses a piece, hears the microphone, and shows the bar that is played.
+import { ask } from "/shared/api.js";
+import { Awake } from "/shared/awake.js";
+import { find, make, mark, write } from "/shared/dom.js";
+import { knownProblem, listMicrophones, openMicrophone } from "/shared/microphone.js";
+import { beginSession } from "/shared/practicesession.js";
+import { goToSignIn } from "/shared/signin.js";
+import { PieceMap } from "./map.js";
+import { readTakes, showReport } from "./takes.js";
+import { levelWords, lossWords, stateWords, summary } from "./words.js";
+
+const [form, pieces, devices, start] = ["choice", "piece", "device", "start"].map(find);
+const settingsKept = "baton-practice"; // in this browser
+
+let microphone = null;
+let session = null;
+let newest = null; // the server's last position
+const awake = new Awake(() => {}); // A screen that locks ends the sound; the page says so when it is back.
+const map = new PieceMap((played) => session?.beginAt(played).then(show, refused));
+
+function say(sentence) {
+  write(find("say"), sentence);
+  find("say").hidden = sentence === "";
+}
+
+function refused(refusal) {
+  if (refusal.status === 401) goToSignIn();
+  say(refusal.message);
+}
+
+/** What this browser chose the last time; nothing where it keeps nothing. */
+function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(settingsKept)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function keep(settings) {
+  try {
+    localStorage.setItem(settingsKept, JSON.stringify({ ...kept(), ...settings }));
+  } catch {
+    // A private window: the choice is for this time only.
+  }
+}
+
+async function readPieces() {
+  const { pieces: list } = await ask("/api/practice/pieces", { patience: 20_000 });
+  pieces.replaceChildren(...list.map(({ folder, name }) => make("option", { value: folder, text: name })));
+  const wanted = new URLSearchParams(location.search).get("piece") ?? kept().piece;
+  if (list.some(({ folder }) => folder === wanted)) pieces.value = wanted;
+  if (list.length === 0) say("No piece is prepared on this server. Prepare one on the page /prepare.");
+  start.disabled = list.length === 0 || knownProblem() !== null;
+  mark(form, "aria-busy", "false");
+}
+
+/** Browsers name the microphones only after one was allowed. */
+async function readDevices() {
+  const list = (await listMicrophones()).filter(({ name }) => name !== "");
+  find("device-row").hidden = list.length < 2;
+  devices.replaceChildren(...list.map(({ id, name }) => make("option", { value: id, text: name })));
+  const wanted = kept().device;
+  if (list.some(({ id }) => id === wanted)) devices.value = wanted;
+}
+
+function show(position) {
+  newest = position;
+  write(find("bar"), position.bar ?? "–");
+  write(find("state"), stateWords(position.state));
+  mark(find("place"), "data-state", position.state);
+  mark(find("place"), "data-heard", position.heard);
+  map.move(position);
+  write(find("link"), lossWords(position, microphone?.rate ?? 1, session?.droppedSamples ?? 0));
+}
+
+function showLevel(level) {
+  find("level").value = Math.max(-60, level.power);
+  write(find("level-words"), levelWords(level));
+}
+
+async function begin() {
+  say("");
+  start.disabled = true;
+  const folder = pieces.value;
+  try {
+    const piece = await ask(`/api/practice/pieces/${encodeURIComponent(folder)}`, { patience: 20_000 });
+    const early = []; // blocks that are captured before the session exists
+    microphone = await openMicrophone({
+      device: devices.value || undefined, level: showLevel,
+      block: (block) => (session ? session.hear(block) : early.push(block)),
+      ended: (problem) => finish(problem.message),
+    });
+    session = await beginSession({
+      piece: folder, rate: microphone.rate, keep: find("keep").checked, settings: microphone.settings, position: show,
+      state: (state) => write(find("link"), state === "online" ? "" : "The server does not answer. Play on: the sound "
+        + "is kept here for half a minute."),
+      ended: (refusal) => finish(refusal.message),
+    });
+    for (const block of early) session.hear(block);
+    keep({ piece: folder, device: devices.value });
+    open(piece);
+  } catch (problem) {
+    await release();
+    refused(problem);
+  }
+  start.disabled = false;
+  readDevices();
+}
+
+function open(piece) {
+  newest = null;
+  write(find("piece-name"), piece.name);
+  find("warnings").replaceChildren(...microphone.warnings.map((text) => make("li", { text })));
+  write(find("bar"), "–");
+  write(find("state"), stateWords("waiting"));
+  map.open(piece);
+  form.hidden = true;
+  find("done").hidden = true;
+  find("report").hidden = true;
+  find("takes").hidden = true;
+  find("playing").hidden = false;
+  awake.want(true);
+  find("stop").focus();
+}
+
+async function release() {
+  await microphone?.stop();
+  microphone = null;
+}
+
+/** Ends the take. `sentence` says why, if not because the student wanted it. */
+async function finish(sentence = "") {
+  const [ended, { rate } = { rate: 1 }] = [session, microphone ?? {}];
+  if (!ended) return;
+  await release();
+  let last = newest;
+  try {
+    if (sentence === "") last = await ended.end();
+  } catch (refusal) {
+    refused(refusal);
+  }
+  session = null;
+  if (sentence !== "") say(sentence);
+  awake.want(false);
+  find("playing").hidden = true;
+  find("takes").hidden = false;
+  form.hidden = false;
+  write(find("piece-name"), "");
+  find("done").hidden = last === null;
+  if (last) write(find("summary"), [summary(last, rate), last.takeTrouble].filter(Boolean).join(" "));
+  start.focus();
+  const takes = await readTakes().catch(refused);
+  const own = takes?.find(({ name }) => name === last?.take);
+  if (own) showReport(own, takes);
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  begin();
+});
+find("stop").addEventListener("click", () => finish());
+find("again").addEventListener("click", () => session?.beginAt(0).then(show, refused));
+addEventListener("beforeunload", (event) => session && find("keep").checked && event.preventDefault());
+
+const problem = knownProblem();
+if (problem) say(problem.message);
+try {
+  await readPieces();
+} catch (refusal) {
+  refused(refusal);
+}
+await readDevices();
+await readTakes().catch(refused);

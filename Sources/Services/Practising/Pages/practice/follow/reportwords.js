@@ -1,0 +1,41 @@
+// The words of a report on a take.
+import { duration } from "/shared/numbers.js";
+
+const percent = (share) => `${Math.round(100 * share)} %`;
+
+/** A take as a line of the list. */
+export function takeLine({ startedAt, seconds, trouble }) {
+  const moment = new Date(startedAt).toLocaleString("en-GB", { day: "numeric", month: "long", hour: "2-digit",
+    minute: "2-digit" });
+  return [moment, duration(seconds), trouble ? "ended early" : null].filter(Boolean).join(" · ");
+}
+
+/** What the browser did to the sound and what got lost, as far as it matters; empty if nothing did. */
+export function processingWords({ processing, lostSeconds }) {
+  const on = Object.values(processing).filter((word) => word === "on").length;
+  const parts = [];
+  if (lostSeconds >= 0.05) parts.push(`${lostSeconds.toFixed(1)} s of sound did not arrive.`);
+  if (on > 0) parts.push("The browser bent the sound, so the report is less certain.");
+  return parts.join(" ");
+}
+
+/** A passage as a line. */
+export function passageLine({ bars, tempo }) {
+  const [first, last] = [bars[0].printed, bars.at(-1).printed];
+  const where = bars.length === 1 ? `Bar ${first}` : `Bars ${first} to ${last}`;
+  const late = bars.filter(({ verdict }) => verdict === "late").length;
+  const early = bars.filter(({ verdict }) => verdict === "early").length;
+  const unknown = bars.filter(({ verdict }) => verdict === "unknown").length;
+  return [where, tempo === undefined ? null : `${percent(tempo)} of the tempo`, late > 0 ? `${late} late` : null,
+    early > 0 ? `${early} early` : null, unknown > 0 ? `${unknown} not judged` : null].filter(Boolean).join(", ");
+}
+
+/** A bar as a line: what is known, and why the rest is not. */
+export function barLine({ printed, seconds, tempo, lateness, verdict, reason }) {
+  const parts = [`Bar ${printed} at ${duration(seconds)}`];
+  if (tempo !== undefined) parts.push(`tempo ${percent(tempo)}`);
+  if (verdict === "late") parts.push(`${Math.round(1000 * lateness)} ms late`);
+  if (verdict === "early") parts.push(`${Math.round(-1000 * lateness)} ms early`);
+  if (verdict === "unknown") parts.push(`cannot be judged: ${reason}`);
+  return parts.join(", ");
+}

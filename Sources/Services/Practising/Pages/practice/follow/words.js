@@ -1,0 +1,35 @@
+// The words of the page that follows a student.
+import { duration } from "/shared/numbers.js";
+
+const states = {
+  waiting: "Play when you like.",
+  following: "Following you.",
+  coasting: "Going on …",
+  lost: "Looking for where you are. Play on, or tap the line.",
+  finished: "The end. Play again whenever you like.",
+};
+
+export const stateWords = (state) => states[state] ?? "";
+
+/** The bar as a screen reader hears it. */
+export const barWords = (position) => (position.bar === undefined ? "" : `Bar ${position.bar}`);
+
+/** What the loudness means for following; decibels of full scale. */
+export function levelWords({ peak, power }) {
+  if (peak > -0.5) return "Too loud";
+  if (power > -50) return "Good";
+  return power > -65 ? "Soft" : "Hardly a sound";
+}
+
+/** What happened on the way from the microphone to the server; empty if nothing did. */
+export function lossWords({ lostSamples }, rate, dropped) {
+  const seconds = (lostSamples + dropped) / rate;
+  return seconds < 0.05 ? "" : `${seconds.toFixed(1)} s of sound did not arrive and count as silence.`;
+}
+
+/** The take in one sentence. */
+export function summary(position, rate) {
+  const jumps = position.jumps === 0 ? "" : position.jumps === 1 ? ", with one jump" : `, with ${position.jumps} jumps`;
+  const where = position.bar === undefined ? "No bar was recognised" : `The last bar was ${position.bar}`;
+  return `You played for ${duration(position.heard / rate)}${jumps}. ${where}.`;
+}

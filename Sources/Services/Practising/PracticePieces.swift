@@ -1,0 +1,96 @@
+import Following
+import Foundation
+import Hosting
+import ReferenceStore
+import Score
+import ScoreFiles
+import Synchronization
+
+/// The prepared pieces, and the models of those that are being practised. A model is loaded once for all sessions.
+final class PracticePieces: Sendable {
+    /// The pieces that may be practised at the same time. A model takes some 4 MB for a minute of music.
+    static let mostLoaded = 8
+
+    private let models: ModelFolder
+    private let recordings: String
+    private let loaded = Mutex<[String: WeakProgramme]>([:])
+
+    /// The programme of a piece that sessions share; it is dropped with the last of them.
+    final class SharedProgramme: Sendable {
+        let programme: ConcertProgramme
+        init(_ programme: ConcertProgramme) { self.programme = programme }
+    }
+
+    private struct WeakProgramme {
+        weak var shared: SharedProgramme?
+    }
+
+    enum Fault: Error, Equatable {
+        case missing
+        case tooMany
+        case unreadable(sentence: String)
+    }
+
+    init(modelsFolder: String, recordings: String) {
+        models = ModelFolder(path: modelsFolder)
+        self.recordings = recordings
+    }
+
+    func summaries() -> [ModelSummary] { models.summaries() }
+
+    /// Loads a piece, or gives the one that other sessions use. Takes some 30 ms for ten minutes of music.
+    func load(_ piece: String) throws(Fault) -> SharedProgramme {
+        guard models.contains(piece) else { throw .missing }
+        // Under the lock, so that two sessions do not load the same piece twice.
+        let outcome = loaded.withLock { loaded -> Result<SharedProgramme, Fault> in
+            loaded = loaded.filter { $0.value.shared != nil }
+            if let shared = loaded[piece]?.shared { return .success(shared) }
+            guard loaded.count < Self.mostLoaded else { return .failure(.tooMany) }
+            do throws(ReferenceStoreError) {
+                var model = try models.loadModel(piece).model
+                // As a show does it: music that stops is expected to begin again at a section.
+                model.sectionStartMeasures = readSectionStarts(
+                    of: piece, recordings: recordings, measures: model.measures
+                ).map(\.start)
+                let shared = SharedProgramme(
+                    ConcertProgramme(title: model.pieceName.text, pieceModels: [model]))
+                loaded[piece] = WeakProgramme(shared: shared)
+                return .success(shared)
+            } catch { return .failure(.unreadable(sentence: error.sentence)) }
+        }
+        return try outcome.get()
+    }
+}
+
+/// The bars of a piece as the page draws them.
+struct PracticePieceJSON: Encodable {
+    struct Bar: Encodable {
+        var printed: Int
+        /// The onset on the piece's timeline, in seconds.
+        var onset: Double
+    }
+
+    struct Section: Encodable {
+        var label: String
+        /// The played bar, counted from 0.
+        var played: Int
+    }
+
+    var folder: String
+    var name: String
+    var seconds: Double
+    var bars: [Bar]
+    var sections: [Section]
+
+    init(folder: String, model: ReferenceModel, recordings: String) {
+        self.folder = folder
+        name = model.pieceName.text
+        seconds = roundedToThousandths(model.measures.end.seconds)
+        bars = model.measures.marks.map {
+            Bar(printed: $0.printed, onset: roundedToThousandths($0.onset.seconds))
+        }
+        sections = readSectionStarts(of: folder, recordings: recordings, measures: model.measures).map {
+            Section(label: $0.label, played: $0.start)
+        }
+    }
+}

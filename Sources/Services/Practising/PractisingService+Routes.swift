@@ -1,0 +1,266 @@
+import Foundation
+import Hosting
+import MusicalTime
+import WebServer
+
+/// The addresses of practising. Whoever is signed in may practise; a session belongs to its account and to the device
+/// that has its secret.
+extension PractisingService {
+    package var routes: [WebRoute] {
+        [
+            WebRoute(.get, "/api/practice/pieces", .signedIn) { _ in await listResponse() },
+            WebRoute(.get, "/api/practice/pieces/:piece", .signedIn) { request in
+                await pieceResponse(request.pathParameters["piece"] ?? "")
+            },
+            WebRoute(.post, "/api/practice/sessions", .signedIn) { request in await beginResponse(request) },
+            WebRoute(
+                .post, "/api/practice/sessions/:session/blocks", .signedIn,
+                bodyLimitBytes: SoundBatch.mostBytes
+            ) { request in await hearResponse(request) },
+            WebRoute(.post, "/api/practice/sessions/:session/place", .signedIn) { request in
+                await placeResponse(request)
+            },
+            WebRoute(.delete, "/api/practice/sessions/:session", .signedIn) { request in
+                await endResponse(request)
+            },
+        ] + takeRoutes
+    }
+
+    // MARK: Pieces
+
+    private struct PieceListJSON: Encodable {
+        struct Piece: Encodable {
+            var folder: String
+            var name: String
+            var seconds: Double
+            var bars: Int
+        }
+
+        var pieces: [Piece]
+        /// The sessions that run, and how many may.
+        var sessions: Int
+        var mostSessions: Int
+    }
+
+    private func listResponse() async -> WebResponse {
+        let pieces = pieces
+        let list = await Task.detached(priority: .utility) { pieces.summaries() }.value
+        return .json(
+            PieceListJSON(
+                pieces: list.map {
+                    .init(
+                        folder: $0.folder, name: $0.name.text,
+                        seconds: roundedToThousandths($0.durationSeconds), bars: $0.measureCount)
+                }, sessions: register.count, mostSessions: register.limits.total))
+    }
+
+    private func pieceResponse(_ folder: String) async -> WebResponse {
+        let (pieces, recordings) = (pieces, recordings)
+        let found = await Task.detached(priority: .utility) {
+            () -> Result<PracticePieceJSON, PracticePieces.Fault> in
+            do throws(PracticePieces.Fault) {
+                let shared = try pieces.load(folder)
+                return .success(
+                    PracticePieceJSON(
+                        folder: folder, model: shared.programme.pieceModels[0], recordings: recordings))
+            } catch { return .failure(error) }
+        }.value
+        switch found {
+        case .success(let piece): return .json(piece)
+        case .failure(let fault): return Self.refusal(fault)
+        }
+    }
+
+    private static func refusal(_ fault: PracticePieces.Fault) -> WebResponse {
+        switch fault {
+        case .missing:
+            .refused(404, "missing", "This piece is not prepared on this server. Choose another one.")
+        case .tooMany:
+            .refused(
+                503, "full",
+                "\(PracticePieces.mostLoaded) different pieces are being practised, the most at once. Choose one "
+                    + "of them, or try again later.")
+        case .unreadable(let sentence): .refused(422, "unreadable", WebResponse.removeMachinePaths(sentence))
+        }
+    }
+
+    // MARK: Sessions
+
+    private struct BeginRequest: Decodable {
+        var piece: String
+        var rate: Double
+        /// True if the take is kept.
+        var keep: Bool?
+        /// What the browser says about its processing: true is on, and what is missing is unknown.
+        var settings: Settings?
+    }
+
+    private struct Settings: Decodable {
+        var echoCancellation: Bool?
+        var noiseSuppression: Bool?
+        var autoGainControl: Bool?
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            // A browser may name a kind of echo cancellation instead.
+            func flag(_ key: CodingKeys) -> Bool? {
+                (try? fields.decode(Bool.self, forKey: key))
+                    ?? (try? fields.decode(String.self, forKey: key)).map { $0 != "none" }
+            }
+            echoCancellation = flag(.echoCancellation)
+            noiseSuppression = flag(.noiseSuppression)
+            autoGainControl = flag(.autoGainControl)
+        }
+
+        private enum CodingKeys: CodingKey { case echoCancellation, noiseSuppression, autoGainControl }
+
+        var words: [String: String] {
+            func word(_ flag: Bool?) -> String { flag.map { $0 ? "on" : "off" } ?? "unknown" }
+            return [
+                "echoCancellation": word(echoCancellation), "noiseSuppression": word(noiseSuppression),
+                "autoGainControl": word(autoGainControl),
+            ]
+        }
+    }
+
+    private struct SessionJSON: Encodable {
+        var id: String
+        var secret: String
+    }
+
+    /// The rates of microphones, in hertz.
+    static let rates = 8_000.0...192_000.0
+
+    private func beginResponse(_ request: WebRequest) async -> WebResponse {
+        let order: BeginRequest
+        do throws(JSONFault) { order = try JSONBody.decode(BeginRequest.self, from: request.body) } catch {
+            return .refused(400, "bad-json", error.sentence)
+        }
+        guard Self.rates.contains(order.rate) else {
+            return .refused(
+                422, "bad-rate", "A microphone has 8000 to 192000 samples a second, not \(order.rate).")
+        }
+        let lease: QuotaLease
+        do throws(ResourceQuota.Refusal) {
+            lease = try register.takePlace(PracticeRegister.holder(request))
+        } catch { return Self.refusal(error) }
+        let pieces = pieces
+        let found = await Task.detached(priority: .utility) {
+            () -> Result<PracticePieces.SharedProgramme, PracticePieces.Fault> in
+            do throws(PracticePieces.Fault) { return .success(try pieces.load(order.piece)) } catch {
+                return .failure(error)
+            }
+        }.value
+        switch found {
+        case .failure(let fault): return Self.refusal(fault)
+        case .success(let shared):
+            let kept: PracticeSession.TakeOrder?
+            do throws(TakeFault) { kept = try await beginTake(order, of: shared, request) } catch {
+                return .refused(507, "not-kept", error.sentence + " You can practise without keeping it.")
+            }
+            let entry = register.add(
+                piece: order.piece, shared: shared, rate: SampleRate(hertz: order.rate),
+                owner: Self.owner(request), lease: lease, keeping: kept)
+            return .json(SessionJSON(id: entry.id, secret: entry.secret.text))
+        }
+    }
+
+    private func beginTake(
+        _ order: BeginRequest, of shared: PracticePieces.SharedProgramme, _ request: WebRequest
+    ) async throws(TakeFault) -> PracticeSession.TakeOrder? {
+        guard order.keep == true else { return nil }
+        let take = Take(
+            piece: order.piece, pieceName: shared.programme.title,
+            startedAt: Int64(Date().timeIntervalSince1970 * 1_000), processing: order.settings?.words ?? [:])
+        let (takes, owner) = (takes, Self.owner(request))
+        let begun = await Task.detached(priority: .utility) {
+            () -> Result<(name: String, folder: String), TakeFault> in
+            do throws(TakeFault) { return .success(try takes.begin(take, owner: owner)) } catch {
+                return .failure(error)
+            }
+        }.value
+        let (name, folder) = try begun.get()
+        return PracticeSession.TakeOrder(name: name, folder: folder, take: take)
+    }
+
+    private static func refusal(_ refusal: ResourceQuota.Refusal) -> WebResponse {
+        switch refusal {
+        case .full:
+            .refused(
+                503, "full",
+                "All places for practising are taken. Try again when somebody has finished.")
+        case .addressHasItsShare(let most):
+            .refused(
+                503, "full",
+                "\(most) people practise from your network address, the most one may have. Try again when "
+                    + "somebody has finished.")
+        case .accountHasItsShare(let most):
+            .refused(
+                409, "too-many",
+                "\(most) devices practise with your account, the most there may be. End one of them first.")
+        }
+    }
+
+    private func hearResponse(_ request: WebRequest) async -> WebResponse {
+        let batch: SoundBatch
+        do throws(SoundBatch.Fault) { batch = try SoundBatch(request.body) } catch {
+            return .refused(422, "bad-sound", error.sentence)
+        }
+        guard let entry = entry(request, secret: batch.secret) else { return Self.endedResponse }
+        do throws(BlockSequencer.Fault) {
+            let position = try await entry.session.hear(batch.blocks)
+            if Double(position.heard) > PracticeRegister.longestSeconds * entry.rate.hertz {
+                register.remove(entry.id)
+                _ = await entry.session.finish()
+            }
+            return .json(position)
+        } catch {
+            return .refused(
+                422, "too-far", "More than a minute of sound is missing before these blocks. Start again.")
+        }
+    }
+
+    private struct PlaceRequest: Decodable {
+        var secret: String
+        /// The played bar, counted from 0.
+        var played: Int
+    }
+
+    private func placeResponse(_ request: WebRequest) async -> WebResponse {
+        let order: PlaceRequest
+        do throws(JSONFault) { order = try JSONBody.decode(PlaceRequest.self, from: request.body) } catch {
+            return .refused(400, "bad-json", error.sentence)
+        }
+        guard let entry = entry(request, secret: order.secret) else { return Self.endedResponse }
+        guard entry.shared.programme.pieceModels[0].measures.marks.indices.contains(order.played) else {
+            return .refused(422, "no-bar", "The piece has no such bar.")
+        }
+        return .json(await entry.session.begin(at: order.played))
+    }
+
+    private struct EndRequest: Decodable {
+        var secret: String
+    }
+
+    private func endResponse(_ request: WebRequest) async -> WebResponse {
+        let order: EndRequest
+        do throws(JSONFault) { order = try JSONBody.decode(EndRequest.self, from: request.body) } catch {
+            return .refused(400, "bad-json", error.sentence)
+        }
+        guard let entry = entry(request, secret: order.secret) else { return Self.endedResponse }
+        register.remove(entry.id)
+        return .json(await entry.session.finish())
+    }
+
+    private func entry(_ request: WebRequest, secret: String) -> PracticeRegister.Entry? {
+        register.entry(
+            request.pathParameters["session"] ?? "", secret: secret, owner: Self.owner(request))
+    }
+
+    static func owner(_ request: WebRequest) -> String { request.person?.id ?? "" }
+
+    private static let endedResponse = WebResponse.refused(
+        404, "ended",
+        "This session is over, because no sound came for a while or the server was started again. Start again."
+    )
+}

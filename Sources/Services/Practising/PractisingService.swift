@@ -1,0 +1,39 @@
+import Hosting
+import RealTime
+import ServiceLifecycle
+import WebServer
+
+/// The service with which students practise: a page hears them by the microphone of their device and follows the piece.
+package struct PractisingService: HostedService {
+    let pieces: PracticePieces
+    let register: PracticeRegister
+    let recordings: String
+    let takes: TakeStore
+    let reporter: TakeReporter
+
+    /// Creates the service.
+    /// - Parameters:
+    ///   - data: the data folder, in which takes are kept.
+    ///   - models: the folder of prepared models.
+    ///   - recordings: the folder of recordings, which names the sections of pieces.
+    package init(data: String, models: String, recordings: String) throws(RealTimeError) {
+        pieces = PracticePieces(modelsFolder: models, recordings: recordings)
+        register = try PracticeRegister()
+        self.recordings = recordings
+        takes = TakeStore(data: data)
+        reporter = TakeReporter(modelsFolder: models, thread: try PracticeThread(name: "take-report"))
+    }
+
+    package func run() async throws {
+        let takes = takes
+        await Task.detached(priority: .utility) { takes.completeInterrupted() }.value
+        await cancelWhenGracefulShutdown { [register] in
+            while !Task.isCancelled {
+                try? await Task.sleep(for: .seconds(5))
+                for entry in register.removeIdle() { _ = await entry.session.finish() }
+            }
+        }
+        // Takes that are being played are completed.
+        for entry in register.removeIdle(orAll: true) { _ = await entry.session.finish() }
+    }
+}

@@ -1,0 +1,146 @@
+import Digests
+import Foundation
+import SoundFiles
+
+/// The takes that students kept, in `DATA/takes/ACCOUNT/TAKE/`. Each account finds its own only. Nothing of them leaves
+/// this server; a take that is deleted is gone.
+struct TakeStore: Sendable {
+    /// At most so many takes of an account.
+    static let mostTakes = 100
+    /// At most so many bytes of an account's takes: about four hours of sound.
+    static let mostBytes = 1 << 30
+    /// At most so many bytes of all takes, so that one service does not fill the disk of the show.
+    static let mostBytesOfAll = 16 << 30
+
+    let folder: String
+
+    init(data: String) { folder = data + "/takes" }
+
+    /// A take with its name, which is unique for its account.
+    struct Entry: Equatable, Sendable {
+        var name: String
+        var take: Take
+        var bytes: Int
+    }
+
+    /// The folder of an account. Its name tells nothing about the account, and no account can choose it.
+    private func folder(of owner: String) -> String {
+        folder + "/"
+            + Digest(of: Array(owner.utf8)).bytes.prefix(16).map { String(format: "%02x", $0) }.joined()
+    }
+
+    private static func isValidName(_ name: String) -> Bool {
+        (1...64).contains(name.utf8.count)
+            && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D }
+    }
+
+    /// The newest first.
+    func list(of owner: String) -> [Entry] {
+        let place = folder(of: owner)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+        return names.filter(Self.isValidName).sorted(by: >).compactMap { name in
+            read(place + "/" + name).map {
+                Entry(name: name, take: $0, bytes: Self.byteCount(place + "/" + name + "/" + Take.soundFile))
+            }
+        }
+    }
+
+    /// Makes the folder of a new take.
+    /// - Returns: its name and its folder.
+    func begin(_ take: Take, owner: String) throws(TakeFault) -> (name: String, folder: String) {
+        let entries = list(of: owner)
+        guard entries.count < Self.mostTakes else { throw .tooMany(Self.mostTakes) }
+        guard entries.reduce(0, { $0 + $1.bytes }) < Self.mostBytes else {
+            throw .tooLarge(bytes: Self.mostBytes)
+        }
+        guard bytesOfAll() < Self.mostBytesOfAll else {
+            throw .notWritten(reason: "the takes of all students together have reached their limit")
+        }
+        let clock = DateFormatter()
+        clock.locale = Locale(identifier: "en_US_POSIX")
+        clock.timeZone = TimeZone(identifier: "UTC")
+        clock.dateFormat = "yyyy-MM-dd-HHmmss"
+        let moment = clock.string(from: Date(timeIntervalSince1970: Double(take.startedAt) / 1_000))
+        let name = moment + "-" + String(UInt32.random(in: .min ... .max), radix: 36)
+        let place = folder(of: owner) + "/" + name
+        do {
+            try FileManager.default.createDirectory(
+                atPath: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch { throw .notWritten(reason: "its folder cannot be made") }
+        try Self.save(take, in: place)
+        return (name, place)
+    }
+
+    /// Finds a take of an account.
+    /// - Returns: its description and the path of its sound.
+    func take(_ name: String, of owner: String) throws(TakeFault) -> (take: Take, sound: String) {
+        let place = folder(of: owner) + "/" + name
+        guard Self.isValidName(name), let take = read(place) else { throw .missing }
+        return (take, place + "/" + Take.soundFile)
+    }
+
+    func delete(_ name: String, of owner: String) throws(TakeFault) {
+        _ = try take(name, of: owner)
+        do { try FileManager.default.removeItem(atPath: folder(of: owner) + "/" + name) } catch {
+            throw .notWritten(reason: "the server may not delete it")
+        }
+    }
+
+    /// Completes the takes that were being played when the server was killed.
+    func completeInterrupted() {
+        let files = FileManager.default
+        for owner in (try? files.contentsOfDirectory(atPath: folder)) ?? [] {
+            for name in (try? files.contentsOfDirectory(atPath: folder + "/" + owner)) ?? [] {
+                let place = folder + "/" + owner + "/" + name
+                guard var take = read(place), take.seconds == nil else { continue }
+                let sound = place + "/" + Take.soundFile
+                guard let frames = try? FLACRepair.repair(file: sound), frames > 0,
+                    let header = FLACStreamHeader(file: sound)
+                else {
+                    try? files.removeItem(atPath: place)
+                    continue
+                }
+                take.seconds = Double(frames) / Double(header.hertz)
+                take.trouble = "The server ended while the take was played."
+                try? Self.save(take, in: place)
+            }
+        }
+    }
+
+    /// Writes the description, and flushes it to the disk.
+    static func save(_ take: Take, in folder: String) throws(TakeFault) {
+        let coder = JSONEncoder()
+        coder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let path = folder + "/" + Take.descriptionFile
+        do { try coder.encode(take).write(to: URL(filePath: path), options: .atomic) } catch {
+            throw .notWritten(reason: "its description cannot be written")
+        }
+        for flushed in [path, folder] {
+            let descriptor = open(flushed, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            fsync(descriptor)
+            close(descriptor)
+        }
+    }
+
+    private func read(_ folder: String) -> Take? {
+        (try? Data(contentsOf: URL(filePath: folder + "/" + Take.descriptionFile))).flatMap {
+            try? JSONDecoder().decode(Take.self, from: $0)
+        }
+    }
+
+    private func bytesOfAll() -> Int {
+        let files = FileManager.default
+        return ((try? files.contentsOfDirectory(atPath: folder)) ?? []).reduce(0) { sum, owner in
+            let names = (try? files.contentsOfDirectory(atPath: folder + "/" + owner)) ?? []
+            return names.reduce(sum) {
+                $0 + Self.byteCount("\(folder)/\(owner)/\($1)/\(Take.soundFile)")
+            }
+        }
+    }
+
+    private static func byteCount(_ path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+}

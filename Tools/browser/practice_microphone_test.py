@@ -1,0 +1,149 @@
+#!/usr/bin/python3
+"""The page that follows a student, with a microphone that plays a recording: the bars are those of `baton replay`.
+
+    BATON=path/to/baton Tools/browser/practice_microphone_test.py [--pictures FOLDER] [TEST …]
+
+Chromium only, because only its microphone can be a file. The last line is unittest's.
+"""
+
+import csv
+import io
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import browser
+import sound
+from browser import resize, settle
+from lib import repository, web
+from page_case import PageCase
+from served import Served
+
+PIECE = "petzold-anna-magdalena-notebook-minuet-in-g"
+SECONDS = 14
+PICTURES = None
+SIZES = {"phone": (390, 844), "tablet": (768, 1024), "desk": (1280, 800)}
+
+
+class MicrophoneCase(PageCase):
+    """A server, and a browser whose microphone plays the beginning of a performance once."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="baton-practice-"))
+        live = repository.recording(PIECE, "gentle")
+        cls.wave = cls.folder / "take.wav"
+        sound.write(cls.wave, sound.part(live, 0, SECONDS))
+        cls.server = Served(PIECE, [live], "--new")
+        cls.base = cls.server.base
+        cls.holder = browser.chromium(arguments=[
+            "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
+            f"--use-file-for-fake-audio-capture={cls.wave}%noloop"])
+        cls.driver = cls.holder.__enter__()
+        cls.driver.set_script_timeout(20)
+
+    @classmethod
+    def tearDownClass(cls):
+        super().tearDownClass()
+        shutil.rmtree(cls.folder, ignore_errors=True)
+
+    def open(self):
+        self.driver.get("about:blank")
+        self.driver.get(f"{self.base}/practice/follow?piece={PIECE}")
+        self.until(lambda: self.script("return !document.getElementById('start').disabled"), "the pieces are there", 10)
+
+    def value(self, element, attribute="textContent"):
+        return self.script("return document.getElementById(arguments[0])[arguments[1]]", element, attribute)
+
+    def picture(self, name):
+        for size, pixels in SIZES.items() if PICTURES else ():
+            resize(self.driver, pixels)
+            settle(self.driver)
+            self.driver.save_screenshot(os.path.join(PICTURES, f"practice-{name}-{size}.png"))
+        resize(self.driver, SIZES["desk"])
+
+
+class FollowTest(MicrophoneCase):
+    def replayed(self):
+        """What `baton replay` says of the same sound: (live second, played bar from 0) of each report."""
+        out = self.folder / "replayed.csv"
+        subprocess.run([repository.program(), "replay", PIECE, "--live", str(self.wave), "--speed", "max", "--reports",
+                        str(out), "--quiet"], cwd=repository.ROOT, check=True, capture_output=True)
+        rows = csv.DictReader(io.StringIO(out.read_text(encoding="utf-8")))
+        return [(float(row["live"]), int(row["played"]) - 1) for row in rows if row["played"]]
+
+    def test_the_page_shows_the_bars_of_a_replay_and_keeps_a_take_with_a_report(self):
+        self.open()
+        self.picture("choice")
+        # Every answer of the server, as the page gets it.
+        self.script("""
+            const plain = window.fetch;
+            window.heard = [];
+            window.fetch = async (...given) => {
+              const answer = await plain(...given);
+              if (String(given[0]).endsWith("/blocks")) window.heard.push(await answer.clone().json());
+              return answer;
+            };
+            document.getElementById("keep").click();
+            document.getElementById("start").click();""")
+        self.until(lambda: self.value("playing", "hidden") is False, "it listens", 10)
+        self.assertEqual(self.value("warnings"), "", "the browser left the sound alone")
+        self.until(lambda: self.script("return (window.heard.at(-1)?.played ?? 0) >= 6"), "bar 7 is shown", 25)
+        self.assertEqual(self.value("bar"), str(self.script("return window.heard.at(-1).bar")))
+        self.picture("playing")
+        self.until(lambda: self.script("return window.heard.at(-1).seconds") > SECONDS + 1, "it was played", 10)
+        self.script("document.getElementById('stop').click()")
+        heard = self.script("return window.heard")
+        self.compare(heard)
+        self.until(lambda: self.script("return document.querySelectorAll('.bars li').length") > 5, "the report", 30)
+        self.picture("report")
+        self.assertIn("You played for", self.value("summary"))
+        # The take is this account's until it is deleted.
+        takes = web.ask(self.base, "GET", "/api/practice/takes").value["takes"]
+        self.assertEqual([take["piece"] for take in takes], [PIECE])
+        self.script("const button = document.querySelector('.take .danger'); button.click(); button.click();")
+        self.until(lambda: web.ask(self.base, "GET", "/api/practice/takes").value["takes"] == [], "it is deleted")
+        self.assertEqual(self.complaints(), [])
+
+    def compare(self, heard):
+        """The bars of the page are the bars of the replay, apart from the moment at which the sound began."""
+        self.assertEqual([each["lostSamples"] for each in heard if each["lostSamples"]], [])
+        replayed = self.replayed()
+        onsets = {}
+        for seconds, played in replayed:
+            onsets.setdefault(played, seconds)
+        shown = {}
+        for each in heard:
+            shown.setdefault(each["played"], each["seconds"])
+        shifts = sorted(shown[played] - onsets[played] for played in range(2, 6))
+        self.assertEqual([each["played"] for each in heard if each["state"] == "lost"], [])
+        # A request holds a tenth of a second and more, so that bars are seen that much later.
+        self.assertLess(shifts[-1] - shifts[0], 0.4, shifts)
+        print(f"bars 3 to 6 came {shifts[0]:.2f} to {shifts[-1]:.2f} s after those of the replay", file=sys.stderr)
+
+    def test_only_this_page_may_use_the_microphone(self):
+        for path, may in (("/practice/follow", True), ("/console", False), ("/", False), ("/library", False)):
+            policy = web.ask(self.base, "GET", path).headers["Permissions-Policy"]
+            self.assertEqual("microphone=(self)" in policy, may, f"{path}: {policy}")
+
+    def test_a_refused_microphone_is_told(self):
+        self.open()
+        self.script("""navigator.mediaDevices.getUserMedia = async () => {
+            throw new DOMException("no", arguments[0]);
+        };""", "NotAllowedError")
+        self.script("document.getElementById('start').click()")
+        self.until(lambda: "not allowed" in self.value("say"), "the sentence", 5)
+        self.assertFalse(self.value("choice", "hidden"))
+
+
+if __name__ == "__main__":
+    if "--pictures" in sys.argv:
+        place = sys.argv.index("--pictures")
+        PICTURES = sys.argv[place + 1]
+        del sys.argv[place:place + 2]
+        pathlib.Path(PICTURES).mkdir(parents=True, exist_ok=True)
+    unittest.main()
