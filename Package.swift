@@ -182,6 +182,7 @@ let package = Package(
         module(
             .services, "Screen", ["Floor", "Hosting", "Podium", "Score", "Titles", "WebServer"],
             resources: pages),
+        module(.services, "Practice", ["Catalogue", "Hosting", "WebServer"], resources: pages),
         module(.services, "SignIn", ["Catalogue", "Passwords", "WebServer"], resources: pages),
         module(
             .services, "Audience",
@@ -258,7 +259,8 @@ let package = Package(
                 lifecycle,
                 "Audience", "BackupLink", "Catalogue", "Console", "Editor", "Following", "Hosting",
                 "Passwords",
-                "Performance", "Podium", "Preparation", "Presenting", "Recordings", "Replication", "Score",
+                "Performance", "Podium", "Practice", "Preparation", "Presenting", "Recordings", "Replication",
+                "Score",
                 "ScoreLibrary", "Screen", "SignIn", "Stands", "WebServer",
             ],
             path: "Sources/baton/Composition", swiftSettings: strict),
@@ -375,6 +377,7 @@ let package = Package(
         tests(
             .services, of: "Screen",
             ["Floor", "ShowStages", "Hosting", "Podium", "RealTime", "Titles", "WebServer"]),
+        tests(.services, of: "Practice", ["Catalogue", "Hosting", "WebServer", testedHTTP] + web),
         tests(.services, of: "SignIn", ["Catalogue", "Hosting", "Passwords", "WebServer"]),
         tests(
             .services, of: "Audience",
@@ -426,7 +429,7 @@ let package = Package(
             dependencies: [
                 "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages", "LibraryStages",
                 "Audience", "Console", "Content", "Editor", "Evaluation", "Hosting", "Performance",
-                "Preparation", "Presenting", "Recordings",
+                "Practice", "Preparation", "Presenting", "Recordings",
                 "ScoreLibrary", "Screen", "SignIn", "Stands",
                 "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker",
                 "MusicalTime",

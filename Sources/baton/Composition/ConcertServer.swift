@@ -7,6 +7,7 @@ import Foundation
 import Hosting
 import Passwords
 import Performance
+import Practice
 import Preparation
 import Presenting
 import Recordings
@@ -116,6 +117,7 @@ package struct ConcertServer: Sendable {
             try PreparationService(
                 data: data, models: run.modelsFolder, recordings: recordings, evenings: evenings,
                 worker: WorkerProcess() ?? InProcessWorker(), say: printToStandardError),
+            PracticeService(catalogue: catalogue),
         ]
         var (replication, replica): (ReplicationService?, PerformanceService.ReplicationSettings?)
         if let pair {

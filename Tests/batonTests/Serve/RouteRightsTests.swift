@@ -15,6 +15,7 @@ import Testing
 @testable import Editor
 @testable import Hosting
 @testable import Performance
+@testable import Practice
 @testable import Preparation
 @testable import Presenting
 @testable import Recordings
@@ -100,6 +101,7 @@ import Testing
             try PreparationService(
                 data: folder.path, models: folder.path, recordings: folder.path, evenings: evenings,
                 worker: InProcessWorker(), say: { _ in }),
+            PracticeService(catalogue: catalogue),
         ]
         brought =
             ConsoleRoutes(desk: NoDesk(), events: EventHub()).routes
