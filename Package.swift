@@ -187,6 +187,7 @@ let package = Package(
                 "Titles", "WebServer",
             ],
             resources: pages),
+        module(.services, "Practice", ["Catalogue", "Hosting", "WebServer"], resources: pages),
         module(.services, "SignIn", ["Catalogue", "Passwords", "WebServer"], resources: pages),
         module(
             .services, "Audience",
@@ -272,8 +273,9 @@ let package = Package(
                 lifecycle,
                 "Audience", "BackupLink", "Catalogue", "Console", "Editor", "Following", "Hosting",
                 "Passwords",
-                "Performance", "Podium", "Practising", "Preparation", "Presenting", "Recordings",
-                "Replication", "Score",
+                "Performance", "Podium", "Practising", "Practice", "Preparation", "Presenting", "Recordings",
+                "Replication",
+                "Score",
                 "ScoreLibrary", "Screen", "SignIn", "Stands", "WebServer",
             ],
             path: "Sources/baton/Composition", swiftSettings: strict),
@@ -393,6 +395,7 @@ let package = Package(
             [
                 "Catalogue", "Floor", "ShowStages", "Hosting", "Podium", "RealTime", "Titles", "WebServer",
             ]),
+        tests(.services, of: "Practice", ["Catalogue", "Hosting", "WebServer", testedHTTP] + web),
         tests(.services, of: "SignIn", ["Catalogue", "Hosting", "Passwords", "WebServer"]),
         tests(
             .services, of: "Audience",
@@ -450,7 +453,7 @@ let package = Package(
             dependencies: [
                 "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages", "LibraryStages",
                 "Audience", "Console", "Content", "Editor", "Evaluation", "Hosting", "Performance",
-                "Practising", "Preparation", "Presenting", "Recordings",
+                "Practising", "Practice", "Preparation", "Presenting", "Recordings",
                 "ScoreLibrary", "Screen", "SignIn", "Stands",
                 "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker",
                 "MusicalTime",

@@ -106,6 +106,7 @@ extension CatalogueStore {
         try await write { db in
             try Self.requireAnotherAdministrator(than: id, db)
             _ = try Self.account(id, db)
+            try db.execute(sql: "DELETE FROM practiceTab WHERE account = ?", arguments: [id.rawValue])
             try db.execute(sql: "DELETE FROM account WHERE id = ?", arguments: [id.rawValue])
         }
     }

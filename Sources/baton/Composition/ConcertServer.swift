@@ -8,6 +8,7 @@ import Hosting
 import Passwords
 import Performance
 import Practising
+import Practice
 import Preparation
 import Presenting
 import Recordings
@@ -118,6 +119,7 @@ package struct ConcertServer: Sendable {
                 data: data, models: run.modelsFolder, recordings: recordings, evenings: evenings,
                 worker: WorkerProcess() ?? InProcessWorker(), say: printToStandardError),
             try PractisingService(data: data, models: run.modelsFolder, recordings: recordings),
+            PracticeService(catalogue: catalogue),
         ]
         var (replication, replica): (ReplicationService?, PerformanceService.ReplicationSettings?)
         if let pair {

@@ -16,6 +16,7 @@ import Testing
 @testable import Hosting
 @testable import Performance
 @testable import Practising
+@testable import Practice
 @testable import Preparation
 @testable import Presenting
 @testable import Recordings
@@ -102,6 +103,7 @@ import Testing
                 data: folder.path, models: folder.path, recordings: folder.path, evenings: evenings,
                 worker: InProcessWorker(), say: { _ in }),
             try PractisingService(data: folder.path, models: folder.path, recordings: folder.path),
+            PracticeService(catalogue: catalogue),
         ]
         brought =
             ConsoleRoutes(desk: NoDesk(), events: EventHub()).routes

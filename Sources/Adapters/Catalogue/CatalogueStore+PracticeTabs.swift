@@ -1,0 +1,142 @@
+import Foundation
+import GRDB
+
+/// The tabs that people practise. A tab belongs to one account; its owner may let everybody read it.
+extension CatalogueStore {
+    private static let columns = """
+        id, account, owner, title, version, isShared, changedAt, length(content) AS byteCount
+        """
+
+    /// Returns the tabs of an account and those that others share, the newest first.
+    public func practiceTabs(readableBy account: String) async throws(CatalogueError) -> [StoredPracticeTab] {
+        try await read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT \(Self.columns) FROM practiceTab WHERE account = ? OR isShared
+                    ORDER BY changedAt DESC, id
+                    """, arguments: [account]
+            ).map(Self.practiceTab)
+        }
+    }
+
+    /// Returns a tab with its content; nil if there is none that this account may read.
+    public func practiceTab(
+        _ id: String, readableBy account: String
+    ) async throws(CatalogueError) -> (tab: StoredPracticeTab, content: [UInt8])? {
+        try await read { db in
+            try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT \(Self.columns), content FROM practiceTab WHERE id = ? AND (account = ? OR isShared)
+                    """, arguments: [id, account]
+            ).map { row in (Self.practiceTab(row), Array(row["content"] as Data)) }
+        }
+    }
+
+    /// Saves a change. If the tab is newer than the version that the change was made from, or belongs to somebody
+    /// else, the change becomes a new tab, so that no work is lost.
+    ///
+    /// The same change sent again, because its answer was lost, changes nothing.
+    public func savePracticeTab(
+        _ change: PracticeTabChange, within limits: PracticeTabLimits, at now: Date = .now
+    ) async throws(CatalogueError) -> SavedPracticeTab {
+        try await write { db in
+            let content = Data(change.content)
+            let known = try Row.fetchOne(
+                db, sql: "SELECT account, version, isShared, content FROM practiceTab WHERE id = ?",
+                arguments: [change.id])
+            let isOwn = known.map { $0["account"] as String == change.account } ?? true
+            let version = known.map { $0["version"] as Int } ?? 0
+            if let known, isOwn, known["content"] as Data == content,
+                known["isShared"] as Bool == change.isShared
+            {
+                return .saved(id: change.id, version: version)
+            }
+            // So does a copy that was made already.
+            if known != nil, !(isOwn && version == change.baseVersion),
+                let copy = try Row.fetchOne(
+                    db, sql: "SELECT id, version FROM practiceTab WHERE account = ? AND content = ?",
+                    arguments: [change.account, content])
+            {
+                return .savedAsCopy(id: copy["id"], version: copy["version"])
+            }
+            let replaces = known != nil && isOwn && version == change.baseVersion
+            if let full = try Self.refusal(
+                of: change, replacing: replaces ? (known?["content"] as Data?)?.count : nil, limits, db)
+            {
+                return full
+            }
+            if replaces {
+                try db.execute(
+                    sql: """
+                        UPDATE practiceTab SET owner = ?, title = ?, content = ?, version = ?, isShared = ?,
+                            changedAt = ? WHERE id = ?
+                        """,
+                    arguments: [
+                        change.owner, change.title, content, version + 1, change.isShared,
+                        now.millisecondsSince1970, change.id,
+                    ])
+                return .saved(id: change.id, version: version + 1)
+            }
+            let id = known == nil ? change.id : UUID().uuidString.lowercased()
+            // A tab that was removed meanwhile comes back with a newer version than any device knows.
+            let first = known == nil ? change.baseVersion + 1 : 1
+            try db.execute(
+                sql: """
+                    INSERT INTO practiceTab (id, account, owner, title, content, version, isShared, changedAt)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    id, change.account, change.owner, change.title, content, first,
+                    change.isShared, now.millisecondsSince1970,
+                ])
+            return known == nil
+                ? .saved(id: id, version: first) : .savedAsCopy(id: id, version: first)
+        }
+    }
+
+    /// Removes a tab.
+    /// - Parameter version: the version that the person saw.
+    /// - Returns: false if the tab has changed since then; it stays. True if it is gone, or was gone before.
+    public func removePracticeTab(
+        _ id: String, of account: String, version: Int
+    ) async throws(CatalogueError) -> Bool {
+        try await write { db in
+            let found = try Int.fetchOne(
+                db, sql: "SELECT version FROM practiceTab WHERE id = ? AND account = ?",
+                arguments: [id, account])
+            guard let found else { return true }
+            guard found <= version else { return false }
+            try db.execute(sql: "DELETE FROM practiceTab WHERE id = ?", arguments: [id])
+            return true
+        }
+    }
+
+    private static func refusal(
+        of change: PracticeTabChange, replacing replaced: Int?, _ limits: PracticeTabLimits, _ db: Database
+    ) throws -> SavedPracticeTab? {
+        let added = change.content.count - (replaced ?? 0)
+        let own = try Row.fetchOne(
+            db,
+            sql:
+                "SELECT count(*) AS tabs, total(length(content)) AS bytes FROM practiceTab WHERE account = ?",
+            arguments: [change.account])
+        if replaced == nil, own?["tabs"] as Int? ?? 0 >= limits.tabsOfAccount {
+            return .tooManyTabs(limits.tabsOfAccount)
+        }
+        if added > 0, Int(own?["bytes"] as Double? ?? 0) + added > limits.bytesOfAccount {
+            return .accountFull(bytes: limits.bytesOfAccount)
+        }
+        let all = try Double.fetchOne(db, sql: "SELECT total(length(content)) FROM practiceTab") ?? 0
+        return added > 0 && Int(all) + added > limits.totalBytes
+            ? .storageFull(bytes: limits.totalBytes) : nil
+    }
+
+    private static func practiceTab(_ row: Row) -> StoredPracticeTab {
+        StoredPracticeTab(
+            id: row["id"], account: row["account"], owner: row["owner"], title: row["title"],
+            version: row["version"], isShared: row["isShared"], byteCount: row["byteCount"],
+            changedAtMilliseconds: row["changedAt"])
+    }
+}

@@ -1,0 +1,55 @@
+// Files in and out. Tab JSON is read here, so that it works without the server; the server converts all others.
+import { Refusal } from "/shared/api.js";
+import { completed, faultOf } from "./model.js";
+
+/** The largest file that is taken, in bytes: what the server takes. */
+export const mostBytes = 8 << 20;
+const address = (name, to) => `/api/practice/convert?${new URLSearchParams({ name, to })}`;
+
+/** The tab of a file. Throws Refusal with a sentence. */
+export async function readTabFile(file) {
+  if (file.size > mostBytes) {
+    throw new Refusal(`“${file.name}” has ${Math.round(file.size / (1 << 20))} MB; a tab has at most ` +
+      `${mostBytes >> 20} MB. Nothing was changed.`, 0, "too-large");
+  }
+  const isOwn = file.name.toLowerCase().endsWith(".json");
+  const text = isOwn ? await file.text() : await (await convert(file, file.name, "json")).text();
+  let tab;
+  try {
+    tab = JSON.parse(text);
+  } catch {
+    throw new Refusal(`“${file.name}” cannot be read; it is no tab.`, 0, "unreadable");
+  }
+  const fault = faultOf(tab);
+  if (fault) throw new Refusal(fault, 0, "no-tab");
+  const plain = file.name.replace(/\.[^.]*$/, "");
+  return completed({ ...tab, title: tab.title || plain });
+}
+
+/** A tab as a file of another kind: a Blob. */
+export async function writeTabFile(tab, kind) {
+  const json = new Blob([JSON.stringify(tab)], { type: "application/json" });
+  return kind === "json" ? json : convert(json, "tab.json", kind);
+}
+
+async function convert(body, name, to) {
+  let response;
+  try {
+    response = await fetch(address(name, to), { method: "POST", body, credentials: "same-origin", cache: "no-store",
+      headers: { "X-Baton": "1", "Content-Type": "application/octet-stream" }, signal: AbortSignal.timeout(60_000) });
+  } catch {
+    throw new Refusal("The server does not answer; only tab JSON works without it.", 0, "no-answer");
+  }
+  if (response.ok) return response.blob();
+  const said = await response.json().catch(() => null);
+  throw new Refusal(said?.error ?? `The server refused (${response.status}).`, response.status, said?.code ?? "");
+}
+
+/** Gives a file to the person. */
+export function download(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name.replace(/[\\/:*?"<>|]/g, "-");
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

@@ -1,0 +1,277 @@
+// The page /practice: the library, and one tab to edit and play. It works alone; the server keeps what it can.
+import { Refusal } from "/shared/api.js";
+import { find, mark, write } from "/shared/dom.js";
+import { notice } from "/shared/notice.js";
+import { Editor } from "./editor.js";
+import { download, readTabFile, writeTabFile } from "./files.js";
+import { newTab } from "./instruments.js";
+import { carryOut } from "./keys.js";
+import { completed } from "./model.js";
+import { Palette } from "./palette.js";
+import { Playing } from "./playing.js";
+import { Sheet, zooms } from "./sheet.js";
+import { Shelf } from "./shelf.js";
+import { Store, newID } from "./store.js";
+import { Sync, ownCopy } from "./sync.js";
+import { TabDialog } from "./tabdialog.js";
+
+const say = (text, tone = "plain") => notice(text, { tone, seconds: 7 });
+const isTouched = matchMedia("(pointer: coarse)").matches;
+
+class Page {
+  #store;
+  #sync;
+  #shelf;
+  #kept = null;
+  #editor = null;
+  #sheet;
+  #palette;
+  #playing;
+  #dialog;
+  #saving = Promise.resolve();
+
+  constructor(store) {
+    this.#store = store;
+    this.#shelf = new Shelf({
+      create: () => this.#create(newTab(`Tab ${new Date().toLocaleDateString("en-GB")}`)),
+      open: ({ id }) => (location.hash = `#/${id}`), copy: (kept) => this.#copy(kept),
+      remove: (kept) => this.#remove(kept), bring: (file) => this.#bring(file),
+    });
+    const editor = () => this.#editor;
+    this.#sheet = new Sheet(find("sheet"), {
+      chosen: (cell) => {
+        if (this.#playing.isPlaying) return;
+        this.#editor.moveTo(cell);
+        find("sheet").focus();
+      },
+      banded: (bar) => this.#playing.tapBar(bar),
+    });
+    this.#palette = new Palette(find("palette"), editor);
+    this.#playing = new Playing({ editor, sheet: this.#sheet, say });
+    this.#playing.unlocked = () => this.#showButtons();
+    this.#dialog = new TabDialog(editor, {
+      isShared: () => this.#kept.isShared, share: () => this.#keep({ isShared: !this.#kept.isShared }),
+      save: (kind) => this.#export(kind),
+    });
+    this.#sync = new Sync(store, (told) => this.#synced(told));
+    this.#listen();
+  }
+
+  #listen() {
+    find("leave").onclick = () => (location.hash = "");
+    find("undo").onclick = () => this.#editor.undo();
+    find("redo").onclick = () => this.#editor.redo();
+    find("zoom-in").onclick = () => this.#zoom(1);
+    find("zoom-out").onclick = () => this.#zoom(-1);
+    find("more").onclick = () => this.#dialog.open();
+    find("title").onchange = ({ target }) => this.#editor.edit((tab) => ({ ...tab, title: target.value.trim() }));
+    addEventListener("hashchange", () => this.show());
+    addEventListener("online", () => this.#sync.run());
+    addEventListener("focus", () => this.#sync.run());
+    setInterval(() => this.#sync.run(), 30_000);
+    document.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  #key(event) {
+    if (!this.#editor || document.querySelector("dialog[open]") || event.target.matches("input, select, textarea")) {
+      return;
+    }
+    // A button that has the focus keeps its own key.
+    if (event.key === " " && event.target.matches("button") || event.key === "Enter") return;
+    if (this.#playing.isPlaying && ![" ", "Escape", "+", "-"].includes(event.key)) return;
+    const isOurs = carryOut(event, this.#editor, {
+      play: () => this.#playing.toggle(), playHere: () => this.#playing.toggle(this.#editor.cursor.bar),
+      stop: () => this.#playing.stop(), loop: () => this.#playing.toggleLoop(), zoom: (by) => this.#zoom(by),
+      save: () => this.#keep({}),
+    });
+    if (isOurs) event.preventDefault();
+  }
+
+  #zoom(by) {
+    const at = zooms.indexOf(this.#sheet.zoom);
+    this.#sheet.setZoom(zooms[Math.max(0, Math.min(zooms.length - 1, at + by))]);
+    this.#showButtons();
+  }
+
+  // MARK: Library and tab
+
+  /** Shows what the address says: the library, or one tab. */
+  async show() {
+    const id = /^#\/([a-z0-9-]{8,40})$/.exec(location.hash)?.[1];
+    const kept = id ? await this.#store.read(id) : null;
+    if (id && (!kept || kept.isRemoved)) {
+      say("This tab is not on this device. It may come with the next sync.", "bad");
+      location.replace("#");
+      return;
+    }
+    if (kept && kept.id === this.#kept?.id && this.#editor) return;
+    this.#playing.stop();
+    document.body.dataset.view = kept ? "tab" : "shelf";
+    find("shelf").hidden = Boolean(kept);
+    find("tab").hidden = !kept;
+    if (kept) this.#open(kept);
+    else {
+      [this.#kept, this.#editor] = [null, null];
+      this.#shelf.show(await this.#store.all());
+      document.title = "Practice · Baton";
+    }
+  }
+
+  #open(kept) {
+    this.#kept = kept;
+    this.#editor = new Editor(completed(kept.tab), {
+      changed: (what) => this.#changed(what), refused: (sentence) => say(sentence, "bad"),
+    });
+    this.#sheet.show(this.#editor.tab, 0);
+    find("sheet").scrollTop = 0;
+    this.#playing.reset();
+    this.#changed("cursor");
+    this.#showTab();
+    this.#showSaved();
+    find("sheet").focus();
+  }
+
+  #showSaved() {
+    write(find("saved"), this.#store.isLasting ? "Saved" : "Not kept: this browser forbids it");
+  }
+
+  #changed(what) {
+    const { cursor, tab } = this.#editor;
+    if (what === "tab") {
+      this.#showTab();
+      this.#keep({ tab });
+    }
+    this.#sheet.show(tab, cursor.track);
+    this.#sheet.setCursor(cursor);
+    this.#sheet.reveal();
+    write(find("place"), this.#editor.describe());
+    this.#palette.show();
+    this.#showButtons();
+  }
+
+  #showTab() {
+    const { tab } = this.#editor;
+    find("title").value = tab.title;
+    document.title = `${tab.title || "Untitled"} · Practice`;
+    this.#playing.show();
+  }
+
+  #showButtons() {
+    if (!this.#editor || this.#playing.isPlaying) return;
+    find("undo").disabled = !this.#editor.canUndo;
+    find("redo").disabled = !this.#editor.canRedo;
+    mark(find("zoom-in"), "disabled", this.#sheet.zoom === zooms.at(-1));
+    mark(find("zoom-out"), "disabled", this.#sheet.zoom === zooms[0]);
+  }
+
+  /** Keeps a change in this browser first, then on the server. */
+  #keep(change) {
+    if (this.#kept.owner) {
+      this.#kept = ownCopy(this.#kept);
+      history.replaceState(null, "", `#/${this.#kept.id}`);
+      say("This is your own copy now; the other stays as it was.");
+    }
+    this.#kept = { ...this.#kept, ...change, changed: Math.max(Date.now(), this.#kept.changed + 1), isDirty: true };
+    write(find("saved"), "Saving …");
+    const mine = this.#kept;
+    this.#saving = this.#saving.then(async () => {
+      if (mine !== this.#kept) return;
+      try {
+        // The server's version may have become known meanwhile.
+        const version = (await this.#store.read(mine.id))?.version ?? mine.version;
+        await this.#store.write({ ...mine, version });
+        if (mine === this.#kept) this.#showSaved();
+        this.#sync.run();
+      } catch {
+        write(find("saved"), "Not saved: no space");
+        say("This device has no space left for the tab. Export it, or delete others.", "bad");
+      }
+    });
+    return this.#saving;
+  }
+
+  async #create(tab) {
+    const kept = { id: newID(), tab, changed: Date.now(), version: 0, isDirty: true, isShared: false, owner: null };
+    await this.#store.write(kept);
+    location.hash = `#/${kept.id}`;
+    this.#sync.run();
+  }
+
+  async #copy(kept) {
+    await this.#store.write({ ...ownCopy(kept), changed: Date.now(), tab: { ...kept.tab,
+      title: `${kept.tab.title} (copy)`.slice(0, 200) } });
+    this.#shelf.show(await this.#store.all());
+    this.#sync.run();
+  }
+
+  async #remove(kept) {
+    await this.#store.write({ ...kept, isRemoved: true });
+    this.#shelf.show(await this.#store.all());
+    notice(`“${kept.tab.title || "Untitled"}” was deleted.`, { seconds: 8, action: "Undo", act: async () => {
+      await this.#store.write({ ...kept, isDirty: true, changed: Date.now() });
+      this.#shelf.show(await this.#store.all());
+      this.#sync.run();
+    } });
+    setTimeout(() => this.#sync.run(), 8_500);
+  }
+
+  // MARK: Files
+
+  async #bring(file) {
+    try {
+      say(`Reading “${file.name}” …`);
+      await this.#create(await readTabFile(file));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      say(error.message, "bad");
+    }
+  }
+
+  async #export(kind) {
+    try {
+      download(await writeTabFile(this.#editor.tab, kind), `${this.#editor.tab.title || "Tab"}.${kind}`);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      say(error.message, "bad");
+    }
+  }
+
+  // MARK: The server
+
+  sync() {
+    return this.#sync.run();
+  }
+
+  async #synced(told) {
+    this.#shelf.showSync(told);
+    if (told.sentence) say(told.sentence, "bad");
+    if (told.state === "working" || told.changed.size === 0) return;
+    const all = await this.#store.all();
+    if (!this.#editor) return this.#shelf.show(all);
+    await this.#saving;
+    const mine = await this.#store.read(this.#kept.id);
+    const moved = all.find(({ copyOf }) => copyOf === this.#kept.id);
+    if (moved && this.#kept.isDirty) {
+      // What was changed here goes on under its new id; the server's is in the library.
+      this.#kept = moved;
+      history.replaceState(null, "", `#/${moved.id}`);
+      say("This tab was changed on another device too. Both are kept: this one is now a copy.");
+    } else if (!mine) {
+      say("This tab was deleted on another device.");
+      location.hash = "";
+    } else if (!mine.isDirty && mine.version !== this.#kept.version && mine.changed !== this.#kept.changed) {
+      if (this.#playing.isPlaying) return undefined;
+      this.#open(mine);
+      say("A newer version came from another device.");
+    } else {
+      this.#kept = { ...this.#kept, version: mine.version, isDirty: mine.isDirty };
+    }
+    return undefined;
+  }
+}
+
+const page = new Page(await Store.open());
+if (isTouched) document.body.dataset.touch = "";
+await page.show();
+page.sync();
+navigator.serviceWorker?.register("/practice-sw.js", { scope: "/practice" }).catch(() => {});

@@ -1,0 +1,65 @@
+// The library: all tabs of this browser, with their state, to open, copy and delete.
+import { find, make, write } from "/shared/dom.js";
+
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+
+export class Shelf {
+  #acts;
+  #kept = [];
+
+  /** `acts` has open, create, copy, remove (each with a kept tab) and bring (with a file). */
+  constructor(acts) {
+    this.#acts = acts;
+    find("new-tab").onclick = () => acts.create();
+    find("import").onclick = () => find("import-file").click();
+    find("import-file").onchange = ({ target }) => {
+      if (target.files[0]) acts.bring(target.files[0]);
+      target.value = "";
+    };
+    find("seek").oninput = () => this.#draw();
+    const main = find("shelf");
+    main.addEventListener("dragover", (event) => event.preventDefault());
+    main.addEventListener("drop", (event) => {
+      event.preventDefault();
+      if (event.dataTransfer.files[0]) acts.bring(event.dataTransfer.files[0]);
+    });
+  }
+
+  show(kept) {
+    this.#kept = kept.filter(({ isRemoved }) => !isRemoved);
+    this.#draw();
+  }
+
+  /** How it stands with the server: the states of Sync. */
+  showSync({ state, person }) {
+    const words = { away: "Offline. Everything stays on this device.", working: find("sync").textContent,
+      anonymous: "On this device only.", done: person === "local" ? "Saved on the server." : `${person}: in sync.` };
+    write(find("sync"), words[state]);
+    find("sync").dataset.state = state;
+    find("sign-in").hidden = state !== "anonymous";
+  }
+
+  #draw() {
+    const wanted = find("seek").value.trim().toLocaleLowerCase();
+    const shown = this.#kept.filter(({ tab }) => tab.title.toLocaleLowerCase().includes(wanted));
+    find("no-tabs").hidden = this.#kept.length > 0;
+    find("tabs").replaceChildren(...shown.map((each) => this.#row(each)));
+  }
+
+  #row(kept) {
+    const { tab, owner, isDirty, isShared, changed } = kept;
+    const title = tab.title || "Untitled";
+    const facts = [
+      owner ? `by ${owner}` : null, `${tab.bars.length} bars`,
+      tab.tracks.map(({ name }) => name || "Track").slice(0, 3).join(", "), day.format(changed),
+      isShared && !owner ? "shared" : null, isDirty ? "not on the server yet" : null,
+    ];
+    const button = (text, label, act, kind = "plain") => make("button", { type: "button", class: kind, text,
+      "aria-label": `${label} ${title}`, onclick: act });
+    return make("li", { "data-id": kept.id },
+      make("button", { type: "button", class: "open plain", onclick: () => this.#acts.open(kept) },
+        make("strong", { text: title }), make("span", { text: facts.filter(Boolean).join(" · ") })),
+      button("Copy", "Copy", () => this.#acts.copy(kept)),
+      owner ? null : button("Delete", "Delete", () => this.#acts.remove(kept), "plain danger-text"));
+  }
+}

@@ -1,0 +1,72 @@
+// Tabs kept in this browser, in IndexedDB. Where that is forbidden they last as long as the page, and it says so.
+
+const name = "baton-practice";
+const storeName = "tabs";
+
+/**
+ * A kept tab: { id, tab, changed (milliseconds), version (the server's; 0 if it has none), isDirty (the server lacks
+ * the last change), isRemoved (the server is to remove it), isShared, owner (of another person's tab) or null }.
+ */
+export class Store {
+  #database = null;
+  #memory = new Map();
+
+  /** True if what is written is still there tomorrow. */
+  get isLasting() {
+    return this.#database !== null;
+  }
+
+  static async open() {
+    const store = new Store();
+    try {
+      store.#database = await new Promise((done, failed) => {
+        const request = indexedDB.open(name, 1);
+        request.onupgradeneeded = () => request.result.createObjectStore(storeName, { keyPath: "id" });
+        request.onsuccess = () => done(request.result);
+        request.onerror = () => failed(request.error);
+        request.onblocked = () => failed(new Error("blocked"));
+      });
+      // Another page of this browser may bring a newer form of the database.
+      store.#database.onversionchange = () => store.#database.close();
+      navigator.storage?.persist?.().catch(() => {});
+    } catch {
+      store.#database = null;
+    }
+    return store;
+  }
+
+  #run(mode, work) {
+    return new Promise((done, failed) => {
+      // Strict: the tab is on the disk before the page says so.
+      const transaction = this.#database.transaction(storeName, mode, { durability: "strict" });
+      const request = work(transaction.objectStore(storeName));
+      transaction.oncomplete = () => done(request.result);
+      transaction.onerror = () => failed(transaction.error);
+      transaction.onabort = () => failed(transaction.error);
+    });
+  }
+
+  async all() {
+    const found = this.#database ? await this.#run("readonly", (tabs) => tabs.getAll()) : [...this.#memory.values()];
+    return found.sort((a, b) => b.changed - a.changed);
+  }
+
+  async read(id) {
+    return (this.#database ? await this.#run("readonly", (tabs) => tabs.get(id)) : this.#memory.get(id)) ?? null;
+  }
+
+  /** Keeps a tab; throws if there is no space for it. */
+  async write(kept) {
+    if (this.#database) await this.#run("readwrite", (tabs) => tabs.put(kept));
+    else this.#memory.set(kept.id, structuredClone(kept));
+  }
+
+  async remove(id) {
+    if (this.#database) await this.#run("readwrite", (tabs) => tabs.delete(id));
+    else this.#memory.delete(id);
+  }
+}
+
+/** A new id, also where the page is not served securely and `crypto.randomUUID` is missing. */
+export const newID = () => [...crypto.getRandomValues(new Uint8Array(16))]
+  .map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,0 +1,109 @@
+// The dialog of a whole tab: staves, meter, repeats, instruments; to clear, share, export it; and the keys.
+import { make } from "/shared/dom.js";
+import { Dialog } from "/shared/dialog.js";
+import {
+  addStave, addTrack, clear, removeStave, removeTrack, setInstrument, setRepeats, setTime, toggleRepeatStart,
+} from "./edits.js";
+import { instruments, pitchName } from "./instruments.js";
+import { keyHelp } from "./keys.js";
+import { meters, staves } from "./model.js";
+
+const times = ["2/4", "3/4", "4/4", "5/4", "6/4", "3/8", "6/8", "7/8", "9/8", "12/8"];
+export const exports = [["gp", "Guitar Pro 7"], ["musicxml", "MusicXML"], ["mid", "MIDI"], ["txt", "Text"],
+  ["plist", "Property list"], ["json", "Tab JSON"]];
+
+export class TabDialog {
+  #editor;
+  #acts;
+  #dialog = new Dialog({ id: "tab-dialog", closesOutside: true });
+
+  /** `acts` has share, isShared, save (a file of a kind). */
+  constructor(editor, acts) {
+    [this.#editor, this.#acts] = [editor, acts];
+  }
+
+  close() {
+    this.#dialog.close();
+  }
+
+  open() {
+    const editor = this.#editor();
+    const { tab, cursor, track } = editor;
+    const again = (act) => () => {
+      act();
+      this.open();
+    };
+    const button = (id, text, act, kind = null) => make("button", {
+      type: "button", id, class: kind, text, onclick: act });
+    const group = (title, ...contents) => make("section", { class: "group" }, make("h2", { text: title }), ...contents);
+    const row = (...contents) => make("div", { class: "row" }, ...contents.filter(Boolean));
+    const bar = tab.bars[cursor.bar];
+    const count = staves(tab).length;
+    this.#dialog.show(tab.title || "Untitled",
+      group(`Staves: ${count}`, row(
+        button("add-stave", "Add stave", again(() => editor.edit(addStave))),
+        button("remove-stave", "Remove the last stave", again(() => editor.edit(removeStave))),
+        button("clear", "Clear tab", again(() => editor.edit(clear)), "danger"))),
+      group(`Bar ${cursor.bar + 1}, where the cursor is`, row(
+        this.#choice("Meter from here", "meter", times, meters(tab)[cursor.bar].time.join("/"), (text) => {
+          editor.edit((old) => setTime(old, cursor.bar, text.split("/").map(Number)));
+          this.open();
+        })),
+      row(
+        this.#pressed("repeat-start", "Left repeat bar", Boolean(bar.repeatStart),
+          again(() => editor.edit((old) => toggleRepeatStart(old, cursor.bar)))),
+        this.#pressed("repeat-end", "Right repeat bar", bar.repeats !== undefined, again(() => editor.edit(
+          (old) => setRepeats(old, cursor.bar, bar.repeats === undefined ? 1 : null)))),
+        bar.repeats === undefined ? null : this.#repeats(editor, cursor.bar, bar.repeats))),
+      this.#instruments(editor, tab, track, again, button, group, row),
+      group("Pass it on", row(
+        this.#pressed("share", "Everybody of the house may read it", this.#acts.isShared(),
+          again(() => this.#acts.share()))),
+      row(...exports.map(([kind, name]) => button(`export-${kind}`, name, () => this.#acts.save(kind))))),
+      group("Keys", make("dl", { class: "keys" }, ...keyHelp.flatMap(([keys, words]) => [
+        make("dt", { text: keys }), make("dd", { text: words })]))));
+  }
+
+  #instruments(editor, tab, track, again, button, group, row) {
+    const tuning = track.strings.map(pitchName).reverse().join(" ");
+    const names = instruments.map(({ name }) => name);
+    return group("Instruments", row(
+      this.#choice("Track", "track", tab.tracks.map(({ name }, index) => `${index + 1} ${name || "Track"}`),
+        `${editor.cursor.track + 1} ${track.name || "Track"}`, (text) => {
+          editor.moveTo({ track: parseInt(text, 10) - 1, slot: 0 });
+          this.open();
+        }),
+      this.#choice("Instrument", "instrument", names.includes(track.name) ? names : [track.name || "Track", ...names],
+        track.name || "Track", (name) => {
+          const chosen = instruments.find((each) => each.name === name);
+          if (chosen) editor.edit((old) => setInstrument(old, editor.cursor.track, { ...chosen, capo: track.capo }));
+          this.open();
+        }),
+      this.#choice("Capo", "capo", Array.from({ length: 13 }, (_, fret) => String(fret)), String(track.capo ?? 0),
+        (fret) => editor.edit((old) => setInstrument(old, editor.cursor.track, { ...track, capo: Number(fret) })))),
+    make("p", { class: "faint", text: tuning ? `Strings, the lowest first: ${tuning}` : "No strings." }),
+    row(button("add-track", "Add instrument", again(() => editor.edit((old) => addTrack(old, instruments[0])))),
+      tab.tracks.length > 1 ? button("remove-track", "Remove this instrument",
+        again(() => editor.edit((old) => removeTrack(old, editor.cursor.track)))) : null));
+  }
+
+  #choice(label, id, options, value, act) {
+    return make("label", {}, label, make("select", { id, onchange: ({ target }) => act(target.value) },
+      ...options.map((each) => make("option", { text: each, selected: each === value }))));
+  }
+
+  #pressed(id, text, isPressed, act) {
+    return make("button", { type: "button", id, "aria-pressed": String(isPressed), text, onclick: act });
+  }
+
+  #repeats(editor, bar, repeats) {
+    return make("label", {}, "Repeats, 0 to 24", make("input", {
+      type: "number", id: "repeats", min: 0, max: 24, value: repeats, inputmode: "numeric",
+      onchange: ({ target }) => {
+        const wanted = Math.min(24, Math.max(0, Math.round(Number(target.value) || 0)));
+        target.value = wanted;
+        editor.edit((old) => setRepeats(old, bar, wanted));
+      },
+    }));
+  }
+}

@@ -1,0 +1,44 @@
+import WebServer
+
+/// The reason why a request about tabs is refused.
+enum PracticeRefusal: Error, Equatable {
+    case noSuchTab
+    case badID
+    case badTitle
+    case badVersion
+    case notATab
+    case changedMeanwhile
+    case tooManyTabs(Int)
+    case accountFull(bytes: Int)
+    case storageFull
+
+    var response: WebResponse {
+        switch self {
+        case .noSuchTab:
+            .refused(
+                404, "no-tab", "There is no such tab; it may have been removed. Look through the list again.")
+        case .badID:
+            .refused(400, "bad-id", "A tab's id has 8 to 40 small letters, digits and hyphens.")
+        case .badTitle:
+            .refused(
+                422, "bad-title", "A tab needs a title of at most 200 letters; give it one and save again.")
+        case .badVersion:
+            .refused(400, "bad-version", "Say the version that you have as a whole number.")
+        case .notATab:
+            .refused(422, "bad-tab", "This is not a tab: a JSON object with at most 16 levels is needed.")
+        case .changedMeanwhile:
+            .refused(
+                409, "changed",
+                "The tab was changed on another device, so it was not removed; look at it first.")
+        case .tooManyTabs(let most):
+            .refused(
+                507, "too-many", "You have \(most) tabs on the server, the most there may be; remove some.")
+        case .accountFull(let bytes):
+            .refused(507, "full", "Your tabs fill \(bytes >> 20) MB, the most there may be; remove some.")
+        case .storageFull:
+            .refused(
+                507, "full",
+                "The server's space for tabs is full; your tab stays on this device. Ask an administrator.")
+        }
+    }
+}

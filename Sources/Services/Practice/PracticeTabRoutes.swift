@@ -1,0 +1,128 @@
+import Catalogue
+import Foundation
+import WebServer
+
+/// The routes by which the page keeps a person's tabs on the server.
+struct PracticeTabRoutes {
+    let catalogue: CatalogueStore
+
+    var routes: [WebRoute] {
+        let tabs = "/api/practice/tabs"
+        return [
+            WebRoute(.get, tabs, .signedIn) { await answer($0, list) },
+            WebRoute(.get, tabs + "/:tab", .signedIn) { await answer($0, read) },
+            WebRoute(.put, tabs + "/:tab", .signedIn, bodyLimitBytes: PracticeTabLimits.mostTabBytes) {
+                await answer($0, save)
+            },
+            WebRoute(.delete, tabs + "/:tab", .signedIn) { await answer($0, remove) },
+        ]
+    }
+
+    private struct ListedTab: Encodable {
+        var id: String
+        var title: String
+        var owner: String
+        var version: Int
+        var isMine: Bool
+        var isShared: Bool
+        var bytes: Int
+        var changedAt: Int64
+
+        init(_ tab: StoredPracticeTab, for person: WebPerson) {
+            id = tab.id
+            title = tab.title
+            owner = tab.owner
+            version = tab.version
+            isMine = tab.account == person.id
+            isShared = tab.isShared
+            bytes = tab.byteCount
+            changedAt = tab.changedAtMilliseconds
+        }
+    }
+
+    private struct List: Encodable {
+        var person: String
+        var tabs: [ListedTab]
+    }
+
+    private struct Saved: Encodable {
+        var id: String
+        var version: Int
+        /// True if a newer version was there, so that the change became a tab of its own.
+        var isCopy: Bool
+    }
+
+    private func list(_ request: WebRequest, by person: WebPerson) async throws -> WebResponse {
+        let tabs = try await catalogue.practiceTabs(readableBy: person.id)
+        return .json(List(person: person.name, tabs: tabs.map { ListedTab($0, for: person) }))
+    }
+
+    private func read(_ request: WebRequest, by person: WebPerson) async throws -> WebResponse {
+        guard let found = try await catalogue.practiceTab(Self.tabID(request), readableBy: person.id) else {
+            throw PracticeRefusal.noSuchTab
+        }
+        // The content is JSON since it was checked when it came in.
+        let heading = JSONBody.encode(ListedTab(found.tab, for: person)).dropLast()
+        return .json(Array(heading) + Array(#","tab":"#.utf8) + found.content + Array("}".utf8))
+    }
+
+    private func save(_ request: WebRequest, by person: WebPerson) async throws -> WebResponse {
+        let title = request.queryParameters["title"] ?? ""
+        guard (1...200).contains(title.count) else { throw PracticeRefusal.badTitle }
+        guard let base = Int(request.queryParameters["base"] ?? "0"), base >= 0, base < 1 << 40 else {
+            throw PracticeRefusal.badVersion
+        }
+        try Self.checkTab(request.body)
+        let change = PracticeTabChange(
+            id: try Self.tabID(request), account: person.id, owner: person.name, title: title,
+            content: request.body, isShared: request.queryParameters["shared"] == "1", baseVersion: base)
+        switch try await catalogue.savePracticeTab(change, within: .limits(for: person.role)) {
+        case .saved(let id, let version): return .json(Saved(id: id, version: version, isCopy: false))
+        case .savedAsCopy(let id, let version): return .json(Saved(id: id, version: version, isCopy: true))
+        case .tooManyTabs(let most): throw PracticeRefusal.tooManyTabs(most)
+        case .accountFull(let bytes): throw PracticeRefusal.accountFull(bytes: bytes)
+        case .storageFull: throw PracticeRefusal.storageFull
+        }
+    }
+
+    private func remove(_ request: WebRequest, by person: WebPerson) async throws -> WebResponse {
+        guard let version = Int(request.queryParameters["version"] ?? "") else {
+            throw PracticeRefusal.badVersion
+        }
+        guard try await catalogue.removePracticeTab(Self.tabID(request), of: person.id, version: version)
+        else {
+            throw PracticeRefusal.changedMeanwhile
+        }
+        return .succeeded
+    }
+
+    private func answer(
+        _ request: WebRequest, _ work: (WebRequest, WebPerson) async throws -> WebResponse
+    ) async -> WebResponse {
+        guard let person = request.person else { return .signInFirst }
+        do { return try await work(request, person) } catch let refusal as PracticeRefusal {
+            return refusal.response
+        } catch let error as CatalogueError {
+            if case .diskFull = error { return .refused(507, "disk-full", error.sentenceWithoutPath) }
+            return .refused(503, "not-stored", error.sentenceWithoutPath)
+        } catch {
+            return .refused(400, "bad-request", "The request cannot be used: \(error).")
+        }
+    }
+
+    /// The id that the page made: letters, digits and hyphens.
+    private static func tabID(_ request: WebRequest) throws -> String {
+        let id = request.pathParameters["tab"] ?? ""
+        guard (8...40).contains(id.utf8.count),
+            id.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D })
+        else { throw PracticeRefusal.badID }
+        return id
+    }
+
+    /// Checks that the content is a JSON object that is not nested too deep.
+    private static func checkTab(_ body: [UInt8]) throws {
+        guard JSONBody.nestingDepth(of: body) <= JSONBody.deepestNesting,
+            (try? JSONSerialization.jsonObject(with: Data(body))) is [String: Any]
+        else { throw PracticeRefusal.notATab }
+    }
+}

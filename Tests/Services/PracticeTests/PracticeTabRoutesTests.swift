@@ -1,0 +1,150 @@
+import Catalogue
+import Foundation
+import Testing
+
+@testable import Practice
+@testable import WebServer
+
+/// The server keeps people's tabs, and loses nothing.
+@Suite struct PracticeTabRoutesTests {
+    private let catalogue: CatalogueStore
+    private let routes: [WebRoute]
+    private static let ines = WebPerson(id: "ines", name: "Ines", role: .musician)
+    private static let otto = WebPerson(id: "otto", name: "Otto", role: .editor)
+
+    init() throws {
+        let folder = NSTemporaryDirectory() + "/practice-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        catalogue = try CatalogueStore(path: folder + "/catalogue.sqlite")
+        routes = PracticeTabRoutes(catalogue: catalogue).routes
+    }
+
+    private func ask(
+        _ method: WebRoute.Method, _ tab: String? = nil, _ query: [String: String] = [:], _ body: String = "",
+        by person: WebPerson? = ines
+    ) async throws -> WebResponse {
+        let path = "/api/practice/tabs" + (tab == nil ? "" : "/:tab")
+        let route = try #require(routes.first { $0.method == method && $0.path == path })
+        guard case .answer(let answer) = route.handler else { throw CancellationError() }
+        return await answer(
+            WebRequest(
+                path: path, pathParameters: tab.map { ["tab": $0] } ?? [:], queryParameters: query,
+                rawQuery: "",
+                person: person, sessionToken: nil, deviceMark: nil, visitorAddress: "192.0.2.7",
+                isOwnMachine: false, contentType: "application/json", origin: "", body: Array(body.utf8),
+                uploadedFile: nil))
+    }
+
+    private struct Saved: Decodable {
+        var id: String
+        var version: Int
+        var isCopy: Bool
+    }
+
+    private struct Listed: Decodable {
+        struct Tab: Decodable {
+            var id: String
+            var version: Int
+            var isMine: Bool
+        }
+        var tabs: [Tab]
+    }
+
+    private func save(
+        _ tab: String, _ text: String, base: Int, shared: Bool = false, by person: WebPerson = ines
+    ) async throws -> Saved {
+        let answer = try await ask(
+            .put, tab, ["title": "A", "base": "\(base)", "shared": shared ? "1" : "0"],
+            #"{"notes":"\#(text)"}"#,
+            by: person)
+        try #require(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
+        return try JSONDecoder().decode(Saved.self, from: Data(answer.body))
+    }
+
+    private func list(by person: WebPerson = ines) async throws -> [Listed.Tab] {
+        try JSONDecoder().decode(Listed.self, from: Data(try await ask(.get, by: person).body)).tabs
+    }
+
+    private func text(_ tab: String, by person: WebPerson = ines) async throws -> String {
+        String(decoding: try await ask(.get, tab, by: person).body, as: UTF8.self)
+    }
+
+    @Test func aLaterSaveOfAnOlderVersionBecomesACopyAndNothingIsLost() async throws {
+        #expect(try await save("tab-00001", "first", base: 0).version == 1)
+        #expect(try await save("tab-00001", "from the phone", base: 1).version == 2)
+        let copy = try await save("tab-00001", "from the laptop", base: 1)
+        #expect(copy.isCopy && copy.id != "tab-00001")
+        #expect(try await text("tab-00001").contains("from the phone"))
+        #expect(try await text(copy.id).contains("from the laptop"))
+        // The answer may have been lost on its way: the same change again makes no further copy.
+        #expect(try await save("tab-00001", "from the laptop", base: 1).id == copy.id)
+        #expect(try await list().count == 2)
+    }
+
+    @Test func theSameChangeSentTwiceCountsOnce() async throws {
+        _ = try await save("tab-00001", "first", base: 0)
+        let again = try await save("tab-00001", "first", base: 0)
+        #expect(!again.isCopy && again.version == 1)
+    }
+
+    @Test func aTabThatWasRemovedElsewhereComesBackIfItWasChangedHere() async throws {
+        _ = try await save("tab-00001", "first", base: 0)
+        #expect(try await ask(.delete, "tab-00001", ["version": "1"]).status == 200)
+        let back = try await save("tab-00001", "changed meanwhile", base: 1)
+        #expect(!back.isCopy && back.version == 2)
+    }
+
+    @Test func aTabThatWasChangedElsewhereIsNotRemoved() async throws {
+        _ = try await save("tab-00001", "first", base: 0)
+        _ = try await save("tab-00001", "second", base: 1)
+        #expect(try await ask(.delete, "tab-00001", ["version": "1"]).status == 409)
+        #expect(try await list().map(\.version) == [2])
+    }
+
+    @Test func othersReadOnlyWhatIsSharedAndChangeNothing() async throws {
+        _ = try await save("tab-00001", "mine", base: 0)
+        #expect(try await ask(.get, "tab-00001", by: Self.otto).status == 404)
+        _ = try await save("tab-00001", "mine", base: 1, shared: true)
+        #expect(try await text("tab-00001", by: Self.otto).contains("mine"))
+        #expect(try await list(by: Self.otto).map(\.isMine) == [false])
+        #expect(try await save("tab-00001", "Otto's", base: 2, by: Self.otto).isCopy)
+        #expect(try await ask(.delete, "tab-00001", ["version": "9"], by: Self.otto).status == 200)
+        #expect(try await text("tab-00001").contains("mine"))
+    }
+
+    @Test func whatIsNoTabIsRefusedWithASentence() async throws {
+        for (query, body, status) in [
+            (["title": "", "base": "0"], "{}", 422), (["title": "A", "base": "-1"], "{}", 400),
+            (["title": "A", "base": "0"], "[1]", 422), (["title": "A", "base": "0"], "{", 422),
+            (
+                ["title": "A"],
+                String(repeating: #"{"a":"#, count: 40) + "1" + String(repeating: "}", count: 40), 422
+            ),
+        ] {
+            let answer = try await ask(.put, "tab-00001", query, body)
+            #expect(answer.status == status, "\(query) \(body.prefix(20))")
+        }
+        #expect(try await ask(.put, "../../etc", ["title": "A"], "{}").status == 400)
+        #expect(try await ask(.get, by: nil).status == 401)
+    }
+
+    @Test func nobodyFillsTheServer() async throws {
+        let limits = PracticeTabLimits(tabsOfAccount: 2, bytesOfAccount: 100, totalBytes: 150)
+        func keep(_ id: String, of account: String, bytes: Int) async throws -> SavedPracticeTab {
+            try await catalogue.savePracticeTab(
+                PracticeTabChange(
+                    id: id, account: account, owner: account, title: id,
+                    content: [UInt8](repeating: UInt8(bytes), count: bytes), isShared: false, baseVersion: 0),
+                within: limits)
+        }
+        #expect(try await keep("a", of: "ines", bytes: 60) == .saved(id: "a", version: 1))
+        #expect(try await keep("b", of: "ines", bytes: 50) == .accountFull(bytes: 100))
+        #expect(try await keep("b", of: "ines", bytes: 30) == .saved(id: "b", version: 1))
+        #expect(try await keep("c", of: "ines", bytes: 1) == .tooManyTabs(2))
+        #expect(try await keep("d", of: "otto", bytes: 61) == .storageFull(bytes: 150))
+        let (mine, operators) = (
+            PracticeTabLimits.limits(for: .musician), PracticeTabLimits.limits(for: .technician)
+        )
+        #expect(operators.totalBytes - mine.totalBytes == PracticeTabLimits.reserveBytes)
+    }
+}
