@@ -183,7 +183,8 @@ let package = Package(
         module(
             .services, "Screen",
             [
-                "Catalogue", "Concert", "Floor", "Hosting", "MusicalTime", "PDFWriting", "Podium", "Score", "ScoreFiles",
+                "Catalogue", "Concert", "Floor", "Hosting", "MusicalTime", "PDFWriting", "Podium", "Score",
+                "ScoreFiles",
                 "Titles", "WebServer",
             ],
             resources: pages),
@@ -291,7 +292,8 @@ let package = Package(
                 "Listening", "MessageBroker", "Multicast", "MusicalTime", "Passwords", "Performance",
                 "Podium", "Preparation", "Presenting", "RealTime", "Recordings", "ReferenceStore",
                 "Rendering",
-                "Score", "ScoreFiles", "Screen", "SettingsFiles", "ShowControl", "ShowLog", "SoundFiles", "Titles",
+                "Score", "ScoreFiles", "Screen", "SettingsFiles", "ShowControl", "ShowLog", "SoundFiles",
+                "Titles",
                 "WebServer",
             ],
             exclude: ["Composition"], swiftSettings: strict),
@@ -402,7 +404,8 @@ let package = Package(
             [
                 "ContentStages", "Concert", "Content", "Digests", "Editor", "Following", "Hosting",
                 "Multicast",
-                "MusicalTime", "Performance", "Podium", "Score", "ScoreFiles", "Titles", "WebServer", testedHTTP,
+                "MusicalTime", "Performance", "Podium", "Score", "ScoreFiles", "Titles", "WebServer",
+                testedHTTP,
             ] + nio + web),
         tests(
             .services, of: "Editor",

@@ -22,7 +22,8 @@ extension CatalogueStore {
     ) async throws(CatalogueError) -> Bool {
         try await write { db in
             let others =
-                try Int.fetchOne(db, sql: "SELECT count(*) FROM screen WHERE name <> ?", arguments: [name]) ?? 0
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM screen WHERE name <> ?", arguments: [name])
+                ?? 0
             guard others < Self.mostScreens else { return false }
             try db.execute(
                 sql: """

@@ -131,7 +131,8 @@ extension ShowControlRequest {
     ) throws(ShowControlFault) -> [String]? {
         if let words = glypheoTitleCommands[address] {
             let kind: ShowCommandSignature.ArgumentKind = words == "goto" ? .anyArguments : .noArgument
-            guard let words = try ShowCommandSignature(name: words, argumentKind: kind).commandWords(arguments)
+            guard
+                let words = try ShowCommandSignature(name: words, argumentKind: kind).commandWords(arguments)
             else { return [] }
             return ["title"] + words
         }

@@ -20,6 +20,8 @@ struct AudienceTitleSection: Encodable, Equatable {
         guard !shown.isHidden, shown.blank == .none, let number = shown.number,
             list.titles.indices.contains(number - 1)
         else { return }
-        for text in list.titles[number - 1].texts where !text.text.isEmpty { texts[text.language] = text.text }
+        for text in list.titles[number - 1].texts where !text.text.isEmpty {
+            texts[text.language] = text.text
+        }
     }
 }

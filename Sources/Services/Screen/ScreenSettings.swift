@@ -56,7 +56,9 @@ struct ScreenSettings: Codable, Equatable, Sendable {
 
     private static func isLanguage(_ tag: String) -> Bool {
         (1...20).contains(tag.utf8.count)
-            && tag.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x2D }
+            && tag.utf8.allSatisfy {
+                (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x2D
+            }
     }
 
     private static func isHexadecimal(_ digit: UInt8) -> Bool {

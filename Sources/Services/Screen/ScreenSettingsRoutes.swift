@@ -22,7 +22,8 @@ struct ScreenSettingsRoutes: Sendable {
         }
         guard showInbox.newestSnapshot.isActiveServer else { return Self.notActive }
         let settings: ScreenSettings
-        do throws(JSONFault) { settings = try JSONBody.decode(ScreenSettings.self, from: request.body) } catch {
+        do throws(JSONFault) { settings = try JSONBody.decode(ScreenSettings.self, from: request.body) } catch
+        {
             return error.errorResponse
         }
         if let fault = settings.fault { return .refused(422, "bad-screen", fault) }

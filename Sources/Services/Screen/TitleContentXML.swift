@@ -29,6 +29,9 @@ package enum TitleContentXML {
         }
         let content = try findPiece(named: piece.name, in: pieces)
         let found = try chooseTracks(tracks, of: content)
+        if let longest = found.map(\.slides.count).max(), longest > TitleList.maximumCount {
+            throw TitleImportFault(sentence: TitleFault.tooManyTitles(longest).sentence)
+        }
         let titles = makeTitles(of: found, measures: content.measures)
         do throws(TitleFault) { return try piece.findMeasures(of: titles) } catch {
             throw TitleImportFault(sentence: error.sentence)
@@ -80,7 +83,8 @@ package enum TitleContentXML {
                     throw TitleImportFault(
                         sentence: "The content XML has no track “\(name.prefix(60))”, only \(offered).")
                 }
-                found.append((language(of: name) ?? (wanted.count > 1 ? "\(found.count + 1)" : ""), track.slides))
+                found.append(
+                    (language(of: name) ?? (wanted.count > 1 ? "\(found.count + 1)" : ""), track.slides))
             }
             return found
         }
@@ -90,7 +94,7 @@ package enum TitleContentXML {
             throw TitleImportFault(
                 sentence: piece.tracks.isEmpty
                     ? "The piece in the content XML has no track of slides; nothing can become titles."
-                    : "The content XML has the tracks \(offered), and none is named “Titles”; choose the one that "
+                    : "The content XML has the tracks \(offered), and none is named “Titles”; name the track that "
                         + "becomes titles (--track NAME).")
         }
         return [("", piece.tracks[0].slides)]

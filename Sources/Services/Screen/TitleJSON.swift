@@ -20,7 +20,8 @@ struct TitleJSON: Encodable {
 
     init(_ title: Title, number: Int, of piece: ShowPiece) {
         self.number = number
-        texts = Dictionary(title.texts.map { ($0.language, $0.text) }, uniquingKeysWith: { first, _ in first })
+        texts = Dictionary(
+            title.texts.map { ($0.language, $0.text) }, uniquingKeysWith: { first, _ in first })
         lead = title.lead
         fadeIn = title.fadeIn
         fadeOut = title.fadeOut
@@ -85,7 +86,9 @@ struct WantedTitleEdit: Decodable {
                 + wanted.texts.keys.filter { !known.contains($0) }.sorted()
             titles.append(
                 Title(
-                    texts: languages.map { TitleText(language: $0, text: withPlainLineEnds(wanted.texts[$0] ?? "")) },
+                    texts: languages.map {
+                        TitleText(language: $0, text: withPlainLineEnds(wanted.texts[$0] ?? ""))
+                    },
                     place: wanted.place.flatMap { $0.isEmpty ? nil : $0 }, lead: wanted.lead ?? 0,
                     fadeIn: wanted.fadeIn ?? 0, fadeOut: wanted.fadeOut ?? 0, doubleCut: wanted.doubleCut,
                     position: edge.flatMap(TitlePosition.init(rawValue:)),

@@ -121,7 +121,8 @@ private struct TitleListLayout {
         var y = top + Self.textSize
         let width = pages.textWidth(of: row.number, size: Self.textSize, face: .serifBold)
         pages.drawText(
-            row.number, x: Self.left + Self.numberWidth - 10 - width, y: y, size: Self.textSize, face: .serifBold)
+            row.number, x: Self.left + Self.numberWidth - 10 - width, y: y, size: Self.textSize,
+            face: .serifBold)
         pages.drawText(row.bar, x: Self.left + Self.numberWidth, y: y, size: Self.textSize, face: .sans)
         if row.isEmpty {
             pages.drawText("(empty)", x: columnLeft(0), y: y, size: Self.textSize, face: .serif)
@@ -129,7 +130,8 @@ private struct TitleListLayout {
         for (index, lines) in row.columns.enumerated() {
             for (line, text) in lines.enumerated() {
                 pages.drawText(
-                    text, x: columnLeft(index), y: y + Double(line) * Self.textSize * 1.3, size: Self.textSize,
+                    text, x: columnLeft(index), y: y + Double(line) * Self.textSize * 1.3,
+                    size: Self.textSize,
                     face: .serif)
             }
         }
@@ -169,7 +171,9 @@ private struct TitleListLayout {
                 if !line.isEmpty { lines.append(line) }
                 line = ""
                 for letter in word {
-                    if !line.isEmpty, pages.textWidth(of: line + String(letter), size: size, face: .serif) > room {
+                    if !line.isEmpty,
+                        pages.textWidth(of: line + String(letter), size: size, face: .serif) > room
+                    {
                         lines.append(line)
                         line = ""
                     }
@@ -186,7 +190,9 @@ private struct TitleListLayout {
 extension Title {
     /// The title's fades, waits and position for a printed list; empty if all have their usual values.
     fileprivate var behaviour: String {
-        func written(_ seconds: Double) -> String { Int(exactly: seconds).map { "\($0) s" } ?? "\(seconds) s" }
+        func written(_ seconds: Double) -> String {
+            Int(exactly: seconds).map { "\($0) s" } ?? "\(seconds) s"
+        }
         var parts: [String] = []
         if lead > 0 { parts.append("\(written(lead)) before its bar") }
         if fadeIn > 0 { parts.append("fades in for \(written(fadeIn))") }

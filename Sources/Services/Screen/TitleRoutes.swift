@@ -19,7 +19,8 @@ struct TitleRoutes: Sendable {
                 .put, "/api/titles/:piece", .roles(WebRole.staff), bodyLimitBytes: Self.maximumFileBytes,
                 answer: handleReplacement),
             WebRoute(
-                .post, "/api/titles/:piece/edits", .roles(WebRole.staff), bodyLimitBytes: Self.maximumFileBytes,
+                .post, "/api/titles/:piece/edits", .roles(WebRole.staff),
+                bodyLimitBytes: Self.maximumFileBytes,
                 answer: handleEdit),
         ]
     }
@@ -132,14 +133,19 @@ struct TitleRoutes: Sendable {
     /// Replaces a run of titles. The answer has the titles that were put in, with their measures.
     @Sendable private func handleEdit(_ request: WebRequest) async -> WebResponse {
         let programme = showInbox.newestSnapshot.programme
-        guard let (index, format) = Self.parse(request), format == nil, programme.pieces.indices.contains(index),
+        guard let (index, format) = Self.parse(request), format == nil,
+            programme.pieces.indices.contains(index),
             !programme.isEmpty
         else { return Self.noSuchList }
         let piece = programme.pieces[index]
         let edit: TitleListEdit
         do throws(JSONFault) {
-            guard let wanted = try JSONBody.decode(WantedTitleEdit.self, from: request.body).edit(of: piece.titles)
-            else { return .refused(422, "bad-titles", "The position of a title is bottom, top, or left out.") }
+            guard
+                let wanted = try JSONBody.decode(WantedTitleEdit.self, from: request.body).edit(
+                    of: piece.titles)
+            else {
+                return .refused(422, "bad-titles", "The position of a title is bottom, top, or left out.")
+            }
             edit = wanted
         } catch {
             return error.errorResponse

@@ -141,7 +141,8 @@ extension CommandRefusal {
     /// Somebody else changed the titles after the person had read them.
     public static let titlesChangedMeanwhile = CommandRefusal(
         .titlesChanged,
-        "Somebody else has changed these titles meanwhile; look at them as they are now, and make your change again.")
+        "Somebody else has changed these titles meanwhile; look at them as they are now, and make your change again."
+    )
     /// Somebody else changed the programme after the person had read it.
     public static let programmeChangedMeanwhile = CommandRefusal(
         .notNow,

@@ -42,7 +42,8 @@ public struct ShowProgramme: Hashable, Sendable {
         var changed = pieces
         changed[piece] = try pieces[piece].replacingTitles(by: titles)
         let bytes = changed.reduce(0) { $0 + $1.titles.byteCount }
-        guard bytes <= TitleList.maximumBytesOfProgramme || titles.byteCount <= pieces[piece].titles.byteCount else {
+        guard bytes <= TitleList.maximumBytesOfProgramme || titles.byteCount <= pieces[piece].titles.byteCount
+        else {
             throw .programmeTooLong(bytes: bytes)
         }
         return ShowProgramme(title: title, unchecked: changed, intermissions: intermissions)

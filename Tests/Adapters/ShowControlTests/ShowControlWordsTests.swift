@@ -77,7 +77,9 @@ import Testing
         #expect(try commands("/goPrevious", [.int(1)]) == [["title", "previous"]])
         #expect(try commands("/goBlackAndNext") == [["title", "next"]])
         #expect(try commands("/goTo", [.float(12)]) == [["title", "goto", "12"]])
-        #expect(try commands("/goTo", [.string("2.3")]) == [["title", "goto", "2.3"]], "refused where numbers are read")
+        #expect(
+            try commands("/goTo", [.string("2.3")]) == [["title", "goto", "2.3"]],
+            "refused where numbers are read")
     }
 
     @Test func aPatternMeansAFewCommandsInTheOrderOfTheTable() throws {

@@ -107,7 +107,9 @@ final class Hall {
 }
 
 @Suite struct AudienceTitleTests {
-    private func shown(_ number: Int?, onPhones: Bool = true, hidden: Bool = false, blank: ScreenBlank = .none)
+    private func shown(
+        _ number: Int?, onPhones: Bool = true, hidden: Bool = false, blank: ScreenBlank = .none
+    )
         -> ShownTitle
     {
         ShownTitle(

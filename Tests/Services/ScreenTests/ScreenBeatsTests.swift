@@ -12,7 +12,8 @@ import Testing
     }
 
     private func beat(_ id: String, shows: String = "") -> ScreenBeats.Beat {
-        ScreenBeats.Beat(id: id, width: 1_920, height: 1_080, shows: shows, blank: "none", languages: ["de"],
+        ScreenBeats.Beat(
+            id: id, width: 1_920, height: 1_080, shows: shows, blank: "none", languages: ["de"],
             picture: nil)
     }
 

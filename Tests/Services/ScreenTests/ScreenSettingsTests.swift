@@ -1,11 +1,10 @@
 import Catalogue
 import Foundation
-import TestHelpers
 import Testing
 import WebServer
 
 @testable import Screen
-@testable import ShowStages
+@testable import TestHelpers
 
 @Suite struct ScreenSettingsTests {
     private func decoded(_ json: String) throws -> ScreenSettings {
@@ -17,7 +16,8 @@ import WebServer
     }
 
     @Test(arguments: [
-        #"{"shows":"films"}"#, #"{"languages":["d e"]}"#, #"{"languages":["1","2","3","4","5","6","7","8","9"]}"#,
+        #"{"shows":"films"}"#, #"{"languages":["d e"]}"#,
+        #"{"languages":["1","2","3","4","5","6","7","8","9"]}"#,
         #"{"size":9}"#, #"{"position":"left"}"#, #"{"ground":"green"}"#,
     ]) func aSettingThatMakesNoSenseGetsASentence(_ json: String) throws {
         #expect(try decoded(json).fault?.hasSuffix(".") == true)
@@ -46,7 +46,9 @@ import WebServer
         let folder = try ServeFolder()
         let store = try await ScreenSettingsStore(
             catalogue: try CatalogueStore(path: folder.path + "/catalogue.sqlite"), hub: EventHub())
-        for number in 0..<CatalogueStore.mostScreens { #expect(try await store.store(.standard, of: "s\(number)")) }
+        for number in 0..<CatalogueStore.mostScreens {
+            #expect(try await store.store(.standard, of: "s\(number)"))
+        }
         #expect(try await !store.store(.standard, of: "further"))
         #expect(try await store.store(.standard, of: "s3"), "a known one can be changed")
     }

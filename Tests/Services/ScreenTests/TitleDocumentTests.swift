@@ -28,7 +28,10 @@ import Titles
         let list = try TitleContentXML.readTitles(xml, name: "titles.xml", for: piece)
         #expect(list.languages == ["de", "en"])
         #expect(list.titles.map(\.played) == [0, 1, 2])
-        #expect(list.titles.map { $0.texts.map(\.text) } == [["Erste", "First"], ["", ""], ["Zwei\nZeilen", "Two lines"]])
+        #expect(
+            list.titles.map { $0.texts.map(\.text) } == [
+                ["Erste", "First"], ["", ""], ["Zwei\nZeilen", "Two lines"],
+            ])
     }
 
     @Test func slidesBecomeTitlesAndAnUnknownTrackGetsASentence() throws {

@@ -24,7 +24,9 @@ private func title(_ text: String, _ place: String? = nil) -> Title {
                 inserted: titles))
     }
 
-    private func texts(_ stage: Stage) -> [String] { stage.podium.course.pieces[0].titles.titles.map(\.firstText) }
+    private func texts(_ stage: Stage) -> [String] {
+        stage.podium.course.pieces[0].titles.titles.map(\.firstText)
+    }
 
     private func refusal(_ effects: [PodiumEffect]) -> CommandRefusalCode? { effects.first?.refusal?.code }
 

@@ -354,7 +354,7 @@ struct RunnerStage {
 
     @Test(arguments: [
         "next", "previous", "goto 12", "bar 57/2", "hide", "reveal", "blank off", "blank black",
-        "blank white", "auto", "by-hand", "hurry",
+        "blank white", "auto", "by-hand", "hurry", "phones on", "phones off",
     ])
     func commandsReadBackAsTheyWere(_ text: String) {
         let words = text.split(separator: " ").map(String.init)

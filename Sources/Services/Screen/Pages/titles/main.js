@@ -79,8 +79,9 @@ find("file").addEventListener("change", async () => {
   if (!formats.includes(end)) return say(`A list of titles ends in ${formats.join(", ")}.`);
   try {
     // The list that this page shows is replaced, not one that somebody has changed since.
-    const replaced = list?.piece === section.piece ? `?replacing=${list.fingerprint}` : "";
-    await ask(`/api/titles/${section.piece}.${end}${replaced}`,
+    const query = new URLSearchParams(list?.piece === section.piece ? { replacing: list.fingerprint } : {});
+    if (end === "xml" && find("track").value) query.set("track", find("track").value);
+    await ask(`/api/titles/${section.piece}.${end}?${query}`,
       { method: "PUT", text: await file.text(), patience: 20_000 });
     say("");
   } catch (refusal) {
