@@ -242,8 +242,9 @@ let package = Package(
             .services, "Practising",
             [
                 lifecycle,
-                "Alignment", "Digests", "FFTWTransform", "Features", "Following", "Hosting", "Listening",
-                "MusicalTime", "Passwords", "RealTime", "ReferenceStore", "Score", "ScoreFiles",
+                "Alignment", "Digests", "FFTWTransform", "Features", "Following", "Hosting",
+                "Listening", "MusicalTime", "Passwords", "RealTime", "ReferenceStore", "Rendering", "Score",
+                "ScoreFiles",
                 "SoundFiles", "TakeReport", "WebServer",
             ],
             resources: pages),
@@ -285,7 +286,8 @@ let package = Package(
                 "Listening", "MessageBroker", "Multicast", "MusicalTime", "Passwords", "Performance",
                 "Podium", "Preparation", "Presenting", "RealTime", "Recordings", "ReferenceStore",
                 "Rendering",
-                "Score", "ScoreFiles", "SettingsFiles", "ShowControl", "ShowLog", "SoundFiles", "Titles",
+                "Score", "ScoreFiles", "SettingsFiles", "ShowControl", "ShowLog", "SoundFiles", "TakeReport",
+                "Titles",
                 "WebServer",
             ],
             exclude: ["Composition"], swiftSettings: strict),
@@ -326,7 +328,7 @@ let package = Package(
         tests(.engine, of: "Chance"),
         tests(.adapters, of: "Digests"),
         tests(.engine, of: "Score", ["MusicalTime"]),
-        tests(.engine, of: "TakeReport", ["Chance", "Features"]),
+        tests(.engine, of: "TakeReport", ["Chance", "FFTWTransform"]),
         tests(.engine, of: "Features", ["MusicalTime", "FFTWTransform"]),
         tests(.engine, of: "Alignment", ["Features", "MusicalTime"]),
         tests(.engine, of: "Following", ["Alignment", "Features", "Score", "MusicalTime", "FFTWTransform"]),
@@ -432,8 +434,8 @@ let package = Package(
         tests(
             .services, of: "Practising",
             [
-                "Chance", "FFTWTransform", "Features", "Following", "Hosting", "MusicalTime",
-                "ReferenceStore", "Score", "SoundFiles", "WebServer",
+                "FFTWTransform", "Features", "Following", "MusicalTime", "Rendering", "Score", "SoundFiles",
+                "WebServer",
             ]),
         tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
         tests(
