@@ -248,8 +248,9 @@ let package = Package(
             .services, "Practising",
             [
                 lifecycle,
-                "Alignment", "Digests", "FFTWTransform", "Features", "Following", "Hosting", "Listening",
-                "MusicalTime", "Passwords", "RealTime", "ReferenceStore", "Score", "ScoreFiles",
+                "Alignment", "Digests", "FFTWTransform", "Features", "Following", "Hosting",
+                "Listening", "MusicalTime", "Passwords", "RealTime", "ReferenceStore", "Rendering", "Score",
+                "ScoreFiles",
                 "SoundFiles", "TakeReport", "WebServer",
             ],
             resources: pages),
@@ -293,6 +294,7 @@ let package = Package(
                 "Podium", "Preparation", "Presenting", "RealTime", "Recordings", "ReferenceStore",
                 "Rendering",
                 "Score", "ScoreFiles", "Screen", "SettingsFiles", "ShowControl", "ShowLog", "SoundFiles",
+                "TakeReport",
                 "Titles",
                 "WebServer",
             ],
@@ -334,7 +336,7 @@ let package = Package(
         tests(.engine, of: "Chance"),
         tests(.adapters, of: "Digests"),
         tests(.engine, of: "Score", ["MusicalTime"]),
-        tests(.engine, of: "TakeReport", ["Chance", "Features"]),
+        tests(.engine, of: "TakeReport", ["Chance", "FFTWTransform"]),
         tests(.engine, of: "Features", ["MusicalTime", "FFTWTransform"]),
         tests(.engine, of: "Alignment", ["Features", "MusicalTime"]),
         tests(.engine, of: "Following", ["Alignment", "Features", "Score", "MusicalTime", "FFTWTransform"]),
@@ -444,8 +446,8 @@ let package = Package(
         tests(
             .services, of: "Practising",
             [
-                "Chance", "FFTWTransform", "Features", "Following", "Hosting", "MusicalTime",
-                "ReferenceStore", "Score", "SoundFiles", "WebServer",
+                "FFTWTransform", "Features", "Following", "MusicalTime", "Rendering", "Score", "SoundFiles",
+                "WebServer",
             ]),
         tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
         tests(

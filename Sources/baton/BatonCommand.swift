@@ -16,7 +16,7 @@ struct BatonCommand: AsyncParsableCommand {
             ReplayCommand.self, WatchPacketsCommand.self, ServeCommand.self, ServerControlCommand.self,
             UserCommand.self,
             ContentCommand.self, RecordingsCommand.self, RelayCommand.self, EvaluateCommand.self,
-            BenchmarkCommand.self, WorkCommand.self,
+            BenchmarkCommand.self, WorkCommand.self, JudgeNotesCommand.self,
         ]
     )
 

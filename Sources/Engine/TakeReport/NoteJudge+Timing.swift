@@ -23,7 +23,7 @@ extension NoteJudge {
             let spread = median(around.map { abs($0 - middle) })
             let lateness = own - middle
             // Players whose notes are all uneven, or an alignment that is not sure, excuse more.
-            guard abs(lateness) >= max(limits.lateness, 4 * spread) else { continue }
+            guard abs(lateness) >= max(limits.lateness, 6 * spread) else { continue }
             verdicts[index] = .late(lateness)
         }
     }

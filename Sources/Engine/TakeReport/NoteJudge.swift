@@ -24,8 +24,8 @@ public struct NoteJudge {
         /// A pitch that is at most this far below the usual evidence is there.
         var present: Float = 11
         /// A pitch that is farther below is not there; of a chord, farther still, because chords lend it partials.
-        var absent: Float = 14
-        var absentFromChord: Float = 17
+        var absent: Float = 16
+        var absentFromChord: Float = 18
         /// A pitch that is at most this far below may be called a wrong note.
         var wrong: Float = 8
         /// The evidence by which it must be ahead of the right pitch.
@@ -77,7 +77,27 @@ public struct NoteJudge {
             }
         }
         judgeTiming(notes, &verdicts)
+        excuseClusters(notes, &verdicts)
         return NoteReport(verdicts: verdicts, extras: findExtras(notes, usual: usual))
+    }
+
+    /// Takes back accusations that stand close together: there the alignment is more probably wrong than the player.
+    private func excuseClusters(_ notes: [ExpectedNote], _ verdicts: inout [NoteVerdict]) {
+        // Notes that begin together count as one.
+        var groups: [Range<Int>] = []
+        for index in notes.indices {
+            if let last = groups.last, notes[index].onset - notes[last.lowerBound].onset < 0.05 {
+                groups[groups.count - 1] = last.lowerBound..<index + 1
+            } else {
+                groups.append(index..<index + 1)
+            }
+        }
+        let accused = groups.map { group in verdicts[group].contains(where: \.isAccusation) }
+        for (position, group) in groups.enumerated() where accused[position] {
+            let beside = max(position - 3, 0)...min(position + 3, groups.count - 1)
+            guard beside.count(where: { accused[$0] }) > 2 else { continue }
+            for index in group where verdicts[index].isAccusation { verdicts[index] = .unknown(.unclear) }
+        }
     }
 
     func hertz(_ pitch: Int) -> Double { 440 * Double.exp2((Double(pitch - 69) + cents / 100) / 12) }
@@ -146,10 +166,11 @@ public struct NoteJudge {
         guard own < usual - (isInChord ? limits.absentFromChord : limits.absent) else {
             return .unknown(.unclear)
         }
-        // A short note that comes late is not missing.
-        guard evidence(note.pitch, from: end, to: note.onset + 0.45) < usual - limits.absent else {
-            return .unknown(.unclear)
-        }
+        // A note that comes far too late or too early is not missing, nor one that the alignment misplaces.
+        let around = max(
+            evidence(note.pitch, from: end, to: note.onset + 0.45),
+            evidence(note.pitch, from: max(note.onset - 0.3, 0), to: start))
+        guard around < usual - limits.present else { return .unknown(.unclear) }
         // Something must be heard nearby, or the microphone heard nothing at all.
         let near = notes.indices.filter {
             $0 != index && abs(notes[$0].onset - note.onset) < 1.5 && abs($0 - index) <= 8

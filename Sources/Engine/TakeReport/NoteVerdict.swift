@@ -43,6 +43,8 @@ public enum NoteDoubt: String, Error, Sendable, Hashable, CaseIterable {
     case unclear
     /// The note is too low or too high.
     case outOfRange
+    /// The bar itself is not certain.
+    case unalignedBar
 }
 
 /// A note that the score does not have.
@@ -50,6 +52,8 @@ public struct ExtraNote: Sendable, Hashable {
     public var pitch: Int
     /// Seconds of the take.
     public var onset: Double
+
+    public init(pitch: Int, onset: Double) { (self.pitch, self.onset) = (pitch, onset) }
 }
 
 /// The verdicts on the notes of a take.

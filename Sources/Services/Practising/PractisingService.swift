@@ -21,7 +21,8 @@ package struct PractisingService: HostedService {
         register = try PracticeRegister()
         self.recordings = recordings
         takes = TakeStore(data: data)
-        reporter = TakeReporter(modelsFolder: models, thread: try PracticeThread(name: "take-report"))
+        reporter = TakeReporter(
+            modelsFolder: models, recordings: recordings, thread: try PracticeThread(name: "take-report"))
     }
 
     package func run() async throws {

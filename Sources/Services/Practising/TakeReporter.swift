@@ -14,6 +14,7 @@ actor TakeReporter {
     private let thread: PracticeThread
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
     private let models: ModelFolder
+    private let recordings: String
     private var recent: [(key: String, report: TakeReportJSON)] = []
 
     /// The reports that are kept in memory.
@@ -21,42 +22,53 @@ actor TakeReporter {
     /// A shorter take has nothing to align.
     static let shortestSeconds = 3.0
 
-    init(modelsFolder: String, thread: PracticeThread) {
+    init(modelsFolder: String, recordings: String, thread: PracticeThread) {
         models = ModelFolder(path: modelsFolder)
+        self.recordings = recordings
         self.thread = thread
     }
 
     /// Reports on a take. Takes about a second for each two minutes of sound.
     /// - Parameter key: identifies the take, so that its report is made once.
-    func report(on take: Take, sound: String, key: String) -> TakeReportJSON {
+    func report(on take: Take, sound: String, key: String) async -> TakeReportJSON {
         if let known = recent.first(where: { $0.key == key }) { return known.report }
-        let report = make(take, sound)
+        let report = await make(take, sound)
         recent.append((key, report))
         if recent.count > Self.mostRecent { recent.removeFirst() }
         return report
     }
 
-    private func make(_ take: Take, _ sound: String) -> TakeReportJSON {
+    private func make(_ take: Take, _ sound: String) async -> TakeReportJSON {
         guard let seconds = take.seconds, seconds >= Self.shortestSeconds else {
             return TakeReportJSON(refusal: "The take is too short for a report.")
         }
         do {
             let model = try models.loadModel(take.piece).model
-            let heard = try computeReferenceFrames(sound, rooms: []).frames
+            let heard = try computeReferenceFrames(sound, rooms: [])
             let marks = model.measures.marks
             let found = try OfflineScoreAlignment(
                 score: model.framesByRecording[0],
                 measures: UnfoldedScoreMeasures(
                     onsets: marks.map(\.onset.seconds), end: model.measures.end.seconds,
                     writtenIndices: marks.map(\.printed)),
-                recording: heard, framesPerSecond: model.framesPerSecond, amongOtherMusic: true)
+                recording: heard.frames, framesPerSecond: model.framesPerSecond, amongOtherMusic: true)
             guard found.likeness >= OfflineScoreAlignment.leastLikeness, !found.measures.isEmpty else {
                 return TakeReportJSON(
                     refusal:
                         "The take does not sound like \(model.pieceName.text): it was too soft, too noisy, or "
                         + "another piece.")
             }
-            return TakeReportJSON(found, measures: model.measures)
+            var report = TakeReportJSON(found, measures: model.measures)
+            do {
+                let notes = try await PieceNotes.read(
+                    piece: take.piece, recordings: recordings, bars: marks.count)
+                report.add(
+                    try TakeNotes.judge(
+                        notes, in: found, measures: model.measures, sound: sound, cents: heard.tuningCents))
+            } catch let fault as PieceNotes.Fault {
+                report.notesRefusal = fault.sentence
+            }
+            return report
         } catch let error as ReferenceStoreError {
             return TakeReportJSON(refusal: error.sentence)
         } catch let error as SoundFileError {
@@ -101,6 +113,18 @@ struct TakeReportJSON: Encodable, Equatable, Sendable {
     var passages: [Passage] = []
     /// Lateness below this is not told from none.
     var leastLateness = BarTiming.leastLateness
+    /// The sentence why the notes are not judged; nil if they are.
+    var notesRefusal: String?
+    /// The number of notes that were right.
+    var rightNotes = 0
+    /// The mistakes and the extra notes, in the order of the take.
+    var notes: [TakeNotes.Finding] = []
+    /// How many notes were not judged, by the reason.
+    var unknownNotes: [String: Int] = [:]
+
+    mutating func add(_ judged: TakeNotes) {
+        (rightNotes, notes, unknownNotes) = (judged.rightCount, judged.findings, judged.unknown)
+    }
 
     init(refusal: String) { self.refusal = refusal }
 

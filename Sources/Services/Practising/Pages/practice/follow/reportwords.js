@@ -39,3 +39,27 @@ export function barLine({ printed, seconds, tempo, lateness, verdict, reason }) 
   if (verdict === "unknown") parts.push(`cannot be judged: ${reason}`);
   return parts.join(", ");
 }
+
+const noteWords = {
+  late: ({ note, lateness }) => `${note} comes ${Math.round(1000 * lateness)} ms late`,
+  early: ({ note, lateness }) => `${note} comes ${Math.round(-1000 * lateness)} ms early`,
+  wrong: ({ note, instead }) => `${instead} instead of ${note}`,
+  missing: ({ note }) => `${note} is missing`,
+  extra: ({ note }) => `${note} is not in the score`,
+};
+
+/** A note that may be a mistake, as a line. */
+export const noteLine = (finding) =>
+  `Bar ${finding.printed} at ${duration(finding.seconds)}: ${noteWords[finding.verdict]?.(finding) ?? finding.note}`;
+
+/** How many notes were right, and how many could not be judged, with the reasons. */
+export function notesSummary({ notesRefusal, rightNotes, notes, unknownNotes }) {
+  if (notesRefusal) return notesRefusal;
+  const unknown = Object.entries(unknownNotes).sort(([, one], [, other]) => other - one);
+  const count = unknown.reduce((sum, [, each]) => sum + each, 0);
+  const reasons = unknown.map(([reason, each]) => `${reason}: ${each}`).join(", ");
+  const mistakes = notes.length === 0 ? "No mistake was found." : notes.length === 1 ? "One note may be a mistake."
+    : `${notes.length} notes may be mistakes.`;
+  return [`${rightNotes} notes were right.`, mistakes,
+    count > 0 ? `${count} cannot be judged (${reasons}).` : null].filter(Boolean).join(" ");
+}

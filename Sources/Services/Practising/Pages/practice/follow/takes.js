@@ -2,7 +2,7 @@
 import { ask } from "/shared/api.js";
 import { find, make, write } from "/shared/dom.js";
 import { tempoChart } from "./chart.js";
-import { barLine, passageLine, processingWords, takeLine } from "./reportwords.js";
+import { barLine, noteLine, notesSummary, passageLine, processingWords, takeLine } from "./reportwords.js";
 
 const mostCompared = 3; // earlier takes of the same piece, drawn beside a report
 const address = ({ name }) => `/api/practice/takes/${encodeURIComponent(name)}`;
@@ -96,6 +96,11 @@ export async function showReport(take, takes) {
     make("summary", { text: passageLine(passage) }),
     make("ul", { class: "bars" }, ...passage.bars.map((bar) =>
       make("li", { "data-verdict": bar.verdict, text: barLine(bar, own.leastLateness) }))))));
+  body.append(make("h3", { text: "Notes" }), make("p", { class: "soft", text: notesSummary(own) }));
+  if (own.notes.length > 0) {
+    body.append(make("ul", { class: "bars", "aria-label": "Notes to look at" }, ...own.notes.map((note) =>
+      make("li", { "data-verdict": note.verdict, text: noteLine(note) }))));
+  }
   if (earlier.length > 0) {
     body.append(make("button", { type: "button", text: `Compare with ${earlier.length} earlier`,
       onclick: async (event) => {

@@ -1,0 +1,74 @@
+import Foundation
+import Rendering
+
+/// The notes of a piece's score, in the order in which the piece is played.
+struct PieceNotes: Equatable, Sendable {
+    struct Note: Equatable, Sendable {
+        var pitch: Int
+        /// The played bar, counted from 0, with the part of it that has passed.
+        var bar: Double
+        /// The played bar with a fraction at which the note ends.
+        var end: Double
+    }
+
+    /// In the order of their beginnings.
+    var notes: [Note]
+
+    /// Why the notes of a piece are not known, as a sentence.
+    struct Fault: Error { var sentence: String }
+
+    /// The endings of a score beside the recordings of a piece, in the order in which they are looked for.
+    private static let endings = ["musicxml", "mxl", "mid"]
+
+    /// Reads `RECORDINGS/PIECE/score.musicxml` (or `.mxl`, `.mid`).
+    /// - Parameter bars: the number of played bars of the piece's model, which the score must have too.
+    static func read(piece: String, recordings: String, bars: Int) async throws(Fault) -> PieceNotes {
+        let paths = endings.map { "\(recordings)/\(piece)/score.\($0)" }
+        guard let path = paths.first(where: FileManager.default.fileExists) else {
+            throw Fault(sentence: "This piece has no score on the server, so that only its bars are judged.")
+        }
+        let tools = ExternalRenderingTools.findTools(
+            environment: ProcessInfo.processInfo.environment,
+            workingDirectory: URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
+            program: URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath())
+        let music: NotatedMusic
+        do throws(RenderingError) {
+            music = try await ScoreFileReader(tools: tools).readMusic(at: URL(fileURLWithPath: path))
+        } catch { throw Fault(sentence: "The notes are not judged: \(error.sentence)") }
+        guard music.playedMeasures.count == bars else {
+            throw Fault(
+                sentence:
+                    "The notes are not judged: the score has \(music.playedMeasures.count) played bars, the "
+                    + "recording of the piece \(bars).")
+        }
+        return PieceNotes(music)
+    }
+
+    init(_ music: NotatedMusic) {
+        let starts = music.playedMeasures.map(\.startTick) + [music.endTick]
+        func bar(_ tick: Int) -> Double {
+            let after = starts.firstIndex { $0 > tick } ?? starts.count - 1
+            let index = max(min(after, starts.count - 1) - 1, 0)
+            let length = max(starts[index + 1] - starts[index], 1)
+            return Double(index) + min(max(Double(tick - starts[index]) / Double(length), 0), 1)
+        }
+        var found: [Note] = []
+        for track in music.sequence.tracks {
+            var sounding: [UInt16: Int] = [:]
+            for event in track.events {
+                switch event.message {
+                // The tenth channel holds drums, which have no pitch.
+                case .noteOn(let channel, let key, let velocity) where velocity > 0 && channel != 9:
+                    sounding[UInt16(channel) << 8 | UInt16(key)] = event.tick
+                case .noteOn(let channel, let key, _), .noteOff(let channel, let key):
+                    guard let start = sounding.removeValue(forKey: UInt16(channel) << 8 | UInt16(key)),
+                        event.tick > start
+                    else { continue }
+                    found.append(Note(pitch: Int(key), bar: bar(start), end: bar(event.tick)))
+                default: continue
+                }
+            }
+        }
+        notes = found.sorted { ($0.bar, $0.pitch) < ($1.bar, $1.pitch) }
+    }
+}

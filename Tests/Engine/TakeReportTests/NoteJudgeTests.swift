@@ -1,0 +1,98 @@
+import Chance
+import FFTWTransform
+import Foundation
+import Testing
+
+@testable import TakeReport
+
+/// A mistake is named, a right note is never accused, and what the sound does not show is not judged.
+@Suite struct NoteJudgeTests {
+    private static let hertz = 22_050.0
+    private static let pitches = [60, 64, 67, 65, 62, 69, 66, 63, 70, 61, 68, 65, 59, 64, 66, 71]
+
+    /// A melody with a note each 0.4 s.
+    private static let melody = pitches.enumerated().map { index, pitch in
+        ExpectedNote(pitch: pitch, onset: 0.5 + 0.4 * Double(index), duration: 0.38)
+    }
+
+    /// Harmonic tones that die away, with a little noise.
+    private func sound(_ notes: [ExpectedNote], noise: Float = 0.0005) -> [Float] {
+        var chance = SeededRandomGenerator(seed: 11)
+        var samples = (0..<Int(8 * Self.hertz)).map { _ in noise * Float.random(in: -1...1, using: &chance) }
+        for note in notes {
+            let ground = 440 * pow(2, Double(note.pitch - 69) / 12)
+            let first = Int(note.onset * Self.hertz)
+            for index in 0..<Int(note.duration * Self.hertz) where first + index < samples.count {
+                let time = Double(index) / Self.hertz
+                let loudness = min(time / 0.01, 1) * exp(-3 * time) * min((note.duration - time) / 0.02, 1)
+                let tone = (1...8).reduce(0) { $0 + sin(2 * .pi * ground * Double($1) * time) / Double($1) }
+                samples[first + index] += Float(0.1 * loudness * tone)
+            }
+        }
+        return samples
+    }
+
+    private func judged(_ played: [ExpectedNote], noise: Float = 0.0005) -> NoteReport {
+        NoteJudge(samples: sound(played, noise: noise), hertz: Self.hertz, transforms: FFTWSpectrumMaker())
+            .judge(Self.melody)
+    }
+
+    private func changed(_ index: Int, _ change: (inout ExpectedNote) -> Void) -> [ExpectedNote] {
+        var notes = Self.melody
+        change(&notes[index])
+        return notes
+    }
+
+    @Test func rightNotesAreNotAccused() {
+        let report = judged(Self.melody)
+        #expect(!report.verdicts.contains(where: \.isAccusation) && report.extras.isEmpty, "\(report)")
+        #expect(report.verdicts.count { $0 == .right } >= 12)
+    }
+
+    @Test func aNoteASemitoneTooHighIsWrong() {
+        for (index, step) in [(5, 1), (8, -1)] {
+            let pitch = Self.pitches[index] + step
+            let report = judged(changed(index) { $0.pitch = pitch })
+            #expect(report.verdicts[index] == .wrong(pitch: pitch))
+            #expect(report.verdicts.count(where: \.isAccusation) == 1)
+        }
+    }
+
+    @Test func aNoteThatIsNotPlayedIsMissing() {
+        var notes = Self.melody
+        notes.remove(at: 7)
+        let report = judged(notes)
+        #expect(report.verdicts[7] == .missing)
+        #expect(report.verdicts.count(where: \.isAccusation) == 1)
+    }
+
+    @Test func aLateNoteIsLate() throws {
+        let report = judged(changed(6) { ($0.onset, $0.duration) = ($0.onset + 0.12, 0.26) })
+        guard case .late(let seconds) = report.verdicts[6] else {
+            Issue.record("\(report.verdicts[6])")
+            return
+        }
+        #expect(abs(seconds - 0.12) < 0.03)
+    }
+
+    @Test func anEvenPaceOfTheWholeTakeIsNotLate() {
+        let slow = Self.melody.map {
+            ExpectedNote(pitch: $0.pitch, onset: $0.onset + 0.05, duration: $0.duration)
+        }
+        #expect(!judged(slow).verdicts.contains(where: \.isAccusation))
+    }
+
+    @Test func noiseIsNotJudged() {
+        let report = judged([], noise: 0.05)
+        #expect(report.verdicts.allSatisfy { $0 == .unknown(.noise) } && report.extras.isEmpty)
+    }
+
+    @Test func aNoteUnderAnotherOnesPartialsIsNotJudged() {
+        let notes = Self.melody + [ExpectedNote(pitch: 72, onset: 0.5, duration: 0.38)]
+        let order = notes.sorted { ($0.onset, $0.pitch) < ($1.onset, $1.pitch) }
+        let report = NoteJudge(
+            samples: sound(Self.melody), hertz: Self.hertz, transforms: FFTWSpectrumMaker()
+        ).judge(order)
+        #expect(order[1].pitch == 72 && report.verdicts[1] == .unknown(.covered))
+    }
+}

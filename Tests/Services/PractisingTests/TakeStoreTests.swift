@@ -1,0 +1,63 @@
+import Foundation
+import MusicalTime
+import SoundFiles
+import Testing
+
+@testable import Practising
+
+/// A kept take is its account's alone, is whole after a crash, and is gone when it is deleted.
+@Suite final class TakeStoreTests {
+    private let folder = NSTemporaryDirectory() + "baton-takes-" + UUID().uuidString
+    private let store: TakeStore
+
+    init() { store = TakeStore(data: folder) }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    private static let take = Take(piece: "made", pieceName: "Made: Study", startedAt: 1_790_000_000_000)
+
+    /// Plays a take of some seconds.
+    private func played(_ owner: String, seconds: Double, closes: Bool = true) throws -> String {
+        let begun = try store.begin(Self.take, owner: owner)
+        let writer = try TakeWriter(folder: begun.folder, take: Self.take, rate: PracticeStage.rate)
+        for block in PracticeStage.blocks(PracticeStage.playing(to: seconds), of: 1_102) {
+            writer.write(.samples(block.samples[...]))
+        }
+        if closes { try writer.close(lostSamples: 1_102) }
+        return begun.name
+    }
+
+    @Test func aTakeHoldsExactlyWhatWasPlayed() throws {
+        let name = try played("ada", seconds: 3)
+        let (take, sound) = try store.take(name, of: "ada")
+        #expect(take.seconds == 3 && abs(take.lostSeconds - 0.1) < 0.001 && take.trouble == nil)
+        let reader = try SoundFileReader(path: sound)
+        var samples = [Float](repeating: 0, count: 3 * 11_025)
+        let count = try samples.withUnsafeMutableBufferPointer { try reader.read(into: $0) }
+        let expected = PracticeStage.playing(to: 3).prefix(count).map { Float($0) / 32_768 }
+        #expect(count > 0 && Array(samples.prefix(count)) == expected)
+    }
+
+    @Test func nobodyElseFindsIt() throws {
+        let name = try played("ada", seconds: 1)
+        #expect(store.list(of: "ada").map(\.name) == [name] && store.list(of: "ben").isEmpty)
+        #expect(throws: TakeFault.missing) { try store.take(name, of: "ben") }
+        #expect(throws: TakeFault.missing) { try store.delete(name, of: "ben") }
+        #expect(throws: TakeFault.missing) { try store.take("../" + name, of: "ada") }
+    }
+
+    @Test func aDeletedTakeIsGone() throws {
+        let name = try played("ada", seconds: 1)
+        let (_, sound) = try store.take(name, of: "ada")
+        try store.delete(name, of: "ada")
+        #expect(store.list(of: "ada").isEmpty && !FileManager.default.fileExists(atPath: sound))
+    }
+
+    @Test func aTakeThatACrashInterruptedIsCompleted() throws {
+        let name = try played("ada", seconds: 8, closes: false)
+        #expect(try store.take(name, of: "ada").take.seconds == nil)
+        store.completeInterrupted()
+        let take = try store.take(name, of: "ada").take
+        #expect((take.seconds ?? 0) > 4 && take.trouble != nil, "\(take)")
+    }
+}
