@@ -38,7 +38,7 @@ LISTEN = """
 # Renders a tab with the page's own player; gives the times at which sound begins after silence, and what else is asked.
 RENDER = """
     const { Player } = await import("/practice/player.js");
-    const render = async (tab, options, seconds, { stopAt = null, rate = 22050 } = {}) => {
+    const render = async (tab, options, seconds, { stopAt = null, rate = 8000 } = {}) => {
       const context = new OfflineAudioContext(1, Math.ceil(rate * seconds), rate);
       let ended = null;
       const player = new Player((state) => { if (state === "idle") ended = context.currentTime; }, () => context);

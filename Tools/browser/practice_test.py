@@ -15,7 +15,7 @@ from selenium.webdriver.common.keys import Keys
 
 import practice_case
 from browser import press, resize
-from practice_case import DESKTOP, GUITAR, PHONE, PracticeCase, TABLET, beat, pulse, tab
+from practice_case import GUITAR, PHONE, PracticeCase, TABLET, beat, pulse, tab
 
 
 class CaseTest(PracticeCase):
@@ -119,7 +119,7 @@ class CaseTest(PracticeCase):
         self.assertEqual(overlaps, 0)
 
     def test_case_06_change_segment_while_playing_back_also_while_repeat_is_on(self):
-        self.open(pulse(4, heads=[{"repeatStart": True}, {"repeats": 3}, {}, {}]))
+        self.open(pulse(4, tempo=180, heads=[{"repeatStart": True}, {"repeats": 3}, {}, {}]))
         before = self.saved()
         self.play()
         self.keys("9", "r", Keys.DELETE, Keys.ARROW_RIGHT, "h")
@@ -131,12 +131,12 @@ class CaseTest(PracticeCase):
         self.assertFalse(self.script("return Boolean(document.querySelector('dialog[open]'))"))
         self.assertEqual(self.state, "playing")
         self.until(lambda: len(self.sounds()) >= 8, "it plays on", 5)
-        self.near(self.sounds()[:8], [each * 0.5 for each in range(8)])
+        self.near(self.sounds()[:8], [each / 3 for each in range(8)])
         self.click("#stop")
         self.assertEqual(self.saved(), before)
 
     def test_case_07_press_buttons_while_playing_back(self):
-        self.open(pulse(2))
+        self.open(pulse(2, tempo=180))
         self.play()
         self.assertEqual(self.script("""
             return [...document.querySelectorAll("[data-edit]")].filter((each) => !each.disabled && !each.readOnly)
@@ -145,7 +145,7 @@ class CaseTest(PracticeCase):
             self.script("arguments[0].click()", button)
         self.click("#zoom-in")
         self.ends()
-        self.near(self.sounds(), [each * 0.5 for each in range(8)])
+        self.near(self.sounds(), [each / 3 for each in range(8)])
         self.assertTrue(self.script("return !document.getElementById('play').disabled"))
 
     def test_case_08_press_play_button_repeatedly(self):
@@ -380,7 +380,8 @@ class CaseTest(PracticeCase):
         self.library()
         music = pulse(16, tempo=137)
         notes, clicks, both = self.render("""
-            const only = async (music, clicks) => (await render(given[0], { metronome: true, music, clicks }, 30)).onsets;
+            const only = async (music, clicks) => (await render(given[0], { metronome: true, music, clicks }, 30,
+              { rate: 16000 })).onsets;
             return [await only(1, 0), await only(0, 1), await only(1, 1)];""", music)
         self.assertEqual((len(notes), len(clicks), len(both)), (64, 64, 64))
         worst = max(abs(note - click) for note, click in zip(notes, clicks))
@@ -421,7 +422,7 @@ class MeasuredTest(PracticeCase):
         tempo = 113
         quarters = tempo * 10
         onsets = self.render("""
-            return (await render(given[0], { metronome: false }, 602, { rate: 8000 })).onsets;""",
+            return (await render(given[0], { metronome: false }, 602)).onsets;""",
                              pulse((quarters + 4) // 4, tempo=tempo))[:quarters + 1]
         self.assertEqual(len(onsets), quarters + 1)
         error = (onsets[-1] - onsets[0]) / (quarters * 60 / tempo) - 1
