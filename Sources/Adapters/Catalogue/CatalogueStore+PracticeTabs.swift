@@ -3,6 +3,9 @@ import GRDB
 
 /// The tabs that people practise. A tab belongs to one account; its owner may let everybody read it.
 extension CatalogueStore {
+    /// The number of removals that are remembered for each account, for devices that were away.
+    static let mostRemovedPracticeTabs = 1_000
+
     private static let columns = """
         id, account, owner, title, version, isShared, changedAt, length(content) AS byteCount
         """
@@ -13,7 +16,7 @@ extension CatalogueStore {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT \(Self.columns) FROM practiceTab WHERE account = ? OR isShared
+                    SELECT \(Self.columns) FROM practiceTab WHERE removedAt IS NULL AND (account = ? OR isShared)
                     ORDER BY changedAt DESC, id
                     """, arguments: [account]
             ).map(Self.practiceTab)
@@ -28,7 +31,7 @@ extension CatalogueStore {
             try Row.fetchOne(
                 db,
                 sql: """
-                    SELECT \(Self.columns), content FROM practiceTab WHERE id = ? AND (account = ? OR isShared)
+                    SELECT \(Self.columns), content FROM practiceTab WHERE id = ? AND removedAt IS NULL AND (account = ? OR isShared)
                     """, arguments: [id, account]
             ).map { row in (Self.practiceTab(row), Array(row["content"] as Data)) }
         }
@@ -44,7 +47,8 @@ extension CatalogueStore {
         try await write { db in
             let content = Data(change.content)
             let known = try Row.fetchOne(
-                db, sql: "SELECT account, version, isShared, content FROM practiceTab WHERE id = ?",
+                db,
+                sql: "SELECT account, version, isShared, content, removedAt FROM practiceTab WHERE id = ?",
                 arguments: [change.id])
             let isOwn = known.map { $0["account"] as String == change.account } ?? true
             let version = known.map { $0["version"] as Int } ?? 0
@@ -53,17 +57,20 @@ extension CatalogueStore {
             {
                 return .saved(id: change.id, version: version)
             }
-            // So does a copy that was made already.
-            if known != nil, !(isOwn && version == change.baseVersion),
+            // A tab that was removed elsewhere comes back by being changed here.
+            let isRemoved = known.map { $0["removedAt"] as Int64? != nil } ?? false
+            let replaces = known != nil && isOwn && (version == change.baseVersion || isRemoved)
+            // A copy that was made already, but whose answer was lost, is not made again.
+            if known != nil, !replaces,
                 let copy = try Row.fetchOne(
                     db, sql: "SELECT id, version FROM practiceTab WHERE account = ? AND content = ?",
                     arguments: [change.account, content])
             {
                 return .savedAsCopy(id: copy["id"], version: copy["version"])
             }
-            let replaces = known != nil && isOwn && version == change.baseVersion
             if let full = try Self.refusal(
-                of: change, replacing: replaces ? (known?["content"] as Data?)?.count : nil, limits, db)
+                of: change, replacing: replaces && !isRemoved ? (known?["content"] as Data?)?.count : nil,
+                limits, db)
             {
                 return full
             }
@@ -71,7 +78,7 @@ extension CatalogueStore {
                 try db.execute(
                     sql: """
                         UPDATE practiceTab SET owner = ?, title = ?, content = ?, version = ?, isShared = ?,
-                            changedAt = ? WHERE id = ?
+                            changedAt = ?, removedAt = NULL WHERE id = ?
                         """,
                     arguments: [
                         change.owner, change.title, content, version + 1, change.isShared,
@@ -80,7 +87,7 @@ extension CatalogueStore {
                 return .saved(id: change.id, version: version + 1)
             }
             let id = known == nil ? change.id : UUID().uuidString.lowercased()
-            // A tab that was removed meanwhile comes back with a newer version than any device knows.
+            // A tab whose removal is forgotten has a newer version than any device knows.
             let first = known == nil ? change.baseVersion + 1 : 1
             try db.execute(
                 sql: """
@@ -96,19 +103,38 @@ extension CatalogueStore {
         }
     }
 
-    /// Removes a tab.
+    /// Returns the ids of an account's tabs that were removed.
+    public func removedPracticeTabs(of account: String) async throws(CatalogueError) -> [String] {
+        try await read { db in
+            try String.fetchAll(
+                db, sql: "SELECT id FROM practiceTab WHERE account = ? AND removedAt IS NOT NULL ORDER BY id",
+                arguments: [account])
+        }
+    }
+
+    /// Removes a tab. The newest removals of an account are remembered; see ``mostRemovedPracticeTabs``.
     /// - Parameter version: the version that the person saw.
     /// - Returns: false if the tab has changed since then; it stays. True if it is gone, or was gone before.
     public func removePracticeTab(
-        _ id: String, of account: String, version: Int
+        _ id: String, of account: String, version: Int, at now: Date = .now
     ) async throws(CatalogueError) -> Bool {
         try await write { db in
             let found = try Int.fetchOne(
-                db, sql: "SELECT version FROM practiceTab WHERE id = ? AND account = ?",
+                db, sql: "SELECT version FROM practiceTab WHERE id = ? AND account = ? AND removedAt IS NULL",
                 arguments: [id, account])
             guard let found else { return true }
             guard found <= version else { return false }
-            try db.execute(sql: "DELETE FROM practiceTab WHERE id = ?", arguments: [id])
+            try db.execute(
+                sql: """
+                    UPDATE practiceTab SET content = x'', title = '', isShared = 0, version = version + 1,
+                        removedAt = ?1, changedAt = ?1 WHERE id = ?2
+                    """, arguments: [now.millisecondsSince1970, id])
+            try db.execute(
+                sql: """
+                    DELETE FROM practiceTab WHERE account = ?1 AND removedAt IS NOT NULL AND id NOT IN (
+                        SELECT id FROM practiceTab WHERE account = ?1 AND removedAt IS NOT NULL
+                        ORDER BY removedAt DESC LIMIT ?2)
+                    """, arguments: [account, Self.mostRemovedPracticeTabs])
             return true
         }
     }
@@ -120,7 +146,10 @@ extension CatalogueStore {
         let own = try Row.fetchOne(
             db,
             sql:
-                "SELECT count(*) AS tabs, total(length(content)) AS bytes FROM practiceTab WHERE account = ?",
+                """
+                SELECT count(*) AS tabs, total(length(content)) AS bytes FROM practiceTab
+                WHERE account = ? AND removedAt IS NULL
+                """,
             arguments: [change.account])
         if replaced == nil, own?["tabs"] as Int? ?? 0 >= limits.tabsOfAccount {
             return .tooManyTabs(limits.tabsOfAccount)

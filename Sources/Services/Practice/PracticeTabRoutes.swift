@@ -41,7 +41,11 @@ struct PracticeTabRoutes {
     }
 
     private struct List: Encodable {
+        /// The id of the account, which stays the same if the account is renamed.
+        var account: String
         var person: String
+        /// The ids of the person's tabs that were removed, so that other devices remove them too.
+        var removed: [String]
         var tabs: [ListedTab]
     }
 
@@ -54,7 +58,11 @@ struct PracticeTabRoutes {
 
     private func list(_ request: WebRequest, by person: WebPerson) async throws -> WebResponse {
         let tabs = try await catalogue.practiceTabs(readableBy: person.id)
-        return .json(List(person: person.name, tabs: tabs.map { ListedTab($0, for: person) }))
+        let removed = try await catalogue.removedPracticeTabs(of: person.id)
+        return .json(
+            List(
+                account: person.id, person: person.name, removed: removed,
+                tabs: tabs.map { ListedTab($0, for: person) }))
     }
 
     private func read(_ request: WebRequest, by person: WebPerson) async throws -> WebResponse {

@@ -48,6 +48,7 @@ import Testing
             var isMine: Bool
         }
         var tabs: [Tab]
+        var removed: [String]
     }
 
     private func save(
@@ -61,8 +62,12 @@ import Testing
         return try JSONDecoder().decode(Saved.self, from: Data(answer.body))
     }
 
+    private func listed(by person: WebPerson = ines) async throws -> Listed {
+        try JSONDecoder().decode(Listed.self, from: Data(try await ask(.get, by: person).body))
+    }
+
     private func list(by person: WebPerson = ines) async throws -> [Listed.Tab] {
-        try JSONDecoder().decode(Listed.self, from: Data(try await ask(.get, by: person).body)).tabs
+        try await listed(by: person).tabs
     }
 
     private func text(_ tab: String, by person: WebPerson = ines) async throws -> String {
@@ -90,8 +95,12 @@ import Testing
     @Test func aTabThatWasRemovedElsewhereComesBackIfItWasChangedHere() async throws {
         _ = try await save("tab-00001", "first", base: 0)
         #expect(try await ask(.delete, "tab-00001", ["version": "1"]).status == 200)
+        #expect(try await listed().removed == ["tab-00001"])
+        #expect(try await list().isEmpty)
+        #expect(try await ask(.get, "tab-00001").status == 404)
         let back = try await save("tab-00001", "changed meanwhile", base: 1)
-        #expect(!back.isCopy && back.version == 2)
+        #expect(!back.isCopy && back.version == 3)
+        #expect(try await listed().removed.isEmpty)
     }
 
     @Test func aTabThatWasChangedElsewhereIsNotRemoved() async throws {

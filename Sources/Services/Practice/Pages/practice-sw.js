@@ -6,10 +6,10 @@ const shell = [
     "api.js", "awake.js", "base.css", "dialog.js", "dom.js", "kept.js", "mark.svg", "notice.css", "notice.js",
   ].map((name) => `/shared/${name}`),
   ...[
-    "band.js", "drawing.js", "editor.js", "edits.js", "files.js", "history.js", "instruments.js", "keys.js",
-    "layout.js", "main.js", "marks.js", "model.js", "palette.js", "plan.js", "player.js", "playing.js", "plucked.js",
-    "practice.css", "practice.webmanifest", "sheet.js", "shelf.js", "signs.js", "store.js", "sync.js", "tabdialog.js",
-    "timeline.js",
+    "band.js", "drawing.js", "editor.js", "edits.js", "files.js", "history.js", "instruments.js", "keeping.js",
+    "keys.js", "layout.js", "main.js", "marks.js", "model.js", "palette.js", "plan.js", "player.js", "playing.js",
+    "plucked.js", "practice.css", "practice.webmanifest", "sheet.js", "shelf.js", "signs.js", "store.js", "sync.js",
+    "tabdialog.js", "timeline.js",
   ].map((name) => `/practice/${name}`),
 ];
 const kept = "baton-practice-page";

@@ -175,6 +175,20 @@ export class Editor {
     this.edit((tab) => insertRest(tab, this.cursor, this.length));
   }
 
+  /** The length of the beat at the cursor, or the one that is written next. */
+  get shownLength() {
+    const { beat } = this;
+    return beat ? { value: beat.value ?? "1/4", dots: beat.dots ?? 0, tuplet: beat.tuplet ?? null } : this.length;
+  }
+
+  toggleDot() {
+    this.chooseLength({ ...this.shownLength, dots: this.shownLength.dots ? 0 : 1 });
+  }
+
+  toggleTriplet() {
+    this.chooseLength({ ...this.shownLength, tuplet: this.shownLength.tuplet ? null : [3, 2] });
+  }
+
   /** Chooses a length for what is written next, and gives it to the beat at the cursor. */
   chooseLength(length) {
     if (this.isLocked) return;

@@ -3,7 +3,7 @@ import { Refusal } from "/shared/api.js";
 import { completed, faultOf } from "./model.js";
 
 /** The largest file that is taken, in bytes: what the server takes. */
-export const mostBytes = 8 << 20;
+const mostBytes = 16 << 20;
 const address = (name, to) => `/api/practice/convert?${new URLSearchParams({ name, to })}`;
 
 /** The tab of a file. Throws Refusal with a sentence. */

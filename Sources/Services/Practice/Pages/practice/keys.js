@@ -25,7 +25,7 @@ export function carryOut(event, editor, acts) {
   if (withControl) return controlKey(key.toLowerCase(), shiftKey, editor, acts);
   if (event.altKey) {
     if (key !== "3") return false;
-    return done(editor.chooseLength({ ...editor.length, tuplet: editor.length.tuplet ? null : [3, 2] }));
+    return done(editor.toggleTriplet());
   }
   if (/^[0-9]$/.test(key)) return done(editor.type(Number(key), event.timeStamp));
   switch (key) {
@@ -46,10 +46,8 @@ export function carryOut(event, editor, acts) {
 }
 
 function letterKey(key, editor, acts) {
-  if (lengthKeys[key]) return done(editor.chooseLength({ ...editor.length, value: lengthKeys[key] }));
-  if (key === "." || key === "d") {
-    return done(editor.chooseLength({ ...editor.length, dots: editor.length.dots ? 0 : 1 }));
-  }
+  if (lengthKeys[key]) return done(editor.chooseLength({ value: lengthKeys[key] }));
+  if (key === "." || key === "d") return done(editor.toggleDot());
   if (key === "r") return done(editor.rest());
   if (key === "o") return done(acts.loop());
   if (techniqueKeys[key]) return done(editor.toggle(...techniqueKeys[key]));

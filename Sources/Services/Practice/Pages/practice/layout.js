@@ -91,11 +91,11 @@ export function layout(tab, track, pageWidth, zoom, withNotation = false) {
   return { lines, measures, meters: all, width: room + measures.left + 8, height: lines.length * measures.whole };
 }
 
-/** Stretches a line's columns over the page, at most by half as much again, and gives everything its x. */
+/** Stretches a line's columns over the page, at most to 2.4 times their width, and gives everything its x. */
 function place(line, index, room, measures) {
   const fixed = line.bars.reduce((sum, { head, tail }) => sum + head + tail, 0);
   const natural = line.used - fixed;
-  const stretch = natural > tiny ? Math.min(1.9, Math.max(1, (room - fixed) / natural)) : 1;
+  const stretch = natural > tiny ? Math.min(2.4, Math.max(1, (room - fixed) / natural)) : 1;
   let x = measures.left;
   line.index = index;
   line.y = index * measures.whole;

@@ -5,6 +5,7 @@ import { notice } from "/shared/notice.js";
 import { Editor } from "./editor.js";
 import { download, readTabFile, writeTabFile } from "./files.js";
 import { newTab } from "./instruments.js";
+import { Keeping } from "./keeping.js";
 import { carryOut } from "./keys.js";
 import { completed } from "./model.js";
 import { Palette } from "./palette.js";
@@ -22,16 +23,16 @@ class Page {
   #store;
   #sync;
   #shelf;
-  #kept = null;
+  #keeping;
   #editor = null;
   #sheet;
   #palette;
   #playing;
   #dialog;
-  #saving = Promise.resolve();
 
   constructor(store) {
     this.#store = store;
+    this.#keeping = new Keeping(store, (state) => this.#showKept(state));
     this.#shelf = new Shelf({
       create: () => this.#create(newTab(`Tab ${new Date().toLocaleDateString("en-GB")}`)),
       open: ({ id }) => (location.hash = `#/${id}`), copy: (kept) => this.#copy(kept),
@@ -50,7 +51,8 @@ class Page {
     this.#playing = new Playing({ editor, sheet: this.#sheet, say });
     this.#playing.unlocked = () => this.#showButtons();
     this.#dialog = new TabDialog(editor, {
-      isShared: () => this.#kept.isShared, share: () => this.#keep({ isShared: !this.#kept.isShared }),
+      isShared: () => this.#keeping.kept.isShared,
+      share: () => this.#keeping.change({ isShared: !this.#keeping.kept.isShared }),
       save: (kind) => this.#export(kind),
     });
     this.#sync = new Sync(store, (told) => this.#synced(told));
@@ -82,7 +84,7 @@ class Page {
     const isOurs = carryOut(event, this.#editor, {
       play: () => this.#playing.toggle(), playHere: () => this.#playing.toggle(this.#editor.cursor.bar),
       stop: () => this.#playing.stop(), loop: () => this.#playing.toggleLoop(), zoom: (by) => this.#zoom(by),
-      save: () => this.#keep({}),
+      save: () => this.#sync.run(),
     });
     if (isOurs) event.preventDefault();
   }
@@ -95,6 +97,12 @@ class Page {
 
   // MARK: Library and tab
 
+  /** The tabs of the person who is signed in, and those of nobody. */
+  async #tabs() {
+    const { account } = this.#sync;
+    return (await this.#store.all()).filter((each) => !account || !each.account || each.account === account);
+  }
+
   /** Shows what the address says: the library, or one tab. */
   async show() {
     const id = /^#\/([a-z0-9-]{8,40})$/.exec(location.hash)?.[1];
@@ -104,21 +112,22 @@ class Page {
       location.replace("#");
       return;
     }
-    if (kept && kept.id === this.#kept?.id && this.#editor) return;
+    if (kept && kept.id === this.#keeping.kept?.id && this.#editor) return;
     this.#playing.stop();
     document.body.dataset.view = kept ? "tab" : "shelf";
     find("shelf").hidden = Boolean(kept);
     find("tab").hidden = !kept;
     if (kept) this.#open(kept);
     else {
-      [this.#kept, this.#editor] = [null, null];
-      this.#shelf.show(await this.#store.all());
+      this.#keeping.close();
+      this.#editor = null;
+      this.#shelf.show(await this.#tabs());
       document.title = "Practice · Baton";
     }
   }
 
   #open(kept) {
-    this.#kept = kept;
+    this.#keeping.open(kept);
     this.#editor = new Editor(completed(kept.tab), {
       changed: (what) => this.#changed(what), refused: (sentence) => say(sentence, "bad"),
     });
@@ -127,19 +136,15 @@ class Page {
     this.#playing.reset();
     this.#changed("cursor");
     this.#showTab();
-    this.#showSaved();
-    find("sheet").focus();
-  }
-
-  #showSaved() {
     write(find("saved"), this.#store.isLasting ? "Saved" : "Not kept: this browser forbids it");
+    find("sheet").focus();
   }
 
   #changed(what) {
     const { cursor, tab } = this.#editor;
     if (what === "tab") {
       this.#showTab();
-      this.#keep({ tab });
+      this.#keeping.change({ tab });
     }
     this.#sheet.show(tab, cursor.track);
     this.#sheet.setCursor(cursor);
@@ -164,30 +169,16 @@ class Page {
     mark(find("zoom-out"), "disabled", this.#sheet.zoom === zooms[0]);
   }
 
-  /** Keeps a change in this browser first, then on the server. */
-  #keep(change) {
-    if (this.#kept.owner) {
-      this.#kept = ownCopy(this.#kept);
-      history.replaceState(null, "", `#/${this.#kept.id}`);
-      say("This is your own copy now; the other stays as it was.");
+  /** Says how the open tab is kept. */
+  #showKept(state) {
+    const saved = this.#store.isLasting ? "Saved" : "Not kept: this browser forbids it";
+    write(find("saved"), { saving: "Saving …", saved, failed: "Not saved", copied: "Saving …" }[state]);
+    if (state === "saved") this.#sync.run();
+    if (state === "failed") say("This device has no space left for the tab. Export it, or delete others.", "bad");
+    if (state === "copied") {
+      history.replaceState(null, "", `#/${this.#keeping.kept.id}`);
+      say("This is a copy of your own now; the other stays as it is.");
     }
-    this.#kept = { ...this.#kept, ...change, changed: Math.max(Date.now(), this.#kept.changed + 1), isDirty: true };
-    write(find("saved"), "Saving …");
-    const mine = this.#kept;
-    this.#saving = this.#saving.then(async () => {
-      if (mine !== this.#kept) return;
-      try {
-        // The server's version may have become known meanwhile.
-        const version = (await this.#store.read(mine.id))?.version ?? mine.version;
-        await this.#store.write({ ...mine, version });
-        if (mine === this.#kept) this.#showSaved();
-        this.#sync.run();
-      } catch {
-        write(find("saved"), "Not saved: no space");
-        say("This device has no space left for the tab. Export it, or delete others.", "bad");
-      }
-    });
-    return this.#saving;
   }
 
   async #create(tab) {
@@ -200,16 +191,16 @@ class Page {
   async #copy(kept) {
     await this.#store.write({ ...ownCopy(kept), changed: Date.now(), tab: { ...kept.tab,
       title: `${kept.tab.title} (copy)`.slice(0, 200) } });
-    this.#shelf.show(await this.#store.all());
+    this.#shelf.show(await this.#tabs());
     this.#sync.run();
   }
 
   async #remove(kept) {
     await this.#store.write({ ...kept, isRemoved: true });
-    this.#shelf.show(await this.#store.all());
+    this.#shelf.show(await this.#tabs());
     notice(`“${kept.tab.title || "Untitled"}” was deleted.`, { seconds: 8, action: "Undo", act: async () => {
       await this.#store.write({ ...kept, isDirty: true, changed: Date.now() });
-      this.#shelf.show(await this.#store.all());
+      this.#shelf.show(await this.#tabs());
       this.#sync.run();
     } });
     setTimeout(() => this.#sync.run(), 8_500);
@@ -246,25 +237,29 @@ class Page {
     this.#shelf.showSync(told);
     if (told.sentence) say(told.sentence, "bad");
     if (told.state === "working" || told.changed.size === 0) return;
-    const all = await this.#store.all();
+    const all = await this.#tabs();
     if (!this.#editor) return this.#shelf.show(all);
-    await this.#saving;
-    const mine = await this.#store.read(this.#kept.id);
-    const moved = all.find(({ copyOf }) => copyOf === this.#kept.id);
-    if (moved && this.#kept.isDirty) {
-      // What was changed here goes on under its new id; the server's is in the library.
-      this.#kept = moved;
+    await this.#keeping.done();
+    const { kept } = this.#keeping;
+    const mine = kept && await this.#store.read(kept.id);
+    const moved = kept && all.find(({ copyOf }) => copyOf === kept.id && told.changed.has(copyOf));
+    if (!kept) return undefined;
+    if (moved && !mine) {
       history.replaceState(null, "", `#/${moved.id}`);
+      this.#keeping.open(moved);
+    } else if (moved && mine.changed !== kept.changed) {
+      // What was changed here goes on under its new id; the server's is in the library.
+      history.replaceState(null, "", `#/${moved.id}`);
+      this.#keeping.open({ ...moved, tab: this.#editor.tab });
       say("This tab was changed on another device too. Both are kept: this one is now a copy.");
     } else if (!mine) {
       say("This tab was deleted on another device.");
       location.hash = "";
-    } else if (!mine.isDirty && mine.version !== this.#kept.version && mine.changed !== this.#kept.changed) {
-      if (this.#playing.isPlaying) return undefined;
+    } else if (this.#keeping.isReplacedBy(mine) && !this.#playing.isPlaying) {
       this.#open(mine);
       say("A newer version came from another device.");
     } else {
-      this.#kept = { ...this.#kept, version: mine.version, isDirty: mine.isDirty };
+      this.#keeping.refresh(mine);
     }
     return undefined;
   }

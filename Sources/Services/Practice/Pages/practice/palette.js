@@ -28,13 +28,11 @@ export class Palette {
     }
     for (const value of values) {
       this.#lengths.append(this.#button(lengthSigns[value], lengthNames[value],
-        () => editor().chooseLength({ ...editor().length, value }), { value }));
+        () => editor().chooseLength({ value }), { value }));
     }
     this.#lengths.append(
-      this.#button("•", "Dotted", () => editor().chooseLength({ ...editor().length,
-        dots: editor().length.dots ? 0 : 1 }), { role: "dot" }),
-      this.#button("3", "Triplet", () => editor().chooseLength({ ...editor().length,
-        tuplet: editor().length.tuplet ? null : [3, 2] }), { role: "triplet" }),
+      this.#button("•", "Dotted", () => editor().toggleDot(), { role: "dot" }),
+      this.#button("3", "Triplet", () => editor().toggleTriplet(), { role: "triplet" }),
       this.#button("Rest", "Rest", () => editor().rest(), { role: "rest" }));
     for (const [name, value, sign, words] of techniques) {
       this.#techniques.append(this.#button(sign, words, () => editor().toggle(name, value), { technique: name }));
@@ -67,8 +65,7 @@ export class Palette {
         { string: index + 1 })));
     }
     const { beat, note } = editor;
-    const length = beat ? { value: beat.value ?? "1/4", dots: beat.dots ?? 0, tuplet: beat.tuplet ?? null }
-      : editor.length;
+    const length = editor.shownLength;
     const press = (row, isPressed) => [...row.children].forEach((each) => mark(each, "aria-pressed",
       String(Boolean(isPressed(each.dataset)))));
     press(this.#strings, ({ string }) => Number(string) === editor.cursor.string);

@@ -151,6 +151,7 @@ export class Sheet {
       element.style.height = `${measures.whole}px`;
       if (!before || !this.#isSame(before, line, this.#drawn[index], width)) {
         this.#drawn[index] = null;
+        element.replaceChildren();
         this.#watcher.unobserve(element);
         this.#watcher.observe(element);
         if (this.#isNear(line)) this.#drawLine(index);

@@ -5,7 +5,8 @@ const storeName = "tabs";
 
 /**
  * A kept tab: { id, tab, changed (milliseconds), version (the server's; 0 if it has none), isDirty (the server lacks
- * the last change), isRemoved (the server is to remove it), isShared, owner (of another person's tab) or null }.
+ * the last change), isRemoved (the server is to remove it), isShared, owner (the name of another person whose tab it
+ * is, or null), account (that it belongs to on the server, or null) }.
  */
 export class Store {
   #database = null;
@@ -59,6 +60,30 @@ export class Store {
   async write(kept) {
     if (this.#database) await this.#run("readwrite", (tabs) => tabs.put(kept));
     else this.#memory.set(kept.id, structuredClone(kept));
+  }
+
+  /**
+   * Changes a tab in one step: `make(kept or null)` gives what is kept then, undefined to leave it, or null to remove
+   * it. Gives what `make` gave. Nothing else is written in between, also not by another window.
+   */
+  async update(id, make) {
+    if (!this.#database) {
+      const made = make(this.#memory.get(id) ?? null);
+      if (made === null) this.#memory.delete(id);
+      else if (made) this.#memory.set(made.id, structuredClone(made));
+      return made;
+    }
+    let made;
+    await this.#run("readwrite", (tabs) => {
+      const request = tabs.get(id);
+      request.onsuccess = () => {
+        made = make(request.result ?? null);
+        if (made === null) tabs.delete(id);
+        else if (made) tabs.put(made);
+      };
+      return request;
+    });
+    return made;
   }
 
   async remove(id) {

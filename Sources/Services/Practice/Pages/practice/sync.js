@@ -12,6 +12,9 @@ export class Sync {
   #running = null;
   #again = false;
 
+  /** The account that is signed in, by the last run; null before. */
+  account = null;
+
   /** `told({ state, person, sentence, changed })`: state is "away", "anonymous", "done" or "working". */
   constructor(store, told) {
     [this.#store, this.#told] = [store, told];
@@ -36,12 +39,15 @@ export class Sync {
     const changed = new Set();
     try {
       this.#told({ state: "working", changed });
-      const { person, tabs } = await ask("/api/practice/tabs", { patience });
+      const { account = null, person, removed = [], tabs } = await ask("/api/practice/tabs", { patience });
+      this.account = account;
       const there = new Map(tabs.map((each) => [each.id, each]));
       let sentence = null;
       for (const kept of await this.#store.all()) {
+        // What another person of this browser has on the server stays theirs.
+        if (kept.account && kept.account !== account) continue;
         try {
-          await this.#settle(kept, there.get(kept.id) ?? null, changed);
+          await this.#settle(kept, there.get(kept.id) ?? null, removed.includes(kept.id), changed);
         } catch (error) {
           // A tab that the server does not take stays here; the others go on.
           if (!(error instanceof Refusal) || error.status === 0 || error.status === 401) throw error;
@@ -57,17 +63,16 @@ export class Sync {
     }
   }
 
-  async #settle(kept, listed, changed) {
+  async #settle(kept, listed, isGone, changed) {
     if (kept.isRemoved) return this.#removeThere(kept, changed);
     if (kept.isDirty) return this.#send(kept, changed);
     if (listed && listed.version > kept.version) return this.#fetch(listed, changed);
-    if (!listed && kept.version > 0) {
-      // Removed on another device, and not changed here since.
-      const now = await this.#store.read(kept.id);
-      if (now && !now.isDirty) {
-        await this.#store.remove(kept.id);
-        changed.add(kept.id);
-      }
+    // A server that lost it gets it again.
+    if (!listed && !isGone && !kept.owner) return this.#send(kept, changed);
+    // Removed on another device or no longer shared, and not changed here since.
+    if (!listed) {
+      const made = await this.#store.update(kept.id, (now) => (now && !now.isDirty ? null : undefined));
+      if (made === null) changed.add(kept.id);
     }
     return undefined;
   }
@@ -76,33 +81,37 @@ export class Sync {
     const query = new URLSearchParams({ base: kept.version, title: kept.tab.title || "Untitled",
       shared: kept.isShared ? 1 : 0 });
     const saved = await ask(`${address(kept.id)}?${query}`, { method: "PUT", json: kept.tab, patience });
-    const now = await this.#store.read(kept.id);
-    if (!now || now.isRemoved) return;
-    const isStill = now.changed === kept.changed;
-    if (saved.isCopy) {
-      // The server has a newer one under this id: ours goes on as a tab of its own, and the other comes back.
-      await this.#store.write({ ...now, id: saved.id, version: saved.version, isDirty: !isStill, copyOf: kept.id });
-      await this.#store.remove(kept.id);
-      changed.add(kept.id).add(saved.id);
-      const newest = await ask("/api/practice/tabs", { patience });
-      const listed = newest.tabs.find((each) => each.id === kept.id);
-      if (listed) await this.#fetch(listed, changed);
-      return;
-    }
-    await this.#store.write({ ...now, version: saved.version, isDirty: !isStill });
-    if (isStill) changed.add(kept.id);
-    else this.#again = true;
+    if (saved.isCopy) return this.#settleCopy(kept, saved, changed);
+    const now = await this.#store.update(kept.id, (there) => (there
+      ? { ...there, account: this.account, version: saved.version,
+        isDirty: there.isRemoved || there.changed !== kept.changed } : undefined));
+    changed.add(kept.id);
+    if (now?.isDirty) this.#again = true;
+    return undefined;
+  }
+
+  /** The server has a newer one under this id: ours goes on as a tab of its own, and the other one comes here. */
+  async #settleCopy(kept, saved, changed) {
+    const now = await this.#store.update(kept.id, (there) => (there
+      ? { ...there, id: saved.id, account: this.account, version: saved.version, copyOf: kept.id,
+        isDirty: there.changed !== kept.changed } : undefined));
+    if (!now) return;
+    await this.#store.remove(kept.id);
+    changed.add(kept.id).add(saved.id);
+    const { tabs } = await ask("/api/practice/tabs", { patience });
+    const listed = tabs.find((each) => each.id === kept.id);
+    if (listed) await this.#fetch(listed, changed);
   }
 
   async #fetch(listed, changed) {
     const before = await this.#store.read(listed.id);
     const { tab, version } = await ask(address(listed.id), { patience });
-    const now = await this.#store.read(listed.id);
-    // Changed here while it came: the next run sends that.
-    if (now?.isDirty || now?.isRemoved || now?.changed !== before?.changed) return;
-    await this.#store.write({ id: listed.id, tab, version, changed: listed.changedAt, isDirty: false,
-      isShared: listed.isShared, owner: listed.isMine ? null : listed.owner });
-    changed.add(listed.id);
+    // If it was changed here while it came, the next run sends that.
+    const made = await this.#store.update(listed.id, (now) => (
+      now?.isDirty || now?.isRemoved || now?.changed !== before?.changed ? undefined
+        : { id: listed.id, tab, version, changed: listed.changedAt, isDirty: false, isShared: listed.isShared,
+          account: this.account, owner: listed.isMine ? null : listed.owner }));
+    if (made) changed.add(listed.id);
   }
 
   async #removeThere(kept, changed) {
@@ -112,7 +121,7 @@ export class Sync {
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 409) throw error;
       // It was changed elsewhere meanwhile, so it stays.
-      await this.#store.write({ ...kept, isRemoved: false, version: 0, isDirty: false });
+      await this.#store.update(kept.id, (now) => now && { ...now, isRemoved: false, version: 0, isDirty: false });
       this.#again = true;
     }
     changed.add(kept.id);
@@ -120,4 +129,5 @@ export class Sync {
 }
 
 /** Another person's tab becomes one's own by being changed. */
-export const ownCopy = (kept) => ({ ...kept, id: newID(), version: 0, owner: null, isShared: false, isDirty: true });
+export const ownCopy = (kept) => ({ ...kept, id: newID(), version: 0, owner: null, account: null,
+  isShared: false, isDirty: true });

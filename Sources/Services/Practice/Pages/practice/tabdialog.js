@@ -9,8 +9,8 @@ import { keyHelp } from "./keys.js";
 import { meters, staves } from "./model.js";
 
 const times = ["2/4", "3/4", "4/4", "5/4", "6/4", "3/8", "6/8", "7/8", "9/8", "12/8"];
-export const exports = [["gp", "Guitar Pro 7"], ["musicxml", "MusicXML"], ["mid", "MIDI"], ["txt", "Text"],
-  ["plist", "Property list"], ["json", "Tab JSON"]];
+const exports = [["musicxml", "MusicXML"], ["mid", "MIDI"], ["txt", "Text"], ["plist", "Property list"],
+  ["json", "Tab JSON"]];
 
 export class TabDialog {
   #editor;
