@@ -29,6 +29,8 @@ struct PresenterSession {
     private static let refusalWait = Duration.seconds(1)
     /// The show log keeps drawings, so they are taken no faster than this.
     private static let drawnBytesPerSecond = 20_000
+    /// The list of presenters has up to 50 kB, so it is sent no more often.
+    private static let listWait = Duration.milliseconds(100)
 
     init(
         connection: PresentingConnection, settings: PresentingSettings, show: ShowInbox, slides: SlideStore
@@ -111,8 +113,10 @@ struct PresenterSession {
     private mutating func take(_ message: PresentingMessage, from id: FloorPresenter.ID) async throws {
         switch message {
         case .unregisterRequest:
-            connection.send(.unregisterResponse, id: id.rawValue)
-            _ = await act(.unregister, by: id)
+            // The answer is sent with the effect.
+            if await !act(.unregister, by: id).isDone {
+                connection.send(.unregisterResponse, id: id.rawValue)
+            }
             name = ""
             throw Ended()
         case .controlRequest:
@@ -131,6 +135,10 @@ struct PresenterSession {
             let drawing = PresenterAction.annotate(type: type, base64: Data(bytes).base64EncodedString())
             try await answer(.annotationResponse, to: drawing, by: id)
             try await Task.sleep(for: .seconds(Double(bytes.count) / Double(Self.drawnBytesPerSecond)))
+        case .presentersRequest:
+            connection.send(
+                .presenters(show.newestSnapshot.state.floor?.listedPresenters ?? []), id: id.rawValue)
+            try await Task.sleep(for: Self.listWait)
         default: throw Ended()
         }
     }
@@ -195,6 +203,16 @@ extension PresenterAction {
         case .withdraw(let counter): self = .recallLoan(afterSeconds: Int(counter))
         case .returnControl: self = .returnFloor
         case .unknown: return nil
+        }
+    }
+}
+
+extension FloorState {
+    /// The presenters as each of them may know the others: who can be handed the floor, and who has it.
+    var listedPresenters: [ListedPresenter] {
+        presenters.filter { $0.id != .moderator }.map {
+            ListedPresenter(
+                id: $0.id.rawValue, isConnected: $0.isPresent, hasFloor: $0.id == holder, name: $0.name)
         }
     }
 }
