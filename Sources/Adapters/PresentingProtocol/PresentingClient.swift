@@ -218,7 +218,8 @@ public final class PresentingClient: Sendable {
         }
     }
 
-    private func send(_ file: SlidesFile, _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws {
+    private func send(_ file: SlidesFile, _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws
+    {
         var sent = 0
         while sent < file.byteCount {
             let offset = sent

@@ -115,7 +115,10 @@ extension PresentingMessage {
         var bytes = PresentingMessage.pdf(bytes: []).bytes(id: id)
         let lengths = [UInt32(headerLength + 4 + byteCount), UInt32(byteCount)]
         bytes.replaceSubrange(
-            4..., with: lengths.flatMap { length in (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) } })
+            4...,
+            with: lengths.flatMap { length in
+                (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) }
+            })
         return bytes
     }
 }

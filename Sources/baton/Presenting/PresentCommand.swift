@@ -24,7 +24,9 @@ struct PresentCommand: AsyncParsableCommand {
     private static let commandHelp = SpeakerCommand.descriptions
         .map { "  \($0.use): \($0.meaning)" }.joined(separator: "\n")
 
-    @Argument(help: ArgumentHelp("The server, as ADDRESS:PORT; then its backup, if there is one.", valueName: "server"))
+    @Argument(
+        help: ArgumentHelp(
+            "The server, as ADDRESS:PORT; then its backup, if there is one.", valueName: "server"))
     var servers: [String]
 
     @Option(help: "Your name, as the moderator sees it.")
@@ -33,7 +35,9 @@ struct PresentCommand: AsyncParsableCommand {
     @Option(help: "The moderator's code.")
     var code: String?
 
-    @Option(help: ArgumentHelp("The PDF with your slides.", valueName: "file"), completion: .file(extensions: ["pdf"]))
+    @Option(
+        help: ArgumentHelp("The PDF with your slides.", valueName: "file"),
+        completion: .file(extensions: ["pdf"]))
     var slides: String?
 
     @Flag(help: "Print everything as JSON, one object a line, and take lines instead of keys.")
@@ -49,7 +53,9 @@ struct PresentCommand: AsyncParsableCommand {
                     return PresentingClient.Endpoint(address: place.host, port: place.port)
                 }
             }
-            guard endpoints.count <= 2 else { throw ValidationError("Give a server, and at most one backup.") }
+            guard endpoints.count <= 2 else {
+                throw ValidationError("Give a server, and at most one backup.")
+            }
             let fullName = try Self.fullName(name, code)
             let file = try slides.map { try Self.open($0) }
             let usesKeys = !json && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
@@ -74,7 +80,11 @@ struct PresentCommand: AsyncParsableCommand {
                     return .interruption
                 }
                 group.addTask {
-                    if let terminal { await Self.takeKeys(program, terminal) } else { await Self.takeLines(program) }
+                    if let terminal {
+                        await Self.takeKeys(program, terminal)
+                    } else {
+                        await Self.takeLines(program)
+                    }
                     return .lines
                 }
                 defer { group.cancelAll() }

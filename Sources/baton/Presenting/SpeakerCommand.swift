@@ -45,7 +45,9 @@ enum SpeakerCommand: Hashable {
         let all = rest.joined(separator: " ")
         func number(_ text: String, _ range: ClosedRange<Int>, _ what: String) throws(Fault) -> Int {
             guard let number = Int(text), range.contains(number) else {
-                throw Fault(sentence: "\(what) is a number from \(range.lowerBound) to \(range.upperBound), not “\(text)”.")
+                throw Fault(
+                    sentence:
+                        "\(what) is a number from \(range.lowerBound) to \(range.upperBound), not “\(text)”.")
             }
             return number
         }
@@ -62,7 +64,8 @@ enum SpeakerCommand: Hashable {
                 return
             }
             self = .lend(
-                to: rest.dropLast().joined(separator: " "), seconds: try number(rest.last!, 1...65_534, "A loan's seconds"))
+                to: rest.dropLast().joined(separator: " "),
+                seconds: try number(rest.last!, 1...65_534, "A loan's seconds"))
         case ("recall", 0): self = .recall(seconds: 0)
         case ("recall", 1): self = .recall(seconds: try number(rest[0], 0...255, "The time of “recall”"))
         case ("return", 0): self = .giveBack

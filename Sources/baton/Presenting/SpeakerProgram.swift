@@ -51,7 +51,8 @@ final class SpeakerProgram: Sendable {
         let (events, happened) = AsyncStream.makeStream(of: PresentingClient.Event.self)
         client = PresentingClient(endpoints: endpoints, name: name, patience: patience) { happened.yield($0) }
         (self.output, self.events) = (output, events)
-        (registered, hasRegistered) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        (registered, hasRegistered) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
     /// True if anything was refused.
@@ -179,7 +180,11 @@ final class SpeakerProgram: Sendable {
         if outcome == .done, let slide {
             let shown = state.withLock { state in
                 // After “go to” the number is certain; “next” counts from what is known.
-                if case .goTo = command { state.slide = slide(0) } else { state.slide = state.slide.map(slide) }
+                if case .goTo = command {
+                    state.slide = slide(0)
+                } else {
+                    state.slide = state.slide.map(slide)
+                }
                 return state.slide
             }
             (output as? TerminalSpeakerOutput)?.show(slide: shown)
@@ -209,7 +214,9 @@ final class SpeakerProgram: Sendable {
         let same = all.filter { $0.name.lowercased() == wanted }
         let found = same.isEmpty ? all.filter { $0.name.lowercased().hasPrefix(wanted) } : same
         if found.count == 1 { return .success(found[0].id) }
-        let names = (found.isEmpty ? all : found).prefix(10).map { "\(SpeakerSentences.printable($0.name)) (\($0.id))" }
+        let names = (found.isEmpty ? all : found).prefix(10).map {
+            "\(SpeakerSentences.printable($0.name)) (\($0.id))"
+        }
         let sentence =
             found.isEmpty
             ? all.isEmpty
@@ -254,7 +261,9 @@ final class SpeakerProgram: Sendable {
                 state.slides?.attempts = 0
                 state.slide = 1
             }
-            if outcome == .done || (state.slides?.attempts ?? 0) >= Self.mostAttempts { state.arrived?.finish() }
+            if outcome == .done || (state.slides?.attempts ?? 0) >= Self.mostAttempts {
+                state.arrived?.finish()
+            }
             return state.slides?.attempts ?? 0
         }
         switch outcome {

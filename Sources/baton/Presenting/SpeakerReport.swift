@@ -33,7 +33,9 @@ struct SpeakerReport: Encodable {
             let place = "\(endpoint.address):\(endpoint.port)"
             self.init(
                 "registered",
-                isAgain ? "You are back at \(place), with your number \(id)." : "You are number \(id) at \(place).")
+                isAgain
+                    ? "You are back at \(place), with your number \(id)."
+                    : "You are number \(id) at \(place).")
             (number, server, again) = (id, place, isAgain)
         case .floorGranted: self.init("floor", "You have the floor.")
         case .floorWithdrawn: self.init("no-floor", "You no longer have the floor.")
@@ -43,12 +45,13 @@ struct SpeakerReport: Encodable {
         case .disconnected: self.init("lost", "The connection is lost; trying to come back.")
         case .numberLost:
             self.init(
-                "number-lost", "The server has not answered for a minute, so your number and the floor are given up.")
+                "number-lost",
+                "The server has not answered for a minute, so your number and the floor are given up.")
         }
     }
 
     static func done(_ command: SpeakerCommand) -> Self {
-        var report = Self("done", "")
+        var report = Self("done", command == .ask ? "Your request is received." : "")
         report.command = command.name
         return report
     }
@@ -94,7 +97,11 @@ final class LineSpeakerOutput: SpeakerOutput {
     func write(_ report: SpeakerReport) {
         if let bytes = report.bytes, let of = report.of {
             let now = bytes * 10 / max(of, 1)
-            guard tenth.withLock({ before in defer { before = now }; return before != now }) else { return }
+            guard
+                tenth.withLock({ before in
+                    defer { before = now }; return before != now
+                })
+            else { return }
         }
         guard !report.sentence.isEmpty else { return }
         FileHandle.standardOutput.write(Data((report.sentence + "\n").utf8))
@@ -143,7 +150,9 @@ final class TerminalSpeakerOutput: SpeakerOutput {
     }
 
     private func draw(_ state: State, above line: String?) {
-        var parts = [name, state.hasFloor ? "YOU HAVE THE FLOOR" : state.isConnected ? "listening" : "no connection"]
+        var parts = [
+            name, state.hasFloor ? "YOU HAVE THE FLOOR" : state.isConnected ? "listening" : "no connection",
+        ]
         if let slide = state.slide { parts.append("slide \(slide)") }
         if let progress = state.progress { parts.append(progress) }
         let last = state.question ?? parts.joined(separator: " · ") + " · ? for the keys"

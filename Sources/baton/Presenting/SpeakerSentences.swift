@@ -8,7 +8,8 @@ enum SpeakerSentences {
         case 2: "There is no such speaker, or the speaker is not connected."
         case 3: "The server has no slides of yours; send them."
         case 4: "There is no such slide."
-        case 5: "This cannot be done now: a borrowed floor cannot be handed on, and you cannot hand it to yourself."
+        case 5:
+            "This cannot be done now: a borrowed floor cannot be handed on, and you cannot hand it to yourself."
         case 6: "The server does not accept this number."
         case 7: "The server does not know this signal."
         case 8: "The server is busy, is the backup, or cannot write; try again in a moment."
@@ -58,6 +59,8 @@ enum SpeakerSentences {
 
     /// A name without what could control a terminal.
     static func printable(_ name: String) -> String {
-        String(String.UnicodeScalarView(name.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+        String(
+            String.UnicodeScalarView(name.unicodeScalars.filter { $0.properties.generalCategory != .control })
+        )
     }
 }

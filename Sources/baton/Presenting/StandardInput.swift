@@ -36,7 +36,8 @@ final class StandardInput: Sendable {
     func forEachLine(_ take: (String) async -> Bool) async {
         var waiting: [UInt8] = []
         func passOn(_ bytes: some Sequence<UInt8>) async -> Bool {
-            let line = String(decoding: Array(bytes), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            let line = String(decoding: Array(bytes), as: UTF8.self).trimmingCharacters(
+                in: .whitespacesAndNewlines)
             guard !line.isEmpty, !line.hasPrefix("#") else { return true }
             return await take(line)
         }

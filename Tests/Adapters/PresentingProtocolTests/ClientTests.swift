@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
-import TestHelpers
 import Testing
 
 @testable import PresentingProtocol
+@testable import TestHelpers
 
 /// A server of the adapter in this process that answers as a test says, and keeps what it got.
 private final class Hall: Sendable {
@@ -97,7 +97,8 @@ private final class Hall: Sendable {
             guard await eventually({ hall.port != nil }), let port = hall.port else { return .closed }
             let events = Events()
             let client = PresentingClient(
-                endpoints: [.init(address: "127.0.0.1", port: port)], name: "Anna") { events.take($0) }
+                endpoints: [.init(address: "127.0.0.1", port: port)], name: "Anna"
+            ) { events.take($0) }
             return try await withThrowingTaskGroup(of: PresentingClient.Fault?.self) { pair in
                 defer { pair.cancelAll() }
                 pair.addTask {
@@ -120,7 +121,10 @@ private final class Hall: Sendable {
         let file = try SlidesFile(path: folder.path + "/talk.pdf")
         let hall = Hall(Hall.obliging)
         try await meet(hall) { client, events in
-            #expect(await eventually { events.happened.contains { if case .registered(7, _, false) = $0 { true } else { false } } })
+            #expect(
+                await eventually {
+                    events.happened.contains { if case .registered(7, _, false) = $0 { true } else { false } }
+                })
             #expect(await client.perform(.slides(file)) == .done)
             #expect(await client.perform(.askForFloor) == .done)
             #expect(await client.perform(.signal(.goTo(slide: 2))) == .done)
@@ -135,7 +139,8 @@ private final class Hall: Sendable {
         }
         #expect(
             hall.messages == [
-                .registerRequest(name: "Anna"), .pdf(bytes: pdf), .controlRequest, .controlSignal(.goTo(slide: 2)),
+                .registerRequest(name: "Anna"), .pdf(bytes: pdf), .controlRequest,
+                .controlSignal(.goTo(slide: 2)),
                 .controlSignal(.goTo(slide: 99)), .presentersRequest, .annotation(type: 1, bytes: [1, 2]),
                 .unregisterRequest,
             ])
@@ -143,12 +148,19 @@ private final class Hall: Sendable {
 
     @Test func aLostConnectionIsMadeAgainAndItsRequestsEnd() async throws {
         let hall = Hall { part, connection in
-            if case .message(.controlSignal, _) = part { connection.close() } else { Hall.obliging(part, connection) }
+            if case .message(.controlSignal, _) = part {
+                connection.close()
+            } else {
+                Hall.obliging(part, connection)
+            }
         }
         try await meet(hall) { client, events in
             #expect(await eventually { events.happened.count == 1 })
             #expect(await client.perform(.signal(.next)) == .connectionLost)
-            #expect(await eventually { events.count { if case .registered(7, _, true) = $0 { true } else { false } } == 1 })
+            #expect(
+                await eventually {
+                    events.count { if case .registered(7, _, true) = $0 { true } else { false } } == 1
+                })
             #expect(events.happened.contains(.disconnected) && hall.connections.count == 2)
             #expect(await client.perform(.askForFloor) == .done)
         }
@@ -176,8 +188,11 @@ private final class Hall: Sendable {
     }
 
     @Test func withoutAServerTheReasonIsSaid() async throws {
-        let client = PresentingClient(endpoints: [.init(address: "127.0.0.1", port: 1)], name: "Anna") { _ in }
-        await #expect(throws: PresentingClient.Fault.unreachable(reason: "Connection refused")) { try await client.run() }
+        let client = PresentingClient(endpoints: [.init(address: "127.0.0.1", port: 1)], name: "Anna") { _ in
+        }
+        await #expect(throws: PresentingClient.Fault.unreachable(reason: "Connection refused")) {
+            try await client.run()
+        }
         #expect(await client.perform(.askForFloor) == .notConnected)
     }
 
@@ -195,13 +210,15 @@ private final class Hall: Sendable {
 
     @Test func oneAddressCannotTakeAllConnections() {
         let limits = PresentingLimits()
-        let open = OpenConnections(most: limits.mostConnections, mostOfAddress: limits.mostConnectionsOfAddress)
+        let open = OpenConnections(
+            most: limits.mostConnections, mostOfAddress: limits.mostConnectionsOfAddress)
         for _ in 0..<40 { #expect(open.add("192.168.1.66")) }
         #expect(!open.add("192.168.1.66"), "the forty-first of one address")
         #expect(open.add("192.168.1.67"), "others are not affected")
         open.remove("192.168.1.66")
         #expect(open.add("192.168.1.66"), "a closed one makes room")
         for _ in 0..<(286 - 41) { #expect(open.add("127.0.0.1"), "this machine's own have no share") }
-        #expect(!open.add("127.0.0.1") && !open.add("192.168.1.68"), "the two hundred and eighty-seventh of all")
+        #expect(
+            !open.add("127.0.0.1") && !open.add("192.168.1.68"), "the two hundred and eighty-seventh of all")
     }
 }

@@ -1,14 +1,16 @@
 import Foundation
-import TestHelpers
 import Testing
 
 @testable import PresentingProtocol
+@testable import TestHelpers
 
 /// A speaker's half of the conversation, byte for byte.
 @Suite struct ConversationTests {
     private static func bytes(_ hex: String) -> [UInt8] {
         let digits = Array(hex.filter { $0 != " " })
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(String(digits[$0...($0 + 1)]), radix: 16)! }
+        return stride(from: 0, to: digits.count, by: 2).map {
+            UInt8(String(digits[$0...($0 + 1)]), radix: 16)!
+        }
     }
 
     /// What the server sends in this conversation, and the news it is for the speaker.
@@ -44,7 +46,9 @@ import Testing
             .askForFloor, .signal(.goTo(slide: 7)), .slides(file), .signal(.handOver(to: 2, seconds: 60)),
             .listPresenters, .draw(type: 2, bytes: [9, 8, 7]), .unregister,
         ]
-        for (index, request) in requests.enumerated() { sent.append(conversation.ask(request, ticket: index + 1)) }
+        for (index, request) in requests.enumerated() {
+            sent.append(conversation.ask(request, ticket: index + 1))
+        }
         return (conversation, sent.map { $0.map { String(format: "%02X", $0) }.joined() })
     }
 
@@ -88,7 +92,10 @@ import Testing
         _ = conversation.ask(.signal(.next), ticket: 2)
         _ = conversation.ask(.signal(.previous), ticket: 3)
         // The moderator grants before the request is answered: the grant is the answer, and the later one is none.
-        #expect(try conversation.receive(.message(.grantControl, id: 1)) == [.answered(ticket: 1, .done), .floorGranted])
+        #expect(
+            try conversation.receive(.message(.grantControl, id: 1)) == [
+                .answered(ticket: 1, .done), .floorGranted,
+            ])
         #expect(try conversation.receive(.message(.controlResponse, id: 1)) == [])
         #expect(try conversation.receive(.message(.signalSuccess, id: 1)) == [.answered(ticket: 2, .done)])
         #expect(
@@ -98,7 +105,9 @@ import Testing
     }
 
     @Test func whatOnlySpeakersSendIsNoAnswer() {
-        for message in [PresentingMessage.registerRequest(name: "Eve"), .controlRequest, .controlSignal(.next)] {
+        for message in [
+            PresentingMessage.registerRequest(name: "Eve"), .controlRequest, .controlSignal(.next),
+        ] {
             var conversation = PresentingConversation(name: "Anna")
             #expect(throws: PresentingFault.unknownCommand(message.command)) {
                 try conversation.receive(.message(message, id: 0))
@@ -120,6 +129,8 @@ import Testing
         #expect(throws: SlidesFile.Fault.tooLarge(byteCount: 17, limit: 10)) {
             try SlidesFile(path: path, limits: limits)
         }
-        #expect(throws: SlidesFile.Fault.unreadable(reason: "it is no file")) { try SlidesFile(path: folder.path) }
+        #expect(throws: SlidesFile.Fault.unreadable(reason: "it is no file")) {
+            try SlidesFile(path: folder.path)
+        }
     }
 }

@@ -3,13 +3,13 @@ import Hosting
 import Podium
 import PresentingProtocol
 import Synchronization
-import TestHelpers
 import Testing
 import WebServer
 
 @testable import Performance
 @testable import Presenting
 @testable import ShowStages
+@testable import TestHelpers
 
 /// Outputs that are known only after their show engine.
 private final class LaterOutputs: ShowOutput {
@@ -48,7 +48,9 @@ private final class Collected<Value: Sendable>: Sendable {
         try show.start()
     }
 
-    private var port: Int? { said.all.first.flatMap { $0.split(separator: ":").last }.flatMap { Int($0.dropLast(2)) } }
+    private var port: Int? {
+        said.all.first.flatMap { $0.split(separator: ":").last }.flatMap { Int($0.dropLast(2)) }
+    }
 
     private func whileServing(_ body: (Int) async throws -> Void) async throws {
         let serving = Task { [service] in try? await service.run() }
@@ -57,7 +59,9 @@ private final class Collected<Value: Sendable>: Sendable {
         try await body(port ?? 0)
     }
 
-    private func client(_ name: String, _ port: Int, _ events: Collected<PresentingClient.Event>) -> PresentingClient {
+    private func client(_ name: String, _ port: Int, _ events: Collected<PresentingClient.Event>)
+        -> PresentingClient
+    {
         PresentingClient(endpoints: [.init(address: "127.0.0.1", port: port)], name: name) { events.add($0) }
     }
 
@@ -75,7 +79,10 @@ private final class Collected<Value: Sendable>: Sendable {
             let bert = client("Bert", port, Collected())
             await #expect(throws: PresentingClient.Fault.self) { try await bert.run() }
             show.desk.queueStateChange { $0.isActiveServer = true }
-            #expect(await eventually { events.all.contains { if case .registered(1, _, true) = $0 { true } else { false } } })
+            #expect(
+                await eventually {
+                    events.all.contains { if case .registered(1, _, true) = $0 { true } else { false } }
+                })
         }
     }
 
@@ -90,22 +97,30 @@ private final class Collected<Value: Sendable>: Sendable {
             let (first, second) = (ids.first { $0.name == "Anna" }?.id, ids.first { $0.name == "Bert" }?.id)
             let mia = CommandSender(name: "mia", role: .technician)
             await show.desk.inbox.submitEvent(
-                .floor(.moderator(action: .grant(to: try #require(first))), by: mia)).expectDone()
+                .floor(.moderator(action: .grant(to: try #require(first))), by: mia)
+            ).expectDone()
             #expect(await eventually { events.all.contains(.floorGranted) })
             let listed = await anna.perform(.listPresenters)
             #expect(
                 listed
                     == .presenters(
                         ids.map {
-                            ListedPresenter(id: $0.id.rawValue, isConnected: true, hasFloor: $0.id == first, name: $0.name)
+                            ListedPresenter(
+                                id: $0.id.rawValue, isConnected: true, hasFloor: $0.id == first, name: $0.name
+                            )
                         }))
             #expect(
-                await anna.perform(.signal(.handOver(to: try #require(second).rawValue, seconds: 0))) == .done)
-            #expect(await eventually { events.all.contains(.floorWithdrawn) && others.all.contains(.floorGranted) })
+                await anna.perform(.signal(.handOver(to: try #require(second).rawValue, seconds: 0))) == .done
+            )
+            #expect(
+                await eventually {
+                    events.all.contains(.floorWithdrawn) && others.all.contains(.floorGranted)
+                })
             #expect(await anna.perform(.signal(.next)) == .refused(code: 1))
             // Whoever the moderator removes does not come back.
             await show.desk.inbox.submitEvent(
-                .floor(.moderator(action: .remove(presenter: try #require(second))), by: mia)).expectDone()
+                .floor(.moderator(action: .remove(presenter: try #require(second))), by: mia)
+            ).expectDone()
             await #expect(throws: PresentingClient.Fault.removed) { try await runs[1].value }
             #expect(await anna.perform(.unregister) == .done)
             try await runs[0].value

@@ -12,7 +12,8 @@ import Testing
             ("lend Mia Meier 60", .lend(to: "Mia Meier", seconds: 60)), ("recall", .recall(seconds: 0)),
             ("recall 5", .recall(seconds: 5)), ("return", .giveBack), ("blank", .blank(isWhite: false)),
             ("white", .blank(isWhite: true)), ("slides my talk.pdf", .slides(path: "my talk.pdf")),
-            ("draw 2 ink.bin", .draw(type: 2, path: "ink.bin")), ("who", .who), ("wait", .wait), ("quit", .quit),
+            ("draw 2 ink.bin", .draw(type: 2, path: "ink.bin")), ("who", .who), ("wait", .wait),
+            ("quit", .quit),
         ]
         for (line, command) in lines {
             #expect(try SpeakerCommand(line: line) == command)
@@ -21,7 +22,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("go 0", "A slide is a number from 1 to 255, not “0”."), ("go", "It is written “go NUMBER”, not “go”."),
+        ("go 0", "A slide is a number from 1 to 255, not “0”."),
+        ("go", "It is written “go NUMBER”, not “go”."),
         ("dance", "There is no command “dance”; “help” lists them."),
         ("lend 3 0", "A loan's seconds is a number from 1 to 65534, not “0”."),
         ("next please", "It is written “next”, not “next please”."),
@@ -33,7 +35,8 @@ import Testing
     @Test func keysAreCommands() {
         var keys = SpeakerKeys()
         let commands: [(String, SpeakerCommand)] = [
-            ("\u{1B}[C", .next), ("\u{1B}[6~", .next), (" ", .next), ("\u{1B}[D", .previous), ("\u{7F}", .previous),
+            ("\u{1B}[C", .next), ("\u{1B}[6~", .next), (" ", .next), ("\u{1B}[D", .previous),
+            ("\u{7F}", .previous),
             ("a", .ask), ("r", .giveBack), ("b", .blank(isWhite: false)), ("w", .blank(isWhite: true)),
             ("t", .recall(seconds: 0)), ("o", .who), ("q", .quit),
         ]
@@ -60,7 +63,9 @@ import Testing
         }
         #expect(try SpeakerProgram.presenter(named: "b", among: all).get() == 3)
         #expect(try SpeakerProgram.presenter(named: "anna", among: all).get() == 1, "the whole name wins")
-        #expect(throws: SpeakerCommand.Fault(sentence: "“ann” may be Anna (1) or Annabel (2); give the number.")) {
+        #expect(
+            throws: SpeakerCommand.Fault(sentence: "“ann” may be Anna (1) or Annabel (2); give the number.")
+        ) {
             try SpeakerProgram.presenter(named: "ann", among: all).get()
         }
         #expect(
