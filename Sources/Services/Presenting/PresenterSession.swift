@@ -113,10 +113,8 @@ struct PresenterSession {
     private mutating func take(_ message: PresentingMessage, from id: FloorPresenter.ID) async throws {
         switch message {
         case .unregisterRequest:
-            // The answer is sent with the effect.
-            if await !act(.unregister, by: id).isDone {
-                connection.send(.unregisterResponse, id: id.rawValue)
-            }
+            connection.confirmUnregistration(id: id.rawValue)
+            _ = await act(.unregister, by: id)
             name = ""
             throw Ended()
         case .controlRequest:
@@ -203,16 +201,6 @@ extension PresenterAction {
         case .withdraw(let counter): self = .recallLoan(afterSeconds: Int(counter))
         case .returnControl: self = .returnFloor
         case .unknown: return nil
-        }
-    }
-}
-
-extension FloorState {
-    /// The presenters as each of them may know the others: who can be handed the floor, and who has it.
-    var listedPresenters: [ListedPresenter] {
-        presenters.filter { $0.id != .moderator }.map {
-            ListedPresenter(
-                id: $0.id.rawValue, isConnected: $0.isPresent, hasFloor: $0.id == holder, name: $0.name)
         }
     }
 }

@@ -36,7 +36,7 @@ final class PresentingConnections: ShowOutput {
                 return connections[name]?.connection
             }
             // Without this answer, the program of somebody who was removed would come back by itself.
-            connection?.send(.unregisterResponse, id: presenter.rawValue)
+            connection?.confirmUnregistration(id: presenter.rawValue)
             connection?.close()
         case .holderChanged(let from, let to, _) where from != to:
             if let from { send(.withdrawControl, to: from) }

@@ -86,7 +86,7 @@ struct JSONSpeakerOutput: SpeakerOutput {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let line = try? encoder.encode(report) else { return }
-        FileHandle.standardOutput.write(line + Data("\n".utf8))
+        try? FileHandle.standardOutput.write(contentsOf: line + Data("\n".utf8))
     }
 }
 
@@ -104,7 +104,7 @@ final class LineSpeakerOutput: SpeakerOutput {
             else { return }
         }
         guard !report.sentence.isEmpty else { return }
-        FileHandle.standardOutput.write(Data((report.sentence + "\n").utf8))
+        try? FileHandle.standardOutput.write(contentsOf: Data((report.sentence + "\n").utf8))
     }
 }
 
@@ -142,6 +142,13 @@ final class TerminalSpeakerOutput: SpeakerOutput {
 
     func show(question: String?) { change { $0.question = question } }
 
+    /// The characters that the last line may have, so that it is one line.
+    private static var width: Int {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return 79 }
+        return Int(size.ws_col) - 1
+    }
+
     private func change(_ change: (inout State) -> Void) {
         state.withLock { state in
             change(&state)
@@ -155,8 +162,8 @@ final class TerminalSpeakerOutput: SpeakerOutput {
         ]
         if let slide = state.slide { parts.append("slide \(slide)") }
         if let progress = state.progress { parts.append(progress) }
-        let last = state.question ?? parts.joined(separator: " · ") + " · ? for the keys"
+        let last = (state.question ?? parts.joined(separator: " · ") + " · ? for the keys").prefix(Self.width)
         let above = line.map { $0.replacing("\n", with: "\r\n") + "\r\n" } ?? ""
-        FileHandle.standardOutput.write(Data("\r\u{1B}[K\(above)\(last)".utf8))
+        try? FileHandle.standardOutput.write(contentsOf: Data("\r\u{1B}[K\(above)\(last)".utf8))
     }
 }

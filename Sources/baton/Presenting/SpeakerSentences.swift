@@ -21,8 +21,8 @@ enum SpeakerSentences {
         "The connection was lost before the answer, so nobody knows whether this was done; look at the screen."
     static let notConnected = "There is no connection at the moment, so nothing was done."
     static let slidesRefused =
-        "The server ended the connection while it got the slides: it cannot show this file, or has no room for it. It "
-        + "takes PDFs without a password, up to 200 MB and 1,000 pages."
+        "The connection ended twice while the slides were sent: the server cannot show this file, has no room for it, or "
+        + "the network is too bad. It takes PDFs without a password, up to 200 MB and 1,000 pages."
     static let sending = "The slides are being sent; signals have to wait until the server has them."
 
     static func fault(_ fault: PresentingClient.Fault, at endpoints: [PresentingClient.Endpoint]) -> String {
