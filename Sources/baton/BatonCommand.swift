@@ -14,7 +14,7 @@ struct BatonCommand: AsyncParsableCommand {
             PrepareCommand.self, ForecastCommand.self, RenderCommand.self, SoundDevicesCommand.self,
             FollowCommand.self, TitlesCommand.self,
             ReplayCommand.self, WatchPacketsCommand.self, ServeCommand.self, ServerControlCommand.self,
-            UserCommand.self,
+            UserCommand.self, PresentCommand.self,
             ContentCommand.self, RecordingsCommand.self, RelayCommand.self, EvaluateCommand.self,
             BenchmarkCommand.self, WorkCommand.self, JudgeNotesCommand.self,
         ]

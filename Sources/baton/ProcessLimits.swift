@@ -20,7 +20,7 @@ enum ProcessLimits {
     static func requirement(of command: String) -> Requirement {
         switch command.split(separator: " ").first {
         case "serve", "relay": forServers
-        case "ctl", "watch", "devices": forQueries
+        case "ctl", "watch", "devices", "present": forQueries
         default: forProcessing
         }
     }

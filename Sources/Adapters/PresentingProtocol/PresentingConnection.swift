@@ -1,4 +1,5 @@
 import NIOCore
+import Synchronization
 
 /// The connection of one presenter, to which messages may be sent from any thread.
 public final class PresentingConnection: Sendable {
@@ -7,6 +8,7 @@ public final class PresentingConnection: Sendable {
     /// The numeric address of the other machine.
     public let address: String
     private let channel: any Channel
+    private let hasConfirmedEnd = Atomic(false)
 
     init(_ channel: any Channel) {
         self.channel = channel
@@ -19,6 +21,12 @@ public final class PresentingConnection: Sendable {
     public func send(_ message: PresentingMessage, id: UInt8) {
         guard channel.isWritable else { return close() }
         channel.writeAndFlush(ByteBuffer(bytes: message.bytes(id: id)), promise: nil)
+    }
+
+    /// Says that the presenter is unregistered, once: as the answer, or unasked to somebody who was removed.
+    public func confirmUnregistration(id: UInt8) {
+        guard !hasConfirmedEnd.exchange(true, ordering: .relaxed) else { return }
+        send(.unregisterResponse, id: id)
     }
 
     /// Closes the connection after what was sent.

@@ -62,7 +62,7 @@ public struct PresentingDecoder: Sendable {
     /// The sizes that the content of a message may have, in bytes.
     private func permittedContent(of command: UInt8) throws(PresentingFault) -> ClosedRange<Int> {
         switch command {
-        case 0x02...0x09, 0x0D, 0x21...0x25, 0x27, 0x28, 0x2B, 0x31, 0x35: 0...0
+        case 0x02...0x09, 0x0D, 0x21...0x25, 0x27, 0x28, 0x2B, 0x31, 0x35, 0x40: 0...0
         case 0x0C, 0x0E, 0x29: 4...4
         case 0x26: 8...8
         case 0x01: 4...4 + limits.longestName
@@ -70,6 +70,7 @@ public struct PresentingDecoder: Sendable {
         case 0x2A: 8...8 + limits.longestFileName + limits.largestVideo
         case 0x30: 4...4 + limits.largestPDF
         case 0x34: 4...4 + Int(UInt16.max)
+        case 0x41: 0...254 * (3 + Int(UInt8.max))
         default: throw .unknownCommand(command)
         }
     }
@@ -168,8 +169,28 @@ extension PresentingMessage {
             self = .annotation(
                 type: content.number(at: 0, as: UInt16.self), bytes: Array(content.dropFirst(4)))
         case 0x35: self = .annotationResponse
+        case 0x40: self = .presentersRequest
+        case 0x41: self = .presenters(try Self.listed(content, size: size))
         default: throw .unknownCommand(command)
         }
+    }
+
+    /// Reads the list of presenters. Each has its number, flags (1 connected, 2 has the floor), the length of the name
+    /// in bytes, and the name.
+    private static func listed(_ content: [UInt8], size: Int) throws(PresentingFault) -> [ListedPresenter] {
+        var (rest, all) = (content[...], [ListedPresenter]())
+        while !rest.isEmpty {
+            let header = Array(rest.prefix(3))
+            guard header.count == 3, rest.count >= 3 + Int(header[2]) else {
+                throw .wrongSize(command: 0x41, size: size)
+            }
+            let name = try PresentingDecoder.text(rest.dropFirst(3).prefix(Int(header[2])))
+            all.append(
+                ListedPresenter(
+                    id: header[0], isConnected: header[1] & 1 != 0, hasFloor: header[1] & 2 != 0, name: name))
+            rest = rest.dropFirst(3 + Int(header[2]))
+        }
+        return all
     }
 }
 

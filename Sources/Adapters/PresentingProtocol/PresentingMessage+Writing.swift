@@ -30,6 +30,8 @@ extension PresentingMessage {
         case .pdfAcknowledge: 0x31
         case .annotation: 0x34
         case .annotationResponse: 0x35
+        case .presentersRequest: 0x40
+        case .presenters: 0x41
         }
     }
 
@@ -67,6 +69,14 @@ extension PresentingMessage {
             bytes.append(bigEndian: type)
             bytes.append(bigEndian: UInt16(drawing.count))
             bytes += drawing
+        case .presenters(let all):
+            for presenter in all {
+                var name = presenter.name
+                while name.utf8.count > UInt8.max { name.removeLast() }
+                let flags: UInt8 = (presenter.isConnected ? 1 : 0) | (presenter.hasFloor ? 2 : 0)
+                bytes += [presenter.id, flags, UInt8(name.utf8.count)]
+                bytes += name.utf8
+            }
         default: break
         }
         return bytes

@@ -1,6 +1,7 @@
 /// A message of the presenting protocol, without its header.
 ///
-/// Numbers are big-endian. A message with a name or a file has its length before it, in bytes.
+/// Numbers are big-endian. A message with a name or a file has its length before it, in bytes. The last two are Baton's
+/// own: the source has no way to find the number of somebody whose name is known.
 public enum PresentingMessage: Hashable, Sendable {
     case registerRequest(name: String)
     case registerSuccess
@@ -33,6 +34,22 @@ public enum PresentingMessage: Hashable, Sendable {
     case pdfAcknowledge
     case annotation(type: UInt16, bytes: [UInt8])
     case annotationResponse
+    case presentersRequest
+    /// Everybody who is registered, by rising number; at most 254, each with a name of at most 255 bytes.
+    case presenters([ListedPresenter])
+}
+
+/// A presenter as the others know it.
+public struct ListedPresenter: Hashable, Sendable {
+    public var id: UInt8
+    /// False while the connection is lost: the floor cannot be handed to such a presenter.
+    public var isConnected: Bool
+    public var hasFloor: Bool
+    public var name: String
+
+    public init(id: UInt8, isConnected: Bool, hasFloor: Bool, name: String) {
+        (self.id, self.isConnected, self.hasFloor, self.name) = (id, isConnected, hasFloor, name)
+    }
 }
 
 /// A control signal of the presenter who has the floor: a type and three bytes.

@@ -82,7 +82,7 @@ public struct PresentingServer: Sendable {
 }
 
 /// Counts the connections that are open, together and from each address.
-private final class OpenConnections: Sendable {
+final class OpenConnections: Sendable {
     private let most, mostOfAddress: Int
     private let counts = Mutex<[String: Int]>([:])
 

@@ -4,13 +4,20 @@ import Features
 /// other.
 ///
 /// The method is dynamic time warping at two resolutions: over everything at a tenth of the frame rate, then at the
-/// full rate within a band around the coarse path.
+/// full rate within a band around the coarse path. Recordings that are too long for that have a further, still coarser
+/// resolution before it, so that the memory grows with their length and not with its square.
 /// - Source: M. Müller, H. Mattes, F. Kurth, "An efficient multiscale approach to audio synchronization", ISMIR 2006;
 ///   S. Salvador, P. Chan, "Toward accurate dynamic time warping in linear time and space", 2007.
 public enum OfflineRecordingAlignment {
-    /// The longest recording that can be aligned, in frames: twenty minutes at fifty frames a second, and some
-    /// applause.
-    public static let frameLimit = 66_000
+    /// The longest recording that can be aligned, in frames: ninety minutes at fifty frames a second, and the rest of a
+    /// second.
+    public static let frameLimit = 270_100
+    /// The most cells that are compared without a band: two recordings of 22 minutes at a tenth of the frame rate.
+    static let mostCellsWithoutBand = 6_600 * 6_600
+    /// Number of coarse frames averaged into one of the coarsest resolution: a second.
+    static let coarseFramesPerCoarsestFrame = 5
+    /// The number of coarse rows and columns of the band on either side of the coarsest path: half a minute.
+    static let coarseBandReachFrames = 150
     /// Number of frames averaged into one coarse frame.
     static let framesPerCoarseFrame = 10
     /// The number of rows and columns of the band on either side of the coarse path: a second and a half.
@@ -23,7 +30,7 @@ public enum OfflineRecordingAlignment {
     /// - Throws: ``OfflineAlignmentError``; `cancelled` when `progress` returned false.
     /// - Complexity: O(n·m / pool² + (n + m)·reach) cells of `dimensions` products each; one byte of memory per
     ///   cell, and a copy of the second recording's frames. Two recordings of twenty minutes take about 60 MB of
-    ///   cells.
+    ///   cells, two of ninety about 100 MB.
     public static func align(
         _ first: ReferenceFeatureFrames, _ second: ReferenceFeatureFrames, progress: ((Double) -> Bool)? = nil
     ) throws(OfflineAlignmentError) -> WarpingPath {
@@ -33,18 +40,38 @@ public enum OfflineRecordingAlignment {
     }
 
     /// Returns the band around the coarse path of two recordings.
+    /// - Parameter limit: the most coarse cells that are compared without a band.
     static func bandAroundCoarsePath(
-        _ first: ReferenceFeatureFrames, _ second: ReferenceFeatureFrames, progress: ((Double) -> Bool)?
+        _ first: ReferenceFeatureFrames, _ second: ReferenceFeatureFrames, limit: Int = mostCellsWithoutBand,
+        progress: ((Double) -> Bool)?
     ) throws(OfflineAlignmentError) -> OfflineAlignmentBand {
         let coarseFirst = first.pooled(framesPerCoarseFrame)
         let coarseSecond = second.pooled(framesPerCoarseFrame)
-        let everything = OfflineAlignmentBand(
-            rowCount: coarseFirst.frameCount, columnCount: coarseSecond.frameCount)
+        let isShort = coarseFirst.frameCount * coarseSecond.frameCount <= limit
+        let searched =
+            isShort
+            ? OfflineAlignmentBand(rowCount: coarseFirst.frameCount, columnCount: coarseSecond.frameCount)
+            : try bandAroundCoarsestPath(coarseFirst, coarseSecond, progress: progress)
         let coarse = try alignWithinBand(
-            coarseFirst, coarseSecond, band: everything, progress: progress, from: 0, to: 0.5)
+            coarseFirst, coarseSecond, band: searched, progress: progress, from: isShort ? 0 : 0.3, to: 0.5)
         return OfflineAlignmentBand(
             around: coarse, pool: framesPerCoarseFrame, reach: bandReachFrames, rowCount: first.frameCount,
             columnCount: second.frameCount)
+    }
+
+    /// Returns the band around the path of two recordings at one frame a second.
+    private static func bandAroundCoarsestPath(
+        _ first: ReferenceFeatureFrames, _ second: ReferenceFeatureFrames, progress: ((Double) -> Bool)?
+    ) throws(OfflineAlignmentError) -> OfflineAlignmentBand {
+        let coarsestFirst = first.pooled(coarseFramesPerCoarsestFrame)
+        let coarsestSecond = second.pooled(coarseFramesPerCoarsestFrame)
+        let everything = OfflineAlignmentBand(
+            rowCount: coarsestFirst.frameCount, columnCount: coarsestSecond.frameCount)
+        let coarsest = try alignWithinBand(
+            coarsestFirst, coarsestSecond, band: everything, progress: progress, from: 0, to: 0.3)
+        return OfflineAlignmentBand(
+            around: coarsest, pool: coarseFramesPerCoarsestFrame, reach: coarseBandReachFrames,
+            rowCount: first.frameCount, columnCount: second.frameCount)
     }
 
     private static func alignWithinBand(

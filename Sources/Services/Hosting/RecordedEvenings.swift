@@ -53,9 +53,18 @@ package struct PresentRecording: Equatable, Sendable, Encodable {
     package var isRecording: Bool
     /// Says whether the sound is recorded, and if not, why.
     package var sentence: String
+    /// The part that is being written; nil while nothing is recorded.
+    package var partNumber: Int?
+    /// The seconds of this part up to the newest sound. The part's file has up to a second less.
+    package var partSeconds: Double
 
-    package init(name: String?, isRecording: Bool, sentence: String) {
+    private enum CodingKeys: String, CodingKey { case name, isRecording, sentence }
+
+    package init(
+        name: String?, isRecording: Bool, sentence: String, partNumber: Int? = nil, partSeconds: Double = 0
+    ) {
         self.name = name
         (self.isRecording, self.sentence) = (isRecording, sentence)
+        (self.partNumber, self.partSeconds) = (partNumber, partSeconds)
     }
 }

@@ -29,6 +29,8 @@ struct PresenterSession {
     private static let refusalWait = Duration.seconds(1)
     /// The show log keeps drawings, so they are taken no faster than this.
     private static let drawnBytesPerSecond = 20_000
+    /// The list of presenters has up to 50 kB, so it is sent no more often.
+    private static let listWait = Duration.milliseconds(100)
 
     init(
         connection: PresentingConnection, settings: PresentingSettings, show: ShowInbox, slides: SlideStore
@@ -111,7 +113,7 @@ struct PresenterSession {
     private mutating func take(_ message: PresentingMessage, from id: FloorPresenter.ID) async throws {
         switch message {
         case .unregisterRequest:
-            connection.send(.unregisterResponse, id: id.rawValue)
+            connection.confirmUnregistration(id: id.rawValue)
             _ = await act(.unregister, by: id)
             name = ""
             throw Ended()
@@ -131,6 +133,10 @@ struct PresenterSession {
             let drawing = PresenterAction.annotate(type: type, base64: Data(bytes).base64EncodedString())
             try await answer(.annotationResponse, to: drawing, by: id)
             try await Task.sleep(for: .seconds(Double(bytes.count) / Double(Self.drawnBytesPerSecond)))
+        case .presentersRequest:
+            connection.send(
+                .presenters(show.newestSnapshot.state.floor?.listedPresenters ?? []), id: id.rawValue)
+            try await Task.sleep(for: Self.listWait)
         default: throw Ended()
         }
     }

@@ -29,12 +29,15 @@ final class PresentingConnections: ShowOutput {
                 connections[name]?.presenter = presenter
                 return connections[name]
             }?.connection.send(.registerSuccess, id: presenter.rawValue)
-        case .left(_, let name?):
+        case .left(let presenter, let name?):
             // The number may be another presenter's at once, before this connection has ended.
-            open.withLock { connections in
+            let connection = open.withLock { connections in
                 connections[name]?.presenter = nil
-                return connections[name]
-            }?.connection.close()
+                return connections[name]?.connection
+            }
+            // Without this answer, the program of somebody who was removed would come back by itself.
+            connection?.confirmUnregistration(id: presenter.rawValue)
+            connection?.close()
         case .holderChanged(let from, let to, _) where from != to:
             if let from { send(.withdrawControl, to: from) }
             if let to { send(.grantControl, to: to) }

@@ -8,6 +8,8 @@ package struct RecorderStatus: Equatable, Sendable {
     package var partNumber: Int?
     /// Milliseconds since 1970; nil while nothing is recorded.
     package var partStartedAt: Int64?
+    /// The seconds of the part that is being written.
+    package var partSeconds = 0.0
     /// The number of parts before this one.
     package var earlierParts = 0
     /// The seconds that are missing between the part before and this one.

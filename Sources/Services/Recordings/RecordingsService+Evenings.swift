@@ -17,7 +17,8 @@ extension RecordingsService: RecordedEvenings {
         let status = recorder?.status
         return PresentRecording(
             name: status?.name, isRecording: status?.isRecording ?? false,
-            sentence: status?.sentence ?? offSentence)
+            sentence: status?.sentence ?? offSentence, partNumber: status?.partNumber,
+            partSeconds: status?.partSeconds ?? 0)
     }
 }
 

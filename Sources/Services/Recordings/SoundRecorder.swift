@@ -235,6 +235,7 @@ package final class SoundRecorder: @unchecked Sendable {
         newestStatus.withLock { status in
             status.partNumber = part?.number
             status.partStartedAt = part?.startedAt
+            status.partSeconds = Double(part?.sampleCount ?? 0) / rate.hertz
             if part != nil { status.trouble = nil }
             status.seconds = Double(finishedSampleCount + (part?.sampleCount ?? 0)) / rate.hertz
             status.lostSeconds = Double(lostSampleCount) / rate.hertz

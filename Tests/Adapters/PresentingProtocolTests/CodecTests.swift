@@ -24,6 +24,11 @@ import Testing
             .prepareVideoResponse(port: 40_001), .video(name: "b.webm", bytes: [1, 2, 3]), .videoComplete,
             .pdf(bytes: Array("%PDF-1.4 ...".utf8)), .pdf(bytes: []), .pdfAcknowledge,
             .annotation(type: 2, bytes: [9, 8, 7]), .annotation(type: 0, bytes: []), .annotationResponse,
+            .presentersRequest, .presenters([]),
+            .presenters([
+                ListedPresenter(id: 1, isConnected: true, hasFloor: false, name: "Jürgen 指揮"),
+                ListedPresenter(id: 254, isConnected: false, hasFloor: true, name: ""),
+            ]),
         ]
 
     private static let stream = messages.enumerated().flatMap { $1.bytes(id: UInt8($0)) }
@@ -82,12 +87,12 @@ import Testing
         for (message, id, text) in golden { #expect(Self.hex(message.bytes(id: id)) == text) }
     }
 
-    @Test func allTwentyEightCommandsAndSevenSignalsAreThere() {
+    @Test func allTwentyEightCommandsTwoOfOurOwnAndSevenSignalsAreThere() {
         #expect(
             Set(Self.messages.map(\.command))
                 == Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 0x0C, 0x0D, 0x0E])
-                .union(0x20...0x2B).union([0x30, 0x31, 0x34, 0x35]))
-        #expect(Set(Self.messages.map(\.command)).count == 28)
+                .union(0x20...0x2B).union([0x30, 0x31, 0x34, 0x35, 0x40, 0x41]))
+        #expect(Set(Self.messages.map(\.command)).count == 28 + 2)
         #expect(
             Set(Self.signals.dropLast().map(\.fields.type)) == [0x01, 0x02, 0x03, 0xF0, 0xFD, 0xFE, 0xFF])
     }
@@ -124,6 +129,8 @@ import Testing
             ("300100000C000000", .wrongSize(command: 0x30, size: 0xC00_0000)),
             ("300100000000000F0000000400", .wrongSize(command: 0x30, size: 15)),
             ("2A010000000000200000FFFF00000000", .wrongSize(command: 0x2A, size: 32)),
+            ("410100000000000B010304", .wrongSize(command: 0x41, size: 11)),
+            ("410100000000000C010301FF", .badText),
             ("340100000000000E0001000300000000", .wrongSize(command: 0x34, size: 14)),
         ]
         for (text, fault) in wrong {

@@ -1,3 +1,4 @@
+import Foundation
 import Hosting
 import SoundFiles
 import Testing
@@ -46,6 +47,25 @@ import Testing
         let parts = try #require(first["parts"] as? [[String: Any]])
         #expect(parts.map { $0["from"] as? Double } == [0, 14])
         #expect(parts.map { $0["number"] as? Int } == [1, 2])
+    }
+
+    @Test func thePresentPlaceCountsFromTheFirstSoundAndRunsAheadOfTheFile() async throws {
+        let silent = try await stage.ask(.get, "/api/prepare/evenings/now").json
+        #expect(silent["seconds"] is NSNull && silent["sentence"] as? String == "Nothing is recorded.")
+        stage.evenings.present.withLock {
+            $0 = PresentRecording(
+                name: EveningStage.name, isRecording: true, sentence: "The sound is being recorded.",
+                partNumber: 2, partSeconds: 4.5)
+        }
+        let place = try await stage.ask(.get, "/api/prepare/evenings/now").json
+        #expect(place["evening"] as? String == EveningStage.name && place["seconds"] as? Double == 18.5)
+        // A part whose file has no sound yet has no place yet.
+        stage.evenings.present.withLock { $0.partNumber = 3 }
+        #expect(try await stage.ask(.get, "/api/prepare/evenings/now").json["seconds"] is NSNull)
+    }
+
+    @Test func thePageIsToldThatAnEditorMayNotUseEvenings() async throws {
+        #expect(try await stage.ask(.get, "/api/prepare/rights").json["evenings"] as? Bool == false)
     }
 
     @Test func aPartOfAnEveningBecomesTheMainRecordingOfAPiece() async throws {

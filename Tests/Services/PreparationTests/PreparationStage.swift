@@ -152,7 +152,8 @@ final class MadeEvenings: RecordedEvenings {
     let listeningRoles: Set<WebRole> = [.technician, .administrator]
     func listEvenings() -> [RecordedEvening] { evenings.withLock { $0 } }
     func evening(named name: String) -> RecordedEvening? { listEvenings().first { $0.name == name } }
-    let presentRecording = PresentRecording(name: nil, isRecording: false, sentence: "Nothing is recorded.")
+    var presentRecording: PresentRecording { present.withLock { $0 } }
+    let present = Mutex(PresentRecording(name: nil, isRecording: false, sentence: "Nothing is recorded."))
 }
 
 /// A worker whose results the test decides, and that waits until the test lets it go on.

@@ -53,6 +53,12 @@ package struct EveningSound: Equatable, Sendable {
         }
     }
 
+    /// The seconds since the first sound at a moment of a part that is still written, so that its file may end before
+    /// it; nil without this part.
+    func secondsSinceFirstSound(inPart number: Int, at seconds: Double) -> Double? {
+        parts.firstIndex { $0.number == number }.map { starts[$0] - firstSecond + seconds }
+    }
+
     /// The file and the place in it where a moment is heard; in a gap the end of the sound before.
     package func place(of seconds: Double) -> RecordingPlace? {
         guard let index = starts.lastIndex(where: { $0 <= seconds }) ?? parts.indices.first else {

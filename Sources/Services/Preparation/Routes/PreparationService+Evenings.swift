@@ -5,8 +5,13 @@ import WebServer
 /// prepare pieces, so they are for those who may do both: prepare, and hear recordings.
 extension PreparationService {
     var eveningRoutes: [WebRoute] {
-        let access = RouteAccess.roles(Self.roles.intersection(evenings.listeningRoles))
+        let roles = Self.roles.intersection(evenings.listeningRoles)
+        let access = RouteAccess.roles(roles)
         return [
+            WebRoute(.get, "/api/prepare/rights", Self.access) { request in
+                .json(PreparationRights(evenings: request.person.map { roles.contains($0.role) } ?? false))
+            },
+            WebRoute(.get, "/api/prepare/evenings/now", access) { _ in await presentPlaceResponse() },
             WebRoute(.get, "/api/prepare/evenings", access) { _ in await eveningsResponse() },
             WebRoute(.post, "/api/prepare/pieces/:piece/evenings", access) {
                 await Self.respond(takeEvening, $0)
@@ -23,6 +28,11 @@ extension PreparationService {
             }.value)
     }
 
+    private func presentPlaceResponse() async -> WebResponse {
+        let evenings = evenings
+        return .json(await Task.detached(priority: .utility) { PresentPlaceJSON(of: evenings) }.value)
+    }
+
     @Sendable private func takeEvening(_ request: WebRequest) async throws(DraftFault) -> WebResponse {
         let piece = try await record(of: request).id
         let range = try Self.decode(EveningRange.self, request)
@@ -31,6 +41,36 @@ extension PreparationService {
             "\(Self.author(request)) takes \(EveningSentences.clock(range.from))–"
                 + "\(EveningSentences.clock(range.to)) of the recording “\(range.evening)” for a piece.\n")
         return .json(["job": job])
+    }
+}
+
+/// What whoever asks may do on the page besides preparing.
+private struct PreparationRights: Encodable {
+    /// True for those who may begin a piece with a recording of this server.
+    var evenings: Bool
+}
+
+/// The place of the present moment in the recording that is being made.
+struct PresentPlaceJSON: Encodable {
+    @OrNull var evening: String?
+    var title: String
+    /// Seconds from the evening's first sound to the newest one; null while no sound is recorded.
+    @OrNull var seconds: Double?
+    /// Says whether the sound is recorded, and if not, why.
+    var sentence: String
+
+    /// Reads the disk.
+    init(of evenings: any RecordedEvenings) {
+        let now = evenings.presentRecording
+        let evening = now.name.flatMap { evenings.evening(named: $0) }
+        (title, sentence) = (evening?.title ?? "", now.sentence)
+        self.evening = now.name
+        seconds = now.partNumber.flatMap { number in
+            evening.flatMap {
+                EveningSound(name: $0.name, parts: $0.parts)
+                    .secondsSinceFirstSound(inPart: number, at: now.partSeconds)
+            }
+        }.map(roundedToThousandths)
     }
 }
 

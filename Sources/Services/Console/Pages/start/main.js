@@ -3,7 +3,7 @@ import { ask } from "/shared/api.js";
 import { find, make, mark, write } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
 import { EventStream } from "/shared/stream.js";
-import { heardFrom, meterShare } from "./level.js";
+import { heardFrom, meterShare } from "/shared/level.js";
 
 const tried = 3; // the number of pieces with which Baton is tried out at most
 

@@ -8,6 +8,7 @@ export class EveningPlayer {
   element;
   #evening = null;
   #part = null;
+  #end = Infinity; // seconds at which the chosen part ends
   #audio = make("audio", { preload: "none" });
   #line = make("input", { type: "range", min: 0, step, value: 0, "aria-label": "Place in the recording" });
   #play = make("button", { type: "button", text: "Play", onclick: () => this.#toggle() });
@@ -16,7 +17,10 @@ export class EveningPlayer {
 
   constructor() {
     this.#line.addEventListener("input", () => this.#seek(Number(this.#line.value)));
-    this.#audio.addEventListener("timeupdate", () => this.#show());
+    this.#audio.addEventListener("timeupdate", () => {
+      if (this.#part && this.seconds >= this.#end) this.#audio.pause();
+      this.#show();
+    });
     for (const event of ["play", "pause"]) this.#audio.addEventListener(event, () => this.#show());
     this.#audio.addEventListener("ended", () => this.#goOn());
     this.#audio.addEventListener("error", () => this.#audio.hasAttribute("src") && write(this.#say,
@@ -30,11 +34,13 @@ export class EveningPlayer {
     return this.#part ? this.#part.from + this.#audio.currentTime : Number(this.#line.value);
   }
 
-  show(evening) {
+  /** Plays a whole evening, or the part of it between two times in seconds. */
+  show(evening, { from = 0, to = evening.seconds } = {}) {
     this.stop();
     this.#evening = evening;
-    this.#line.max = evening.seconds;
-    this.#line.value = 0;
+    [this.#line.min, this.#line.max, this.#line.value] = [from, to, from];
+    this.#line.step = Math.min(step, Math.max(0.1, (to - from) / 20));
+    this.#end = to < evening.seconds ? to : Infinity;
     write(this.#say, "");
     this.#show();
   }
@@ -47,7 +53,9 @@ export class EveningPlayer {
 
   #toggle() {
     if (!this.#audio.paused) return void this.#audio.pause();
-    if (!this.#part) this.#open(Number(this.#line.value));
+    if (!this.#part || this.seconds >= this.#end) {
+      this.#open(this.#part ? Number(this.#line.min) : Number(this.#line.value));
+    }
     this.#audio.play().catch(() => {}); // The element's own error is told.
   }
 
@@ -79,7 +87,9 @@ export class EveningPlayer {
   #show() {
     if (this.#part) this.#line.value = this.seconds;
     write(this.#play, this.#audio.paused ? "Play" : "Pause");
-    write(this.#time, `${duration(this.seconds)} of ${duration(this.#evening?.seconds)}`);
-    this.#line.setAttribute("aria-valuetext", duration(this.seconds));
+    const [from, to] = [this.#line.min, this.#line.max].map(Number);
+    const shown = duration(Math.max(0, this.seconds - from));
+    write(this.#time, `${shown} of ${duration(to - from)}`);
+    this.#line.setAttribute("aria-valuetext", shown);
   }
 }

@@ -4,13 +4,10 @@ import { icon, make, write } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
 import { EveningPlayer } from "./eveningplayer.js";
 import { complain } from "./notices.js";
-import { evenings as fetchEvenings, me } from "./server.js";
+import { evenings as fetchEvenings, rights } from "./server.js";
 
-/** Whether whoever is signed in may begin a piece with an evening: those who may hear recordings. */
-export async function mayUseEvenings() {
-  const { role } = await me().catch(() => ({}));
-  return role === "administrator";
-}
+/** Whether the server lets whoever is signed in begin a piece with what it has recorded. */
+export const mayUseEvenings = async () => (await rights().catch(() => ({}))).evenings === true;
 
 /** Seconds of “90”, “1:30” or “1:02:30”; NaN for other texts. */
 export function secondsOf(text) {

@@ -7,13 +7,14 @@ import { askEvening, mayUseEvenings, rangeWords } from "./evenings.js";
 import { complain, tried } from "./notices.js";
 import { isRunning } from "./piece.js";
 import { sure } from "./questions.js";
+import { recordHere } from "./recordhere.js";
 import { deletePiece, newPiece, pieces as fetchPieces } from "./server.js";
 
 export class ListView {
   element;
   #open;
   #list = make("ul", { class: "pieces", "aria-label": "Pieces", "aria-busy": "true" });
-  #slots = { recording: null, score: null, evening: null };
+  #slots = { recording: null, score: null, evening: null, here: null };
   #slotElements = {};
   #name = make("input", { type: "text", maxlength: 200, autocomplete: "off",
     placeholder: "Composer, Piece: Movement" });
@@ -38,7 +39,7 @@ export class ListView {
       this.#slotElements[purpose] = { button, chosen, words };
       return make("div", {}, button, input);
     };
-    const evening = this.#eveningSlot();
+    const recorded = this.#recordedSlots();
     const form = make("form", { class: "new-piece", "aria-labelledby": "new-title", onsubmit: (event) => {
       event.preventDefault();
       this.#make();
@@ -46,7 +47,7 @@ export class ListView {
     make("p", { class: "hint", text: "Drop a recording, its score, or both. With both, Baton finds the bars by itself; "
       + "with a recording alone, you tap them; a score alone, Baton plays." }),
     make("div", { class: "slots" }, slot("recording", "Recording", "FLAC, WAV, MP3, Ogg"),
-      slot("score", "Score", "MusicXML or MIDI, if there is one"), evening),
+      slot("score", "Score", "MusicXML or MIDI, if there is one"), ...recorded),
     make("div", { class: "row" }, make("label", { class: "grow", text: "Name" }, this.#name), this.#begin));
     this.element = make("div", { class: "page" }, make("h1", { text: "Prepare a piece" }),
       make("p", { class: "lead", text: "From a recording to a piece that Baton can follow." }), form,
@@ -72,51 +73,60 @@ export class ListView {
 
   close() {}
 
-  /** The way from a recorded evening, for those who may hear it; `?evening=NAME` leads there. */
-  #eveningSlot() {
-    const words = "A rehearsal or concert that was recorded here";
-    const chosen = make("span", { class: "slot-words", text: words });
+  /**
+   * The ways from a recorded evening and from the server's sound device, for those who may hear its recordings;
+   * `?evening=NAME` leads to the first.
+   */
+  #recordedSlots() {
     const ask = (wanted) => askEvening((range) => this.#fill("evening", range), wanted);
-    const button = make("button", { type: "button", class: "slot", onclick: () => ask(null) }, icon("now"),
-      make("strong", { text: "An evening" }), chosen);
-    this.#slotElements.evening = { button, chosen, words };
-    const slot = make("div", { hidden: true }, button);
+    const slot = (kind, sign, title, words, open) => {
+      const chosen = make("span", { class: "slot-words", text: words });
+      const button = make("button", { type: "button", class: "slot", "data-kind": kind, onclick: open }, icon(sign),
+        make("strong", { text: title }), chosen);
+      this.#slotElements[kind] = { button, chosen, words };
+      return make("div", { hidden: true }, button);
+    };
+    const slots = [
+      slot("here", "following", "Record here", "From the server's sound device",
+        () => recordHere((range) => this.#fill("here", range))),
+      slot("evening", "now", "An evening", "A rehearsal or concert that was recorded here", () => ask(null))];
     mayUseEvenings().then((may) => {
-      slot.hidden = !may;
+      for (const each of slots) each.hidden = !may;
       const wanted = new URLSearchParams(location.search).get("evening");
       if (may && wanted) ask(wanted);
     });
-    return slot;
+    return slots;
   }
 
   #take(files, purpose = null) {
     for (const file of files) this.#fill(purpose ?? (purposeOf(file) === "score" ? "score" : "recording"), file);
   }
 
-  /** The sound is a file or a part of an evening. */
+  /** The sound is a file, a part of an evening, or what was recorded here. */
   #fill(kind, value) {
+    if (kind !== "score") Object.assign(this.#slots, { recording: null, evening: null, here: null });
     this.#slots[kind] = value;
-    if (kind !== "score") this.#slots[kind === "evening" ? "recording" : "evening"] = null;
-    const { recording, score, evening } = this.#slots;
+    const { recording, score, evening, here } = this.#slots;
     for (const [name, { button, chosen, words }] of Object.entries(this.#slotElements)) {
       const its = this.#slots[name];
       mark(button, "data-filled", its ? "true" : null);
-      chosen.textContent = !its ? words : name === "evening" ? rangeWords(its) : its.name;
+      chosen.textContent = !its ? words : name === "evening" ? rangeWords(its)
+        : name === "here" ? `${its.title}, ${duration(its.to - its.from)}` : its.name;
     }
     const named = score ?? recording;
-    if (!this.#isNamed) this.#name.value = named ? pieceNameOf(named) : evening.title;
+    if (!this.#isNamed) this.#name.value = named ? pieceNameOf(named) : (evening ?? here).title;
     this.#begin.focus();
   }
 
   async #make() {
-    const { recording, score, evening } = this.#slots;
+    const { recording, score, evening, here } = this.#slots;
     const name = this.#name.value.trim();
     if (!name) return void this.#name.focus();
     this.#begin.disabled = true;
     await tried(async () => {
       const { id } = await newPiece(name);
       const files = [score ? [score, "score"] : null, recording ? [recording, "recording"] : null].filter(Boolean);
-      this.#open(id, { files, range: evening });
+      this.#open(id, { files, range: evening ?? here });
     });
     this.#begin.disabled = false;
   }

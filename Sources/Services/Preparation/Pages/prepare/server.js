@@ -25,7 +25,10 @@ export const importBars = (id, file) => put(`${of(id)}/bars/import?name=${encode
 export const exportAddress = (id, format) => `${of(id)}/bars/export?format=${format}`;
 export const soundAddress = (id, recording) => `${of(id)}/recordings/${encodeURIComponent(recording)}/sound`;
 export const evenings = () => ask(`${root}/evenings`, { patience });
-export const me = () => ask("/api/me");
+/** The place of the present moment in the recording that the server makes. */
+export const presentPlace = () => ask(`${root}/evenings/now`, { patience });
+/** What whoever is signed in may do besides preparing. */
+export const rights = () => ask(`${root}/rights`, { patience });
 export const eventsAddress = `${root}/events`;
 
 /** A tile of "peaks" or "spectrum" as bytes. */

@@ -8,6 +8,7 @@ import { askEvening, mayUseEvenings } from "./evenings.js";
 import { notice, tried } from "./notices.js";
 import { isRunning } from "./piece.js";
 import { sure } from "./questions.js";
+import { recordHere } from "./recordhere.js";
 import { deleteRecording } from "./server.js";
 
 export class SoundPanel {
@@ -24,13 +25,15 @@ export class SoundPanel {
     this.#curves = new Curves(editor);
     const evening = make("button", { type: "button", hidden: true, onclick: () => askEvening(take) }, icon("osc"),
       "Take it from an evening");
-    mayUseEvenings().then((may) => (evening.hidden = !may));
+    const here = make("button", { type: "button", hidden: true, onclick: () => recordHere(take) }, icon("following"),
+      "Record here");
+    mayUseEvenings().then((may) => (evening.hidden = here.hidden = !may));
     this.element = make("div", { class: "sound-panel" },
       make("p", { class: "hint", text: "Further recordings of the same piece make it easier to follow. Drop them "
         + "anywhere on this page; they may be faster or slower, but need the same repeats." }),
       this.#list,
       make("div", { class: "row" },
-        fileButton("Add a recording", accepts.recording, (files) => add(files, null), { many: true }), evening,
+        fileButton("Add a recording", accepts.recording, (files) => add(files, null), { many: true }), here, evening,
         fileButton("Add or replace the score", accepts.score, (files) => add(files, "score"))),
       this.#score, this.#curves.element);
   }

@@ -12,6 +12,7 @@ const dialog = new Dialog({ id: "deleting" });
 const shown = new Map(); // name → what of a recording is on the page
 let mayDelete = false;
 let mayUse = false; // may make references of recordings
+let mayPrepare = false; // may make pieces of recordings
 
 function say(sentence) {
   write(trouble, sentence);
@@ -72,7 +73,7 @@ function askToDelete(recording) {
 
 /** What changes a recording's outline; its length and size change without a new one. */
 const outlineOf = (recording) => JSON.stringify([recording.title, recording.pieces, recording.isRunning, mayDelete,
-  mayUse, recording.parts.map((part) => [part.number, part.isDeleted, part.gapSeconds, part.isInterrupted,
+  mayUse, mayPrepare, recording.parts.map((part) => [part.number, part.isDeleted, part.gapSeconds, part.isInterrupted,
     part.lostSeconds, part.bytes > 0])]);
 
 function card(recording) {
@@ -84,11 +85,14 @@ function card(recording) {
   const use = mayUse ? make("a", { class: "button use", text: "Use this recording as a reference",
     href: `/reference?recording=${encodeURIComponent(recording.name)}`,
     "aria-label": `Use ${recording.title} as a reference` }) : null;
+  const piece = mayPrepare ? make("a", { class: "button use", text: "Make a piece of this",
+    href: `/prepare?evening=${encodeURIComponent(recording.name)}`,
+    "aria-label": `Make a piece of ${recording.title}` }) : null;
   const element = make("li", { class: "recording", "data-name": recording.name },
     make("div", { class: "recording-top" }, make("div", {}, make("h2", { text: recording.title }), facts), remove),
     recording.pieces.length > 0 ? make("details", {}, make("summary", { text: "Pieces" }),
       make("ul", { class: "pieces" }, ...recording.pieces.map((piece) => make("li", { text: piece })))) : null,
-    ...parts.map(({ row }) => row), use);
+    ...parts.map(({ row }) => row), use, piece);
   return { element, facts, parts: parts.map(({ texts }) => texts), outline: outlineOf(recording) };
 }
 
@@ -136,6 +140,7 @@ try {
   const { role } = await ask("/api/me");
   mayDelete = role === "administrator";
   mayUse = role === "administrator" || role === "editor";
+  mayPrepare = (await ask("/api/prepare/rights").catch(() => ({}))).evenings === true;
 } catch (refusal) {
   if (refusal.status === 401) goToSignIn();
 }

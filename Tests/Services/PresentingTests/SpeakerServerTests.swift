@@ -1,0 +1,129 @@
+import Floor
+import Hosting
+import Podium
+import PresentingProtocol
+import Synchronization
+import Testing
+import WebServer
+
+@testable import Performance
+@testable import Presenting
+@testable import ShowStages
+@testable import TestHelpers
+
+/// Outputs that are known only after their show engine.
+private final class LaterOutputs: ShowOutput {
+    let outputs = Mutex<[any ShowOutput]>([])
+
+    func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {
+        for output in outputs.withLock({ $0 }) { output.performEffect(effect, of: course) }
+    }
+
+    func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {
+        for output in outputs.withLock({ $0 }) { output.receiveSnapshot(snapshot) }
+    }
+}
+
+private final class Collected<Value: Sendable>: Sendable {
+    private let kept = Mutex<[Value]>([])
+    var all: [Value] { kept.withLock { $0 } }
+    func add(_ value: Value) { kept.withLock { $0.append(value) } }
+}
+
+/// Speakers' programs against the whole service, in one process.
+@Suite(.ownThreads) struct SpeakerServerTests {
+    private let later = LaterOutputs()
+    private let said = Collected<String>()
+    private let show: ServeStage
+    private let service: PresentingService
+
+    init() throws {
+        show = try ServeStage(outputs: [later])
+        let said = said
+        service = try PresentingService(
+            PresentingSettings(address: "127.0.0.1", port: 0, code: nil), data: show.folder.path,
+            show: show.desk.inbox, consoles: ConsoleStream(EventHub())
+        ) { said.add($0) }
+        later.outputs.withLock { $0 = service.showOutputs }
+        try show.start()
+    }
+
+    private var port: Int? {
+        said.all.first.flatMap { $0.split(separator: ":").last }.flatMap { Int($0.dropLast(2)) }
+    }
+
+    private func whileServing(_ body: (Int) async throws -> Void) async throws {
+        let serving = Task { [service] in try? await service.run() }
+        defer { serving.cancel() }
+        #expect(await eventually { port != nil })
+        try await body(port ?? 0)
+    }
+
+    private func client(_ name: String, _ port: Int, _ events: Collected<PresentingClient.Event>)
+        -> PresentingClient
+    {
+        PresentingClient(endpoints: [.init(address: "127.0.0.1", port: port)], name: name) { events.add($0) }
+    }
+
+    @Test func aServerThatIsNoLongerActiveSendsItsSpeakersAway() async throws {
+        try await whileServing { port in
+            let events = Collected<PresentingClient.Event>()
+            let anna = client("Anna", port, events)
+            let run = Task { try await anna.run() }
+            defer { run.cancel() }
+            #expect(await eventually { events.all.count == 1 })
+            show.desk.queueStateChange { $0.isActiveServer = false }
+            #expect(await eventually { events.all.contains(.disconnected) })
+            #expect(await anna.perform(.askForFloor) == .notConnected)
+            // Nobody new is let in either.
+            let bert = client("Bert", port, Collected())
+            await #expect(throws: PresentingClient.Fault.self) { try await bert.run() }
+            show.desk.queueStateChange { $0.isActiveServer = true }
+            #expect(
+                await eventually {
+                    events.all.contains { if case .registered(1, _, true) = $0 { true } else { false } }
+                })
+        }
+    }
+
+    @Test func speakersFindEachOtherAndHandOn() async throws {
+        try await whileServing { port in
+            let (events, others) = (Collected<PresentingClient.Event>(), Collected<PresentingClient.Event>())
+            let (anna, bert) = (client("Anna", port, events), client("Bert", port, others))
+            let runs = [Task { try await anna.run() }, Task { try await bert.run() }]
+            defer { for run in runs { run.cancel() } }
+            #expect(await eventually { events.all.count == 1 && others.all.count == 1 })
+            let ids = show.desk.inbox.newestSnapshot.state.floor?.presenters ?? []
+            let (first, second) = (ids.first { $0.name == "Anna" }?.id, ids.first { $0.name == "Bert" }?.id)
+            let mia = CommandSender(name: "mia", role: .technician)
+            await show.desk.inbox.submitEvent(
+                .floor(.moderator(action: .grant(to: try #require(first))), by: mia)
+            ).expectDone()
+            #expect(await eventually { events.all.contains(.floorGranted) })
+            let listed = await anna.perform(.listPresenters)
+            #expect(
+                listed
+                    == .presenters(
+                        ids.map {
+                            ListedPresenter(
+                                id: $0.id.rawValue, isConnected: true, hasFloor: $0.id == first, name: $0.name
+                            )
+                        }))
+            #expect(
+                await anna.perform(.signal(.handOver(to: try #require(second).rawValue, seconds: 0))) == .done
+            )
+            #expect(
+                await eventually {
+                    events.all.contains(.floorWithdrawn) && others.all.contains(.floorGranted)
+                })
+            #expect(await anna.perform(.signal(.next)) == .refused(code: 1))
+            // Whoever the moderator removes does not come back.
+            await show.desk.inbox.submitEvent(
+                .floor(.moderator(action: .remove(presenter: try #require(second))), by: mia)
+            ).expectDone()
+            await #expect(throws: PresentingClient.Fault.removed) { try await runs[1].value }
+            #expect(await anna.perform(.unregister) == .done)
+            try await runs[0].value
+        }
+    }
+}
