@@ -212,7 +212,12 @@ let package = Package(
             resources: pages),
         module(
             .services, "Presenting",
-            [lifecycle, "Floor", "Hosting", "Podium", "PresentingProtocol", "ScorePages", "WebServer"]),
+            [
+                lifecycle,
+                "Digests", "Floor", "Hosting", "Podium", "PresentingProtocol", "ScorePages", "ShowLog",
+                "WebServer",
+            ],
+            resources: pages),
         module(
             .services, "Replication",
             [
@@ -339,7 +344,9 @@ let package = Package(
         tests(.show, of: "Titles", ["Chance"]),
         tests(.show, of: "Drafts", ["Chance"]),
         tests(.show, of: "Rehearsal", ["Chance", "Podium", "Concert", "Following", "Score", "MusicalTime"]),
-        tests(.services, of: "Presenting", ["Floor", "Hosting", "PresentingProtocol"]),
+        tests(
+            .services, of: "Presenting",
+            ["ShowStages", "Floor", "Hosting", "Podium", "PresentingProtocol", "Score", "ShowLog"]),
         tests(.adapters, of: "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"]),
         tests(.adapters, of: "ShowControl", ["Chance", "Podium"] + nio),
         tests(.adapters, of: "MessageBroker", ["Podium"]),
