@@ -219,7 +219,12 @@ let package = Package(
             resources: pages),
         module(
             .services, "Presenting",
-            [lifecycle, "Floor", "Hosting", "Podium", "PresentingProtocol", "ScorePages", "WebServer"]),
+            [
+                lifecycle,
+                "Digests", "Floor", "Hosting", "Podium", "PresentingProtocol", "ScorePages", "ShowLog",
+                "WebServer",
+            ],
+            resources: pages),
         module(
             .services, "Replication",
             [
@@ -363,7 +368,7 @@ let package = Package(
         tests(.show, of: "Rehearsal", ["Chance", "Podium", "Concert", "Following", "Score", "MusicalTime"]),
         tests(
             .services, of: "Presenting",
-            ["ShowStages", "Floor", "Hosting", "Performance", "Podium", "PresentingProtocol", "WebServer"]),
+            ["ShowStages", "Floor", "Hosting", "Performance", "Podium", "PresentingProtocol", "Score", "ShowLog", "WebServer"]),
         tests(.adapters, of: "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"]),
         tests(.adapters, of: "ShowControl", ["Chance", "Podium"] + nio),
         tests(.adapters, of: "MessageBroker", ["Podium"]),

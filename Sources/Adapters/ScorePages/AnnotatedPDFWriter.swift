@@ -3,15 +3,21 @@ import PDFWriting
 
 /// A page to be printed: its image, its paper size and its annotations.
 public struct AnnotatedPage: Sendable {
-    public var image: PageImage
+    /// Nil for a page whose image is lost; it stays white.
+    public var image: PageImage?
     /// The size of the paper in points of 1/72 inch; see ``PaperSize/scaledToFitA4``.
     public var paperSize: PaperSize
     public var annotations: [PageAnnotation]
+    /// A line in a strip under the page, which makes the paper higher; nil for none.
+    public var caption: String?
 
-    public init(image: PageImage, paperSize: PaperSize, annotations: [PageAnnotation]) {
+    public init(
+        image: PageImage?, paperSize: PaperSize, annotations: [PageAnnotation], caption: String? = nil
+    ) {
         self.image = image
         self.paperSize = paperSize
         self.annotations = annotations
+        self.caption = caption
     }
 }
 
@@ -88,16 +94,34 @@ private final class PDFDraft {
     }
 
     func addPage(_ page: AnnotatedPage) throws(ScorePagesError) {
-        let bytes = page.image.bytes
-        guard let picture = page.image.format == .png ? PDFPicture(png: bytes) : PDFPicture(jpeg: bytes)
-        else {
-            throw .imageUnusable(reason: "it is no whole \(page.image.format == .png ? "PNG" : "JPEG")")
+        let strip = page.caption == nil ? 0 : Self.captionStripHeight
+        pdfPages.setPageSize(width: page.paperSize.width, height: page.paperSize.height + strip)
+        if let image = page.image {
+            let picture = image.format == .png ? PDFPicture(png: image.bytes) : PDFPicture(jpeg: image.bytes)
+            guard let picture else {
+                throw .imageUnusable(reason: "it is no whole \(image.format == .png ? "PNG" : "JPEG")")
+            }
+            pdfPages.drawPicture(picture, width: page.paperSize.width, height: page.paperSize.height)
         }
-        pdfPages.setPageSize(width: page.paperSize.width, height: page.paperSize.height)
-        pdfPages.drawPicture(picture, width: page.paperSize.width, height: page.paperSize.height)
+        if let caption = page.caption { drawCaption(caption, below: page.paperSize) }
         let pen = AnnotationPen(pdfPages: pdfPages, paperSize: page.paperSize)
         for mark in page.annotations { pen.drawAnnotation(mark) }
         pdfPages.endPage()
+    }
+
+    /// The height of the strip with the caption, in points.
+    private static let captionStripHeight = 28.0
+    private static let captionSize = 11.0
+
+    /// Writes the caption in letters that are small enough for the width of the paper.
+    private func drawCaption(_ caption: String, below paper: PaperSize) {
+        let margin = Self.captionStripHeight / 2
+        let wanted = pdfPages.textWidth(of: caption, size: Self.captionSize, face: .sans)
+        let fitting = min(1, max(paper.width - 2 * margin, 1) / max(wanted, 1))
+        pdfPages.setInk(red: 0.2, green: 0.2, blue: 0.2)
+        pdfPages.drawText(
+            caption, x: margin, y: paper.height + 0.65 * Self.captionStripHeight,
+            size: Self.captionSize * fitting, face: .sans)
     }
 
     func close() throws(ScorePagesError) {

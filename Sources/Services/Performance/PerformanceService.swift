@@ -212,6 +212,9 @@ package final class PerformanceService: HostedService {
         printMessage("The show log and its report are in \(engine.logFolder)\n")
     }
 
+    /// The path of the folder with the show's log; on a backup server it changes with the show that is copied.
+    package var showLogFolder: String { engine.logFolder }
+
     /// Makes the report of the show so far, as JSON.
     /// - Parameter truth: a file of true measure times, with which the follower's accuracy is evaluated; nil without
     ///   evaluation.

@@ -5,12 +5,14 @@ import Podium
 /// Sends the floor to the consoles: its holder, and the requests for it.
 struct FloorOutput: ShowOutput {
     let consoles: ConsoleStream
+    /// The code with which guests join on `/present`; nil if only people with an account may.
+    let code: SpeakersCode?
 
     func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {}
 
     func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {
         // A show without speakers has an empty section, so that no console keeps that of the show before.
-        consoles.publish(.floor, FloorSection(snapshot.state.floor))
+        consoles.publish(.floor, FloorSection(snapshot.state.floor, code: code?.text))
     }
 }
 
@@ -28,8 +30,11 @@ struct FloorSection: Encodable {
     var requests: [UInt8]
     var presenters: [FloorJSON.Presenter]
     var screen: FloorJSON.Screen
+    /// The code that the moderator gives to the speakers.
+    @OrNull var code: String?
 
-    init(_ floor: FloorState?) {
+    init(_ floor: FloorState?, code: String?) {
+        self.code = code
         let whole = FloorJSON(floor, now: 0)
         (doNotDisturb, presenters, screen) = (whole.doNotDisturb, whole.presenters, whole.screen)
         requests = whole.requests.map(\.presenter)

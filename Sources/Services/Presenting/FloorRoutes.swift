@@ -7,6 +7,7 @@ import WebServer
 struct FloorRoutes {
     let show: ShowInbox
     let slides: SlideStore
+    let eventPDF: EventPDF
 
     var routes: [WebRoute] {
         [
@@ -16,6 +17,9 @@ struct FloorRoutes {
             },
             WebRoute(.post, "/api/floor", .roles(WebRole.operators), bodyLimitBytes: 4_096, answer: moderate),
             WebRoute(.get, "/api/floor/pages/:document/:page", .anybody, answer: sendPage),
+            WebRoute(.get, "/api/floor/event.pdf", .roles(WebRole.staff)) { [eventPDF] _ in
+                await eventPDF.response()
+            },
         ]
     }
 

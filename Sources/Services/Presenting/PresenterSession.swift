@@ -1,7 +1,5 @@
 import Floor
-import Foundation
 import Hosting
-import Podium
 import PresentingProtocol
 
 /// Serves the connection of one presenter: turns messages into events of the floor, and answers them.
@@ -11,12 +9,11 @@ import PresentingProtocol
 struct PresenterSession {
     let connection: PresentingConnection
     let settings: PresentingSettings
-    let show: ShowInbox
-    let slides: SlideStore
+    private let slides: SlideStore
+    private let entrance: PresenterEntrance
     private var name = ""
     private var arriving: ArrivingSlides?
     private var pace = MessagePace()
-    private var refusalsInARow = 0
 
     /// Ends the connection; nothing else is affected.
     private struct Ended: Error {}
@@ -25,24 +22,23 @@ struct PresenterSession {
     static let registrationTime = Duration.seconds(30)
     /// The wait after a wrong code, so that guessing takes long.
     private static let wrongCodeWait = Duration.seconds(2)
-    private static let mostRefusalsInARow = 20
-    private static let refusalWait = Duration.seconds(1)
-    /// The show log keeps drawings, so they are taken no faster than this.
-    private static let drawnBytesPerSecond = 20_000
     /// The list of presenters has up to 50 kB, so it is sent no more often.
     private static let listWait = Duration.milliseconds(100)
 
     init(
-        connection: PresentingConnection, settings: PresentingSettings, show: ShowInbox, slides: SlideStore
+        connection: PresentingConnection, settings: PresentingSettings, slides: SlideStore,
+        entrance: PresenterEntrance
     ) {
-        (self.connection, self.settings, self.show, self.slides) = (connection, settings, show, slides)
+        (self.connection, self.settings, self.slides, self.entrance) = (
+            connection, settings, slides, entrance
+        )
     }
 
     /// Serves the connection until it ends.
     mutating func run(_ reader: inout PresentingReader) async {
-        let deadline = Task { [connection, show] in
+        let deadline = Task { [connection, entrance] in
             try await Task.sleep(for: Self.registrationTime)
-            if Self.presenter(of: connection, in: show) == nil { connection.close() }
+            if entrance.presenter == nil { connection.close() }
         }
         defer { deadline.cancel() }
         do {
@@ -50,24 +46,13 @@ struct PresenterSession {
         } catch {
             // A connection that broke, or that sent what cannot be answered: it ends here.
         }
-        if let arriving {
-            try? await arriving.close()
-            await slides.endFile(arriving, known: show.newestSnapshot.state.floor?.documents ?? [])
-        }
-        if !name.isEmpty { show.post(.floor(.connectionLost(connection: connection.name), by: sender)) }
-    }
-
-    private var sender: CommandSender { CommandSender(name: name, role: .presenter) }
-
-    private static func presenter(of connection: PresentingConnection, in show: ShowInbox) -> FloorPresenter
-        .ID?
-    {
-        show.newestSnapshot.state.floor?.presenter(connectedBy: connection.name)?.id
+        if let arriving { await entrance.discard(arriving) }
+        if !name.isEmpty { entrance.reportConnectionLost(of: name) }
     }
 
     /// - Throws: ``Ended`` if nobody is registered over this connection.
     private func presenter() throws -> FloorPresenter.ID {
-        guard let id = Self.presenter(of: connection, in: show) else { throw Ended() }
+        guard let id = entrance.presenter else { throw Ended() }
         return id
     }
 
@@ -95,30 +80,24 @@ struct PresenterSession {
             connection.send(.registerFailure, id: 255)
             throw Ended()
         }
-        let event = FloorEvent.register(name: name, address: connection.address, connection: connection.name)
-        let answer = await show.submitEvent(
-            .floor(event, by: CommandSender(name: name, role: .presenter)))
-        guard answer.isDone else {
+        guard await entrance.register(name, address: connection.address).isDone else {
             connection.send(.registerFailure, id: 255)
             return
         }
         self.name = name
         // The success was sent with the effect. Somebody who comes back with the floor is told so.
-        let id = try presenter()
-        if show.newestSnapshot.state.floor?.holder == id {
-            connection.send(.grantControl, id: id.rawValue)
-        }
+        if entrance.hasFloor { connection.send(.grantControl, id: try presenter().rawValue) }
     }
 
     private mutating func take(_ message: PresentingMessage, from id: FloorPresenter.ID) async throws {
         switch message {
         case .unregisterRequest:
             connection.confirmUnregistration(id: id.rawValue)
-            _ = await act(.unregister, by: id)
+            _ = try await entrance.act(.unregister)
             name = ""
             throw Ended()
         case .controlRequest:
-            if show.newestSnapshot.state.floor?.holder == id {
+            if entrance.hasFloor {
                 connection.send(.grantControl, id: id.rawValue)
             } else {
                 try await answer(.controlResponse, to: .requestFloor, by: id)
@@ -130,12 +109,10 @@ struct PresenterSession {
         case .seekVideo(let seconds):
             try await answer(.seekVideoSuccess, to: .seekVideo(seconds: seconds), by: id)
         case .annotation(let type, let bytes):
-            let drawing = PresenterAction.annotate(type: type, base64: Data(bytes).base64EncodedString())
-            try await answer(.annotationResponse, to: drawing, by: id)
-            try await Task.sleep(for: .seconds(Double(bytes.count) / Double(Self.drawnBytesPerSecond)))
+            guard try await entrance.draw(type: type, bytes: bytes).isDone else { throw Ended() }
+            connection.send(.annotationResponse, id: id.rawValue)
         case .presentersRequest:
-            connection.send(
-                .presenters(show.newestSnapshot.state.floor?.listedPresenters ?? []), id: id.rawValue)
+            connection.send(.presenters(entrance.listedPresenters), id: id.rawValue)
             try await Task.sleep(for: Self.listWait)
         default: throw Ended()
         }
@@ -146,43 +123,26 @@ struct PresenterSession {
             return connection.send(
                 .signalFailure(code: SignalFailure.unknownSignal.rawValue, detail: 0), id: id.rawValue)
         }
-        let outcome = await act(action, by: id)
+        let outcome = try await entrance.act(action)
         connection.send(
             outcome.isDone
                 ? .signalSuccess : .signalFailure(code: SignalFailure(outcome).rawValue, detail: 0),
             id: id.rawValue)
     }
 
-    /// Refused actions are in the show log too, so somebody who is refused again and again is slowed down.
-    private mutating func act(_ action: PresenterAction, by id: FloorPresenter.ID) async -> CommandOutcome {
-        let outcome = await show.submitEvent(.floor(.presenter(id: id, action: action), by: sender))
-        refusalsInARow = outcome.isDone ? 0 : refusalsInARow + 1
-        if refusalsInARow > Self.mostRefusalsInARow { try? await Task.sleep(for: Self.refusalWait) }
-        return outcome
-    }
-
-    /// Answers a message for which the protocol has no failure.
+    /// What the protocol cannot refuse ends the connection.
     private mutating func answer(
         _ success: PresentingMessage, to action: PresenterAction, by id: FloorPresenter.ID
-    )
-        async throws
-    {
-        guard await act(action, by: id).isDone else { throw Ended() }
+    ) async throws {
+        guard try await entrance.act(action).isDone else { throw Ended() }
         connection.send(success, id: id.rawValue)
     }
 
     private mutating func finishSlides() async throws {
         guard let file = arriving else { return }
-        try await file.close()
-        let pages = try await slides.check(file)
-        let id = try presenter()
-        let document = FloorDocument(id: file.id, owner: id, name: "", kind: .slides, pages: pages)
-        let outcome = await show.submitEvent(.floor(.documentReady(document: document), by: sender))
         arriving = nil
-        await slides.endFile(file, known: show.newestSnapshot.state.floor?.documents ?? [])
-        guard outcome.isDone else { throw Ended() }
-        connection.send(.pdfAcknowledge, id: id.rawValue)
-        Task { [slides] in await slides.drawAhead(file.id) }
+        _ = try await entrance.addSlides(file)
+        connection.send(.pdfAcknowledge, id: try presenter().rawValue)
     }
 }
 

@@ -42,6 +42,7 @@ final class PresentingConnections: ShowOutput {
             if let from { send(.withdrawControl, to: from) }
             if let to { send(.grantControl, to: to) }
         case .left, .requested, .announceRequest, .declined, .holderChanged, .screenChanged, .annotated,
+            .drawn,
             .refused:
             break
         }

@@ -3,39 +3,67 @@ import PresentingProtocol
 import ServiceLifecycle
 import WebServer
 
-/// Serves speakers who show slides: their port, their files, and the moderator's routes.
+/// Serves speakers who show slides: their page, their port, their files, and the moderator's routes.
 package struct PresentingService: HostedService {
     private let settings: PresentingSettings?
+    private let code: SpeakersCode?
     private let show: ShowInbox
+    private let showLog: ShowLogPlace
+    private let clock: TimeOfDayConverter
     private let say: @Sendable (String) -> Void
     private let slides: SlideStore
+    private let drawings = DrawingBoard()
+    private let shown = ShownDocuments()
     private let connections = PresentingConnections()
+    private let pagePresenters: PagePresenters
     private let consoles: ConsoleStream
 
     /// Creates the service.
     /// - Parameters:
     ///   - settings: the port for presenters; nil if there is none.
+    ///   - code: the code with which guests join on the page; nil if only people with an account may.
     ///   - data: the server's data folder.
+    ///   - showLog: the log of the show, from which the event's PDF is made.
+    ///   - clock: the show's time of day.
     ///   - consoles: the consoles' stream, which gets the section `floor`.
     ///   - say: called with messages for people.
     package init(
-        _ settings: PresentingSettings?, data: String, show: ShowInbox, consoles: ConsoleStream,
+        _ settings: PresentingSettings?, code: SpeakersCode?, data: String, show: ShowInbox,
+        showLog: ShowLogPlace, clock: TimeOfDayConverter, consoles: ConsoleStream,
         say: @escaping @Sendable (String) -> Void
     ) {
-        (self.settings, self.show, self.consoles, self.say) = (settings, show, consoles, say)
-        slides = SlideStore(data: data, limitBytes: (settings?.limits ?? PresentingLimits()).largestPDF)
+        (self.settings, self.code, self.show, self.showLog) = (settings, code, show, showLog)
+        (self.clock, self.consoles, self.say) = (clock, consoles, say)
+        slides = SlideStore(
+            data: data, limitBytes: (settings?.limits ?? PresentingLimits()).largestPDF, shown: shown)
+        pagePresenters = PagePresenters(show: show, slides: slides, drawings: drawings)
     }
 
-    /// The moderator's routes, and the images of the pages. They are not among ``routes``, because the moderator may
-    /// stop everything also while the disk is nearly full.
-    package var floorRoutes: [WebRoute] { FloorRoutes(show: show, slides: slides).routes }
-    package var showOutputs: [any ShowOutput] { [connections, FloorOutput(consoles: consoles)] }
+    /// The moderator's and the speakers' routes, and the images of the pages. They are not among ``routes``, because
+    /// people may speak, and the moderator may stop everything, also while the disk is nearly full; slides that arrive
+    /// are checked here.
+    package var floorRoutes: [WebRoute] {
+        FloorRoutes(
+            show: show, slides: slides,
+            eventPDF: EventPDF(slides: slides, showLog: showLog, clock: clock)
+        ).routes
+            + PresentRoutes(
+                show: show, slides: slides, drawings: drawings, presenters: pagePresenters, code: code,
+                largestPDF: (settings?.limits ?? PresentingLimits()).largestPDF
+            ).routes
+    }
+
+    package var showOutputs: [any ShowOutput] {
+        [connections, shown, drawings, pagePresenters, FloorOutput(consoles: consoles, code: code)]
+    }
+
     /// The show engine of a server that is not active refuses everything itself.
     package var refusesChangesWhileInactive: Bool { true }
 
     package func run() async throws {
+        let tidying = Task(priority: .utility) { await readLogAndTidy() }
+        defer { tidying.cancel() }
         guard let settings else { return try await gracefulShutdown() }
-        await slides.deleteForgotten(known: show.newestSnapshot.state.floor?.documents ?? [])
         let server = PresentingServer(address: settings.address, port: settings.port, limits: settings.limits)
         do {
             try await cancelWhenGracefulShutdown { try await serveSpeakers(server, settings) }
@@ -47,6 +75,20 @@ package struct PresentingService: HostedService {
         }
     }
 
+    /// After a restart: puts earlier drawings on the board, and deletes the files of earlier shows.
+    private func readLogAndTidy() async {
+        let log: LoggedSlides
+        do { log = try LoggedSlides(show: showLog.folder) } catch {
+            say("The speakers' earlier drawings cannot be read from the show log (\(error)).\n")
+            return
+        }
+        shown.add(log.shownDocuments)
+        let documents = show.newestSnapshot.state.floor?.documents ?? []
+        let known = Set(documents.map(\.id))
+        drawings.restore(log.drawings.filter { known.contains($0.key.document) })
+        await slides.deleteForgotten(known: documents)
+    }
+
     /// Listens until the task is cancelled. A listener that broke, as when the process has too many open files, is
     /// opened again: the show goes on without speakers meanwhile.
     private func serveSpeakers(_ server: PresentingServer, _ settings: PresentingSettings) async throws {
@@ -55,10 +97,12 @@ package struct PresentingService: HostedService {
             do {
                 try await server.run { port in
                     say("Speakers connect to \(settings.address):\(port).\n")
-                } serve: { [show, slides, connections] connection, reader in
+                } serve: { [show, slides, drawings, connections] connection, reader in
                     connections.add(connection)
+                    let entrance = PresenterEntrance(
+                        connection: connection.name, show: show, slides: slides, drawings: drawings)
                     var session = PresenterSession(
-                        connection: connection, settings: settings, show: show, slides: slides)
+                        connection: connection, settings: settings, slides: slides, entrance: entrance)
                     await session.run(&reader)
                     connections.remove(connection)
                 }

@@ -17,6 +17,7 @@ actor SlideStore {
     private let limitBytes: Int
     private let reserve: DiskReserve
     private let images: PageImageProvider
+    private let shown: ShownDocuments
     private var summaries: [FloorDocument.ID: PDFSummary] = [:]
     /// The bytes that were announced of the files that are arriving.
     private var arriving: [String: Int] = [:]
@@ -26,7 +27,9 @@ actor SlideStore {
     /// - Parameters:
     ///   - data: the server's data folder.
     ///   - limitBytes: the size of the largest PDF.
-    init(data: String, limitBytes: Int) {
+    ///   - shown: the documents whose files are kept for the event's PDF.
+    init(data: String, limitBytes: Int, shown: ShownDocuments) {
+        self.shown = shown
         folder = URL(fileURLWithPath: data).appendingPathComponent("presenting")
         self.limitBytes = limitBytes
         let reserve = DiskReserve(folder: data)
@@ -77,26 +80,53 @@ actor SlideStore {
         deleteForgotten(known: known)
     }
 
-    /// Draws all pages ahead.
+    /// Draws all pages ahead, first the pictures for the screen.
     func drawAhead(_ id: FloorDocument.ID) async {
         guard let summary = summaries[id] else { return }
         await images.renderMissingPages(summary, size: .small)
+        await images.renderMissingPages(summary, size: .thumbnail)
     }
 
     /// The image of a page, counted from 1; nil if there is none.
-    func image(of id: FloorDocument.ID, page: Int) async -> PageImage? {
+    func image(of id: FloorDocument.ID, page: Int, size: PageImageSize = .small) async -> PageImage? {
+        guard let summary = summary(of: id) else { return nil }
+        return try? await images.pageImage(of: summary, page: page - 1, size: size)
+    }
+
+    /// The size of a page, counted from 1; nil if there is none.
+    func paperSize(of id: FloorDocument.ID, page: Int) -> PaperSize? {
+        guard let pages = summary(of: id)?.pages, pages.indices.contains(page - 1) else { return nil }
+        return pages[page - 1]
+    }
+
+    private func summary(of id: FloorDocument.ID) -> PDFSummary? {
         if summaries[id] == nil {
             summaries[id] = (try? Data(contentsOf: summaryURL(id))).flatMap {
                 try? JSONDecoder().decode(PDFSummary.self, from: $0)
             }
         }
-        guard let summary = summaries[id] else { return nil }
-        return try? await images.pageImage(of: summary, page: page - 1, size: .small)
+        return summaries[id]
     }
 
-    /// Deletes the files that neither the floor knows nor a connection is sending.
+    /// Makes a new file for the event's PDF, after deleting older ones.
+    /// - Throws: ``ExplainedError`` if the disk has no room for so many pages.
+    func beginEventPDF(pageCount: Int) throws -> String {
+        guard reserve.refusal(adding: pageCount * Self.eventPageBytes) == nil else {
+            throw ExplainedError(
+                sentence: "The server's disk has no room for the event's PDF; free some space.")
+        }
+        let place = folder.appendingPathComponent("event")
+        try? FileManager.default.removeItem(at: place)
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        return place.appendingPathComponent(String(UInt64.random(in: 0 ... .max), radix: 36) + ".pdf").path
+    }
+
+    /// The space that a page of the event's PDF takes at most, in bytes.
+    private static let eventPageBytes = 1_500_000
+
+    /// Deletes the files that neither the floor knows nor a connection is sending, and of which no page was shown.
     func deleteForgotten(known: [FloorDocument]) {
-        let kept = Set(known.map(\.id)).union(arriving.keys)
+        let kept = Set(known.map(\.id)).union(arriving.keys).union(shown.ids)
         let files =
             (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         for file in files where ["pdf", "json"].contains(file.pathExtension) {

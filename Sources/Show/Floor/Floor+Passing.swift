@@ -7,6 +7,7 @@ extension Floor {
         switch action {
         case .unregister: return removePresenter(id, at: now, &effects)
         case .requestFloor: return try requestFloor(id, at: now, &effects)
+        case .withdrawRequest: return state.requests.removeAll { $0.presenter == id }
         case .recallLoan(let seconds):
             guard state.loan?.lender == id else { throw state.holder == id ? .noLoan : .noFloor }
             return try endLoan(afterSeconds: seconds, at: now, &effects)

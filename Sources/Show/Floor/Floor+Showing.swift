@@ -33,12 +33,15 @@ extension Floor {
                 $0.content = .video(
                     document: video.document, seconds: seconds, since: now, isPlaying: video.isPlaying)
             }
-        case .annotate:
+        case .annotate(let type, let base64):
             guard case .page(let document, let page) = state.screen.content,
                 state.document(document)?.owner == id
             else { throw .noSlides }
-            effects.append(.annotated(document: document, page: page))
-        case .unregister, .requestFloor, .recallLoan, .handOver, .lend, .returnFloor: break
+            effects.append(
+                PresenterAction.drawnTypes.contains(type)
+                    ? .drawn(document: document, page: page, type: type, base64: base64)
+                    : .annotated(document: document, page: page))
+        case .unregister, .requestFloor, .withdrawRequest, .recallLoan, .handOver, .lend, .returnFloor: break
         }
     }
 

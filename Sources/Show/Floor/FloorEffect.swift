@@ -12,6 +12,8 @@ public enum FloorEffect: Hashable, Sendable, Codable {
     case holderChanged(from: FloorPresenter.ID?, to: FloorPresenter.ID?, epoch: FloorEpoch)
     case screenChanged(screen: FloorScreen)
     case annotated(document: FloorDocument.ID, page: Int)
+    /// A page has another drawing, or was cleared; the type is one of ``PresenterAction/drawnTypes``.
+    case drawn(document: FloorDocument.ID, page: Int, type: UInt16, base64: String)
     /// A presenter's event was refused and changed nothing.
     case refused(FloorRefusal)
 }

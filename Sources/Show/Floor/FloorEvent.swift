@@ -9,10 +9,12 @@ public enum FloorEvent: Hashable, Sendable, Codable {
     case moderator(action: ModeratorAction)
 }
 
-/// An action of a presenter. All but the first three need the floor.
+/// An action of a presenter. All but the first four need the floor.
 public enum PresenterAction: Hashable, Sendable, Codable {
     case unregister
     case requestFloor
+    /// Takes back the own request; without one it changes nothing.
+    case withdrawRequest
     /// Ends a loan of the floor by this presenter after a number of seconds.
     case recallLoan(afterSeconds: Int)
     case nextPage
@@ -30,8 +32,12 @@ public enum PresenterAction: Hashable, Sendable, Codable {
     case pauseVideo
     case stopVideo
     case seekVideo(seconds: Double)
-    /// A drawing on the page that is shown, as its presenter's program encodes it. The show log keeps it.
+    /// A drawing on the page that is shown, as its presenter's program encodes it. The show log keeps it. Screens show
+    /// the ``drawnTypes``; docs/speakers.md describes their bytes.
     case annotate(type: UInt16, base64: String)
+
+    /// The types of annotations that change the picture on the screen: a stroke, and clearing the page.
+    public static let drawnTypes: ClosedRange<UInt16> = 0x10...0x11
 }
 
 /// An action of the moderator, who can do everything at any time.

@@ -78,8 +78,10 @@ package struct ConcertServer: Sendable {
             offSentence: run.recordingSettings.offSentence ?? "",
             retention: run.recordingSettings.retention, stream: stream, say: printToStandardError)
 
+        let showLog = ShowLogPlace(show.recorder.writer.showFolder)
         let presenting = PresentingService(
-            run.presentingSettings, data: data, show: inbox, consoles: stream, say: printToStandardError)
+            run.presentingSettings, code: run.speakersCode, data: data, show: inbox, showLog: showLog,
+            clock: show.timeOfDayConverter, consoles: stream, say: printToStandardError)
         let served: [any HostedService] = [
             AudienceService(
                 listeners, show: show.startTimestamp,
@@ -141,6 +143,7 @@ package struct ConcertServer: Sendable {
                     osc: parts.oscOutput?.showControlService.stateReceivers.activeSubscribers.count ?? 0)
             }, checkSeconds: run.preShowListeningSeconds, say: printToStandardError)
 
+        showLog.change(to: { performance.showLogFolder })
         let truth = run.trueMeasureTimesPath
         let health = HealthResponder(
             determineServerRole: { pair?.role.rawValue ?? "alone" },

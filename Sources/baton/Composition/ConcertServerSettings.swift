@@ -30,6 +30,8 @@ package struct ConcertServerSettings: Sendable {
     package var recordingSettings: RecordingSettings
     /// The port for speakers who show slides; nil if there is none.
     package var presentingSettings: PresentingSettings?
+    /// The code with which speakers join on the page `/present`; nil if only people with an account may.
+    package var speakersCode: SpeakersCode?
     /// Makes the follower of a programme that is changed while the server runs.
     package var makeFollower: ProgrammeChanger.FollowerMaker
     /// The program `baton`, which works on references in processes of its own.

@@ -70,6 +70,7 @@ struct ServeCommand: AsyncParsableCommand {
         try await printingErrors(as: "serve") {
             var settings = try readingSettings { try serverSettings }
             settings.presentingSettings = try readingSettings { try server.makePresentingSettings() }
+            settings.speakersCode = try readingSettings { try server.makeSpeakersCode() }
             // Created before anything is opened, so that a signal always ends the server in order.
             let interruption = ShutdownSignal()
             let (loaded, lastEvening) = try loadProgramme()

@@ -51,7 +51,8 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A code that speakers append to their names; needed unless --present is a loopback address.",
+            "A code with which speakers join on /present, or append to their names; needed unless --present is a "
+                + "loopback address.",
             valueName: "word"))
     var presentCode: String?
 
@@ -74,15 +75,13 @@ struct ServeOptions: ParsableArguments {
 
     /// The port for speakers; nil if there is none.
     func makePresentingSettings() throws -> PresentingSettings? {
-        guard let present else {
-            guard presentCode == nil else {
-                throw ExplainedError(sentence: "--present-code needs --present.")
-            }
-            return nil
-        }
+        guard let present else { return nil }
         let place = try HostAndPort(present, of: "--present", example: "127.0.0.1:8090")
-        return try PresentingSettings(address: place.host, port: place.port, code: presentCode)
+        return try PresentingSettings(address: place.host, port: place.port, code: makeSpeakersCode())
     }
+
+    /// The code for speakers; nil if there is none.
+    func makeSpeakersCode() throws -> SpeakersCode? { try presentCode.map { try SpeakersCode($0) } }
 
     func makeWebSettings() throws -> WebSettings {
         let place = try HostAndPort(http, of: "--http", example: "127.0.0.1:8080")

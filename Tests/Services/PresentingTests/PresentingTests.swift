@@ -11,7 +11,8 @@ import Testing
         #expect(throws: ExplainedError.self) {
             try PresentingSettings(address: address, port: 8090, code: nil)
         }
-        #expect(try PresentingSettings(address: address, port: 8090, code: "k7-summer").code == "k7-summer")
+        let code = try SpeakersCode("k7-summer")
+        #expect(try PresentingSettings(address: address, port: 8090, code: code).code == code)
     }
 
     @Test(arguments: ["127.0.0.1", "::1", "localhost"])
@@ -22,13 +23,12 @@ import Testing
 
     @Test(arguments: ["", "short", "with space", "ümlaut-code", String(repeating: "x", count: 64)])
     func aCodeThatIsEasyToGuessOrToMistypeIsRefused(_ code: String) {
-        #expect(throws: ExplainedError.self) {
-            try PresentingSettings(address: "127.0.0.1", port: 8090, code: code)
-        }
+        #expect(throws: ExplainedError.self) { try SpeakersCode(code) }
     }
 
     @Test func theCodeStandsAfterTheName() throws {
-        let settings = try PresentingSettings(address: "0.0.0.0", port: 8090, code: "k7-summer")
+        let settings = try PresentingSettings(
+            address: "0.0.0.0", port: 8090, code: SpeakersCode("k7-summer"))
         #expect(settings.checkedName("Anna#k7-summer") == "Anna")
         #expect(settings.checkedName("Anna #2 #k7-summer") == "Anna #2")
         for wrong in ["Anna", "Anna#", "Anna#k7-summe", "Anna#k7-summerr", "Anna#k7-summeR", "k7-summer", ""]
@@ -69,5 +69,46 @@ import Testing
         for (order, action) in orders {
             #expect(order.event(by: "mia") == action.map { .moderator(action: $0) }, "\(order.action)")
         }
+    }
+
+    @Test func everyActionOfThePageIsUnderstood() {
+        let nine = FloorPresenter.ID(rawValue: 9)
+        let orders: [(PresenterOrder, PresenterAction?)] = [
+            (PresenterOrder(action: "request"), .requestFloor),
+            (PresenterOrder(action: "withdraw-request"), .withdrawRequest),
+            (PresenterOrder(action: "next"), .nextPage), (PresenterOrder(action: "previous"), .previousPage),
+            (PresenterOrder(action: "go-to", page: 7), .goToPage(number: 7)),
+            (PresenterOrder(action: "blank", colour: .black), .blank(colour: .black)),
+            (PresenterOrder(action: "hand-over", presenter: 9), .handOver(to: nine)),
+            (PresenterOrder(action: "lend", presenter: 9, seconds: 60), .lend(to: nine, seconds: 60)),
+            (PresenterOrder(action: "lend", presenter: 9), .lend(to: nine, seconds: nil)),
+            (PresenterOrder(action: "recall"), .recallLoan(afterSeconds: 0)),
+            (PresenterOrder(action: "return"), .returnFloor), (PresenterOrder(action: "leave"), .unregister),
+            (PresenterOrder(action: "go-to"), nil), (PresenterOrder(action: "hand-over"), nil),
+            (PresenterOrder(action: "grant", presenter: 9), nil),
+        ]
+        for (order, action) in orders { #expect(order.presenterAction == action, "\(order.action)") }
+    }
+
+    @Test(arguments: ["", "  ", "Anna\n", String(repeating: "x", count: 201)])
+    func aNameThatTheFloorWouldRefuseIsRefusedAtTheDoor(_ name: String) {
+        #expect(!PresentRoutes.isName(name))
+        #expect(PresentRoutes.isName("Anna Ågren"))
+    }
+
+    @Test func fewWrongCodesAreLookedAtTogether() {
+        let guesses = CodeGuesses()
+        for _ in 0..<CodeGuesses.mostAtOnceOfAddress { #expect(guesses.begin(from: "10.0.0.9")) }
+        #expect(!guesses.begin(from: "10.0.0.9"))
+        #expect(guesses.begin(from: "10.0.0.10"), "others are not held up")
+        guesses.end(from: "10.0.0.9")
+        #expect(guesses.begin(from: "10.0.0.9"))
+    }
+
+    @Test func theFloorKnowsATokenByItsDigestOnly() {
+        let token = PagePresenter.makeToken()
+        #expect(token != PagePresenter.makeToken() && (20...100).contains(token.utf8.count))
+        #expect(!PagePresenter.identity(of: token).contains(token.prefix(8)))
+        #expect(PagePresenter.identity(of: token) == PagePresenter.identity(of: token))
     }
 }

@@ -24,6 +24,25 @@ import Testing
             try shownPages(table.send(slides: "b3", of: 2, pages: 1)) == [.page(document: "b3", number: 1)])
     }
 
+    @Test func aStrokeIsAnEffectWithItsBytesAndOtherAnnotationsAreOnlyKept() throws {
+        var table = try ConferenceTable.withTwoSpeakers()
+        try table.moderator(.grant(to: id(1)))
+        #expect(
+            try table.presenter(1, .annotate(type: 0x10, base64: "AAE="))
+                == [.drawn(document: "a", page: 1, type: 0x10, base64: "AAE=")])
+        #expect(refusal { try table.presenter(2, .annotate(type: 0x10, base64: "AAE=")) } == .noFloor)
+    }
+
+    @Test func aRequestCanBeWithdrawn() throws {
+        var table = try ConferenceTable.withTwoSpeakers()
+        try table.presenter(1, .requestFloor)
+        try table.presenter(2, .requestFloor)
+        try table.presenter(1, .withdrawRequest)
+        #expect(table.state.requests.map(\.presenter) == [id(2)])
+        try table.presenter(1, .withdrawRequest)
+        #expect(table.state.requests.map(\.presenter) == [id(2)])
+    }
+
     @Test func aBlankIsLiftedByTheNextPage() throws {
         var table = try ConferenceTable.withTwoSpeakers()
         try table.moderator(.grant(to: id(1)))

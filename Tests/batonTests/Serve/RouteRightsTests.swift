@@ -108,8 +108,9 @@ import Testing
         brought =
             ConsoleRoutes(desk: NoDesk(), events: EventHub()).routes
             + PresentingService(
-                nil, data: folder.path,
+                nil, code: nil, data: folder.path,
                 show: try ShowInbox(wakeSignal: WakeSignal(), snapshot: madeSnapshot()),
+                showLog: ShowLogPlace(folder.path), clock: TimeOfDayConverter(now: .zero),
                 consoles: ConsoleStream(EventHub()), say: { _ in }
             ).floorRoutes
             + FirstAccountRoutes(

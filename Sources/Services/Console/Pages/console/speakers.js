@@ -5,7 +5,8 @@ import { goToSignIn } from "/shared/signin.js";
 
 /** Whether there is anything to moderate; most evenings have no speakers. */
 export const hasSpeakers = (floor) => Boolean(floor)
-  && (floor.presenters.length > 0 || floor.screen.kind !== "nothing" || floor.screen.blank !== "none");
+  && (Boolean(floor.code) || floor.presenters.length > 0 || floor.screen.kind !== "nothing"
+    || floor.screen.blank !== "none");
 
 const shortLoan = 60; // seconds
 
@@ -25,10 +26,19 @@ export function buildSpeakers({ desk }) {
   const endLoan = button("End the loan", "end-loan");
   const black = make("button", { type: "button" }, "Black");
   const stop = make("button", { type: "button", class: "danger", onclick: () => order("stop") }, "Stop everything");
+  const code = make("p", { class: "address" });
+  const qr = make("img", { class: "qr", alt: "QR code of the speakers’ page", hidden: true,
+    onload: () => { qr.hidden = false; }, onerror: () => { qr.hidden = true; } });
+  const joining = make("section", { class: "stack" }, make("h3", { text: "Joining" }),
+    make("div", { class: "share" }, qr, make("div", {},
+      make("p", { class: "address", text: `${location.origin}/present` }), code,
+      make("p", { class: "hint" }, "Speakers open this address and join with the code, or with their account."))),
+    make("div", { class: "row" }, make("a", { class: "button", href: "/api/floor/event.pdf", download: "",
+      text: "PDF of what was shown" })));
   const element = make("div", { class: "stack" },
     make("section", { class: "stack" }, make("h3", { text: "On the screen" }), now, picture,
       make("div", { class: "row" }, endLoan, withdraw), make("div", { class: "row" }, quiet, black, stop), say),
-    askingPart, othersPart,
+    askingPart, othersPart, joining,
     make("p", { class: "hint" }, "The screen itself is ",
       make("a", { href: "/screen", target: "_blank", rel: "noopener", text: "/screen" }), "."));
 
@@ -55,7 +65,10 @@ export function buildSpeakers({ desk }) {
         isAsking ? act("Decline", "decline") : null, isAsking ? null : act("Remove", "remove")));
   }
 
-  desk.on("floor", ({ holder, lender, doNotDisturb, requests, presenters, screen }) => {
+  desk.on("floor", ({ holder, lender, doNotDisturb, requests, presenters, screen, code: word }) => {
+    write(code, word ? `Code: ${word}` : "No code: only people with an account join.");
+    const address = `${location.origin}/present${word ? `#code=${word}` : ""}`;
+    mark(qr, "src", `/api/qr.svg?text=${encodeURIComponent(address)}`);
     const named = (id) => presenters.find((presenter) => presenter.id === id);
     const holds = holder === 0 ? "The moderator" : named(holder)?.name;
     const page = screen.kind === "page" ? `, slide ${screen.page}` : "";

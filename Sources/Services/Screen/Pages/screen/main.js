@@ -3,6 +3,7 @@
 import { ask } from "/shared/api.js";
 import { Awake } from "/shared/awake.js";
 import { EventStream } from "/shared/stream.js";
+import { DrawingLayer } from "./drawings.js";
 import { readSettings } from "./settings.js";
 import { SlideLayer } from "./slides.js";
 import { TitleLayers } from "./titles.js";
@@ -13,7 +14,8 @@ const retryAfter = 250; // ms
 let settings = readSettings(location.pathname, location.search);
 const [stage, cover] = ["screen", "cover"].map((id) => document.getElementById(id));
 const titles = new TitleLayers(stage, settings);
-const slides = new SlideLayer(stage);
+const drawings = new DrawingLayer();
+const slides = new SlideLayer(stage, (picture, slide) => drawings.put(picture, slide));
 // Another id after each loading, so that two screens of one name are told apart.
 const id = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 let blank = "none";

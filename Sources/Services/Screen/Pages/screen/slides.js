@@ -6,8 +6,12 @@ export class SlideLayer {
   #shown = null; // the picture that is shown
   #page = 0;
 
-  constructor(stage) {
+  #changed;
+
+  /** `changed` is called with each picture that is put on the stage and its slide, and with nulls for none. */
+  constructor(stage, changed = () => {}) {
     this.#stage = stage;
+    this.#changed = changed;
   }
 
   /** The number of the page that is really shown; 0 for none. */
@@ -20,7 +24,7 @@ export class SlideLayer {
     const address = slide?.image ?? null;
     if (address === this.#wanted) return;
     this.#wanted = address;
-    if (!slide) return void this.#put(null, 0);
+    if (!slide) return void this.#put(null, null);
     this.#load(slide, 0);
   }
 
@@ -30,7 +34,7 @@ export class SlideLayer {
     picture.alt = "";
     picture.src = slide.image;
     picture.decode().then(() => {
-      if (this.#wanted === slide.image) this.#put(picture, slide.page);
+      if (this.#wanted === slide.image) this.#put(picture, slide);
     }, () => {
       // The server is away or busy: the frame is held, and the picture asked for again.
       setTimeout(() => this.#again(slide, failures + 1), Math.min(250 * 2 ** failures, 4000));
@@ -41,10 +45,11 @@ export class SlideLayer {
     if (this.#wanted === slide.image) this.#load(slide, failures);
   }
 
-  #put(picture, page) {
+  #put(picture, slide) {
     this.#shown?.remove();
     this.#shown = picture;
-    this.#page = page;
+    this.#page = slide?.page ?? 0;
     if (picture) this.#stage.prepend(picture);
+    this.#changed(picture, slide);
   }
 }

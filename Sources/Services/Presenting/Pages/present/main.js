@@ -1,0 +1,267 @@
+// The page of a speaker: the floor, the own slides with the next one and notes, pen and pointer, and handing on.
+import { Awake } from "/shared/awake.js";
+import { find, mark, write } from "/shared/dom.js";
+import { DrawingsStream, Ink } from "/shared/ink.js";
+import { keep, readKept } from "/shared/kept.js";
+import { notice } from "/shared/notice.js";
+import { goToSignIn } from "/shared/signin.js";
+import { Notes } from "./notes.js";
+import { Pen } from "./pen.js";
+import { Session } from "./session.js";
+import { buildPeople, buildThumbnails } from "./lists.js";
+import { nameOf, ownEntry, stateOf, turnWords } from "./words.js";
+
+let me = null; // the own number
+let floor = null; // the newest state
+let showClock = null; // { now, at }: the show's time and this device's time when it came
+let heldSince = null; // ms, since when the own turn lasts
+
+const session = new Session({
+  heard(name, value) {
+    if (name === "you") me = value.id;
+    if (name === "floor") floor = value;
+    if (name === "clock") showClock = { now: value.now, at: Date.now() };
+    if (name !== "clock") paint();
+  },
+  state(state) {
+    if (state === "joined") drawings.start();
+    paint();
+  },
+  ended(sentence) {
+    [me, floor] = [null, null];
+    showJoin(sentence);
+  },
+});
+
+const ink = new Ink();
+const notes = new Notes(find("notes"), find("notes-title"));
+const pen = new Pen(find("now"), find("now-picture"), ink, session, { failed: complain, step: (name) => act(name) });
+const drawings = {
+  stream: null,
+  start() {
+    if (this.stream) return;
+    this.stream = new DrawingsStream({
+      shown: () => showInk(),
+      added: (stroke) => isShown(this.stream.known) && ink.add(stroke),
+      pointed: (place) => ink.point(place),
+    });
+    this.stream.start();
+  },
+};
+find("now").append(ink.element);
+
+const isShown = ({ document, page }) => floor?.screen.document === document && floor?.screen.page === page;
+
+function showInk() {
+  const known = drawings.stream?.known;
+  ink.show(known && isShown(known) ? known.strokes : []);
+}
+
+function say(sentence, place = find("say")) {
+  write(place, sentence);
+  place.hidden = sentence === "";
+}
+
+function complain(refusal) {
+  say(refusal.message);
+}
+
+async function act(action, more) {
+  try {
+    await session.act(action, more);
+    say("");
+  } catch (refusal) {
+    complain(refusal);
+  }
+}
+
+// -- Joining ----------------------------------------------------------------------------------------------------
+
+function showJoin(sentence = "") {
+  const { name = "", code = "" } = session.kept;
+  find("name").value ||= name;
+  // The moderator's QR code has the code after the address.
+  find("code").value ||= new URLSearchParams(location.hash.slice(1)).get("code") ?? code;
+  find("join").hidden = false;
+  find("desk").hidden = find("leave").hidden = true;
+  write(find("me"), "Speak");
+  say(sentence, find("join-say"));
+}
+
+async function join(isAccount) {
+  const name = find("name").value.trim();
+  const place = find("join-say");
+  if (name === "") {
+    find("name").focus();
+    return say("Write the name under which the moderator sees you.", place);
+  }
+  for (const button of find("join").querySelectorAll("button")) button.disabled = true;
+  say("", place);
+  try {
+    await session.join(name, find("code").value.trim(), isAccount);
+    showDesk();
+  } catch (refusal) {
+    if (isAccount && refusal.status === 401) return goToSignIn();
+    say(refusal.message, place);
+  } finally {
+    for (const button of find("join").querySelectorAll("button")) button.disabled = false;
+  }
+}
+
+function showDesk() {
+  find("join").hidden = true;
+  find("desk").hidden = find("leave").hidden = false;
+  write(find("me"), session.kept.name ?? "Speak");
+  paint();
+}
+
+find("join").addEventListener("submit", (event) => {
+  event.preventDefault();
+  join(false);
+});
+find("account").addEventListener("click", () => join(true));
+
+// -- The desk ---------------------------------------------------------------------------------------------------
+
+/** Shows a picture, or words in its place; the picture before stays until the new one is there. */
+function showPicture(id, address, words) {
+  const picture = find(`${id}-picture`);
+  write(find(`${id}-words`), words);
+  mark(picture, "alt", words);
+  picture.parentElement.dataset.words = String(!address);
+  picture.hidden = !address;
+  if (address && picture.getAttribute("src") !== address) picture.src = address;
+}
+
+find("now-picture").addEventListener("load", ({ target }) => ink.fit(target.naturalWidth, target.naturalHeight));
+
+/** Since when the own turn lasts; a page that was loaded anew knows it still. */
+function noteTurn(holdsFloor) {
+  if (!holdsFloor) return void (heldSince = null);
+  const kept = readKept("baton.present.turn");
+  heldSince = kept?.epoch === floor.epoch ? kept.since : Date.now();
+  if (kept?.epoch !== floor.epoch) keep("baton.present.turn", { epoch: floor.epoch, since: heldSince });
+}
+
+const screenWords = { none: "", black: "The screen is black.", white: "The screen is white." };
+
+function paint() {
+  const state = stateOf(floor, me, session.joined);
+  mark(find("state"), "data-state", state.name);
+  write(find("sentence"), state.sentence);
+  write(find("queue"), state.queue);
+  if (!floor) return;
+  const own = ownEntry(floor, me);
+  const holds = floor.holder === me && me !== null;
+  const isOwnShown = holds && floor.screen.kind === "page" && floor.screen.document === own?.document;
+  noteTurn(holds);
+  pen.isAllowed = isOwnShown;
+  const blank = screenWords[floor.screen.blank];
+  const page = floor.screen.page ? `Slide ${floor.screen.page}. ` : "";
+  const shown = isOwnShown ? session.picture(own.document, own.page) : floor.screen.image;
+  showPicture("now", shown, floor.screen.kind === "page" ? page + blank : blank || "Nothing is shown.");
+  const others = floor.screen.presenter === me || floor.screen.presenter === null ? ""
+    : ` · ${nameOf(floor, floor.screen.presenter)}`;
+  write(find("shown-title"), `On the screen${floor.screen.page ? ` · slide ${floor.screen.page}` : ""}${
+    isOwnShown ? ` of ${own.pages}` : others}${blank ? ` · ${floor.screen.blank}` : ""}`);
+  paintNext(own, isOwnShown);
+  paintButtons(own, holds, isOwnShown);
+  notes.show(own?.document ?? null, own?.page ?? 0);
+  buildThumbnails(find("thumbnails"), own, holds, session, (number) => act("go-to", { page: number }));
+  buildPeople(find("people"), floor, me, (action, more) => act(action, more));
+  showInk();
+}
+
+function paintNext(own, isOwnShown) {
+  const next = !own?.document ? null : !isOwnShown ? own.page : own.page < own.pages ? own.page + 1 : null;
+  write(find("coming-title"), isOwnShown ? "Next" : "Yours, when you get the floor");
+  const words = next ? `Slide ${next} of ${own.pages}` : own?.document ? "This is the last slide." : "No slides yet.";
+  showPicture("next", next ? session.picture(own.document, next) : null, words);
+}
+
+function paintButtons(own, holds, isOwnShown) {
+  const asks = floor.requests.includes(me);
+  find("ask").hidden = holds || asks;
+  find("unask").hidden = holds || !asks;
+  find("return").hidden = !holds;
+  find("recall").hidden = holds || floor.lender !== me;
+  find("previous").disabled = !holds || !own?.document || (isOwnShown && own.page <= 1);
+  find("next").disabled = !holds || !own?.document || (isOwnShown && own.page >= own.pages);
+  for (const colour of ["black", "white"]) {
+    find(colour).disabled = !holds;
+    mark(find(colour), "aria-pressed", String(floor.screen.blank === colour));
+  }
+  find("tools").hidden = !isOwnShown;
+}
+
+const buttons = {
+  ask: () => act("request"), unask: () => act("withdraw-request"), return: () => act("return"),
+  recall: () => act("recall"), previous: () => act("previous"), next: () => act("next"),
+  black: () => act("blank", { colour: floor?.screen.blank === "black" ? "none" : "black" }),
+  white: () => act("blank", { colour: floor?.screen.blank === "white" ? "none" : "white" }),
+  leave: () => act("leave"), clear: () => pen.clear(),
+};
+for (const [id, run] of Object.entries(buttons)) find(id).addEventListener("click", run);
+
+for (const button of find("tools").querySelectorAll("[data-tool]")) {
+  button.addEventListener("click", () => {
+    pen.choose(pen.tool === button.dataset.tool ? null : button.dataset.tool);
+    for (const each of find("tools").querySelectorAll("[data-tool]")) {
+      mark(each, "aria-pressed", String(each.dataset.tool === pen.tool));
+    }
+  });
+}
+find("colour").addEventListener("change", ({ target }) => (pen.colour = target.value));
+
+// Presenters for the hand send Page Up and Page Down.
+const keys = { PageDown: "next", ArrowRight: "next", " ": "next", PageUp: "previous", ArrowLeft: "previous",
+  b: "black", w: "white", ".": "black" };
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || find("desk").hidden) return;
+  if (event.target.closest?.("input, textarea, select")) return;
+  if (event.key === " " && event.target.closest?.("button, a, label")) return;
+  const id = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (!id || find(id).disabled) return;
+  event.preventDefault();
+  buttons[id]();
+});
+
+// -- Slides -----------------------------------------------------------------------------------------------------
+
+find("file").addEventListener("change", async ({ target }) => {
+  const [file] = target.files;
+  target.value = "";
+  if (!file) return;
+  find("upload").hidden = false;
+  find("file-label").setAttribute("aria-disabled", "true");
+  try {
+    const { document, pages } = await session.upload(file, (share, isChecked) => {
+      find("progress").value = share;
+      write(find("upload-say"), isChecked ? `${file.name}: being checked …`
+        : `${file.name}: ${Math.floor(100 * share)} %`);
+    });
+    notes.name(document, file.name);
+    write(find("upload-say"), `${file.name}: ${pages} ${pages === 1 ? "slide" : "slides"}, ready.`);
+    find("progress").value = 1;
+    say("");
+    notice(`Your slides are ready: ${pages} pages.`);
+    paint();
+  } catch (refusal) {
+    find("upload").hidden = true;
+    complain(refusal);
+  }
+  find("file-label").removeAttribute("aria-disabled");
+});
+
+setInterval(() => {
+  const now = Date.now();
+  write(find("clock"), new Date(now).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }));
+  const showNow = showClock ? showClock.now + now - showClock.at : null;
+  const turn = turnWords(floor, me, heldSince, now, showNow);
+  find("elapsed").hidden = turn === null;
+  if (turn !== null) write(find("elapsed"), turn);
+}, 250);
+
+if (session.resume()) showDesk();
+else showJoin();
+new Awake(() => {}).want(true);

@@ -1,0 +1,235 @@
+import Floor
+import Hosting
+import Podium
+import PresentingProtocol
+import ScorePages
+import WebServer
+
+/// The addresses of the page `/present`. A session's secret token is in the query, which no log has.
+struct PresentRoutes {
+    let show: ShowInbox
+    let slides: SlideStore
+    let drawings: DrawingBoard
+    let presenters: PagePresenters
+    /// The code with which guests join; nil if only people with an account may.
+    let code: SpeakersCode?
+    let largestPDF: Int
+    private let guesses = CodeGuesses()
+
+    init(
+        show: ShowInbox, slides: SlideStore, drawings: DrawingBoard, presenters: PagePresenters,
+        code: SpeakersCode?, largestPDF: Int
+    ) {
+        (self.show, self.slides, self.drawings, self.presenters) = (show, slides, drawings, presenters)
+        (self.code, self.largestPDF) = (code, largestPDF)
+    }
+
+    var routes: [WebRoute] {
+        let streams = PersonalStreams(
+            ResourceQuota.Limits(total: 2 * PagePresenters.mostSessions, reserve: 32, perAddress: 100),
+            openStream: openStream)
+        return [
+            WebRoute(.post, "/api/present/join", .anybody, bodyLimitBytes: 2_048, answer: joinAsGuest),
+            WebRoute(
+                .post, "/api/present/join/account", .signedIn, bodyLimitBytes: 2_048, answer: joinWithAccount),
+            .personalStreams("/api/present/stream", .anybody, streams),
+            WebRoute(.post, "/api/present/act", .anybody, bodyLimitBytes: 2_048) {
+                await inSession($0, act)
+            },
+            WebRoute(.post, "/api/present/draw", .anybody, bodyLimitBytes: 16_384) {
+                await inSession($0, draw)
+            },
+            WebRoute(.post, "/api/present/uploads", .anybody, bodyLimitBytes: 2_048) {
+                await inSession($0, beginUpload)
+            },
+            WebRoute(
+                .put, "/api/present/uploads/:upload", .anybody, bodyLimitBytes: SlidesUpload.pieceBytes
+            ) { await inSession($0, addPiece) },
+            WebRoute(.get, "/api/present/pages/:document/:page", .anybody, answer: sendOwnPage),
+            .stream("/api/floor/drawings", .anybody, drawings.eventHub),
+        ]
+    }
+
+    // MARK: Joining
+
+    private struct Joining: Decodable {
+        var name: String
+        var code: String?
+    }
+
+    private struct Joined: Encodable {
+        var token: String
+    }
+
+    @Sendable private func joinAsGuest(_ request: WebRequest) async -> WebResponse {
+        guard let code else {
+            return .refused(
+                403, "no-guests",
+                "This server takes speakers with an account only; sign in, or ask the moderator.")
+        }
+        let address = request.visitorAddress
+        guard guesses.begin(from: address) else {
+            return .refused(429, "too-many", "Wrong codes came from here; try again in some seconds.")
+                .withHeader("Retry-After", "2")
+        }
+        defer { guesses.end(from: address) }
+        do throws(JSONFault) {
+            let joining = try JSONBody.decode(Joining.self, from: request.body)
+            guard code.isRight(joining.code ?? "") else {
+                try? await Task.sleep(for: CodeGuesses.wait)
+                return .refused(403, "wrong-code", "This is not the code; ask the moderator for it.")
+            }
+            return join(joining.name, address)
+        } catch {
+            return error.errorResponse
+        }
+    }
+
+    @Sendable private func joinWithAccount(_ request: WebRequest) async -> WebResponse {
+        do throws(JSONFault) {
+            return join(try JSONBody.decode(Joining.self, from: request.body).name, request.visitorAddress)
+        } catch {
+            return error.errorResponse
+        }
+    }
+
+    private func join(_ name: String, _ address: String) -> WebResponse {
+        guard Self.isName(name) else {
+            return .refused(
+                422, "bad-value",
+                "A name has 1 to \(FloorState.longestName) bytes and no control characters; write another one."
+            )
+        }
+        guard show.newestSnapshot.isActiveServer else { return Self.inactive }
+        guard let token = presenters.begin(name: name, from: address) else {
+            return .refused(503, "full", "There are as many speakers as there may be; ask the moderator.")
+        }
+        return .json(Joined(token: token))
+    }
+
+    static func isName(_ name: String) -> Bool {
+        (1...FloorState.longestName).contains(name.utf8.count) && name.contains { !$0.isWhitespace }
+            && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+
+    private static let inactive = WebResponse.refused(
+        503, "not-reigning", "This server is the backup; open the page of the main one."
+    ).withHeader("Retry-After", "1")
+
+    private static let noSession = WebResponse.refused(
+        401, "no-session", "The server does not know this session any more; join again.")
+
+    private func session(_ request: WebRequest) -> PagePresenter? {
+        request.queryParameters["token"].flatMap { presenters.session(of: $0, from: request.visitorAddress) }
+    }
+
+    private func openStream(_ request: WebRequest) async -> PersonalStreams.OpenResult {
+        guard show.newestSnapshot.isActiveServer else { return .refused(Self.inactive) }
+        guard let session = session(request) else { return .refused(Self.noSession) }
+        let stream = PersonalStream(slots: PagePresenters.Slot.count) { session.remove($0) }
+        if let refusal = await session.add(stream) {
+            stream.close()
+            return .refused(refusal)
+        }
+        stream.sendFirstMessages(presenters.firstMessages(for: session))
+        return .stream(stream)
+    }
+
+    // MARK: Requests of a session
+
+    private func inSession(
+        _ request: WebRequest, _ answer: (WebRequest, PagePresenter) async -> WebResponse
+    ) async -> WebResponse {
+        guard let session = session(request) else { return Self.noSession }
+        guard session.beginRequest() else {
+            return .refused(429, "too-many", "Wait for the answers to what you have asked already.")
+                .withHeader("Retry-After", "1")
+        }
+        defer { session.endRequest() }
+        return await answer(request, session)
+    }
+
+    private func act(_ request: WebRequest, _ session: PagePresenter) async -> WebResponse {
+        do {
+            let order = try JSONBody.decode(PresenterOrder.self, from: request.body)
+            guard let action = order.presenterAction else {
+                return .refused(
+                    422, "bad-action",
+                    "“\(order.action.prefix(40))” is no action of a speaker, or something it needs is missing."
+                )
+            }
+            return try await session.entrance.act(action).refusalResponse
+        } catch let fault as JSONFault {
+            return fault.errorResponse
+        } catch {
+            return Self.notRegistered
+        }
+    }
+
+    private static let notRegistered = WebResponse.refused(
+        409, "no-presenter", "You are not connected at the moment; the page connects again by itself.")
+
+    /// Takes the content of an annotation message: `?type=` and its bytes.
+    private func draw(_ request: WebRequest, _ session: PagePresenter) async -> WebResponse {
+        guard let type = request.queryParameters["type"].flatMap(UInt16.init),
+            SlideDrawing(type: type, bytes: request.body) != nil
+        else { return .refused(422, "bad-drawing", DrawingRefusal.notUnderstood.sentence) }
+        do {
+            return try await session.entrance.draw(type: type, bytes: request.body).refusalResponse
+        } catch let refusal as DrawingRefusal {
+            return .refused(409, refusal.code, refusal.sentence)
+        } catch {
+            return Self.notRegistered
+        }
+    }
+
+    private struct NewUpload: Decodable {
+        var bytes: Int
+    }
+
+    private func beginUpload(_ request: WebRequest, _ session: PagePresenter) async -> WebResponse {
+        do throws(JSONFault) {
+            let upload = try JSONBody.decode(NewUpload.self, from: request.body)
+            guard (1...largestPDF).contains(upload.bytes) else {
+                return .refused(
+                    413, "too-large", "A PDF may have \(largestPDF / 1_000_000) MB; make it smaller.")
+            }
+            guard session.entrance.presenter != nil else { return Self.notRegistered }
+            return await session.upload.begin(byteCount: upload.bytes)
+        } catch {
+            return error.errorResponse
+        }
+    }
+
+    private func addPiece(_ request: WebRequest, _ session: PagePresenter) async -> WebResponse {
+        guard let id = request.pathParameters["upload"],
+            let offset = request.queryParameters["offset"].flatMap({ Int($0) })
+        else { return .refused(422, "bad-value", "The offset of the piece is missing.") }
+        return await session.upload.add(request.body, at: offset, of: id)
+    }
+
+    /// A speaker gets the pages of the own slides, also before they are shown.
+    @Sendable private func sendOwnPage(_ request: WebRequest) async -> WebResponse {
+        let missing = WebResponse.refused(404, "no-page", "Your slides have no such page.")
+        guard let session = session(request), let id = session.entrance.presenter,
+            let document = request.pathParameters["document"],
+            let page = Int(request.pathParameters["page"] ?? ""),
+            let known = show.newestSnapshot.state.floor?.document(document),
+            known.owner == id, known.kind == .slides, (1...known.pages).contains(page)
+        else { return missing }
+        let size: PageImageSize = request.queryParameters["size"] == "small" ? .thumbnail : .small
+        guard let image = await slides.image(of: document, page: page, size: size) else { return missing }
+        return WebResponse(contentType: image.mediaType, body: image.bytes)
+            .withHeader("Cache-Control", "private, max-age=3600")
+    }
+}
+
+extension DrawingRefusal {
+    var code: String {
+        switch self {
+        case .notUnderstood: "bad-drawing"
+        case .pageIsFull: "full"
+        case .noFloor: "no-floor"
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Floor
+
+/// An action of a speaker, as JSON from the page.
+struct PresenterOrder: Decodable {
+    var action: String
+    var page: Int?
+    var presenter: UInt8?
+    var seconds: Int?
+    var colour: FloorScreen.Blank?
+
+    /// The action of the floor; nil if there is no such action, or something that it needs is missing.
+    var presenterAction: PresenterAction? {
+        let other = presenter.map(FloorPresenter.ID.init(rawValue:))
+        return switch action {
+        case "request": .requestFloor
+        case "withdraw-request": .withdrawRequest
+        case "next": .nextPage
+        case "previous": .previousPage
+        case "go-to": page.map { .goToPage(number: $0) }
+        case "blank": colour.map { .blank(colour: $0) }
+        case "hand-over": other.map { .handOver(to: $0) }
+        case "lend": other.map { .lend(to: $0, seconds: seconds) }
+        case "recall": .recallLoan(afterSeconds: seconds ?? 0)
+        case "return": .returnFloor
+        case "leave": .unregister
+        default: nil
+        }
+    }
+}

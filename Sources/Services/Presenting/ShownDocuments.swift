@@ -1,0 +1,32 @@
+import Floor
+import Hosting
+import Podium
+import Synchronization
+
+/// The documents of which a page was on the screens in this show. Their files are kept for the event's PDF, also when
+/// their speakers have left.
+final class ShownDocuments: ShowOutput {
+    private let shown = Mutex<Set<FloorDocument.ID>>([])
+
+    var ids: Set<FloorDocument.ID> { shown.withLock { $0 } }
+
+    func add(_ ids: Set<FloorDocument.ID>) { shown.withLock { $0.formUnion(ids) } }
+
+    func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {
+        guard case .floor(.screenChanged(let screen)) = effect, case .page(let document, _) = screen.content
+        else { return }
+        add([document])
+    }
+}
+
+/// The place of the log of the present show; it is known before the show engine runs, and changes on a backup server.
+package final class ShowLogPlace: Sendable {
+    private let find: Mutex<@Sendable () -> String>
+
+    package init(_ folder: String) { find = Mutex({ folder }) }
+
+    /// The path of the show's folder.
+    package var folder: String { find.withLock { $0 }() }
+
+    package func change(to find: @escaping @Sendable () -> String) { self.find.withLock { $0 = find } }
+}
