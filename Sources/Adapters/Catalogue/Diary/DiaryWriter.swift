@@ -198,20 +198,21 @@ final class DiaryWriter {
             throw CatalogueError.diaryRefused("A work's id has 1 to 200 bytes; give it another.")
         }
         var work = given
+        let number: Int64
         if let stored {
+            number = stored["number"]
             work.mergedInto = try DiaryStore.decode(MusicalWork.self, stored["document"]).mergedInto
             try db.execute(
                 sql: "UPDATE work SET document = ? WHERE number = ?",
-                arguments: [try DiaryStore.encode(work), stored["number"] as Int64])
+                arguments: [try DiaryStore.encode(work), number])
         } else {
             work.mergedInto = nil
             try db.cachedStatement(sql: "INSERT INTO work (id, identity, document) VALUES (?, 0, ?)")
                 .execute(arguments: [work.id, try DiaryStore.encode(work)])
-            let number = db.lastInsertedRowID
+            number = db.lastInsertedRowID
             try db.cachedStatement(sql: "UPDATE work SET identity = number WHERE number = ?")
                 .execute(arguments: [number])
         }
-        let number = stored?["number"] ?? db.lastInsertedRowID
         try noteTitle(try nameNumber(work.title, .title), of: number)
         return number
     }
