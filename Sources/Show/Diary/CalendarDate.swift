@@ -15,7 +15,9 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
     /// Parses `2026-11-23`; nil for anything else.
     public init?(_ text: String) {
         let parts = Self.numbers(text)
-        guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2] else { return nil }
+        guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2] else {
+            return nil
+        }
         self.init(year: year, month: month, day: day)
     }
 

@@ -53,7 +53,8 @@ public struct ConcertProgramme: Hashable, Sendable {
 /// An entry is encoded without the fields that are empty.
 extension ConcertProgramme: Codable {
     private enum CodingKeys: CodingKey {
-        case id, number, ensemble, season, title, visibility, owner, concerts, items, provenance, servedBy, note
+        case id, number, ensemble, season, title, visibility, owner, concerts, items, provenance, servedBy,
+            note
     }
 
     public init(from decoder: any Decoder) throws {

@@ -49,7 +49,8 @@ public struct DiaryConcert: Hashable, Sendable {
 /// A concert is encoded without the fields that are unknown.
 extension DiaryConcert: Codable {
     private enum CodingKeys: String, CodingKey {
-        case id, date, time, endDate, endTime, timeZone, type, venue, stage, location, city, countryCode, event
+        case id, date, time, endDate, endTime, timeZone, type, venue, stage, location, city, countryCode,
+            event
         case isSupportAct = "supportAct"
     }
 

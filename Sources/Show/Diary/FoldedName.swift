@@ -69,11 +69,14 @@ public enum DiaryID {
     public static func make(_ kind: String, _ names: String...) -> String {
         let folded = names.map { FoldedName.fold($0) }
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in folded.joined(separator: "\u{1F}").utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        for byte in folded.joined(separator: "\u{1F}").utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+        }
         let words = folded.joined(separator: " ").unicodeScalars.map { scalar in
             scalar.isASCII && scalar != " " ? Character(scalar) : "-"
         }
         let digits = String(hash, radix: 16)
-        return "\(kind)-" + String(words.prefix(60)) + "-" + String(repeating: "0", count: 16 - digits.count) + digits
+        return "\(kind)-" + String(words.prefix(60)) + "-" + String(repeating: "0", count: 16 - digits.count)
+            + digits
     }
 }

@@ -45,7 +45,8 @@ public struct HeardPerformance: Hashable, Sendable, Codable {
     }
 
     public init(
-        show: String, model: String, startMilliseconds: Int64, endMilliseconds: Int64, tempoRatio: Double? = nil,
+        show: String, model: String, startMilliseconds: Int64, endMilliseconds: Int64,
+        tempoRatio: Double? = nil,
         confidence: Double? = nil, interventions: [Intervention] = [], bars: [Bar] = []
     ) {
         self.show = show

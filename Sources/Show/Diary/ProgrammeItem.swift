@@ -40,7 +40,8 @@ public struct ProgrammeItem: Hashable, Sendable {
     }
 
     public init(
-        kind: Kind = .work, work: String? = nil, sourceID: String? = nil, composer: String = "", title: String = "",
+        kind: Kind = .work, work: String? = nil, sourceID: String? = nil, composer: String = "",
+        title: String = "",
         movements: [String] = [], conductors: [String] = [], soloists: [Soloist] = [], isEncore: Bool = false,
         heard: HeardPerformance? = nil
     ) {

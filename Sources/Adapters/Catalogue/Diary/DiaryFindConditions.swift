@@ -30,7 +30,8 @@ struct DiaryFindConditions {
         if let end = query.end { conditions.append("date <= \(end.number)") }
         if !query.ensembles.isEmpty {
             let marks = query.ensembles.map { _ in "?" }.joined(separator: ",")
-            conditions.append("ensemble IN (SELECT number FROM ensemble WHERE id IN (\(marks)) OR mbid IN (\(marks)))")
+            conditions.append(
+                "ensemble IN (SELECT number FROM ensemble WHERE id IN (\(marks)) OR mbid IN (\(marks)))")
             arguments += StatementArguments(query.ensembles) + StatementArguments(query.ensembles)
         }
         if let location = query.location {
@@ -44,7 +45,9 @@ struct DiaryFindConditions {
         }
         let visible = query.visibilities.map(\.number).sorted()
         if query.visibilities.count < ConcertProgramme.Visibility.allCases.count {
-            conditions.append("(visibility IN (\(DiaryNameSearch.list(visible)))" + (query.owner == nil ? ")" : " OR owner = ?)"))
+            conditions.append(
+                "(visibility IN (\(DiaryNameSearch.list(visible)))"
+                    + (query.owner == nil ? ")" : " OR owner = ?)"))
             if let owner = query.owner { arguments += [owner] }
         }
         return (conditions.isEmpty ? "1" : conditions.joined(separator: " AND "), arguments)

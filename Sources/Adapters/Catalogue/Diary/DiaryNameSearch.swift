@@ -122,6 +122,7 @@ struct DiaryNameSearch {
 
     /// Other words before a number, and how catalogues print them.
     private static let numberWords = [
-        "opus": "op", "number": "no", "nr": "no", "num": "no", "kv": "k", "kochel": "k", "deutsch": "d", "hob": "h",
+        "opus": "op", "number": "no", "nr": "no", "num": "no", "kv": "k", "kochel": "k", "deutsch": "d",
+        "hob": "h",
     ]
 }

@@ -28,7 +28,9 @@ extension DiaryStore {
     public func ensembles(named text: String) async throws(CatalogueError) -> [Ensemble] {
         try await read { db in
             try Data.fetchAll(
-                db, sql: "SELECT document FROM ensemble WHERE \(WordConditions(text, in: "folded").sql) ORDER BY folded",
+                db,
+                sql:
+                    "SELECT document FROM ensemble WHERE \(WordConditions(text, in: "folded").sql) ORDER BY folded",
                 arguments: WordConditions(text, in: "folded").arguments
             ).map { try Self.decode(Ensemble.self, $0) }
         }
@@ -94,7 +96,9 @@ extension DiaryStore {
     }
 
     /// Returns the cities with all words of a text, by name.
-    public func cities(named text: String = "", countryCode: String? = nil) async throws(CatalogueError) -> [City] {
+    public func cities(named text: String = "", countryCode: String? = nil) async throws(CatalogueError)
+        -> [City]
+    {
         try await read { db in
             let name = WordConditions(text, in: "folded")
             return try Row.fetchAll(

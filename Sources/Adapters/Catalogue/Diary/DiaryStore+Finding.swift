@@ -12,7 +12,8 @@ extension DiaryStore {
             var (page, rows) = try Self.rows(query, offset: offset, limit: limit, db)
             page.concerts = try rows.map { row in
                 FoundConcert(
-                    concert: try Self.decode(DiaryConcert.self, row["document"]), programme: row["programmeID"],
+                    concert: try Self.decode(DiaryConcert.self, row["document"]),
+                    programme: row["programmeID"],
                     ensemble: row["ensembleID"], ensembleName: row["ensembleName"], season: row["season"],
                     visibility: ConcertProgramme.Visibility(number: row["visibility"]))
             }
@@ -37,10 +38,12 @@ extension DiaryStore {
                 if index > 0 { json += [UInt8(ascii: ","), 10] }
                 let document: Data = row["document"]
                 json += document.dropLast()
-                json += ",\"programme\":".utf8 + Self.quoted(row["programmeID"])
-                json += ",\"ensemble\":".utf8 + Self.quoted(row["ensembleID"])
-                json += ",\"ensembleName\":".utf8 + Self.quoted(row["ensembleName"])
-                if let season: String = row["season"] { json += ",\"season\":".utf8 + Self.quoted(season) }
+                json += Array(",\"programme\":".utf8) + Self.quoted(row["programmeID"])
+                json += Array(",\"ensemble\":".utf8) + Self.quoted(row["ensembleID"])
+                json += Array(",\"ensembleName\":".utf8) + Self.quoted(row["ensembleName"])
+                if let season: String = row["season"] {
+                    json += Array(",\"season\":".utf8) + Self.quoted(season)
+                }
                 let visibility = ConcertProgramme.Visibility(number: row["visibility"])
                 json += ",\"visibility\":\"\(visibility.rawValue)\"}".utf8
             }
@@ -83,7 +86,7 @@ extension DiaryStore {
         for byte in text.utf8 {
             switch byte {
             case 0x22, 0x5C: json += [0x5C, byte]
-            case ..<0x20: json += "\\u00".utf8 + (byte < 16 ? "0" : "").utf8 + String(byte, radix: 16).utf8
+            case ..<0x20: json += "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
             default: json.append(byte)
             }
         }

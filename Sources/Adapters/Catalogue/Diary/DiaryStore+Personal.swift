@@ -18,7 +18,8 @@ extension DiaryStore {
     public func personalDocuments(of account: String) async throws(CatalogueError) -> [PersonalDocument] {
         try await read { db in
             try Row.fetchAll(
-                db, sql: "SELECT id, document, revision, changedAt FROM personal WHERE account = ? ORDER BY id",
+                db,
+                sql: "SELECT id, document, revision, changedAt FROM personal WHERE account = ? ORDER BY id",
                 arguments: [account]
             ).map {
                 PersonalDocument(
@@ -36,7 +37,8 @@ extension DiaryStore {
     ) async throws(CatalogueError) -> Int64? {
         try await write { db in
             let stored = try Int64.fetchOne(
-                db, sql: "SELECT revision FROM personal WHERE account = ? AND id = ?", arguments: [account, id])
+                db, sql: "SELECT revision FROM personal WHERE account = ? AND id = ?",
+                arguments: [account, id])
             guard stored ?? 0 == revision else { return nil }
             try db.execute(
                 sql: """
@@ -50,7 +52,8 @@ extension DiaryStore {
 
     public func removePersonalDocument(_ id: String, of account: String) async throws(CatalogueError) {
         try await write { db in
-            try db.execute(sql: "DELETE FROM personal WHERE account = ? AND id = ?", arguments: [account, id])
+            try db.execute(
+                sql: "DELETE FROM personal WHERE account = ? AND id = ?", arguments: [account, id])
         }
     }
 }

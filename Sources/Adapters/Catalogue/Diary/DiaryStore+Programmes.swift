@@ -16,7 +16,9 @@ extension DiaryStore {
         try await read { db in
             let statement = try db.cachedStatement(sql: "SELECT document FROM programme WHERE id = ?")
             return try ids.compactMap { id in
-                try Data.fetchOne(statement, arguments: [id]).map { try Self.decode(ConcertProgramme.self, $0) }
+                try Data.fetchOne(statement, arguments: [id]).map {
+                    try Self.decode(ConcertProgramme.self, $0)
+                }
             }
         }
     }
@@ -50,7 +52,9 @@ extension DiaryStore {
 
     /// Replaces an entry only if it is still as the caller read it.
     /// - Returns: false if somebody changed or removed it meanwhile; nothing is written then.
-    public func replace(_ old: ConcertProgramme, by new: ConcertProgramme) async throws(CatalogueError) -> Bool {
+    public func replace(_ old: ConcertProgramme, by new: ConcertProgramme) async throws(CatalogueError)
+        -> Bool
+    {
         try await write { db in
             let stored = try Data.fetchOne(
                 db, sql: "SELECT document FROM programme WHERE id = ?", arguments: [old.id])

@@ -41,7 +41,9 @@ public final class DiaryStore: StoredDatabase {
                 try db.tableExists("grdb_migrations") && DiaryTables.migrator.hasCompletedMigrations(db)
                     && !DiaryTables.migrator.hasBeenSuperseded(db)
             }
-            guard isCurrent else { throw CatalogueError.writtenByNewerVersion(path: path, unknown: ["other tables"]) }
+            guard isCurrent else {
+                throw CatalogueError.writtenByNewerVersion(path: path, unknown: ["other tables"])
+            }
             databaseWriter = queue
         } catch {
             throw CatalogueError.wrapping(error, path: path)

@@ -70,7 +70,8 @@ final class DiaryWriter {
             throw CatalogueError.diaryRefused("An entry's id has 1 to 200 bytes; give it another.")
         }
         guard (1...500).contains(programme.concerts.count) else {
-            throw CatalogueError.diaryRefused("\(name) needs 1 to 500 concerts; it has \(programme.concerts.count).")
+            throw CatalogueError.diaryRefused(
+                "\(name) needs 1 to 500 concerts; it has \(programme.concerts.count).")
         }
         guard programme.items.count <= 2_000 else {
             throw CatalogueError.diaryRefused("\(name) has more than 2,000 items; split it.")
@@ -106,7 +107,8 @@ final class DiaryWriter {
                 concert.id, number, position, concert.date.number, concert.time?.minutes ?? -1,
                 try concert.type.map { try nameNumber($0, .type) },
                 try concert.venue.map { try nameNumber($0, .venue) }, ensemble, place, concert.event,
-                programme.season, programme.visibility.number, programme.owner, try DiaryStore.encode(concert),
+                programme.season, programme.visibility.number, programme.owner,
+                try DiaryStore.encode(concert),
             ])
         }
     }
@@ -221,7 +223,9 @@ final class DiaryWriter {
 
     private func ensembleNumber(_ id: String, of programme: String) throws -> Int64 {
         if let known = ensembles[id] { return known }
-        guard let number = try Int64.fetchOne(db, sql: "SELECT number FROM ensemble WHERE id = ?", arguments: [id])
+        guard
+            let number = try Int64.fetchOne(
+                db, sql: "SELECT number FROM ensemble WHERE id = ?", arguments: [id])
         else {
             throw CatalogueError.diaryRefused(
                 "The entry “\(programme.prefix(60))” names the ensemble “\(id.prefix(60))”, which does not exist; "
@@ -239,7 +243,8 @@ final class DiaryWriter {
             let other = try String.fetchOne(
                 db, sql: "SELECT id FROM ensemble WHERE mbid = ? AND id <> ?", arguments: [mbid, ensemble.id])
         {
-            throw CatalogueError.diaryRefused("The MBID \(mbid.prefix(60)) belongs to “\(other)” already; use that one.")
+            throw CatalogueError.diaryRefused(
+                "The MBID \(mbid.prefix(60)) belongs to “\(other)” already; use that one.")
         }
         try db.execute(
             sql: """
