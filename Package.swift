@@ -138,6 +138,7 @@ let package = Package(
         module(.adapters, "QRCodes", ["CQRencode"]),
         module(.adapters, "SettingsFiles", [.product(name: "Yams", package: "Yams")]),
         module(.adapters, "Catalogue", ["Diary", "Digests", .product(name: "GRDB", package: "GRDB.swift")]),
+        module(.adapters, "DiaryFiles", ["Diary", "Spreadsheets"]),
         module(.adapters, "ShowLog", ["Compression", "Podium"]),
         module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
         module(.adapters, "PresentingProtocol", nio),
@@ -270,7 +271,8 @@ let package = Package(
             dependencies: [
                 "Composition",
                 "ALSACapture", "Accuracy", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Editor",
+                "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Diary",
+                "DiaryFiles", "Editor",
                 "Evaluation", "FFTWTransform", "Features", "Following", "Hosting",
                 "Listening", "MessageBroker", "Multicast", "MusicalTime", "Passwords", "Performance",
                 "Podium", "Preparation", "Presenting", "RealTime", "Recordings", "ReferenceStore",

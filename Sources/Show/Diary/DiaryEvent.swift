@@ -38,4 +38,21 @@ public struct DiaryEvent: Hashable, Sendable, Codable {
         self.countryCode = countryCode
         self.performances = performances
     }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try fields.decode(String.self, forKey: .id),
+            description: try fields.decodeIfPresent(String.self, forKey: .description) ?? "",
+            startDate: try fields.decode(CalendarDate.self, forKey: .startDate),
+            endDate: try fields.decode(CalendarDate.self, forKey: .endDate),
+            venue: try fields.decodeIfPresent(String.self, forKey: .venue),
+            city: try fields.decodeIfPresent(String.self, forKey: .city),
+            countryCode: try fields.decodeIfPresent(String.self, forKey: .countryCode) ?? "",
+            performances: try fields.decodeIfPresent([String: [String: [Slot]]].self, forKey: .performances) ?? [:])
+    }
+
+    private enum CodingKeys: CodingKey {
+        case id, description, startDate, endDate, venue, city, countryCode, performances
+    }
 }

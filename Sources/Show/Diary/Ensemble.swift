@@ -25,4 +25,18 @@ public struct Ensemble: Hashable, Sendable, Codable {
         self.biography = biography
         self.source = source
     }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try fields.decode(String.self, forKey: .id),
+            mbid: try fields.decodeIfPresent(String.self, forKey: .mbid),
+            name: try fields.decode(String.self, forKey: .name),
+            genre: try fields.decodeIfPresent(String.self, forKey: .genre) ?? "",
+            imageURL: try fields.decodeIfPresent(String.self, forKey: .imageURL) ?? "",
+            biography: try fields.decodeIfPresent([String: String].self, forKey: .biography) ?? [:],
+            source: try fields.decodeIfPresent(String.self, forKey: .source) ?? "")
+    }
+
+    private enum CodingKeys: CodingKey { case id, mbid, name, genre, imageURL, biography, source }
 }

@@ -28,6 +28,15 @@ public struct MusicalWork: Hashable, Sendable, Codable {
             self.scores = scores
         }
 
+        public init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            models = try fields.decodeIfPresent([String].self, forKey: .models) ?? []
+            slides = try fields.decodeIfPresent([String].self, forKey: .slides) ?? []
+            scores = try fields.decodeIfPresent([String].self, forKey: .scores) ?? []
+        }
+
+        private enum CodingKeys: CodingKey { case models, slides, scores }
+
         public var isEmpty: Bool { models.isEmpty && slides.isEmpty && scores.isEmpty }
     }
 
@@ -43,6 +52,20 @@ public struct MusicalWork: Hashable, Sendable, Codable {
         self.links = links
         self.mergedInto = mergedInto
     }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try fields.decode(String.self, forKey: .id),
+            composer: try fields.decodeIfPresent(String.self, forKey: .composer) ?? "",
+            title: try fields.decodeIfPresent(String.self, forKey: .title) ?? "",
+            catalogueNumber: try fields.decodeIfPresent(String.self, forKey: .catalogueNumber),
+            movements: try fields.decodeIfPresent([String].self, forKey: .movements) ?? [],
+            links: try fields.decodeIfPresent(Links.self, forKey: .links) ?? Links(),
+            mergedInto: try fields.decodeIfPresent(String.self, forKey: .mergedInto))
+    }
+
+    private enum CodingKeys: CodingKey { case id, composer, title, catalogueNumber, movements, links, mergedInto }
 
     /// Makes the id of a work that no source has numbered.
     public static func makeID(composer: String, title: String) -> String {

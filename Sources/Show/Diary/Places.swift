@@ -12,6 +12,16 @@ public struct Venue: Hashable, Sendable, Codable {
         self.city = city
         self.countryCode = countryCode
     }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            name: try fields.decode(String.self, forKey: .name),
+            city: try fields.decodeIfPresent(String.self, forKey: .city) ?? "",
+            countryCode: try fields.decodeIfPresent(String.self, forKey: .countryCode) ?? "")
+    }
+
+    private enum CodingKeys: CodingKey { case id, name, city, countryCode }
 }
 
 public struct City: Hashable, Sendable, Codable {
@@ -25,6 +35,15 @@ public struct City: Hashable, Sendable, Codable {
         self.city = city
         self.countryCode = countryCode
     }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            city: try fields.decode(String.self, forKey: .city),
+            countryCode: try fields.decodeIfPresent(String.self, forKey: .countryCode) ?? "")
+    }
+
+    private enum CodingKeys: CodingKey { case id, city, countryCode }
 }
 
 public struct Country: Hashable, Sendable, Codable {

@@ -235,6 +235,12 @@ final class DiaryWriter {
         return number
     }
 
+    func hasEnsemble(_ id: String) throws -> Bool {
+        if ensembles[id] != nil { return true }
+        ensembles[id] = try Int64.fetchOne(db, sql: "SELECT number FROM ensemble WHERE id = ?", arguments: [id])
+        return ensembles[id] != nil
+    }
+
     func save(_ ensemble: Ensemble) throws {
         guard (1...100).contains(ensemble.id.utf8.count), !ensemble.name.isEmpty else {
             throw CatalogueError.diaryRefused("An ensemble needs a name, and an id of 1 to 100 bytes.")
