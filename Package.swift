@@ -108,7 +108,7 @@ let package = Package(
             ["Concert", "Floor", "Following", "Score", "Spreadsheets", "Titles", "MusicalTime"]),
         module(.show, "Rehearsal", ["Podium", "Score", "MusicalTime"]),
         module(.show, "Drafts"),
-        module(.show, "Diary"),
+        module(.show, "Diary", settings: hot),
         module(.engine, "Accuracy", ["Chance", "Score", "MusicalTime"]),
 
         // Under the adapters: what several of them use.
@@ -138,7 +138,7 @@ let package = Package(
         module(.adapters, "QRCodes", ["CQRencode"]),
         module(.adapters, "SettingsFiles", [.product(name: "Yams", package: "Yams")]),
         module(.adapters, "Catalogue", ["Diary", "Digests", .product(name: "GRDB", package: "GRDB.swift")]),
-        module(.adapters, "DiaryFiles", ["Diary", "Spreadsheets"]),
+        module(.adapters, "DiaryFiles", ["Diary", "Spreadsheets"], settings: hot),
         module(.adapters, "ShowLog", ["Compression", "Podium"]),
         module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
         module(.adapters, "PresentingProtocol", nio),
@@ -341,6 +341,8 @@ let package = Package(
             ["Chance", "Concert", "Floor", "Following", "Score", "Titles", "MusicalTime"]),
         tests(.show, of: "Titles", ["Chance"]),
         tests(.show, of: "Drafts", ["Chance"]),
+        tests(.show, of: "Diary"),
+        tests(.adapters, of: "DiaryFiles", ["Diary"]),
         tests(.show, of: "Rehearsal", ["Chance", "Podium", "Concert", "Following", "Score", "MusicalTime"]),
         tests(.services, of: "Presenting", ["Floor", "Hosting", "PresentingProtocol"]),
         tests(.adapters, of: "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"]),
@@ -350,7 +352,7 @@ let package = Package(
         tests(.adapters, of: "ZipFiles"),
         tests(.adapters, of: "QRCodes"),
         tests(.adapters, of: "SettingsFiles"),
-        tests(.adapters, of: "Catalogue", ["Chance", .product(name: "GRDB", package: "GRDB.swift")]),
+        tests(.adapters, of: "Catalogue", ["Chance", "Diary", .product(name: "GRDB", package: "GRDB.swift")]),
         tests(.adapters, of: "ShowLog", ["Podium"]),
         tests(.adapters, of: "BackupLink", ["Podium"] + nio),
         tests(

@@ -102,6 +102,10 @@ public enum DiaryCSVFile {
         let file: String
         let head: [String]
         private var programme: [String: Any]?
+        private var concerts: [[String: Any]] = []
+        private var items: [[String: Any]] = []
+        /// The soloists of each item, by its index.
+        private var soloists: [Int: [[String: Any]]] = [:]
         private var firstLine = 0
         private let decoder = JSONDecoder()
 
@@ -117,17 +121,18 @@ public enum DiaryCSVFile {
                 throw DiaryFileFault.badRecord(file: file, place: place, what: "the kind of record is missing")
             }
             switch record {
-            case "concert": try append(fields, to: "concerts", place)
-            case "item": try append(fields, to: "items", place)
+            case "concert":
+                try requireProgramme(place)
+                concerts.append(fields)
+            case "item":
+                try requireProgramme(place)
+                items.append(fields)
             case "soloist":
-                guard var items = programme?["items"] as? [[String: Any]], !items.isEmpty else {
+                guard programme != nil, !items.isEmpty else {
                     throw DiaryFileFault.badRecord(file: file, place: place, what: "the soloist has no item above")
                 }
-                var soloist = fields
-                if soloist["name"] == nil { soloist["name"] = "" }
-                items[items.count - 1]["soloists"] =
-                    (items[items.count - 1]["soloists"] as? [[String: Any]] ?? []) + [soloist]
-                programme?["items"] = items
+                if fields["name"] == nil { fields["name"] = "" }
+                soloists[items.count - 1, default: []].append(fields)
             default:
                 try finish(receive)
                 guard let kind = rowNames.first(where: { $0.value == record })?.key else {
@@ -144,17 +149,19 @@ public enum DiaryCSVFile {
         }
 
         mutating func finish(_ receive: (DiaryRecord) throws -> Void) throws {
-            guard let whole = programme else { return }
+            guard var whole = programme else { return }
+            for (index, list) in soloists { items[index]["soloists"] = list }
+            whole["concerts"] = concerts
+            whole["items"] = items
             programme = nil
+            (concerts, items, soloists) = ([], [], [:])
             try receive(try decoded(.programmes, whole))
         }
 
-        private mutating func append(_ fields: [String: Any], to key: String, _ place: String) throws {
+        private func requireProgramme(_ place: String) throws {
             guard programme != nil else {
                 throw DiaryFileFault.badRecord(file: file, place: place, what: "there is no programme above")
             }
-            let list = programme?[key] as? [[String: Any]] ?? []
-            programme?[key] = list + [fields]
         }
 
         private func decoded(_ kind: DiaryRecord.Kind, _ fields: [String: Any]) throws -> DiaryRecord {

@@ -7,7 +7,8 @@ public struct DiaryCalendar {
     public static let end = "END:VCALENDAR\r\n"
 
     private let name: String
-    private let stamp: Date
+    private let stamp: String
+    private let timeZones = TimeZones()
     private var ensembles: [String: String] = [:]
     /// The first and last year of the concerts in each time zone.
     private var zones: [String: ClosedRange<Int>] = [:]
@@ -17,7 +18,7 @@ public struct DiaryCalendar {
     ///   - stamp: the time at which the calendar is made.
     public init(name: String, stamp: Date) {
         self.name = name
-        self.stamp = stamp
+        self.stamp = Self.utc(stamp)
     }
 
     /// Writes a whole calendar of some entries.
@@ -44,7 +45,7 @@ public struct DiaryCalendar {
     private mutating func prepare(_ programme: ConcertProgramme) {
         guard programme.visibility == .published else { return }
         for concert in programme.concerts {
-            guard let zone = Self.zone(of: concert) else { continue }
+            guard let zone = zone(of: concert) else { continue }
             let years = (zones[zone] ?? concert.date.year...concert.date.year)
             let last = concert.endDate?.year ?? concert.date.year
             zones[zone] = min(years.lowerBound, concert.date.year)...max(years.upperBound, last)
@@ -52,8 +53,8 @@ public struct DiaryCalendar {
     }
 
     /// The time zone of a concert with a time; nil if the zone is unknown to this machine.
-    private static func zone(of concert: DiaryConcert) -> String? {
-        guard concert.time != nil, let zone = concert.timeZone, TimeZone(identifier: zone) != nil else { return nil }
+    private func zone(of concert: DiaryConcert) -> String? {
+        guard concert.time != nil, let zone = concert.timeZone, timeZones[zone] != nil else { return nil }
         return zone
     }
 
@@ -77,7 +78,7 @@ public struct DiaryCalendar {
 
     private func event(_ concert: DiaryConcert, _ programme: ConcertProgramme) -> String {
         let ensemble = ensembles[programme.ensemble] ?? ""
-        var lines = ["BEGIN:VEVENT", "UID:\(CalendarLine.escape(concert.id))@baton", "DTSTAMP:" + Self.utc(stamp)]
+        var lines = ["BEGIN:VEVENT", "UID:\(CalendarLine.escape(concert.id))@baton", "DTSTAMP:" + stamp]
         lines.append("DTSTART" + moment(concert, concert.date, concert.time))
         if let end = concert.endTime, let begin = concert.time {
             let day = concert.endDate ?? concert.date
@@ -108,7 +109,7 @@ public struct DiaryCalendar {
         let day = "\(date)".filter { $0 != "-" }
         guard let time else { return ";VALUE=DATE:" + day }
         let clock = day + "T" + "\(time)".filter { $0 != ":" } + "00"
-        return Self.zone(of: concert).map { ";TZID=\($0):" + clock } ?? ":" + clock
+        return zone(of: concert).map { ";TZID=\($0):" + clock } ?? ":" + clock
     }
 
     private static func utc(_ date: Date) -> String {

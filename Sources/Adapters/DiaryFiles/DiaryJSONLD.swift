@@ -6,6 +6,7 @@ public enum DiaryJSONLD {
     /// Writes a graph of all concerts.
     public struct Writer {
         private let sink: DiaryFileSink
+        private let timeZones = TimeZones()
         private var ensembles: [String: Ensemble] = [:]
         private var isFirst = true
 
@@ -20,7 +21,8 @@ public enum DiaryJSONLD {
             case .ensemble(let ensemble): ensembles[ensemble.id] = ensemble
             case .programme(let programme) where programme.visibility == .published:
                 for concert in programme.concerts {
-                    let event = DiaryJSONLD.event(concert, of: programme, by: ensembles[programme.ensemble])
+                    let event = DiaryJSONLD.event(
+                        concert, of: programme, by: ensembles[programme.ensemble], timeZones)
                     try sink.write(isFirst ? "\n" : ",\n")
                     try sink.write(try DiaryJSONLD.encode(event))
                     isFirst = false
@@ -36,7 +38,7 @@ public enum DiaryJSONLD {
     public static func document(
         _ concert: DiaryConcert, of programme: ConcertProgramme, by ensemble: Ensemble?, url: String? = nil
     ) throws -> String {
-        var event = event(concert, of: programme, by: ensemble)
+        var event = event(concert, of: programme, by: ensemble, TimeZones())
         event["@context"] = "https://schema.org"
         if let url { event["url"] = url }
         return String(decoding: try encode(event), as: UTF8.self).replacing("<", with: "\\u003C")
@@ -47,15 +49,15 @@ public enum DiaryJSONLD {
     }
 
     static func event(
-        _ concert: DiaryConcert, of programme: ConcertProgramme, by ensemble: Ensemble?
+        _ concert: DiaryConcert, of programme: ConcertProgramme, by ensemble: Ensemble?, _ timeZones: TimeZones
     ) -> [String: Any] {
         var event: [String: Any] = [
-            "@type": "MusicEvent", "identifier": concert.id, "startDate": moment(concert, concert.date, concert.time),
+            "@type": "MusicEvent", "identifier": concert.id, "startDate": moment(concert, concert.date, concert.time, timeZones),
             "name": programme.title
                 ?? [ensemble?.name ?? "", concert.type ?? ""].filter { !$0.isEmpty }.joined(separator: ": "),
         ]
         if let end = concert.endTime {
-            event["endDate"] = moment(concert, concert.endDate ?? concert.date, end)
+            event["endDate"] = moment(concert, concert.endDate ?? concert.date, end, timeZones)
         }
         if let ensemble {
             var group: [String: Any] = ["@type": "MusicGroup", "name": ensemble.name]
@@ -93,17 +95,14 @@ public enum DiaryJSONLD {
     }
 
     /// A day, or a time with its offset from UTC if the zone is known.
-    private static func moment(_ concert: DiaryConcert, _ date: CalendarDate, _ time: TimeOfDay?) -> String {
+    private static func moment(
+        _ concert: DiaryConcert, _ date: CalendarDate, _ time: TimeOfDay?, _ timeZones: TimeZones
+    ) -> String {
         guard let time else { return "\(date)" }
         let local = "\(date)T\(time):00"
-        guard let zone = concert.timeZone.flatMap({ TimeZone(identifier: $0) }) else { return local }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        let parts = DateComponents(
-            year: date.year, month: date.month, day: date.day, hour: time.hour, minute: time.minute)
-        guard let instant = calendar.date(from: parts) else { return local }
-        let minutes = zone.secondsFromGMT(for: instant) / 60
+        guard let zone = concert.timeZone, let offset = timeZones.offset(zone, date, time) else { return local }
         func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
-        return local + (minutes < 0 ? "-" : "+") + two(abs(minutes) / 60) + ":" + two(abs(minutes) % 60)
+        let minutes = abs(offset) / 60
+        return local + (offset < 0 ? "-" : "+") + two(minutes / 60) + ":" + two(minutes % 60)
     }
 }

@@ -45,6 +45,14 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
     /// The date as a number that sorts like the date: 20261123.
     public var number: Int { year * 10_000 + month * 100 + day }
 
+    /// Days since 1970-01-01; negative before it.
+    public var daysSince1970: Int {
+        // Years that begin in March, so that the leap day is the last; 400 of them have 146,097 days.
+        let years = month > 2 ? year : year - 1
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return years * 365 + years / 4 - years / 100 + years / 400 + dayOfYear - 719_468
+    }
+
     /// Makes a date from ``number``.
     public init?(number: Int) {
         self.init(year: number / 10_000, month: number / 100 % 100, day: number % 100)

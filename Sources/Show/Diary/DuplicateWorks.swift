@@ -66,10 +66,16 @@ public enum DuplicateWorks {
     ]
     private static let smallWords: Set<String> = ["in", "the", "for", "and", "of", "a", "to", "no", "from", "le", "la", "der"]
 
+    /// Words that tell a part or a version of a work from the whole.
+    private static let kinds: Set<String> = [
+        "arr", "arrangement", "unspecified", "excerpts", "suite", "overture", "ending", "version", "piano", "voice",
+        "vocal", "orch", "orchestra", "hands",
+    ]
+
     /// What tells a work from others of its composer; nil for a title without words.
     static func key(of title: String) -> String? {
         let words = FoldedName.words(title, splittingAtApostrophes: false)
-        let kind = words.filter { ["arr", "arrangement", "unspecified", "excerpts", "suite"].contains($0) }
+        let kind = words.filter { kinds.contains($0) }
             .sorted().joined(separator: " ")
         if let number = catalogueNumber(words) { return number + "/" + kind }
         let rest = Set(words).subtracting(smallWords)
@@ -85,7 +91,13 @@ public enum DuplicateWorks {
             return nil
         }
         let name = words[index] == "opus" ? "op" : words[index] == "kv" ? "k" : words[index]
-        let part = words.indices.contains(index + 2) && words[index + 2] == "no" && isNumber(index + 3)
-        return "\(name) \(words[index + 1])" + (part ? " no \(words[index + 3])" : "")
+        var number = "\(name) \(words[index + 1])"
+        // “K.385P”, “OP. 64TER”; but “OP. 54, A MINOR” names a key.
+        let after = words.indices.contains(index + 2) ? words[index + 2] : ""
+        let keyMark = words.indices.contains(index + 3) ? words[index + 3] : ""
+        let isSuffix = after.utf8.count == 1 || after == "bis" || after == "ter"
+        if isSuffix, !["major", "minor", "flat", "sharp", "dur", "moll"].contains(keyMark) { number += after }
+        if after == "no", isNumber(index + 3) { number += " no \(words[index + 3])" }
+        return number
     }
 }

@@ -22,13 +22,32 @@ struct ImportReport {
                 + (counts.kept > 0 ? ", \(counts.kept) left as people corrected them." : ".")
         ]
         for (kind, found) in byKind {
-            lines.append("\(found.count)\t\(kind.rawValue): \(kind.sentence) First: \(found[0].place)")
+            let fields = Self.fields(found)
+            let counts = fields.map { "\($0.name) \($0.count)" }.joined(separator: ", ")
+            lines.append(
+                "\(found.count)\t\(kind.rawValue): \(kind.sentence)" + (fields.count > 1 ? " (\(counts))" : "")
+                    + " First: \(found[0].place)")
         }
         return lines.joined(separator: "\n")
     }
 
-    /// The counts as JSON.
-    var summary: String { "{\(head),\"oddities\":{" + byKind.map { "\(quoted($0.kind.rawValue)):\($0.found.count)" }.joined(separator: ",") + "}}" }
+    /// The fields in which an oddity was found, most frequent first.
+    private static func fields(_ found: [ImportOddity]) -> [(name: String, count: Int)] {
+        let names = found.map { oddity in
+            oddity.place.split(separator: " ").last.map { $0.prefix { $0 != "[" } }.map(String.init) ?? ""
+        }
+        return Dictionary(grouping: names, by: \.self).map { ($0.key, $0.value.count) }
+            .filter { !$0.0.hasPrefix("#") }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
+    }
+
+    /// The counts as JSON: for each kind of oddity how often it was found, in all and in each field.
+    var summary: String {
+        let kinds = byKind.map { kind, found in
+            let fields = Self.fields(found).map { "\(quoted($0.name)):\($0.count)" }.joined(separator: ",")
+            return "\(quoted(kind.rawValue)):{\"count\":\(found.count),\"fields\":{\(fields)}}"
+        }
+        return "{\(head),\"oddities\":{" + kinds.joined(separator: ",") + "}}"
+    }
 
     /// Writes the counts and every oddity with its place.
     func write(to path: String) throws {
