@@ -108,6 +108,7 @@ let package = Package(
             ["Concert", "Floor", "Following", "Score", "Spreadsheets", "Titles", "MusicalTime"]),
         module(.show, "Rehearsal", ["Podium", "Score", "MusicalTime"]),
         module(.show, "Drafts"),
+        module(.show, "Diary", settings: hot),
         module(.engine, "Accuracy", ["Chance", "Score", "MusicalTime"]),
         module(.engine, "TakeReport", ["Features", "MusicalTime", real], settings: hot),
 
@@ -137,7 +138,8 @@ let package = Package(
         module(.adapters, "ZipFiles", ["Compression"]),
         module(.adapters, "QRCodes", ["CQRencode"]),
         module(.adapters, "SettingsFiles", [.product(name: "Yams", package: "Yams")]),
-        module(.adapters, "Catalogue", ["Digests", .product(name: "GRDB", package: "GRDB.swift")]),
+        module(.adapters, "Catalogue", ["Diary", "Digests", .product(name: "GRDB", package: "GRDB.swift")]),
+        module(.adapters, "DiaryFiles", ["Diary", "Spreadsheets"], settings: hot),
         module(.adapters, "ShowLog", ["Compression", "Podium"]),
         module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
         module(.adapters, "PresentingProtocol", nio),
@@ -293,7 +295,8 @@ let package = Package(
             dependencies: [
                 "Composition",
                 "ALSACapture", "Accuracy", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Editor",
+                "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Diary",
+                "DiaryFiles", "Editor",
                 "Evaluation", "FFTWTransform", "Features", "Following", "Hosting",
                 "Listening", "MessageBroker", "Multicast", "MusicalTime", "Passwords", "Performance",
                 "Podium", "Preparation", "Presenting", "PresentingProtocol", "RealTime", "Recordings",
@@ -365,6 +368,8 @@ let package = Package(
             ["Chance", "Concert", "Floor", "Following", "Score", "Titles", "MusicalTime"]),
         tests(.show, of: "Titles", ["Chance"]),
         tests(.show, of: "Drafts", ["Chance"]),
+        tests(.show, of: "Diary"),
+        tests(.adapters, of: "DiaryFiles", ["Diary"]),
         tests(.show, of: "Rehearsal", ["Chance", "Podium", "Concert", "Following", "Score", "MusicalTime"]),
         tests(
             .services, of: "Presenting",
@@ -376,7 +381,7 @@ let package = Package(
         tests(.adapters, of: "ZipFiles"),
         tests(.adapters, of: "QRCodes"),
         tests(.adapters, of: "SettingsFiles"),
-        tests(.adapters, of: "Catalogue", ["Chance", .product(name: "GRDB", package: "GRDB.swift")]),
+        tests(.adapters, of: "Catalogue", ["Chance", "Diary", .product(name: "GRDB", package: "GRDB.swift")]),
         tests(.adapters, of: "ShowLog", ["Podium"]),
         tests(.adapters, of: "BackupLink", ["Podium"] + nio),
         tests(

@@ -1,0 +1,24 @@
+/// The reason why a file of the diary cannot be read or written.
+public enum DiaryFileFault: Error, Equatable, Sendable {
+    case unreadable(file: String, reason: String)
+    case notJSON(file: String, byte: Int, what: String)
+    case wrongFormat(file: String, what: String)
+    /// A record that cannot be; `place` is its key and number, or its line.
+    case badRecord(file: String, place: String, what: String)
+    case unwritable(file: String, reason: String)
+
+    public var sentence: String {
+        switch self {
+        case .unreadable(let file, let reason):
+            "“\(file)” cannot be read (\(reason)); check its name and its permissions."
+        case .notJSON(let file, let byte, let what):
+            "“\(file)” is no sound JSON: at byte \(byte) \(what). Nothing was imported; get the file anew."
+        case .wrongFormat(let file, let what):
+            "“\(file)” \(what). Nothing was imported; name the right format."
+        case .badRecord(let file, let place, let what):
+            "“\(file)”, \(place): \(what). Nothing was imported; mend it and try again."
+        case .unwritable(let file, let reason):
+            "“\(file)” cannot be written (\(reason)); check its folder, and that there is space on the disk."
+        }
+    }
+}

@@ -1,0 +1,270 @@
+import Diary
+import Foundation
+
+/// Reads the performance history of the New York Philharmonic (github.com/nyphilarchive/PerformanceHistory,
+/// `Programs/json`), one programme at a time.
+///
+/// What is odd is noted in ``oddities``; nothing is dropped silently.
+public struct NYPhilReader {
+    public static let source = "nyphil"
+
+    public private(set) var oddities: [ImportOddity] = []
+    private var fileNames: [String: String] = [:]
+    private var numbers: [String: String] = [:]
+    /// For each work number its composer and title, and the number of each composer and title.
+    private var worksByNumber: [String: String] = [:]
+    private var numbersByWork: [String: String] = [:]
+
+    public init() {}
+
+    /// Reads a file and passes on its programmes, each with its ensemble.
+    public mutating func read(
+        _ path: String, _ receive: (Ensemble, ConcertProgramme) throws -> Void
+    ) throws {
+        let file = URL(fileURLWithPath: path).lastPathComponent
+        try MappedFile.withBytes(of: path) { bytes in
+            var elements = JSONElements(bytes, file: path)
+            var hasProgrammes = false
+            try elements.forEach { key, index, range in
+                guard key == "programs", let index else {
+                    return note(.unknownField, "\(file) \(key)", index.map { "element \($0 + 1)" } ?? "")
+                }
+                hasProgrammes = true
+                let data = Data(bytes[range])
+                guard let object = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) else {
+                    throw DiaryFileFault.notJSON(
+                        file: path, byte: range.lowerBound, what: "programme \(index + 1) is damaged")
+                }
+                try programme(object, "\(file) #\(index + 1)", file, receive)
+            }
+            if !hasProgrammes {
+                throw DiaryFileFault.wrongFormat(
+                    file: path, what: "has no programmes (a list “programs”), so it is no file of the Philharmonic")
+            }
+        }
+    }
+
+    mutating func note(_ kind: ImportOddity.Kind, _ place: String, _ value: String = "") {
+        oddities.append(ImportOddity(kind, at: place, value: String(value.prefix(300))))
+    }
+
+    private mutating func programme(
+        _ object: Any, _ place: String, _ file: String, _ receive: (Ensemble, ConcertProgramme) throws -> Void
+    ) throws {
+        guard let fields = object as? [String: Any], let id = fields["id"] as? String, !id.isEmpty else {
+            return note(.notAnEntry, place, "\(object)")
+        }
+        noteUnknown(fields, ["id", "programID", "orchestra", "season", "concerts", "works"], place)
+        if let other = fileNames.updateValue(place, forKey: id) { note(.entryTwice, place, "\(id), also in \(other)") }
+        let number = text(fields["programID"], place + " programID")
+        if let number, let other = numbers.updateValue(place, forKey: number), other != place {
+            note(.programmeNumberTwice, place, "\(number), also in \(other)")
+        }
+        let name = text(fields["orchestra"], place + " orchestra") ?? "Unknown ensemble"
+        let ensemble = Ensemble(id: DiaryID.make("ensemble", name), name: name, source: Self.source)
+        let concerts = concerts(fields["concerts"], of: id, place)
+        guard !concerts.isEmpty else { return note(.withoutConcerts, place, id) }
+        let works = fields["works"] as? [Any] ?? []
+        if works.isEmpty { note(.withoutWorks, place, id) }
+        let items = works.enumerated().map { item($0.element, "\(place) works[\($0.offset + 1)]") }
+        try receive(
+            ensemble,
+            ConcertProgramme(
+                id: id, number: number, ensemble: ensemble.id, season: text(fields["season"], place + " season"),
+                concerts: concerts, items: items, provenance: Provenance(.imported, source: Self.source)))
+    }
+
+    // MARK: Concerts
+
+    private mutating func concerts(_ list: Any?, of id: String, _ place: String) -> [DiaryConcert] {
+        var concerts: [DiaryConcert] = []
+        var ids: [String: Int] = [:]
+        var seen: Set<String> = []
+        for (index, element) in (list as? [Any] ?? []).enumerated() {
+            let place = "\(place) concerts[\(index + 1)]"
+            guard let fields = element as? [String: Any], let date = date(fields["Date"], place) else {
+                if !(element is [String: Any]) { note(.unreadableDate, place, "\(element)") }
+                continue
+            }
+            noteUnknown(fields, ["eventType", "Location", "Venue", "Date", "Time"], place)
+            let time = time(fields["Time"], place)
+            // The id holds the day and time, so that a concert that the source inserts later moves no other's id.
+            let moment = "\(id)/\(date)" + (time.map { "T\(padded($0.hour))\(padded($0.minute))" } ?? "")
+            let count = ids[moment, default: 0] + 1
+            ids[moment] = count
+            let location = text(fields["Location"], place + " Location")
+            let found = location.map(NYPhilPlace.init)
+            let venue = text(fields["Venue"], place + " Venue")
+            if !seen.insert("\(moment) \(venue ?? "") \(location ?? "")").inserted { note(.sameConcertTwice, place, moment) }
+            concerts.append(
+                DiaryConcert(
+                    id: count == 1 ? moment : "\(moment)-\(count)", date: date, time: time,
+                    timeZone: found?.timeZone, type: text(fields["eventType"], place + " eventType"),
+                    venue: venue, location: location, city: found?.city, countryCode: found?.countryCode))
+        }
+        return concerts
+    }
+
+    private mutating func date(_ value: Any?, _ place: String) -> CalendarDate? {
+        guard let text = value as? String, let date = CalendarDate(String(text.prefix(10))) else {
+            note(.unreadableDate, place, value.map { "\($0)" } ?? "")
+            return nil
+        }
+        let rest = text.dropFirst(10)
+        let isMidnight = rest == "T05:00:00Z" || rest == "T04:00:00Z"
+        note(isMidnight ? .dateAsMidnight : .dateNotMidnight, place, text)
+        return date
+    }
+
+    private mutating func time(_ value: Any?, _ place: String) -> TimeOfDay? {
+        guard let text = text(value, place + " Time") else { return nil }
+        if let time = TimeOfDay(text) { return time }
+        note(.unreadableTime, place, text)
+        return nil
+    }
+
+    // MARK: Works
+
+    private mutating func item(_ element: Any, _ place: String) -> ProgrammeItem {
+        guard let fields = element as? [String: Any] else {
+            note(.lineWithoutWork, place, "\(element)")
+            return ProgrammeItem(kind: .unknown, title: "\(element)")
+        }
+        noteUnknown(
+            fields, ["ID", "composerName", "workTitle", "movement", "conductorName", "soloists", "interval"], place)
+        let sourceID = fields["ID"] as? String
+        let conductors = conductors(fields["conductorName"], place)
+        let soloists = soloists(fields["soloists"], place)
+        if fields["interval"] != nil, fields["composerName"] == nil, fields["workTitle"] == nil {
+            let name = text(fields["interval"], place + " interval") ?? "Intermission"
+            note(.intervalAmongWorks, place, name)
+            return ProgrammeItem(
+                kind: .interval, sourceID: sourceID, title: name, conductors: conductors, soloists: soloists)
+        }
+        let composer = composer(fields["composerName"], place)
+        let title = text(fields["workTitle"], place + " workTitle")
+        guard composer != nil || title != nil else {
+            note(.lineWithoutWork, place, sourceID ?? "")
+            return ProgrammeItem(kind: .unknown, sourceID: sourceID, conductors: conductors, soloists: soloists)
+        }
+        if composer == nil { note(.withoutComposer, place, title ?? "") }
+        if title == nil { note(.withoutTitle, place, composer ?? "") }
+        let movement = text(fields["movement"], place + " movement")
+        let number = (sourceID ?? "").prefix { $0 != "*" }
+        if !number.isEmpty { compare(String(number), "\(composer ?? ""): \(title ?? "")", place) }
+        return ProgrammeItem(
+            work: number.isEmpty ? nil : "\(Self.source)-\(number)", sourceID: sourceID, composer: composer ?? "",
+            title: title ?? "", movements: movement.map { [$0] } ?? [], conductors: conductors, soloists: soloists,
+            isEncore: Self.isEncore(title ?? "", movement ?? ""))
+    }
+
+    /// Notes a work number with several titles, and a title with several numbers.
+    private mutating func compare(_ number: String, _ work: String, _ place: String) {
+        if let other = worksByNumber[number] {
+            if other != work { note(.workWithSeveralTitles, place, "\(number): “\(work)”, “\(other)”") }
+        } else {
+            worksByNumber[number] = work
+        }
+        if let other = numbersByWork[work] {
+            if other != number { note(.titleWithSeveralNumbers, place, "\(work): \(number), \(other)") }
+        } else {
+            numbersByWork[work] = number
+        }
+    }
+
+    private static func isEncore(_ title: String, _ movement: String) -> Bool {
+        let words = FoldedName.fold(title + " " + movement)
+        return words.hasPrefix("encore ") || words.hasSuffix(" as encore")
+    }
+
+    private mutating func composer(_ value: Any?, _ place: String) -> String? {
+        guard var name = text(value, place + " composerName") else { return nil }
+        guard name.hasSuffix(",") else { return name }
+        note(.strayComma, place, name)
+        while let last = name.last, last == "," || last == " " { name.removeLast() }
+        return name.isEmpty ? nil : name
+    }
+
+    private mutating func conductors(_ value: Any?, _ place: String) -> [String] {
+        guard let value else { return [] }
+        let place = place + " conductorName"
+        guard let names = (value as? String)?.split(separator: ";", omittingEmptySubsequences: false) else {
+            _ = text(value, place)
+            return []
+        }
+        guard names.count > 1 else { return text(value, place).map { [$0] } ?? [] }
+        note(.severalConductors, place, value as? String ?? "")
+        var conductors: [String] = []
+        for name in names {
+            let words = name.split(separator: " ")
+            guard !words.isEmpty else {
+                note(.blankConductor, place, value as? String ?? "")
+                continue
+            }
+            let conductor = words.joined(separator: " ")
+            if conductors.contains(conductor) {
+                note(.conductorTwice, place, conductor)
+            } else {
+                conductors.append(conductor)
+            }
+        }
+        return conductors
+    }
+
+    private mutating func soloists(_ list: Any?, _ place: String) -> [ProgrammeItem.Soloist] {
+        var soloists: [ProgrammeItem.Soloist] = []
+        for (index, element) in (list as? [Any] ?? []).enumerated() {
+            let place = "\(place) soloists[\(index + 1)]"
+            guard let fields = element as? [String: Any] else {
+                note(.emptySoloist, place, "\(element)")
+                continue
+            }
+            noteUnknown(fields, ["soloistName", "soloistInstrument", "soloistRoles"], place)
+            let name = text(fields["soloistName"], place + " soloistName")
+            if name == nil { note(.soloistWithoutName, place) }
+            let role = text(fields["soloistRoles"], place + " soloistRoles")
+            soloists.append(
+                ProgrammeItem.Soloist(
+                    name: name ?? "", instrument: text(fields["soloistInstrument"], place + " soloistInstrument"),
+                    role: role == "S" ? "soloist" : role == "A" ? "assisting" : role))
+        }
+        return soloists
+    }
+
+    // MARK: Texts
+
+    /// The text of a field with single spaces; nil if it is missing, blank, or the word “None”.
+    private mutating func text(_ value: Any?, _ place: String) -> String? {
+        guard let value else { return nil }
+        var given: String
+        if let string = value as? String {
+            given = string
+        } else if let object = value as? [String: Any], let joined = NYPhilMarkup.join(object) {
+            note(.objectInsteadOfText, place, NYPhilMarkup.source(object))
+            given = joined
+        } else {
+            note(.notText, place, "\(value)")
+            return nil
+        }
+        let words = given.split { $0 == " " || $0 == "\n" || $0 == "\t" || $0 == "\r" }
+        guard !words.isEmpty else {
+            note(.blankText, place, given)
+            return nil
+        }
+        let text = words.joined(separator: " ")
+        if value is String, text != given { note(.doubledSpaces, place, given) }
+        guard text != "None" else {
+            note(.noneAsText, place)
+            return nil
+        }
+        return text
+    }
+
+    private mutating func noteUnknown(_ fields: [String: Any], _ known: Set<String>, _ place: String) {
+        for key in fields.keys.sorted() where !known.contains(key) {
+            note(.unknownField, "\(place) \(key)", "\(fields[key] ?? "")")
+        }
+    }
+
+    private func padded(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+}

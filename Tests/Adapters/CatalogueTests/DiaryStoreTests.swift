@@ -1,0 +1,204 @@
+import Diary
+import Foundation
+import Testing
+
+@testable import Catalogue
+
+@Suite struct DiaryStoreTests {
+    let folder: CatalogueFolder
+    let store: DiaryStore
+
+    init() async throws {
+        folder = try CatalogueFolder()
+        store = try DiaryStore(path: folder.path + "/diary.sqlite")
+        try await store.save(Ensemble(id: "phil", mbid: "m-1", name: "Philharmonic"))
+    }
+
+    private func item(
+        _ composer: String, _ title: String, _ conductor: String = "", soloist: String? = nil, work: String? = nil
+    ) -> ProgrammeItem {
+        ProgrammeItem(
+            work: work, composer: composer, title: title, conductors: conductor.isEmpty ? [] : [conductor],
+            soloists: soloist.map { [ProgrammeItem.Soloist(name: $0)] } ?? [])
+    }
+
+    private func save(
+        _ id: String, _ days: [String], _ items: [ProgrammeItem], venue: String = "Carnegie Hall", type: String = "Tour",
+        visibility: ConcertProgramme.Visibility = .published
+    ) async throws {
+        let concerts = try days.map { day in
+            DiaryConcert(
+                id: "\(id)/\(day)", date: try #require(CalendarDate(day)), type: type, venue: venue, city: "Manhattan",
+                countryCode: "US")
+        }
+        try await store.save(
+            ConcertProgramme(
+                id: id, ensemble: "phil", visibility: visibility, concerts: concerts, items: items,
+                provenance: Provenance(.typed)))
+    }
+
+    private func saveSome() async throws {
+        try await save(
+            "a", ["1909-01-01", "1909-01-02"],
+            [
+                item("Beethoven, Ludwig van", "SYMPHONY NO. 5 IN C MINOR, OP.67", "Mahler, Gustav"),
+                item("Dvorak, Antonín", "HUSITSKA, OP.67", "Damrosch, Walter"),
+            ])
+        try await save(
+            "b", ["1958-05-05"],
+            [
+                item("Dvorak, Antonín", "SYMPHONY NO. 9, E MINOR, OP.95 (FROM THE NEW WORLD)", "Bernstein, Leonard"),
+                item("Gershwin, George", "RHAPSODY IN BLUE", "Bernstein, Leonard", soloist: "Bernstein, Leonard"),
+            ], venue: "Carnegie Hall Weill Recital Hall", type: "Young People's Concert")
+        try await save(
+            "c", ["1960-02-29"], [item("Shapero, Harold", "SYMPHONY NO. 9", "Bernstein, Elmer")], venue: "Town Hall")
+    }
+
+    private func ids(_ change: (inout DiaryQuery) -> Void) async throws -> [String] {
+        var query = DiaryQuery()
+        change(&query)
+        return try await store.find(query).concerts.map(\.concert.id)
+    }
+
+    @Test func namesAreFoundAsPeopleTypeThem() async throws {
+        try await saveSome()
+        for name in ["bernstein", "BERNSTEIN,  leonard", "Leonard Bernstein", "Bernst"] {
+            #expect(try await ids { $0.conductors = [name] }.contains("b/1958-05-05"), "\(name)")
+        }
+        #expect(try await ids { $0.conductors = ["Leonard Bernstein"] } == ["b/1958-05-05"])
+        #expect(try await ids { $0.composers = ["Dvořák"] } == ["a/1909-01-01", "a/1909-01-02", "b/1958-05-05"])
+        #expect(try await ids { $0.types = ["young peoples concert"] } == ["b/1958-05-05"])
+        #expect(try await ids { $0.soloists = ["Mahler"] } == [])
+    }
+
+    @Test func theWholeNameOfAHallMeansOnlyThatHall() async throws {
+        try await saveSome()
+        #expect(try await ids { $0.venues = ["carnegie hall"] } == ["a/1909-01-01", "a/1909-01-02"])
+        #expect(try await ids { $0.venues = ["Carnegie"] }.count == 3)
+        #expect(try await ids { $0.venues = ["Town Hall", "Weill"] } == ["b/1958-05-05", "c/1960-02-29"])
+    }
+
+    @Test func workComposerAndConductorHoldForTheSameItem() async throws {
+        try await saveSome()
+        #expect(try await ids { $0.works = ["op. 67"]; $0.composers = ["beethoven"] }.count == 2)
+        #expect(try await ids { $0.works = ["Opus 67"]; $0.conductors = ["Damrosch"]; $0.composers = ["beethoven"] } == [])
+        #expect(try await ids { $0.composers = ["beethoven", "dvorak"] } == ["a/1909-01-01", "a/1909-01-02"])
+        #expect(try await ids { $0.works = ["new world symphony"] } == ["b/1958-05-05"])
+        #expect(try await ids { $0.works = ["symphony 9"]; $0.composers = ["dvorak"] } == ["b/1958-05-05"])
+        #expect(try await ids { $0.works = ["Symphony No. 9"] } == ["b/1958-05-05", "c/1960-02-29"])
+    }
+
+    @Test func daysAreBothIncludedAndThePageCountsAll() async throws {
+        try await saveSome()
+        var query = DiaryQuery()
+        (query.start, query.end) = (CalendarDate("1909-01-02"), CalendarDate("1958-05-05"))
+        let page = try await store.find(query, limit: 1)
+        #expect(page.total == 2 && page.programmes == 2 && page.concerts.map(\.programme) == ["a"])
+        #expect(page.first == query.start && page.last == query.end)
+        #expect(try await store.find(query, offset: 1, limit: 9).concerts.map(\.programme) == ["b"])
+        let json = try JSONSerialization.jsonObject(with: Data(try await store.findJSON(query)))
+        let object = try #require(json as? [String: Any])
+        #expect(object["total"] as? Int == 2 && (object["concerts"] as? [Any])?.count == 2)
+    }
+
+    @Test func tourDatesAreFoundByEnsembleAndPlace() async throws {
+        try await saveSome()
+        #expect(try await ids { $0.ensembles = ["m-1"]; $0.location = "manhattan" }.count == 4)
+        #expect(try await ids { $0.location = "weill us" } == ["b/1958-05-05"])
+        #expect(try await ids { $0.ensembles = ["other"] } == [])
+    }
+
+    @Test func whatIsNotPublishedIsFoundOnlyOnRequest() async throws {
+        try await save("p", ["2026-01-01"], [], visibility: .proposed)
+        #expect(try await ids { _ in } == [])
+        #expect(try await ids { $0.visibilities = [.proposed] } == ["p/2026-01-01"])
+    }
+
+    @Test func aChangedEntryIsFoundByWhatItSaysNow() async throws {
+        try await saveSome()
+        try await save("a", ["1911-01-01"], [item("Weber, Carl Maria von", "OBERON", "Mahler, Gustav")])
+        #expect(try await ids { $0.composers = ["Beethoven"] } == [])
+        #expect(try await ids { $0.conductors = ["Mahler"] } == ["a/1911-01-01"])
+        #expect(try await store.removeProgramme("a"))
+        #expect(try await ids { $0.conductors = ["Mahler"] } == [])
+        #expect(try await store.programme("a") == nil)
+    }
+
+    @Test func twoPeopleDoNotOverwriteEachOther() async throws {
+        try await saveSome()
+        let read = try #require(try await store.programme("c"))
+        var mine = read
+        mine.note = "mine"
+        #expect(try await store.replace(read, by: mine))
+        #expect(try await store.replace(read, by: read) == false)
+        #expect(try await store.programme("c")?.note == "mine")
+    }
+
+    @Test func mergedWorksAreFoundTogetherAndPartedAgain() async throws {
+        try await save("x", ["2000-01-01"], [item("Mozart", "Jupiter", work: "w1")])
+        try await save("y", ["2000-01-02"], [item("Mozart, W. A.", "Symphony, K. 551", work: "w2")])
+        #expect(try await ids { $0.works = ["K. 551"] } == ["y/2000-01-02"])
+        try await store.mergeWorks(["w2"], into: "w1")
+        #expect(try await ids { $0.works = ["KV 551"] } == ["x/2000-01-01", "y/2000-01-02"])
+        #expect(try await store.statistics(of: DiaryQuery()).works == 1)
+        await #expect(throws: CatalogueError.self) { try await store.mergeWorks(["w1"], into: "w2") }
+        try await store.unmergeWork("w2")
+        #expect(try await ids { $0.works = ["K. 551"] } == ["y/2000-01-02"])
+    }
+
+    @Test func impossibleEntriesAreRefusedWithASentence() async throws {
+        await #expect(throws: CatalogueError.self) {
+            try await store.save(
+                ConcertProgramme(id: "n", ensemble: "phil", concerts: [], provenance: Provenance(.typed)))
+        }
+        try await saveSome()
+        var copy = try #require(try await store.programme("a"))
+        copy.id = "other"
+        await #expect(throws: CatalogueError.self) { try await store.save(copy) }
+        copy.concerts = [DiaryConcert(id: "z", date: copy.concerts[0].date)]
+        copy.ensemble = "nobody"
+        await #expect(throws: CatalogueError.self) { try await store.save(copy) }
+    }
+
+    @Test func anImportThatFailsLeavesNothing() async throws {
+        struct Broken: Error {}
+        let programme = ConcertProgramme(
+            id: "i", ensemble: "phil", concerts: [DiaryConcert(id: "i/1", date: try #require(CalendarDate("1900-01-01")))],
+            provenance: Provenance(.imported))
+        await #expect(throws: Broken.self) {
+            _ = try await store.importRecords(format: "test", atMilliseconds: 1) { records in
+                try records.add(programme)
+                throw Broken()
+            }
+        }
+        #expect(try await store.programme("i") == nil)
+        for expected in [(1, 0), (0, 1)] {
+            let counts = try await store.importRecords(format: "test", atMilliseconds: 1) { records in
+                try records.add(programme)
+                return []
+            }
+            #expect((counts.added, counts.unchanged) == expected)
+        }
+    }
+
+    @Test func anEntryThatAPersonCorrectedStaysAtTheNextImport() async throws {
+        try await saveSome()
+        var other = try #require(try await store.programme("a"))
+        other.season = "from the file"
+        other.provenance = Provenance(.imported)
+        let counts = try await store.importRecords(format: "test", atMilliseconds: 1) { [other] records in
+            try records.add(other)
+            return []
+        }
+        #expect(counts.kept == 1)
+        #expect(try await store.programme("a")?.season == nil)
+    }
+
+    @Test func personalDocumentsHaveRevisions() async throws {
+        #expect(try await store.savePersonalDocument([1], id: "g", of: "me", after: 0, atMilliseconds: 1) == 1)
+        #expect(try await store.savePersonalDocument([2], id: "g", of: "me", after: 0, atMilliseconds: 2) == nil)
+        #expect(try await store.savePersonalDocument([2], id: "g", of: "me", after: 1, atMilliseconds: 2) == 2)
+        #expect(try await store.personalDocuments(of: "me").map(\.document) == [[2]])
+        #expect(try await store.personalDocuments(of: "you").isEmpty)
+    }
+}
