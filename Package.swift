@@ -108,6 +108,7 @@ let package = Package(
             ["Concert", "Floor", "Following", "Score", "Spreadsheets", "Titles", "MusicalTime"]),
         module(.show, "Rehearsal", ["Podium", "Score", "MusicalTime"]),
         module(.show, "Drafts"),
+        module(.show, "Diary"),
         module(.engine, "Accuracy", ["Chance", "Score", "MusicalTime"]),
 
         // Under the adapters: what several of them use.
@@ -136,7 +137,7 @@ let package = Package(
         module(.adapters, "ZipFiles", ["Compression"]),
         module(.adapters, "QRCodes", ["CQRencode"]),
         module(.adapters, "SettingsFiles", [.product(name: "Yams", package: "Yams")]),
-        module(.adapters, "Catalogue", ["Digests", .product(name: "GRDB", package: "GRDB.swift")]),
+        module(.adapters, "Catalogue", ["Diary", "Digests", .product(name: "GRDB", package: "GRDB.swift")]),
         module(.adapters, "ShowLog", ["Compression", "Podium"]),
         module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
         module(.adapters, "PresentingProtocol", nio),

@@ -29,6 +29,8 @@ public enum CatalogueError: Error, Equatable, Sendable {
     case noSuchScore(String)
     /// Somebody else changed the score first; the value is its id.
     case scoreChanged(String)
+    /// An entry of the diary, or what belongs to it, cannot be; the value is the whole sentence.
+    case diaryRefused(String)
 
     public var sentence: String {
         switch self {
@@ -84,6 +86,8 @@ public enum CatalogueError: Error, Equatable, Sendable {
             "There is no score \(Self.excerpt(id)); it may have been removed. Look through the list again."
         case .scoreChanged:
             "Somebody else changed this score meanwhile; read it again, then make your change once more."
+        case .diaryRefused(let sentence):
+            sentence
         }
     }
 
@@ -104,7 +108,7 @@ public enum CatalogueError: Error, Equatable, Sendable {
             path
         case .interrupted, .invalidAccountName, .accountNameTaken, .noSuchAccount, .lastAdministrator,
             .accountInUseOnTooManyScreens,
-            .noSuchScore, .scoreChanged:
+            .noSuchScore, .scoreChanged, .diaryRefused:
             nil
         }
     }
@@ -132,7 +136,8 @@ public enum CatalogueError: Error, Equatable, Sendable {
 
     /// Names the contents that are lost with a database file, for the sentence of an error.
     private static func describeMissingContents(_ path: String) -> String {
-        path.hasSuffix("rooms.sqlite") ? "rooms, remarks and sessions" : "accounts, content and scores"
+        if path.hasSuffix("rooms.sqlite") { return "rooms, remarks and sessions" }
+        return path.hasSuffix(DiaryStore.fileName) ? "the diary's entries" : "accounts, content and scores"
     }
 
     private static func excerpt(_ text: String) -> String {
