@@ -239,6 +239,13 @@ let package = Package(
             ],
             resources: pages),
         module(
+            .services, "DiaryKeeping",
+            [
+                lifecycle, "Catalogue", "Diary", "DiaryFiles", "Digests", "Hosting", "Passwords", "Podium", "Score",
+                "ShowLog", "WebServer",
+            ],
+            resources: pages),
+        module(
             .services, "Evaluation",
             [
                 "Accuracy", "Alignment", "FFTWTransform", "Features", "Following", "Listening", "MusicalTime",
@@ -257,7 +264,7 @@ let package = Package(
             name: "Composition",
             dependencies: [
                 lifecycle,
-                "Audience", "BackupLink", "Catalogue", "Console", "Editor", "Following", "Hosting",
+                "Audience", "BackupLink", "Catalogue", "Console", "DiaryKeeping", "Editor", "Following", "Hosting",
                 "Passwords",
                 "Performance", "Podium", "Preparation", "Presenting", "Recordings", "Replication", "Score",
                 "ScoreLibrary", "Screen", "SignIn", "Stands", "WebServer",
@@ -270,8 +277,8 @@ let package = Package(
             dependencies: [
                 "Composition",
                 "ALSACapture", "Accuracy", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Editor",
-                "Evaluation", "FFTWTransform", "Features", "Following", "Hosting",
+                "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Diary",
+                "DiaryKeeping", "Editor", "Evaluation", "FFTWTransform", "Features", "Following", "Hosting",
                 "Listening", "MessageBroker", "Multicast", "MusicalTime", "Passwords", "Performance",
                 "Podium", "Preparation", "Presenting", "RealTime", "Recordings", "ReferenceStore",
                 "Rendering",
@@ -412,6 +419,11 @@ let package = Package(
                 testedHTTP,
             ] + web),
         tests(
+            .services, of: "DiaryKeeping",
+            [
+                "ShowStages", "Catalogue", "Diary", "Hosting", "Performance", "Podium", "ShowLog", "WebServer", testedHTTP,
+            ] + web),
+        tests(
             .services, of: "Preparation",
             [
                 "Alignment", "ChildProcesses", "Drafts", "Features", "Following", "Hosting", "Listening",
@@ -426,7 +438,7 @@ let package = Package(
             name: "batonTests",
             dependencies: [
                 "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages", "LibraryStages",
-                "Audience", "Console", "Content", "Editor", "Evaluation", "Hosting", "Performance",
+                "Audience", "Console", "Content", "DiaryKeeping", "Editor", "Evaluation", "Hosting", "Performance",
                 "Preparation", "Presenting", "Recordings",
                 "ScoreLibrary", "Screen", "SignIn", "Stands",
                 "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker",

@@ -227,7 +227,7 @@ struct OwnConcert: Codable, Equatable, Sendable {
         return concert
     }
 
-    private static let texts: [(name: String, path: WritableKeyPath<OwnConcert, String?> & Sendable)] = [
+    private static let texts: [(name: String, path: any WritableKeyPath<OwnConcert, String?> & Sendable)] = [
         ("title", \.title), ("venue", \.venue), ("city", \.city), ("stage", \.stage), ("ensemble", \.ensemble),
         ("event", \.event), ("comment", \.comment),
     ]

@@ -231,7 +231,7 @@ struct PageRoutes: Sendable {
 
 /// The ways in which a person takes part, and where a question asks for them.
 enum DiaryPersonRole {
-    static let all: [(role: String, field: WritableKeyPath<DiaryQuery, [String]> & Sendable)] = [
+    static let all: [(role: String, field: any WritableKeyPath<DiaryQuery, [String]> & Sendable)] = [
         ("conductor", \.conductors), ("soloist", \.soloists), ("composer", \.composers),
     ]
 }

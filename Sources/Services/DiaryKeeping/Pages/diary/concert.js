@@ -64,7 +64,8 @@ function remembering(concert) {
   const kept = wasThere(concert.id);
   const box = make("section", { class: "memory", "aria-label": "My own" }, make("h2", { text: "My own" }));
   const entry = { id: concert.id, title: concert.title, date: concert.date, start: concert.start,
-    venue: concert.venue, city: concert.city, works: (concert.programme ?? []).filter(({ kind }) => kind === "work")
+    ensemble: concert.ensemble, venue: concert.venue, city: concert.city,
+    works: (concert.programme ?? []).filter(({ kind }) => kind === "work")
       .map(({ composer, title }) => ({ composer, title })), ...kept };
   const comment = make("textarea", { rows: "3", maxlength: "4000", value: entry.comment ?? "",
     onchange: () => save({ comment: comment.value }) });
@@ -91,7 +92,7 @@ function remembering(concert) {
 function confirming(view, concert) {
   const decide = async (isPrivate) => {
     try {
-      await ask(`${address(concert.id)}/confirm`, { method: "POST", json: { version: concert.version, isPrivate } });
+      await ask(`${address(concert.id)}/confirm`, { method: "POST", json: { isPrivate } });
       await concertPage(view, concert.id);
     } catch (refusal) {
       view.say(refusal.message);
@@ -132,7 +133,7 @@ function interventions(concert) {
 /** The page of a concert of the house. */
 export async function concertPage(view, id) {
   const own = ownConcert(id);
-  if (own?.waits) {
+  if (own) {
     ownPage(view, own);
     return;
   }
@@ -140,7 +141,7 @@ export async function concertPage(view, id) {
   try {
     concert = await ask(address(id));
   } catch (refusal) {
-    const kept = own ?? wasThere(id);
+    const kept = wasThere(id);
     if (kept) ownPage(view, kept);
     else view.show(sentence(refusal.message));
     return;
@@ -155,7 +156,7 @@ export async function concertPage(view, id) {
     concert.mayEdit && concert.state ? confirming(view, concert) : null,
     make("ol", { id: "programme" }, ...(concert.programme ?? []).map(itemRow)),
     concert.comment ? make("blockquote", { text: concert.comment }) : null,
-    linked(concert), interventions(concert), own ? null : remembering(concert),
+    linked(concert), interventions(concert), remembering(concert),
   ].filter(Boolean));
   try {
     await drawCurves(view, id);

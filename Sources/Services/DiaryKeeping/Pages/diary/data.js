@@ -75,9 +75,11 @@ export function dataPage(view) {
   view.show(...[
     heading("Feeds and data"),
     make("p", { class: "row" }, download("/api/diary/calendar.ics", "Calendar"),
-      download("/api/diary/export.json", "JSON"), download("/api/diary/export.csv", "CSV"),
-      download("/api/diary/openapi.json", "API description")),
-    role === "administrator" || role === "editor" ? importPart(view) : null,
+      download("/api/diary/concerts.jsonld", "JSON-LD"), download("/api/diary/openapi.json", "API description")),
+    role === "administrator" || role === "editor" ? make("p", { class: "row" },
+      download("/api/diary/export.json", "Export all as JSON"), download("/api/diary/export.csv", "Export all as CSV"))
+      : null,
+    role === "administrator" ? importPart(view) : null,
     role === "administrator" ? tokensPart(view) : null,
     role ? null : sentence("Strangers get what is published. Sign in to see and change more.", "faint"),
   ].filter(Boolean));

@@ -49,7 +49,8 @@ export function guidedPage(view) {
     const link = row.querySelector("a");
     link.setAttribute("aria-label", `I was at ${concert.title}`);
     link.addEventListener("click", () => keepHeard({ id: concert.id, title: concert.title, date: concert.date,
-      start: concert.start, venue: concert.venue, city: concert.city, works: concert.works }));
+      start: concert.start, venue: concert.venue, city: concert.city, ensemble: concert.ensemble,
+      works: concert.works }));
     return row;
   };
   for (const input of [words, from, to]) {
@@ -66,7 +67,7 @@ export function guidedPage(view) {
 }
 
 /** The form of a concert, for one of this device or one of the house. */
-function form(concert, save, word) {
+function form(concert, save, word, isOwn = true) {
   const works = make("textarea", { name: "works", rows: "4", maxlength: "8000", value: textOf(concert.works),
     placeholder: "Mahler: Symphony No. 1" });
   const comment = make("textarea", { name: "comment", rows: "3", maxlength: "4000", value: concert.comment ?? "" });
@@ -82,10 +83,10 @@ function form(concert, save, word) {
     make("label", { class: "across" }, "Works, one on each line", works),
     make("label", { class: "check" }, make("input", { type: "checkbox", name: "isSupportAct",
       checked: concert.isSupportAct }), make("span", { text: "They opened for somebody else" })),
-    make("div", { class: "across" }, make("span", { class: "faint", text: "How was it?" }),
+    ...(isOwn ? [make("div", { class: "across" }, make("span", { class: "faint", text: "How was it?" }),
       starButtons(rating, (value) => {
         rating = value;
-      })),
+      }))] : []),
     make("label", { class: "across" }, "Comment", comment),
     make("p", { id: "trouble", class: "across trouble", role: "alert", hidden: true }),
     make("button", { type: "submit", class: "primary across", text: word }));
@@ -140,6 +141,10 @@ function conflictPart(conflicts, decide) {
       make("button", { type: "button", id: "use-theirs", text: "Leave theirs", onclick: () => decide(false) })));
 }
 
+/** The works of a concert of the house, each once, as the form has them. */
+const worksHeard = (concert) => (concert.programme ?? []).filter(({ kind }) => kind === "work")
+  .map(({ composer, title }) => ({ composer: composer ?? "", title }));
+
 /** Edits a concert: of this device, or of the house, where others may edit it at the same time. */
 export async function editPage(view, id) {
   const own = ownConcert(id);
@@ -160,30 +165,41 @@ export async function editPage(view, id) {
     return;
   }
   if (view.isGone) return;
-  const before = { ...concert, works: (concert.programme ?? []).filter(({ kind }) => kind === "work")
-    .map(({ composer, title }) => ({ composer, title })) };
-  const send = async (changes, version, say) => {
+  const before = { title: concert.title ?? "", date: concert.date, start: concert.start ?? "",
+    ensemble: concert.ensemble ?? "", venue: concert.venue ?? "", city: concert.city ?? "", stage: concert.stage ?? "",
+    comment: concert.comment ?? "", isSupportAct: concert.isSupportAct ?? false, works: worksHeard(concert) };
+  const send = async (changes, say) => {
+    if (Object.keys(changes).length === 0) {
+      location.hash = back;
+      return;
+    }
     try {
-      await ask(`/api/diary/concerts/${encodeURIComponent(id)}`, { method: "PUT", json: { version, changes } });
+      await ask(`/api/diary/concerts/${encodeURIComponent(id)}`, { method: "PUT", json: { changes } });
       location.hash = back;
     } catch (refusal) {
       if (refusal.code !== "conflict") {
         say(refusal.message);
         return;
       }
-      const { conflicts, version: newest } = refusal.value;
+      const { conflicts } = refusal.value;
       document.getElementById("conflict")?.remove();
       document.getElementById("entry").before(conflictPart(conflicts, (isMine) => {
-        const left = new Set(conflicts.map(({ field: name }) => name));
-        send(isMine ? changes : Object.fromEntries(Object.entries(changes).filter(([name]) => !left.has(name))),
-          newest, say);
+        const next = { ...changes };
+        for (const { field: name, theirs } of conflicts) {
+          if (isMine) next[name] = { from: theirs, to: changes[name].to };
+          else delete next[name];
+        }
+        send(next, say);
       }));
+      document.getElementById("use-mine").focus();
     }
   };
   view.show(heading("Edit", concert.title), form(before, (fields, say) => {
-    const changes = Object.fromEntries(Object.entries(fields).filter(([name, value]) =>
-      JSON.stringify(value ?? "") !== JSON.stringify(name === "start" ? (before.start ?? "").slice(0, 16)
-        : before[name] ?? (name === "rating" ? 0 : name === "isSupportAct" ? false : ""))));
-    send(changes, concert.version, say);
-  }, "Save"));
+    const changes = {};
+    for (const [name, from] of Object.entries(before)) {
+      const to = fields[name] ?? "";
+      if (JSON.stringify(to) !== JSON.stringify(from)) changes[name] = { from, to };
+    }
+    send(changes, say);
+  }, "Save", false));
 }

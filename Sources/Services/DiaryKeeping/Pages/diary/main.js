@@ -114,17 +114,17 @@ let isSending = false;
 
 /** Sends what waits on this device; says how it went where somebody asked for it. */
 async function sendWaiting(isAsked = false) {
-  if (isSending || waiting().length === 0) return;
+  if (isSending || (waiting().length === 0 && !person)) return;
   isSending = true;
   const { sent, why } = await sync();
   isSending = false;
   if (sent > 0) {
     say(`${counted(sent, "concert")} sent to your account.`);
     dispatchEvent(new Event("sent"));
-  } else if (why === "sign-in") {
+  } else if (why === "sign-in" && waiting().length > 0) {
     say("Kept on this device. Sign in to send it to your account. ",
       make("a", { href: signInAddress(), text: "Sign in" }));
-  } else if (why === "offline") {
+  } else if (why === "offline" || why === "sign-in") {
     if (isAsked) say("The server does not answer; it is kept on this device and sent later.");
   } else if (why) say(why);
 }
@@ -146,7 +146,7 @@ document.addEventListener("keydown", (event) => {
     query.focus();
   }
 });
-setInterval(() => sendWaiting(), 20_000);
+setInterval(() => document.visibilityState === "visible" && sendWaiting(), 20_000);
 
 const who = ask("/api/me").then((answer) => {
   person = answer;

@@ -3,7 +3,8 @@ import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
 import { yearsChart } from "./curves.js";
-import { byMonth, concertRow, heading, sentence } from "./parts.js";
+import { mine } from "./own.js";
+import { byMonth, heading, sentence } from "./parts.js";
 import { counted, dayText, stars } from "./words.js";
 
 /** Asks for one page's content; shows the server's sentence where there is none. */
@@ -78,17 +79,41 @@ export async function personPage(view, id) {
     growing(view, path, person));
 }
 
+/** The mean of the own stars for each ensemble, by its name; only concerts with stars count. */
+export function meanStars(concerts) {
+  const all = new Map();
+  for (const { ensemble, rating } of concerts) {
+    if (ensemble && rating) all.set(ensemble, [...(all.get(ensemble) ?? []), rating]);
+  }
+  return new Map([...all].map(([name, ratings]) => [name, ratings.reduce((sum, each) => sum + each) / ratings.length]));
+}
+
+/** The ensembles that the owner of this device likes best come first; then those with most concerts. */
+export function ranked(ensembles, concerts) {
+  const means = meanStars(concerts);
+  const own = concerts.filter(({ ensemble }) => ensemble);
+  const names = new Set(ensembles.map(({ name }) => name));
+  const further = [...new Set(own.map(({ ensemble }) => ensemble))].filter((name) => !names.has(name))
+    .map((name) => ({ id: null, name, count: own.filter(({ ensemble }) => ensemble === name).length }));
+  return [...ensembles, ...further].map((each) => ({ ...each, rating: means.get(each.name) ?? 0 }))
+    .sort((one, other) => other.rating - one.rating || other.count - one.count || one.name.localeCompare(other.name));
+}
+
 /** The ensembles, the best loved first. */
 export async function ensemblesPage(view) {
-  const answer = await read(view, "/api/diary/ensembles");
-  if (!answer) return;
-  view.show(heading("Ensembles"), answer.ensembles.length === 0 ? sentence("No ensemble is in the diary yet.")
-    : make("ul", { id: "ensembles" }, ...answer.ensembles.map((each) => make("li", {},
-      make("a", { href: `#/ensembles/${encodeURIComponent(each.id)}` },
+  let known = [];
+  try {
+    known = (await ask("/api/diary/ensembles", { patience: 8000 })).ensembles;
+  } catch (refusal) {
+    if (refusal.status !== 0) view.say(refusal.message);
+  }
+  if (view.isGone) return;
+  const all = ranked(known, mine());
+  view.show(heading("Ensembles"), all.length === 0 ? sentence("No ensemble is in the diary yet.")
+    : make("ul", { id: "ensembles" }, ...all.map((each) => make("li", {},
+      make("a", { href: each.id ? `#/ensembles/${encodeURIComponent(each.id)}` : "#/mine" },
         make("span", { class: "title", text: each.name }),
         make("span", { class: "faint", text: [counted(each.count, "concert"),
           each.rating ? `${stars(Math.round(each.rating))} ${each.rating.toFixed(1)}` : ""].filter(Boolean).join(" · ")
         }))))));
 }
-
-export { concertRow };
