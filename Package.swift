@@ -262,6 +262,13 @@ let package = Package(
             ],
             resources: pages),
         module(
+            .services, "DiaryKeeping",
+            [
+                lifecycle, "Catalogue", "Diary", "DiaryFiles", "Digests", "Hosting", "Passwords", "Podium", "Score",
+                "ShowLog", "WebServer",
+            ],
+            resources: pages),
+        module(
             .services, "Evaluation",
             [
                 "Accuracy", "Alignment", "FFTWTransform", "Features", "Following", "Listening", "MusicalTime",
@@ -280,7 +287,7 @@ let package = Package(
             name: "Composition",
             dependencies: [
                 lifecycle,
-                "Audience", "BackupLink", "Catalogue", "Console", "Editor", "Following", "Hosting",
+                "Audience", "BackupLink", "Catalogue", "Console", "DiaryKeeping", "Editor", "Following", "Hosting",
                 "Passwords",
                 "Performance", "Podium", "Practising", "Practice", "Preparation", "Presenting", "Recordings",
                 "Replication",
@@ -296,8 +303,8 @@ let package = Package(
                 "Composition",
                 "ALSACapture", "Accuracy", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Diary",
-                "DiaryFiles", "Editor",
-                "Evaluation", "FFTWTransform", "Features", "Following", "Hosting",
+                "DiaryFiles", "Diary",
+                "DiaryKeeping", "Editor", "Evaluation", "FFTWTransform", "Features", "Following", "Hosting",
                 "Listening", "MessageBroker", "Multicast", "MusicalTime", "Passwords", "Performance",
                 "Podium", "Preparation", "Presenting", "PresentingProtocol", "RealTime", "Recordings",
                 "ReferenceStore", "Rendering",
@@ -449,6 +456,11 @@ let package = Package(
                 testedHTTP,
             ] + web),
         tests(
+            .services, of: "DiaryKeeping",
+            [
+                "ShowStages", "Catalogue", "Diary", "Hosting", "Performance", "Podium", "ShowLog", "WebServer", testedHTTP,
+            ] + web),
+        tests(
             .services, of: "Preparation",
             [
                 "Alignment", "ChildProcesses", "Drafts", "Features", "Following", "Hosting", "Listening",
@@ -469,7 +481,7 @@ let package = Package(
             name: "batonTests",
             dependencies: [
                 "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages", "LibraryStages",
-                "Audience", "Console", "Content", "Editor", "Evaluation", "Hosting", "Performance",
+                "Audience", "Console", "Content", "DiaryKeeping", "Editor", "Evaluation", "Hosting", "Performance",
                 "Practising", "Practice", "Preparation", "Presenting", "Recordings",
                 "ScoreLibrary", "Screen", "SignIn", "Stands",
                 "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker",

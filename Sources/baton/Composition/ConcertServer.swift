@@ -1,6 +1,7 @@
 import Audience
 import Catalogue
 import Console
+import DiaryKeeping
 import Editor
 import Following
 import Foundation
@@ -122,6 +123,10 @@ package struct ConcertServer: Sendable {
                 worker: WorkerProcess() ?? InProcessWorker(), say: printToStandardError),
             try PractisingService(data: data, models: run.modelsFolder, recordings: recordings),
             PracticeService(catalogue: catalogue),
+            try DiaryKeepingService(
+                data: data, catalogue: catalogue,
+                runningShow: { URL(fileURLWithPath: show.recorder.writer.showFolder).lastPathComponent },
+                say: printToStandardError),
         ]
         var (replication, replica): (ReplicationService?, PerformanceService.ReplicationSettings?)
         if let pair {

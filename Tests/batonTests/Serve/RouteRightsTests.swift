@@ -12,6 +12,7 @@ import Testing
 @testable import Composition
 @testable import Console
 @testable import Content
+@testable import DiaryKeeping
 @testable import Editor
 @testable import Hosting
 @testable import Performance
@@ -104,6 +105,8 @@ import Testing
                 worker: InProcessWorker(), say: { _ in }),
             try PractisingService(data: folder.path, models: folder.path, recordings: folder.path),
             PracticeService(catalogue: catalogue),
+            try DiaryKeepingService(
+                data: folder.path, catalogue: catalogue, runningShow: { nil }, say: { _ in }),
         ]
         brought =
             ConsoleRoutes(desk: NoDesk(), events: EventHub()).routes
