@@ -264,7 +264,8 @@ let package = Package(
         module(
             .services, "DiaryKeeping",
             [
-                lifecycle, "Catalogue", "Diary", "DiaryFiles", "Digests", "Hosting", "Passwords", "Podium", "Score",
+                lifecycle, "Catalogue", "Diary", "DiaryFiles", "Digests", "Hosting", "Passwords", "Podium",
+                "Score",
                 "ShowLog", "WebServer",
             ],
             resources: pages),
@@ -287,7 +288,8 @@ let package = Package(
             name: "Composition",
             dependencies: [
                 lifecycle,
-                "Audience", "BackupLink", "Catalogue", "Console", "DiaryKeeping", "Editor", "Following", "Hosting",
+                "Audience", "BackupLink", "Catalogue", "Console", "DiaryKeeping", "Editor", "Following",
+                "Hosting",
                 "Passwords",
                 "Performance", "Podium", "Practising", "Practice", "Preparation", "Presenting", "Recordings",
                 "Replication",
@@ -303,8 +305,8 @@ let package = Package(
                 "Composition",
                 "ALSACapture", "Accuracy", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Diary",
-                "DiaryFiles", "Diary",
-                "DiaryKeeping", "Editor", "Evaluation", "FFTWTransform", "Features", "Following", "Hosting",
+                "DiaryFiles", "DiaryKeeping", "Editor", "Evaluation", "FFTWTransform", "Features",
+                "Following", "Hosting",
                 "Listening", "MessageBroker", "Multicast", "MusicalTime", "Passwords", "Performance",
                 "Podium", "Preparation", "Presenting", "PresentingProtocol", "RealTime", "Recordings",
                 "ReferenceStore", "Rendering",
@@ -380,7 +382,10 @@ let package = Package(
         tests(.show, of: "Rehearsal", ["Chance", "Podium", "Concert", "Following", "Score", "MusicalTime"]),
         tests(
             .services, of: "Presenting",
-            ["ShowStages", "Floor", "Hosting", "Performance", "Podium", "PresentingProtocol", "Score", "ShowLog", "WebServer"]),
+            [
+                "ShowStages", "Floor", "Hosting", "Performance", "Podium", "PresentingProtocol", "Score",
+                "ShowLog", "WebServer",
+            ]),
         tests(.adapters, of: "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"]),
         tests(.adapters, of: "ShowControl", ["Chance", "Podium"] + nio),
         tests(.adapters, of: "MessageBroker", ["Podium"]),
@@ -388,7 +393,8 @@ let package = Package(
         tests(.adapters, of: "ZipFiles"),
         tests(.adapters, of: "QRCodes"),
         tests(.adapters, of: "SettingsFiles"),
-        tests(.adapters, of: "Catalogue", ["Chance", "Diary", .product(name: "GRDB", package: "GRDB.swift")]),
+        tests(
+            .adapters, of: "Catalogue", ["Chance", "Diary", .product(name: "GRDB", package: "GRDB.swift")]),
         tests(.adapters, of: "ShowLog", ["Podium"]),
         tests(.adapters, of: "BackupLink", ["Podium"] + nio),
         tests(
@@ -458,7 +464,8 @@ let package = Package(
         tests(
             .services, of: "DiaryKeeping",
             [
-                "ShowStages", "Catalogue", "Diary", "Hosting", "Performance", "Podium", "ShowLog", "WebServer", testedHTTP,
+                "ShowStages", "Catalogue", "Diary", "Hosting", "Performance", "Podium", "ShowLog",
+                "WebServer", testedHTTP,
             ] + web),
         tests(
             .services, of: "Preparation",
@@ -481,7 +488,8 @@ let package = Package(
             name: "batonTests",
             dependencies: [
                 "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages", "LibraryStages",
-                "Audience", "Console", "Content", "DiaryKeeping", "Editor", "Evaluation", "Hosting", "Performance",
+                "Audience", "Console", "Content", "DiaryKeeping", "Editor", "Evaluation", "Hosting",
+                "Performance",
                 "Practising", "Practice", "Preparation", "Presenting", "Recordings",
                 "ScoreLibrary", "Screen", "SignIn", "Stands",
                 "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker",

@@ -8,7 +8,8 @@ import GRDB
 enum Migrations {
     static let registrations: [@Sendable (inout DatabaseMigrator) -> Void] = [
         AccountTables.registerMigrations, ConcertTables.registerMigrations, ScoreTables.registerMigrations,
-        SignInClock.registerMigrations, ScreenTables.registerMigrations, PracticeTabTables.registerMigrations, DiaryTokenTables.registerMigrations,
+        SignInClock.registerMigrations, ScreenTables.registerMigrations, PracticeTabTables.registerMigrations,
+        DiaryTokenTables.registerMigrations,
     ]
 
     static var all: DatabaseMigrator {

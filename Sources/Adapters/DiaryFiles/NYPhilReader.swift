@@ -31,7 +31,8 @@ public struct NYPhilReader {
                 }
                 hasProgrammes = true
                 let data = Data(bytes[range])
-                guard let object = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) else {
+                guard let object = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+                else {
                     throw DiaryFileFault.notJSON(
                         file: path, byte: range.lowerBound, what: "programme \(index + 1) is damaged")
                 }
@@ -39,7 +40,8 @@ public struct NYPhilReader {
             }
             if !hasProgrammes {
                 throw DiaryFileFault.wrongFormat(
-                    file: path, what: "has no programmes (a list “programs”), so it is no file of the Philharmonic")
+                    file: path,
+                    what: "has no programmes (a list “programs”), so it is no file of the Philharmonic")
             }
         }
     }
@@ -55,7 +57,9 @@ public struct NYPhilReader {
             return note(.notAnEntry, place, "\(object)")
         }
         noteUnknown(fields, ["id", "programID", "orchestra", "season", "concerts", "works"], place)
-        if let other = fileNames.updateValue(place, forKey: id) { note(.entryTwice, place, "\(id), also in \(other)") }
+        if let other = fileNames.updateValue(place, forKey: id) {
+            note(.entryTwice, place, "\(id), also in \(other)")
+        }
         let number = text(fields["programID"], place + " programID")
         if let number, let other = numbers.updateValue(place, forKey: number), other != place {
             note(.programmeNumberTwice, place, "\(number), also in \(other)")
@@ -70,7 +74,8 @@ public struct NYPhilReader {
         try receive(
             ensemble,
             ConcertProgramme(
-                id: id, number: number, ensemble: ensemble.id, season: text(fields["season"], place + " season"),
+                id: id, number: number, ensemble: ensemble.id,
+                season: text(fields["season"], place + " season"),
                 concerts: concerts, items: items, provenance: Provenance(.imported, source: Self.source)))
     }
 
@@ -95,7 +100,9 @@ public struct NYPhilReader {
             let location = text(fields["Location"], place + " Location")
             let found = location.map(NYPhilPlace.init)
             let venue = text(fields["Venue"], place + " Venue")
-            if !seen.insert("\(moment) \(venue ?? "") \(location ?? "")").inserted { note(.sameConcertTwice, place, moment) }
+            if !seen.insert("\(moment) \(venue ?? "") \(location ?? "")").inserted {
+                note(.sameConcertTwice, place, moment)
+            }
             concerts.append(
                 DiaryConcert(
                     id: count == 1 ? moment : "\(moment)-\(count)", date: date, time: time,
@@ -131,7 +138,8 @@ public struct NYPhilReader {
             return ProgrammeItem(kind: .unknown, title: "\(element)")
         }
         noteUnknown(
-            fields, ["ID", "composerName", "workTitle", "movement", "conductorName", "soloists", "interval"], place)
+            fields, ["ID", "composerName", "workTitle", "movement", "conductorName", "soloists", "interval"],
+            place)
         let sourceID = fields["ID"] as? String
         let conductors = conductors(fields["conductorName"], place)
         let soloists = soloists(fields["soloists"], place)
@@ -145,7 +153,8 @@ public struct NYPhilReader {
         let title = text(fields["workTitle"], place + " workTitle")
         guard composer != nil || title != nil else {
             note(.lineWithoutWork, place, sourceID ?? "")
-            return ProgrammeItem(kind: .unknown, sourceID: sourceID, conductors: conductors, soloists: soloists)
+            return ProgrammeItem(
+                kind: .unknown, sourceID: sourceID, conductors: conductors, soloists: soloists)
         }
         if composer == nil { note(.withoutComposer, place, title ?? "") }
         if title == nil { note(.withoutTitle, place, composer ?? "") }
@@ -153,8 +162,10 @@ public struct NYPhilReader {
         let number = (sourceID ?? "").prefix { $0 != "*" }
         if !number.isEmpty { compare(String(number), "\(composer ?? ""): \(title ?? "")", place) }
         return ProgrammeItem(
-            work: number.isEmpty ? nil : "\(Self.source)-\(number)", sourceID: sourceID, composer: composer ?? "",
-            title: title ?? "", movements: movement.map { [$0] } ?? [], conductors: conductors, soloists: soloists,
+            work: number.isEmpty ? nil : "\(Self.source)-\(number)", sourceID: sourceID,
+            composer: composer ?? "",
+            title: title ?? "", movements: movement.map { [$0] } ?? [], conductors: conductors,
+            soloists: soloists,
             isEncore: Self.isEncore(title ?? "", movement ?? ""))
     }
 
@@ -225,7 +236,8 @@ public struct NYPhilReader {
             let role = text(fields["soloistRoles"], place + " soloistRoles")
             soloists.append(
                 ProgrammeItem.Soloist(
-                    name: name ?? "", instrument: text(fields["soloistInstrument"], place + " soloistInstrument"),
+                    name: name ?? "",
+                    instrument: text(fields["soloistInstrument"], place + " soloistInstrument"),
                     role: role == "S" ? "soloist" : role == "A" ? "assisting" : role))
         }
         return soloists

@@ -237,7 +237,8 @@ final class DiaryWriter {
 
     func hasEnsemble(_ id: String) throws -> Bool {
         if ensembles[id] != nil { return true }
-        ensembles[id] = try Int64.fetchOne(db, sql: "SELECT number FROM ensemble WHERE id = ?", arguments: [id])
+        ensembles[id] = try Int64.fetchOne(
+            db, sql: "SELECT number FROM ensemble WHERE id = ?", arguments: [id])
         return ensembles[id] != nil
     }
 

@@ -24,7 +24,8 @@ final class DiaryGate: Sendable {
     private let tokenRates: Mutex<ArrivalRateLimit>
 
     init(
-        tokens: DiaryTokens, addressBurst: Int = DiaryGate.burstOfAddress, tokenBurst: Int = DiaryGate.burstOfToken
+        tokens: DiaryTokens, addressBurst: Int = DiaryGate.burstOfAddress,
+        tokenBurst: Int = DiaryGate.burstOfToken
     ) {
         self.tokens = tokens
         addressRates = Mutex(

@@ -42,7 +42,8 @@ package struct DiaryKeepingService: HostedService {
     package var routes: [WebRoute] {
         PageRoutes(store: store, gate: gate, links: links).routes + ChangeRoutes(store: store).routes
             + TokenRoutes(tokens: tokens).routes
-            + SourceRoutes(store: store, gate: gate).routes + FeedRoutes(store: store, gate: gate, data: data).routes
+            + SourceRoutes(store: store, gate: gate).routes
+            + FeedRoutes(store: store, gate: gate, data: data).routes
     }
 
     package func run() async throws {
