@@ -24,6 +24,7 @@ from lib.repository import BACH, recording
 from page_case import PageCase
 from served import Served
 from slides_test import Speaker, pdf
+from wire import Wire
 
 CODE = "k7-summer"
 PICTURES = None
@@ -38,9 +39,12 @@ class SpeakersPage:
     """One speaker's browser."""
 
     def __init__(self, case, size):
-        self.case, self.holder = case, started()
-        self.driver = self.holder.__enter__()
-        case.addClassCleanup(self.holder.__exit__, None, None, None)
+        # A wire of its own to the server, which can be cut.
+        self.wire, browser = Wire(case.server.port), started()
+        case.addClassCleanup(self.wire.close)
+        self.base = f"http://127.0.0.1:{self.wire.port}"
+        self.driver = browser.__enter__()
+        case.addClassCleanup(browser.__exit__, None, None, None)
         resize(self.driver, size)
         self.size = size
 
@@ -56,10 +60,10 @@ class SpeakersPage:
 
     def join(self, name, code=CODE):
         self.driver.get("about:blank")
-        self.driver.get(f"{self.case.base}/present")
+        self.driver.get(f"{self.base}/present")
         self.script("localStorage.clear()")
         self.driver.get("about:blank")
-        self.driver.get(f"{self.case.base}/present#code={code}")
+        self.driver.get(f"{self.base}/present#code={code}")
         self.until(lambda: self.script("return document.getElementById('join')?.hidden === false"), "the form")
         self.driver.find_element(By.ID, "name").send_keys(name)
         self.driver.find_element(By.CSS_SELECTOR, "#join button.primary").click()
@@ -104,11 +108,6 @@ class SpeakersPage:
             self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {
                 "type": kind, "touchPoints": [{"x": place, "y": y} for place in places]})
 
-    def network(self, isThere):
-        self.driver.execute_cdp_cmd("Network.enable", {})
-        self.driver.execute_cdp_cmd("Network.emulateNetworkConditions", {
-            "offline": not isThere, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
-
     def picture(self, name):
         if self.script("return document.documentElement.scrollWidth") > self.size[0]:
             raise AssertionError(f"{name}: the page is wider than the window")
@@ -140,7 +139,7 @@ class PresentTest(PageCase):
     def number(self, name):
         return next(each["id"] for each in self.floor()["presenters"] if each["name"] == name)
 
-    def holder(self):
+    def speaking(self):
         floor = self.floor()
         return next((each["name"] for each in floor["presenters"] if each["id"] == floor["holder"]), None)
 
@@ -216,7 +215,7 @@ class PresentTest(PageCase):
         self.driver.get(f"{self.base}/screen/hall")
         self.until(lambda: self.script("return document.querySelector('.slide') !== null"), "the slide is shown", 8)
         self.assertEqual(self.script(STROKES), 0)
-        anna.click("[data-tool='pen']")
+        anna.click("button[data-tool='pen']")
         anna.draw([(0.2, 0.15), (0.5, 0.15), (0.8, 0.15)])
         self.until(lambda: self.script(STROKES) > 0, "the stroke is on the screen", 1.5)
         self.near(self.pixel(self.driver.get_screenshot_as_png(), 0.5, 0.15), RED, "ink on the screen")
@@ -229,44 +228,44 @@ class PresentTest(PageCase):
         anna.click("#next")
         self.until(lambda: self.script(STROKES) == strokes, "shown again, it has its ink")
         # The pointer passes.
-        anna.click("[data-tool='pointer']")
+        anna.click("button[data-tool='pointer']")
         anna.draw([(0.3, 0.3), (0.4, 0.4)])
         self.until(lambda: self.script("return document.querySelector('.light')?.getAttribute('visibility')")
                    == "visible", "the light is on the screen")
-        anna.click("[data-tool='pointer']")
+        anna.click("button[data-tool='pointer']")
         self.until(lambda: self.script("return document.querySelector('.light').getAttribute('visibility')")
                    == "hidden", "and goes")
         # Speakers' programs draw with the same bytes; clearing removes all.
         anna.click("#previous")
         self.until(lambda: self.script(STROKES) == 0, "slide 1")
-        anna.click("[data-tool='pen']")
+        anna.click("button[data-tool='pen']")
         anna.draw([(0.1, 0.1), (0.2, 0.1)])
         self.until(lambda: self.script(STROKES) > 0, "a stroke")
         anna.click("#clear")
         self.until(lambda: self.script(STROKES) == 0, "cleared")
         anna.click("#next")
-        anna.click("[data-tool='pen']")
+        anna.click("button[data-tool='pen']")
 
     def test_4_a_lost_network_during_a_hand_over_leaves_one_holder(self):
         anna, bert = self.anna, self.bert
         epoch = self.floor()["epoch"]
-        bert.network(False)
+        bert.wire.cut()
         bert.until(lambda: "Connection lost" in bert.words("#sentence"), "Bert's page knows it", 8)
         self.assertFalse(bert.holds())
         anna.press("Hand on: Bert")  # Refused, or he has it: never both.
-        self.stays(lambda: (self.holder() == "Anna") == anna.holds(), "the page says what the server says", 0.5)
-        self.assertEqual(self.holder(), "Anna")
+        self.stays(lambda: (self.speaking() == "Anna") == anna.holds(), "the page says what the server says", 0.5)
+        self.assertEqual(self.speaking(), "Anna")
         self.assertEqual(self.floor()["epoch"], epoch)
-        bert.network(True)
+        bert.wire.mend()
         bert.until(lambda: "Anna has the floor" in bert.words("#sentence"), "he is back", 8)
         number = self.number("Bert")
         # The holder's own network goes while the floor is handed on.
         anna.script("document.querySelector(\"#people button[aria-label='Hand on: Bert']\").click()")
-        anna.network(False)
-        self.until(lambda: self.holder() in ("Anna", "Bert"), "somebody has it")
+        anna.wire.cut()
+        self.until(lambda: self.speaking() in ("Anna", "Bert"), "somebody has it")
         anna.until(lambda: not anna.holds(), "a page without a connection does not claim the floor", 8)
-        holder = self.holder()
-        anna.network(True)
+        holder = self.speaking()
+        anna.wire.mend()
         anna.until(lambda: anna.words("#sentence").startswith("You" if holder == "Anna" else f"{holder} has"),
                    "she sees who has it", 8)
         self.assertEqual([anna.holds(), bert.holds()].count(True), 1)
@@ -275,12 +274,12 @@ class PresentTest(PageCase):
         # Loaded anew, the page goes on as the same speaker.
         bert.driver.refresh()
         bert.joined()
-        self.assertEqual((self.number("Bert"), self.holder()), (number, holder))
+        self.assertEqual((self.number("Bert"), self.speaking()), (number, holder))
 
     def test_5_a_restart_keeps_drawings_and_gives_the_events_pdf(self):
-        if self.holder() != "Anna":
+        if self.speaking() != "Anna":
             self.order("grant", presenter=self.number("Anna"))
-        self.until(lambda: (self.floor()["screen"]["page"], self.holder()) == (2, "Anna"), "Anna's second page")
+        self.until(lambda: (self.floor()["screen"]["page"], self.speaking()) == (2, "Anna"), "Anna's second page")
         self.server.kill()
         self.server.start()
         self.anna.until(self.anna.holds, "Anna is back with the floor", 10)

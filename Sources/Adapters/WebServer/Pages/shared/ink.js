@@ -10,6 +10,7 @@ export const pointerType = 0x12;
 /** The most points of a stroke. */
 export const mostPoints = 2000;
 const whole = 65535;
+const longestLight = 5000; // ms without a new place, after which the laser pointer goes out by itself
 const fraction = (value) => Math.round(Math.min(Math.max(value, 0), 1) * whole);
 
 /** The bytes of a stroke: `colour` as #rrggbb, `width` as a fraction of the height, `points` as pairs of fractions. */
@@ -51,6 +52,7 @@ export class Ink {
   #live = draw("g");
   #light = draw("circle", { class: "light", fill: "#ff2a1f", "fill-opacity": ".85", visibility: "hidden" });
   #size = [1600, 900];
+  #lightTimer = null;
 
   constructor() {
     this.element = draw("svg", { class: "ink", preserveAspectRatio: "xMidYMid meet", "aria-hidden": "true" },
@@ -82,8 +84,10 @@ export class Ink {
 
   /** The laser pointer; null puts it out. */
   point(place) {
+    clearTimeout(this.#lightTimer);
     this.#light.setAttribute("visibility", place ? "visible" : "hidden");
     if (!place) return;
+    this.#lightTimer = setTimeout(() => this.point(null), longestLight);
     const [width, height] = this.#size;
     this.#light.setAttribute("cx", place[0] * width);
     this.#light.setAttribute("cy", place[1] * height);

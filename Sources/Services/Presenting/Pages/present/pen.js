@@ -23,7 +23,8 @@ export class Pen {
   #failed;
   #stroke = null; // the stroke that is being drawn
   #start = null; // where a swipe begins
-  #isPointing = false; // a place of the pointer is on its way
+  #pointing = null; // a place of the pointer that is on its way
+  #isLit = false; // the pointer is on the screens
   #lastPoint = 0;
   tool = null; // "pen", "pointer", or null for swiping
   colour = "#e01b24";
@@ -118,13 +119,18 @@ export class Pen {
     if (!place) return void this.#putOut();
     this.#ink.point(place);
     const now = performance.now();
-    if (this.#isPointing || now - this.#lastPoint < pointEvery) return;
-    [this.#isPointing, this.#lastPoint] = [true, now];
-    this.#session.drawNow(pointerType, pointBytes(place)).catch(() => {}).finally(() => (this.#isPointing = false));
+    if (this.#pointing || now - this.#lastPoint < pointEvery) return;
+    [this.#isLit, this.#lastPoint] = [true, now];
+    this.#pointing = this.#session.drawNow(pointerType, pointBytes(place)).catch(() => {})
+      .finally(() => (this.#pointing = null));
   }
 
-  #putOut() {
+  /** The light goes out after the last place, never before it. */
+  async #putOut() {
     this.#ink.point(null);
+    if (!this.#isLit) return;
+    this.#isLit = false;
+    await this.#pointing;
     if (this.isAllowed) this.#session.drawNow(pointerType, new Uint8Array()).catch(() => {});
   }
 }
