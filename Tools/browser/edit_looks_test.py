@@ -107,9 +107,11 @@ def run(checks, driver, server):
     first = {kind: next(node["id"] for node in nodes if node["kind"] == kind) for kind in ("piece", "track", "slide")}
     places = {"the concerts": "", "a concert": concert, "a piece": f"{concert}/piece/{first['piece']}",
               "a track": f"{concert}/track/{first['track']}", "the form": f"{concert}/form/{first['piece']}",
-              "the titles": f"{concert}/titles/{first['piece']}", "the glossary": f"{concert}/words", "the messages": f"{concert}/messages",
+              "the titles": f"{concert}/titles/{first['piece']}", "the glossary": f"{concert}/words",
+              "the messages": f"{concert}/messages",
               "the files": f"{concert}/files"}
-    server.ask("PUT", "/api/titles/0.csv", "bar,text_de,text_en,note\n1,Eins,One,slow\n3,Zwei,Two,\n")
+    titles = "bar,text_de,text_en,note\n1,Eins,One,slow\n3,Zwei,Two,\n"
+    server.ask("PUT", "/api/titles/0.csv", titles)
     panels = {"the help": "#help", "the findings": "#findings", "the history": "#history"}
     for theme in THEMES:
         for screen in SCREENS:

@@ -243,7 +243,7 @@ class PhoneTest(TitlesCase):
     """Titles on a listener's phone."""
 
     WORDS = """const title = document.getElementById("title");
-        return title.hidden ? null : title.innerText.split("\\n")[0]"""
+        return title.hidden ? null : document.getElementById("title-words").innerText"""
 
     def setUp(self):
         super().setUp()

@@ -64,9 +64,10 @@ export class Sidebar {
         const found = checking.countBelow(id);
         write(trouble, found || "");
         mark(trouble, "aria-label", found ? `${found} findings` : null);
-        const form = { id: `form-${id}`, fields: { name: "Form" } };
-        keyed(tracks, [...book.tree.children(id, "track"), form], (one) => one.id,
-          (one) => row(one === form ? `#/${book.concert}/form/${id}` : `#/${book.concert}/track/${one.id}`, one.id));
+        const further = ["Form", "Titles"].map((title) => ({ id: `${title} ${id}`, fields: { name: title },
+          href: `#/${book.concert}/${title.toLowerCase()}/${id}` }));
+        keyed(tracks, [...book.tree.children(id, "track"), ...further], (one) => one.id,
+          (one) => row(one.href ?? `#/${book.concert}/track/${one.id}`, one.id));
       },
     };
   }

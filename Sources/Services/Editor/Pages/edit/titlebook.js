@@ -220,6 +220,14 @@ export class TitleBook {
     return true;
   }
 
+  /** Gives up what was refused: the title is again as it is saved. */
+  leave(id) {
+    const saved = this.#server.find((row) => row.id === id);
+    this.refusals.delete(id);
+    if (saved) this.set(id, saved.title);
+    else if (this.title(id)) this.remove(id);
+  }
+
   /** Ends a conflict: `takes` is "mine" or "theirs". */
   decide(conflict, takes) {
     this.conflicts = this.conflicts.filter((one) => one !== conflict);

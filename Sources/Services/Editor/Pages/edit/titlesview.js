@@ -206,7 +206,8 @@ export function titlesView(desk, id, at) {
   function showState() {
     const { name, sentence } = book.state;
     const refusals = [...book.refusals].map(([row, said]) => ({
-      text: `title ${book.index(row) + 1}`, sentence: said, show: () => focusText(row), leave: () => step("undo") }));
+      text: `title ${book.index(row) + 1}`, sentence: said, show: () => focusText(row),
+      leave: () => book.leave(row) }));
     showSaved(name, sentence, refusals);
     const [conflict] = book.conflicts;
     if (conflict && !asked) ask(conflict);
