@@ -7,9 +7,9 @@ const shell = [
   ].map((name) => `/shared/${name}`),
   ...[
     "band.js", "drawing.js", "editor.js", "edits.js", "files.js", "history.js", "instruments.js", "keeping.js",
-    "keys.js", "layout.js", "main.js", "marks.js", "model.js", "palette.js", "plan.js", "player.js", "playing.js",
-    "plucked.js", "practice.css", "practice.webmanifest", "sheet.js", "shelf.js", "signs.js", "store.js", "sync.js",
-    "tabdialog.js", "timeline.js",
+    "keys.js", "layout.js", "main.js", "marks.js", "model.js", "notation.js", "palette.js", "plan.js", "player.js",
+    "playing.js", "plucked.js", "practice.css", "practice.webmanifest", "sheet.js", "shelf.js", "signs.js",
+    "store.js", "sync.js", "tabdialog.js", "timeline.js",
   ].map((name) => `/practice/${name}`),
 ];
 const kept = "baton-practice-page";

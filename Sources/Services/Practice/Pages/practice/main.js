@@ -1,6 +1,7 @@
 // The page /practice: the library, and one tab to edit and play. It works alone; the server keeps what it can.
 import { Refusal } from "/shared/api.js";
 import { find, mark, write } from "/shared/dom.js";
+import { keep, readKept } from "/shared/kept.js";
 import { notice } from "/shared/notice.js";
 import { Editor } from "./editor.js";
 import { download, readTabFile, writeTabFile } from "./files.js";
@@ -17,6 +18,7 @@ import { Sync, ownCopy } from "./sync.js";
 import { TabDialog } from "./tabdialog.js";
 
 const say = (text, tone = "plain") => notice(text, { tone, seconds: 7 });
+const notationKey = "baton-practice-notation";
 const isTouched = matchMedia("(pointer: coarse)").matches;
 
 class Page {
@@ -51,10 +53,16 @@ class Page {
     this.#playing = new Playing({ editor, sheet: this.#sheet, say });
     this.#playing.unlocked = () => this.#showButtons();
     this.#dialog = new TabDialog(editor, {
+      hasNotation: () => this.#sheet.withNotation,
+      showNotation: () => {
+        this.#sheet.setNotation(!this.#sheet.withNotation);
+        keep(notationKey, this.#sheet.withNotation);
+      },
       isShared: () => this.#keeping.kept.isShared,
       share: () => this.#keeping.change({ isShared: !this.#keeping.kept.isShared }),
       save: (kind) => this.#export(kind),
     });
+    this.#sheet.setNotation(readKept(notationKey) === true);
     this.#sync = new Sync(store, (told) => this.#synced(told));
     this.#listen();
   }
