@@ -7,38 +7,56 @@ const shell = [
   ].map((name) => `/shared/${name}`),
   ...[
     "band.js", "drawing.js", "editor.js", "edits.js", "files.js", "history.js", "instruments.js", "keeping.js",
-    "keys.js", "layout.js", "main.js", "marks.js", "model.js", "palette.js", "plan.js", "player.js", "playing.js",
-    "plucked.js", "practice.css", "practice.webmanifest", "sheet.js", "shelf.js", "signs.js", "store.js", "sync.js",
-    "tabdialog.js", "timeline.js",
+    "keys.js", "layout.js", "library.js", "main.js", "marks.js", "model.js", "notation.js", "palette.js", "plan.js",
+    "player.js", "playing.js", "plucked.js", "practice.css", "practice.webmanifest", "sheet.js", "shelf.js",
+    "signs.js", "store.js", "sync.js", "tabdialog.js", "timeline.js",
   ].map((name) => `/practice/${name}`),
 ];
-const kept = "baton-practice-page";
+const prefix = "baton-practice-page-";
+const complete = "/practice/complete";
+/** A page that was loaded within this time, in milliseconds, is not loaded anew. */
+const lasting = 60_000;
+let newest = null; // the name of the cache that answers: the prefix and the time at which it was loaded
 
-async function fill() {
-  const cache = await caches.open(kept);
-  await cache.addAll(shell.map((path) => new Request(path, { cache: "no-cache" })));
-}
-
-/** The server's file if it answers soon, because files must fit each other; else the kept one. */
-async function answer(path) {
-  const cache = await caches.open(kept);
-  const mine = await cache.match(path);
+/** Loads the whole page anew into a cache of its own, which counts only when nothing is missing in it. */
+async function load() {
+  const name = prefix + Date.now();
+  const cache = await caches.open(name);
   try {
-    const fresh = await fetch(path,
-      { cache: "no-cache", credentials: "same-origin", signal: mine ? AbortSignal.timeout(1_500) : undefined });
-    if (fresh.ok) cache.put(path, fresh.clone());
-    return fresh.ok || !mine ? fresh : mine;
+    await cache.addAll(shell.map((path) => new Request(path, { cache: "no-cache" })));
+    await cache.put(complete, new Response("complete"));
   } catch (error) {
-    if (mine) return mine;
+    await caches.delete(name);
     throw error;
   }
+  newest = name;
+  for (const each of await caches.keys()) if (each.startsWith(prefix) && each !== name) await caches.delete(each);
 }
 
-addEventListener("install", (event) => event.waitUntil(fill().then(() => skipWaiting())));
+/** The newest complete cache; null if there is none. */
+async function current() {
+  if (newest) return caches.open(newest);
+  for (const name of (await caches.keys()).filter((each) => each.startsWith(prefix)).sort().reverse()) {
+    const cache = await caches.open(name);
+    if (!await cache.match(complete)) continue;
+    newest = name;
+    return cache;
+  }
+  return null;
+}
+
+/** A page that is open asks for the newest one, which its next opening has. */
+async function renew() {
+  await current();
+  if (!newest || Date.now() - Number(newest.slice(prefix.length)) > lasting) await load().catch(() => {});
+}
+
+addEventListener("install", (event) => event.waitUntil(load().then(() => skipWaiting())));
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+addEventListener("message", (event) => event.data === "renew" && event.waitUntil(renew()));
 addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin || !shell.includes(pathname)) return;
-  event.respondWith(answer(pathname));
+  event.respondWith(current().then((cache) => cache?.match(pathname)).then((kept) => kept ?? fetch(request)));
 });

@@ -1,6 +1,7 @@
 // Draws one line of tablature as SVG: strings, bars, frets, lengths below, signs above.
 import { draw } from "/shared/dom.js";
 import { isRest, quarters } from "./model.js";
+import { Notation } from "./notation.js";
 import { noteMarks, beatMarks } from "./marks.js";
 import { restSign } from "./signs.js";
 
@@ -25,6 +26,7 @@ export function drawLine(tab, track, { measures, meters, width }, line) {
     svg.append(draw("text", { class: "stave-number", x: 2, y: top - 14 * zoom, "font-size": 10 * zoom,
       text: `${line.stave + 1}` }));
   }
+  drawNotation(svg, tab.tracks[track], measures, meters, line);
   for (const part of line.bars) {
     drawBarLines(svg, tab, meters, part, measures);
     for (const column of part.columns) {
@@ -40,6 +42,18 @@ export function drawLine(tab, track, { measures, meters, width }, line) {
     drawStems(svg, part, measures);
   }
   return svg;
+}
+
+/** The notes above the tab, if they are wanted. */
+function drawNotation(svg, track, { notation, zoom, left }, meters, line) {
+  if (notation === 0 || track.percussion || line.bars.length === 0) return;
+  const notes = new Notation(svg, track, zoom, 42 * zoom);
+  notes.begin(left, line.width, meters[line.bars[0].bar].key);
+  for (const part of line.bars) {
+    if (part.isBegin) notes.barLine(part.x);
+    if (part.isEnd) notes.barLine(part.x + part.width);
+    notes.bar(part.columns, meters[part.bar].key);
+  }
 }
 
 function drawBarLines(svg, tab, meters, part, { top, height, zoom, gap }) {
@@ -60,7 +74,7 @@ function drawBarLines(svg, tab, meters, part, { top, height, zoom, gap }) {
       thin(part.x);
     }
     if (meters[part.bar].isNew && !bar.freeTime) {
-      const x = part.x + (bar.repeatStart ? 30 : 18) * zoom;
+      const x = part.x + part.lead + (bar.repeatStart ? 30 : 18) * zoom;
       meters[part.bar].time.forEach((figure, index) => svg.append(draw("text", {
         class: "meter", x, y: top + height / 2 + (index === 0 ? -3 : 17) * zoom, "font-size": 20 * zoom, text: figure,
       })));
@@ -111,7 +125,7 @@ function drawBeat(svg, track, column, beat, voice, { top, gap, height, font, zoo
       draw("rect", { class: "fret-ground", x: column.x - wide / 2, y: y - font * 0.55, width: wide,
         height: font * 1.1 }),
       draw("text", { class: kind, x: column.x, y: y + font * 0.36, "font-size": font * small, text }));
-    noteMarks(svg, note, { x: column.x, y, width: column.width, top, gap, zoom, wide });
+    noteMarks(svg, note, { x: column.x, y, width: column.width, nextX: column.next, top, gap, zoom, wide });
   }
   beatMarks(svg, beat, { x: column.x, top, height, zoom });
 }

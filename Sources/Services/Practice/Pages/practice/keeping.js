@@ -5,9 +5,9 @@ import { ownCopy } from "./sync.js";
 export class Keeping {
   #store;
   #told;
-  #newest = null;
-  #stored = 0;
   #work = Promise.resolve();
+  // Of the open tab: its id, the change that the store has as far as we know, and the newest one that it shall have.
+  #session = null;
 
   /** The open tab as Store keeps it; null if none is open. */
   kept = null;
@@ -19,12 +19,11 @@ export class Keeping {
 
   open(kept) {
     this.kept = kept;
-    this.#stored = kept.changed;
-    this.#newest = null;
+    this.#session = { id: kept.id, stored: kept.changed, newest: null };
   }
 
   close() {
-    this.kept = null;
+    [this.kept, this.#session] = [null, null];
   }
 
   /** Waits until all changes are kept. */
@@ -34,42 +33,47 @@ export class Keeping {
 
   /** Keeps a change of the open tab; the newest of several counts. */
   change(change) {
-    if (this.kept.owner) this.#fork();
+    const session = this.#session;
+    if (this.kept.owner) this.#goOnAs(session, ownCopy(this.kept));
     this.kept = { ...this.kept, ...change, changed: Math.max(Date.now(), this.kept.changed + 1), isDirty: true };
     const mine = this.kept;
-    this.#newest = mine;
+    session.newest = mine;
     this.#told("saving");
-    this.#work = this.#work.then(() => (this.#newest === mine ? this.#write(mine) : undefined));
+    this.#work = this.#work.then(() => (session.newest === mine ? this.#write(mine, session) : undefined));
     return this.#work;
   }
 
-  async #write(mine) {
+  async #write(mine, session) {
     try {
-      const written = await this.#store.update(mine.id, (there) => (there && there.changed !== this.#stored
-        ? ownCopy(mine) : { ...mine, version: there?.version ?? mine.version }));
-      if (written.id !== mine.id && this.kept?.id === mine.id) this.#fork(written.id);
-      if (this.kept?.id === written.id) this.#stored = written.changed;
-      if (this.#newest === mine) this.#told("saved");
+      const written = await this.#store.update(session.id, (there) => (there && there.changed !== session.stored
+        ? ownCopy(mine) : { ...mine, id: session.id, version: there?.version ?? mine.version }));
+      if (written.id !== session.id) {
+        const { id, version, owner, account } = written;
+        this.#goOnAs(session, { ...(this.#session === session ? this.kept : mine), id, version, owner, account });
+      }
+      session.stored = written.changed;
+      if (this.#session === session && session.newest === mine) this.#told("saved");
     } catch {
       this.#told("failed");
     }
   }
 
-  /** The open tab goes on under another id. */
-  #fork(id = undefined) {
-    this.kept = { ...ownCopy(this.kept), ...(id ? { id } : {}) };
-    // Nothing is there under the new id before the first write.
-    this.#stored = this.kept.changed;
+  /** The tab goes on under another id. */
+  #goOnAs(session, kept) {
+    session.id = kept.id;
+    if (this.#session !== session) return;
+    this.kept = kept;
     this.#told("copied");
   }
 
   /** What the server knows of it now: `kept` as it was read from the store. */
   refresh(kept) {
-    if (kept.changed === this.#stored) this.kept = { ...this.kept, version: kept.version };
+    if (kept.changed === this.#session.stored) this.kept = { ...this.kept, version: kept.version };
   }
 
   /** True if the store has something newer than what is open, and nothing is lost by opening it. */
   isReplacedBy(kept) {
-    return kept.changed !== this.#stored && this.#newest === null;
+    const { stored, newest } = this.#session;
+    return kept.changed !== stored && (newest === null || newest.changed === stored);
   }
 }

@@ -1,6 +1,7 @@
 // Where everything of one track stands: bars become columns, columns become lines as wide as the page. Sizes are in
 // pixels. A stave begins a new line; a line that is too wide is broken, between bars where that is possible.
 import { freePlaces, meters, quarters, staves } from "./model.js";
+import { headWidth } from "./notation.js";
 
 const tiny = 1e-6;
 
@@ -48,7 +49,7 @@ function columnsOf(trackBar, barQuarters) {
 
 /**
  * The lines of a track: [{ stave, index, isFirst, y, width, bars: [{ bar, x, width, columns, isBegin, isEnd }] }],
- * where columns are { at, slot, length, beats, x, width }, x their middle.
+ * where columns are { at, slot, length, beats, x, width, next }, x their middle, next that of the next.
  */
 export function layout(tab, track, pageWidth, zoom, withNotation = false) {
   const all = meters(tab);
@@ -69,13 +70,14 @@ export function layout(tab, track, pageWidth, zoom, withNotation = false) {
       const tail = zoom * (6 + (tab.bars[bar].repeats === undefined ? 0 : 14));
       const total = head + tail + columns.reduce((sum, each) => sum + each.natural, 0);
       if (line.bars.length > 0 && line.used + total > room) begin();
-      let part = { bar, head, tail: 0, columns: [], isBegin: true, isEnd: false };
+      const lead = () => (withNotation && line.bars.length === 0 ? zoom * headWidth(all[bar].key) : 0);
+      let part = { bar, lead: lead(), head: head + lead(), tail: 0, columns: [], isBegin: true, isEnd: false };
       line.bars.push(part);
-      line.used += head;
+      line.used += part.head;
       for (const each of columns) {
         if (part.columns.length > 0 && line.used + each.natural + tail > room) {
           begin();
-          part = { bar, head: 8 * zoom, tail: 0, columns: [], isBegin: false, isEnd: false };
+          part = { bar, lead: lead(), head: 8 * zoom + lead(), tail: 0, columns: [], isBegin: false, isEnd: false };
           line.bars.push(part);
           line.used += part.head;
         }
@@ -97,6 +99,7 @@ function place(line, index, room, measures) {
   const natural = line.used - fixed;
   const stretch = natural > tiny ? Math.min(2.4, Math.max(1, (room - fixed) / natural)) : 1;
   let x = measures.left;
+  let before = null;
   line.index = index;
   line.y = index * measures.whole;
   for (const part of line.bars) {
@@ -106,6 +109,8 @@ function place(line, index, room, measures) {
       column.width = column.natural * stretch;
       column.x = x + column.width / 2;
       x += column.width;
+      if (before) before.next = column.x;
+      before = column;
     }
     x += part.tail;
     part.width = x - part.x;

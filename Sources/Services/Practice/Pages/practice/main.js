@@ -1,43 +1,40 @@
 // The page /practice: the library, and one tab to edit and play. It works alone; the server keeps what it can.
-import { Refusal } from "/shared/api.js";
 import { find, mark, write } from "/shared/dom.js";
+import { keep, readKept } from "/shared/kept.js";
 import { notice } from "/shared/notice.js";
 import { Editor } from "./editor.js";
-import { download, readTabFile, writeTabFile } from "./files.js";
-import { newTab } from "./instruments.js";
 import { Keeping } from "./keeping.js";
 import { carryOut } from "./keys.js";
+import { Library } from "./library.js";
 import { completed } from "./model.js";
 import { Palette } from "./palette.js";
 import { Playing } from "./playing.js";
 import { Sheet, zooms } from "./sheet.js";
-import { Shelf } from "./shelf.js";
-import { Store, newID } from "./store.js";
-import { Sync, ownCopy } from "./sync.js";
+import { Store } from "./store.js";
+import { Sync } from "./sync.js";
 import { TabDialog } from "./tabdialog.js";
 
 const say = (text, tone = "plain") => notice(text, { tone, seconds: 7 });
+const notationKey = "baton-practice-notation";
 const isTouched = matchMedia("(pointer: coarse)").matches;
 
 class Page {
   #store;
   #sync;
-  #shelf;
+  #library;
   #keeping;
   #editor = null;
   #sheet;
   #palette;
   #playing;
   #dialog;
+  #soon = null;
+  #state = null;
 
   constructor(store) {
     this.#store = store;
     this.#keeping = new Keeping(store, (state) => this.#showKept(state));
-    this.#shelf = new Shelf({
-      create: () => this.#create(newTab(`Tab ${new Date().toLocaleDateString("en-GB")}`)),
-      open: ({ id }) => (location.hash = `#/${id}`), copy: (kept) => this.#copy(kept),
-      remove: (kept) => this.#remove(kept), bring: (file) => this.#bring(file),
-    });
+    this.#library = new Library({ store, sync: () => this.#sync, say });
     const editor = () => this.#editor;
     this.#sheet = new Sheet(find("sheet"), {
       chosen: (cell) => {
@@ -51,10 +48,16 @@ class Page {
     this.#playing = new Playing({ editor, sheet: this.#sheet, say });
     this.#playing.unlocked = () => this.#showButtons();
     this.#dialog = new TabDialog(editor, {
+      hasNotation: () => this.#sheet.withNotation,
+      showNotation: () => {
+        this.#sheet.setNotation(!this.#sheet.withNotation);
+        keep(notationKey, this.#sheet.withNotation);
+      },
       isShared: () => this.#keeping.kept.isShared,
       share: () => this.#keeping.change({ isShared: !this.#keeping.kept.isShared }),
-      save: (kind) => this.#export(kind),
+      save: (kind) => this.#library.give(this.#editor.tab, kind),
     });
+    this.#sheet.setNotation(readKept(notationKey) === true);
     this.#sync = new Sync(store, (told) => this.#synced(told));
     this.#listen();
   }
@@ -70,7 +73,7 @@ class Page {
     addEventListener("hashchange", () => this.show());
     addEventListener("online", () => this.#sync.run());
     addEventListener("focus", () => this.#sync.run());
-    setInterval(() => this.#sync.run(), 30_000);
+    setInterval(() => this.#state !== "anonymous" && this.#sync.run(), 30_000);
     document.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -97,12 +100,6 @@ class Page {
 
   // MARK: Library and tab
 
-  /** The tabs of the person who is signed in, and those of nobody. */
-  async #tabs() {
-    const { account } = this.#sync;
-    return (await this.#store.all()).filter((each) => !account || !each.account || each.account === account);
-  }
-
   /** Shows what the address says: the library, or one tab. */
   async show() {
     const id = /^#\/([a-z0-9-]{8,40})$/.exec(location.hash)?.[1];
@@ -121,7 +118,7 @@ class Page {
     else {
       this.#keeping.close();
       this.#editor = null;
-      this.#shelf.show(await this.#tabs());
+      await this.#library.show();
       document.title = "Practice · Baton";
     }
   }
@@ -173,57 +170,11 @@ class Page {
   #showKept(state) {
     const saved = this.#store.isLasting ? "Saved" : "Not kept: this browser forbids it";
     write(find("saved"), { saving: "Saving …", saved, failed: "Not saved", copied: "Saving …" }[state]);
-    if (state === "saved") this.#sync.run();
+    if (state === "saved") this.#syncSoon();
     if (state === "failed") say("This device has no space left for the tab. Export it, or delete others.", "bad");
     if (state === "copied") {
       history.replaceState(null, "", `#/${this.#keeping.kept.id}`);
       say("This is a copy of your own now; the other stays as it is.");
-    }
-  }
-
-  async #create(tab) {
-    const kept = { id: newID(), tab, changed: Date.now(), version: 0, isDirty: true, isShared: false, owner: null };
-    await this.#store.write(kept);
-    location.hash = `#/${kept.id}`;
-    this.#sync.run();
-  }
-
-  async #copy(kept) {
-    await this.#store.write({ ...ownCopy(kept), changed: Date.now(), tab: { ...kept.tab,
-      title: `${kept.tab.title} (copy)`.slice(0, 200) } });
-    this.#shelf.show(await this.#tabs());
-    this.#sync.run();
-  }
-
-  async #remove(kept) {
-    await this.#store.write({ ...kept, isRemoved: true });
-    this.#shelf.show(await this.#tabs());
-    notice(`“${kept.tab.title || "Untitled"}” was deleted.`, { seconds: 8, action: "Undo", act: async () => {
-      await this.#store.write({ ...kept, isDirty: true, changed: Date.now() });
-      this.#shelf.show(await this.#tabs());
-      this.#sync.run();
-    } });
-    setTimeout(() => this.#sync.run(), 8_500);
-  }
-
-  // MARK: Files
-
-  async #bring(file) {
-    try {
-      say(`Reading “${file.name}” …`);
-      await this.#create(await readTabFile(file));
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      say(error.message, "bad");
-    }
-  }
-
-  async #export(kind) {
-    try {
-      download(await writeTabFile(this.#editor.tab, kind), `${this.#editor.tab.title || "Tab"}.${kind}`);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      say(error.message, "bad");
     }
   }
 
@@ -233,12 +184,22 @@ class Page {
     return this.#sync.run();
   }
 
+  /** Sends what is new soon, not with every key. */
+  #syncSoon() {
+    clearTimeout(this.#soon);
+    this.#soon = setTimeout(() => this.#sync.run(), 1_000);
+  }
+
   async #synced(told) {
-    this.#shelf.showSync(told);
+    this.#library.showSync(told);
+    if (told.state !== "working") {
+      if (told.state === "done" && this.#state !== "done") this.#library.findPieces();
+      this.#state = told.state;
+    }
     if (told.sentence) say(told.sentence, "bad");
     if (told.state === "working" || told.changed.size === 0) return;
-    const all = await this.#tabs();
-    if (!this.#editor) return this.#shelf.show(all);
+    if (!this.#editor) return this.#library.show();
+    const all = await this.#library.tabs();
     await this.#keeping.done();
     const { kept } = this.#keeping;
     const mine = kept && await this.#store.read(kept.id);
@@ -269,4 +230,7 @@ const page = new Page(await Store.open());
 if (isTouched) document.body.dataset.touch = "";
 await page.show();
 page.sync();
-navigator.serviceWorker?.register("/practice-sw.js", { scope: "/practice" }).catch(() => {});
+if (navigator.serviceWorker) {
+  navigator.serviceWorker.register("/practice-sw.js", { scope: "/practice" }).catch(() => {});
+  setTimeout(() => navigator.serviceWorker.controller?.postMessage("renew"), 3_000);
+}

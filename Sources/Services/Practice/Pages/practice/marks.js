@@ -2,12 +2,12 @@
 import { draw } from "/shared/dom.js";
 
 /** Signs of one note. */
-export function noteMarks(svg, { techniques = {} }, { x, y, width, top, zoom, wide }) {
+export function noteMarks(svg, { techniques = {} }, { x, y, width, nextX, top, zoom, wide }) {
   const above = (text, shift = 0) => svg.append(draw("text", {
     class: "mark", x: x + shift, y: top - 8 * zoom, "font-size": 10 * zoom, text,
   }));
   const path = (d, kind = "curve") => svg.append(draw("path", { class: kind, d }));
-  const [right, next] = [x + wide / 2, x + width - wide / 2];
+  const [right, next] = [x + wide / 2, (nextX ?? x + width) - wide / 2];
   if (techniques.hammer) {
     path(`M${right} ${y - 7 * zoom}Q${(right + next) / 2} ${y - 15 * zoom} ${next} ${y - 7 * zoom}`);
     svg.append(draw("text", { class: "mark", x: (right + next) / 2, y: y - 12 * zoom, "font-size": 9 * zoom,

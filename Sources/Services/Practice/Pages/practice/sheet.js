@@ -10,6 +10,7 @@ export class Sheet {
   #tab = null;
   #track = 0;
   #zoom = 1;
+  #withNotation = false;
   #layout = null;
   #lines = [];
   #drawn = [];
@@ -65,6 +66,17 @@ export class Sheet {
     this.#place(null);
     const now = this.#cursorTop();
     if (kept !== null && now !== null) this.#element.scrollTop += now - kept;
+    this.reveal();
+  }
+
+  get withNotation() {
+    return this.#withNotation;
+  }
+
+  /** Shows notes above the tab, or does not. */
+  setNotation(withNotation) {
+    this.#withNotation = withNotation;
+    if (this.#tab) this.#place(null);
     this.reveal();
   }
 
@@ -133,7 +145,7 @@ export class Sheet {
 
   #place(before) {
     this.#width = this.#element.clientWidth;
-    this.#layout = layout(this.#tab, this.#track, this.#width, this.#zoom);
+    this.#layout = layout(this.#tab, this.#track, this.#width, this.#zoom, this.#withNotation);
     const { lines, measures, width } = this.#layout;
     while (this.#lines.length > lines.length) {
       const line = this.#lines.pop();

@@ -39,6 +39,14 @@ export class Shelf {
     find("sign-in").hidden = state !== "anonymous";
   }
 
+  /** The prepared pieces that can be practised with the microphone: [{ folder, name, bars }]. */
+  showPieces(pieces) {
+    find("along").hidden = pieces.length === 0;
+    find("pieces").replaceChildren(...pieces.map(({ folder, name, bars }) => make("li", {}, make("a", {
+      class: "button", href: `/practice/follow?piece=${encodeURIComponent(folder)}`, text: `${name} · ${bars} bars`,
+    }))));
+  }
+
   #draw() {
     const wanted = find("seek").value.trim().toLocaleLowerCase();
     const shown = this.#kept.filter(({ tab }) => tab.title.toLocaleLowerCase().includes(wanted));

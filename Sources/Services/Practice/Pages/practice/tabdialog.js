@@ -17,7 +17,7 @@ export class TabDialog {
   #acts;
   #dialog = new Dialog({ id: "tab-dialog", closesOutside: true });
 
-  /** `acts` has share, isShared, save (a file of a kind). */
+  /** `acts` has showNotation, hasNotation, share, isShared, save (a file of a kind). */
   constructor(editor, acts) {
     [this.#editor, this.#acts] = [editor, acts];
   }
@@ -43,7 +43,9 @@ export class TabDialog {
       group(`Staves: ${count}`, row(
         button("add-stave", "Add stave", again(() => editor.edit(addStave))),
         button("remove-stave", "Remove the last stave", again(() => editor.edit(removeStave))),
-        button("clear", "Clear tab", again(() => editor.edit(clear)), "danger"))),
+        button("clear", "Clear tab", again(() => editor.edit(clear)), "danger")),
+      row(this.#pressed("notation", "Notes above the tab", this.#acts.hasNotation(),
+        again(() => this.#acts.showNotation())))),
       group(`Bar ${cursor.bar + 1}, where the cursor is`, row(
         this.#choice("Meter from here", "meter", times, meters(tab)[cursor.bar].time.join("/"), (text) => {
           editor.edit((old) => setTime(old, cursor.bar, text.split("/").map(Number)));

@@ -1,0 +1,98 @@
+// What is done with whole tabs: made, copied, deleted, brought from files and given as files. Each is kept in this
+// browser first; the server gets it with the next sync.
+import { Refusal, ask } from "/shared/api.js";
+import { notice } from "/shared/notice.js";
+import { download, readTabFile, writeTabFile } from "./files.js";
+import { newTab } from "./instruments.js";
+import { Shelf } from "./shelf.js";
+import { newID } from "./store.js";
+import { ownCopy } from "./sync.js";
+
+/** The time in which a deleted tab can be had back before the server hears of it, in milliseconds. */
+const regretting = 8_500;
+
+/** Says what a Refusal says; other errors are mistakes of ours. */
+async function sayingWhyNot(say, work) {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    say(error.message, "bad");
+  }
+}
+
+export class Library {
+  #store;
+  #sync;
+  #say;
+  #shelf;
+
+  /** `sync()` is the Sync; `say(sentence, tone)` tells the person. */
+  constructor({ store, sync, say }) {
+    [this.#store, this.#sync, this.#say] = [store, sync, say];
+    this.#shelf = new Shelf({
+      create: () => this.#create(newTab(`Tab ${new Date().toLocaleDateString("en-GB")}`)),
+      open: ({ id }) => (location.hash = `#/${id}`), copy: (kept) => this.#copy(kept),
+      remove: (kept) => this.#remove(kept), bring: (file) => this.#bring(file),
+    });
+  }
+
+  /** The tabs of the person who is signed in, and those of nobody. */
+  async tabs() {
+    const { account } = this.#sync();
+    return (await this.#store.all()).filter((each) => !account || !each.account || each.account === account);
+  }
+
+  async show() {
+    this.#shelf.show(await this.tabs());
+  }
+
+  showSync(told) {
+    this.#shelf.showSync(told);
+  }
+
+  /** Shows the prepared pieces, where this server lets people practise them. */
+  async findPieces() {
+    const { pieces } = await ask("/api/practice/pieces").catch(() => ({ pieces: [] }));
+    this.#shelf.showPieces(pieces);
+  }
+
+  async #create(tab) {
+    const kept = { id: newID(), tab, changed: Date.now(), version: 0, isDirty: true, isShared: false, owner: null };
+    await this.#store.write(kept);
+    location.hash = `#/${kept.id}`;
+    this.#sync().run();
+  }
+
+  async #copy(kept) {
+    const title = `${kept.tab.title} (copy)`.slice(0, 200);
+    await this.#store.write({ ...ownCopy(kept), changed: Date.now(), tab: { ...kept.tab, title } });
+    await this.show();
+    this.#sync().run();
+  }
+
+  async #remove(kept) {
+    await this.#store.update(kept.id, (now) => now && { ...now, isRemoved: true });
+    await this.show();
+    notice(`“${kept.tab.title || "Untitled"}” was deleted.`, { seconds: 8, action: "Undo", act: async () => {
+      await this.#store.update(kept.id, (now) => ({ ...(now ?? kept), isRemoved: false, isDirty: true,
+        changed: Date.now() }));
+      await this.show();
+      this.#sync().run();
+    } });
+    setTimeout(() => this.#sync().run(), regretting);
+  }
+
+  #bring(file) {
+    return sayingWhyNot(this.#say, async () => {
+      this.#say(`Reading “${file.name}” …`);
+      await this.#create(await readTabFile(file));
+    });
+  }
+
+  /** Gives the person a tab as a file of a kind. */
+  give(tab, kind) {
+    return sayingWhyNot(this.#say,
+      async () => download(await writeTabFile(tab, kind), `${tab.title || "Tab"}.${kind}`));
+  }
+}
