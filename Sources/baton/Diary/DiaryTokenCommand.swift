@@ -25,7 +25,10 @@ struct DiaryTokenCommand: AsyncParsableCommand {
             try await printingErrors(as: "diary token make") {
                 let tokens = DiaryTokens(catalogue: try folder.openCatalogue())
                 do {
-                    print(try await tokens.make(named: name, kind: administrator ? .administrator : .application).text)
+                    print(
+                        try await tokens.make(
+                            named: name, kind: administrator ? .administrator : .application
+                        ).text)
                 } catch let fault as DiaryInputFault {
                     throw ExplainedError(sentence: fault.sentence)
                 }
@@ -36,7 +39,8 @@ struct DiaryTokenCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lists the tokens, oldest first.",
-            discussion: "A line for each: id, kind, day it was made, day of its last use, name, separated by tabs.")
+            discussion:
+                "A line for each: id, kind, day it was made, day of its last use, name, separated by tabs.")
         @OptionGroup var folder: UserCommand.DataFolderOption
 
         func run() async throws {

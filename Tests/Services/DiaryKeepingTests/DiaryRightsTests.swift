@@ -4,6 +4,7 @@ import Foundation
 import Hummingbird
 import HummingbirdTesting
 import Logging
+import Podium
 import Testing
 
 @testable import DiaryKeeping
@@ -38,8 +39,9 @@ import Testing
         let catalogue = try CatalogueStore(path: folder.path + "/catalogue.sqlite")
         tokens = DiaryTokens(catalogue: catalogue)
         service = try DiaryKeepingService(
-            data: folder.path, catalogue: catalogue, runningShow: { nil }, timeZone: .gmt,
-            countries: CountryList(countries: [])) { _ in }
+            data: folder.path, catalogue: catalogue, runningShow: { nil }, programme: { .empty(title: "") },
+            timeZone: .gmt, countries: { CountryList(countries: []) }
+        ) { _ in }
         store = try DiaryStore(path: folder.path + "/diary.sqlite")
         var logger = Logger(label: "test")
         logger.logLevel = .critical
@@ -54,7 +56,8 @@ import Testing
     }
 
     private func ask(
-        _ client: any TestClientProtocol, _ path: String, _ method: HTTPRequest.Method = .get, role: WebRole? = nil,
+        _ client: any TestClientProtocol, _ path: String, _ method: HTTPRequest.Method = .get,
+        role: WebRole? = nil,
         token: String? = nil, body: String = ""
     ) async throws -> Answer {
         var headers = HTTPFields()
@@ -72,7 +75,8 @@ import Testing
         return ConcertProgramme(
             id: "hidden", ensemble: "quartz", title: "Secretgala", visibility: visibility,
             concerts: [
-                DiaryConcert(id: "hidden-1", date: date, venue: "Cavernhall", city: "Hiddentown", countryCode: "XX")
+                DiaryConcert(
+                    id: "hidden-1", date: date, venue: "Cavernhall", city: "Hiddentown", countryCode: "XX")
             ],
             items: [
                 ProgrammeItem(
@@ -85,13 +89,16 @@ import Testing
     }
 
     private static let hiddenWords = [
-        "Quartz", "Secretgala", "Cavernhall", "Hiddentown", "Obscurus", "Tacet", "Nemo", "Nulla", "Annaserver", "1999",
+        "Quartz", "Secretgala", "Cavernhall", "Hiddentown", "Obscurus", "Tacet", "Nemo", "Nulla",
+        "Annaserver", "1999",
     ]
 
     /// Every address by which something can be read, with values that would find the hidden entry.
     private var readingPaths: [String] {
         let queries = [
-            "/api/diary/timeline": ["", "?q=Cavernhall", "?q=Tacetsymphony", "?year=1999", "?venue=Cavernhall"],
+            "/api/diary/timeline": [
+                "", "?q=Cavernhall", "?q=Tacetsymphony", "?year=1999", "?venue=Cavernhall",
+            ],
             "/api/diary/search": Self.hiddenWords.map { "?q=\($0.lowercased())" },
             "/api/diary/compare": ["?one=hidden-1&other=hidden-1"],
             "/api/diary/bands/find-by-name": ["?name=Quartz"],
@@ -100,7 +107,8 @@ import Testing
             "/api/diary/venue/find": ["?pattern=Cavernhall"],
             "/api/diary/city/find": ["?pattern=Hiddentown"],
         ]
-        return service.routes.filter { $0.method == .get && $0.access == .anybody }.flatMap { route -> [String] in
+        return service.routes.filter { $0.method == .get && $0.access == .anybody }.flatMap {
+            route -> [String] in
             let work = MusicalWork.makeID(composer: "Obscurus", title: "Tacetsymphony")
             let values = [
                 "/api/diary/works/:id": work, "/api/diary/people/:name": "Maestra%20Nemo",
@@ -114,17 +122,22 @@ import Testing
     }
 
     @Test(arguments: [ConcertProgramme.Visibility.proposed, .private])
-    func strangersAndApplicationsLearnNothingOfAHiddenEntry(_ visibility: ConcertProgramme.Visibility) async throws {
+    func strangersAndApplicationsLearnNothingOfAHiddenEntry(_ visibility: ConcertProgramme.Visibility)
+        async throws
+    {
         try await store.save(Ensemble(id: "quartz", name: "Quartz Quintet"))
         try await store.save(try hiddenEntry(visibility))
         let token = try await tokens.make(named: "app", kind: .application).text
         try await server.makeApplication().test(.router) { client in
             for path in readingPaths {
                 for token in [nil, token] {
-                    let answer = try await ask(client, path, role: token == nil ? .musician : nil, token: token)
-                    for word in Self.hiddenWords where !path.localizedCaseInsensitiveContains(word) || answer.status == 200 {
+                    let answer = try await ask(
+                        client, path, role: token == nil ? .musician : nil, token: token)
+                    for word in Self.hiddenWords
+                    where !path.localizedCaseInsensitiveContains(word) || answer.status == 200 {
                         guard !(word == "1999" && path.contains("1999")) else { continue }
-                        #expect(!answer.text.localizedCaseInsensitiveContains(word), "\(path): \(answer.text)")
+                        #expect(
+                            !answer.text.localizedCaseInsensitiveContains(word), "\(path): \(answer.text)")
                     }
                 }
             }
@@ -134,7 +147,8 @@ import Testing
             #expect(staff.status == 200 && staff.text.contains("Tacetsymphony"))
             // Once it is published, everybody sees it, but not who served.
             let published = try await ask(
-                client, "/api/diary/concerts/hidden-1/confirm", .post, role: .editor, body: #"{"isPrivate":false}"#)
+                client, "/api/diary/concerts/hidden-1/confirm", .post, role: .editor,
+                body: #"{"isPrivate":false}"#)
             #expect(published.status == 200)
             let seen = try await ask(client, "/api/diary/concerts/hidden-1")
             #expect(seen.text.contains("Tacetsymphony") && !seen.text.contains("Annaserver"))
@@ -155,7 +169,8 @@ import Testing
                 client, "/api/diary/mine/own-1", .put, role: .musician,
                 body: #"{"revision":0,"concert":{"date":"2026-11-23","rating":1}}"#)
             #expect(other.status == 409 && other.text.contains("\"revision\":1"))
-            #expect(try await ask(client, "/api/diary/mine", role: .administrator).text == #"{"concerts":[]}"#)
+            #expect(
+                try await ask(client, "/api/diary/mine", role: .administrator).text == #"{"concerts":[]}"#)
             #expect(try await ask(client, "/api/diary/mine").status == 401)
             let wrong = try await ask(
                 client, "/api/diary/mine/own-2", .put, role: .musician,
@@ -172,14 +187,16 @@ import Testing
             #expect(try await ask(client, "/api/diary/bands", token: "nonsense").status == 401)
             #expect(try await ask(client, "/api/diary/bands", token: reading).status == 200)
             let body = #"{"name":"Quartz Quintet","genre":"chamber"}"#
-            #expect(try await ask(client, "/api/diary/bands", .post, token: reading, body: body).status == 403)
+            #expect(
+                try await ask(client, "/api/diary/bands", .post, token: reading, body: body).status == 403)
             #expect(try await ask(client, "/api/diary/bands", .post, body: body).status == 401)
             let made = try await ask(client, "/api/diary/bands", .post, token: writing, body: body)
             #expect(made.status == 200 && made.text.contains("Quartz Quintet"))
             let found = try await ask(client, "/api/diary/bands/find-by-name?name=quartz", token: reading)
             #expect(found.text.contains("Quartz Quintet") && !found.text.contains("biography"))
             let wrong = try await ask(
-                client, "/api/diary/tourdate", .post, token: writing, body: #"{"bandId":"nobody","startDate":"2026-11-23"}"#)
+                client, "/api/diary/tourdate", .post, token: writing,
+                body: #"{"bandId":"nobody","startDate":"2026-11-23"}"#)
             #expect(wrong.status == 422 && wrong.text.contains("\"field\":\"bandId\""))
             #expect(try await tokens.withdraw(application.id))
             #expect(try await ask(client, "/api/diary/bands", token: reading).status == 401)

@@ -11,7 +11,8 @@ struct EntryEditTests {
         let date = try #require(CalendarDate("2026-11-23"))
         let heard = HeardPerformance(show: "s", model: "m", startMilliseconds: 0, endMilliseconds: 1)
         return ConcertProgramme(
-            id: "e", ensemble: "house", title: "Gala", concerts: [DiaryConcert(id: "c", date: date, venue: "Hall")],
+            id: "e", ensemble: "house", title: "Gala",
+            concerts: [DiaryConcert(id: "c", date: date, venue: "Hall")],
             items: [
                 ProgrammeItem(composer: "Mahler", title: "First", movements: ["I"], heard: heard),
                 ProgrammeItem(composer: "Mahler", title: "First", movements: ["II"], heard: heard),
@@ -54,7 +55,8 @@ struct EntryEditTests {
             {"composer":"","title":"Polka"}]}}}
             """
         #expect(try apply(change, to: &entry).isEmpty)
-        #expect(entry.items.map(\.title) == ["Symphony No. 1", "Symphony No. 1", "Intermission", "Air", "Polka"])
+        #expect(
+            entry.items.map(\.title) == ["Symphony No. 1", "Symphony No. 1", "Intermission", "Air", "Polka"])
         #expect(entry.items.map { $0.heard != nil } == [true, true, false, true, false])
         let origins = (0..<5).map { entry.provenance.origin(of: "items/\($0)/title") }
         #expect(origins == [.typed, .typed, .heard, .heard, .typed])
@@ -73,7 +75,8 @@ struct EntryEditTests {
         #expect {
             _ = try apply(json, to: &entry)
         } throws: { error in
-            (error as? DiaryInputFault)?.field == field && !((error as? DiaryInputFault)?.sentence.isEmpty ?? true)
+            (error as? DiaryInputFault)?.field == field
+                && !((error as? DiaryInputFault)?.sentence.isEmpty ?? true)
         }
     }
 
@@ -81,7 +84,9 @@ struct EntryEditTests {
         #expect(ISOMoment("2026-11-23")?.time == nil && ISOMoment("2026-11-23") != nil)
         #expect(ISOMoment("2026-11-23T20:15")?.time?.description == "20:15")
         #expect(ISOMoment("2026-11-23T20:15:30.000")?.time?.description == "20:15")
-        for wrong in ["2026-11-23T20:15Z", "2026-11-23T20:15:00+01:00", "2026-11-31", "T20:15", "2026-11-23T", ""] {
+        for wrong in [
+            "2026-11-23T20:15Z", "2026-11-23T20:15:00+01:00", "2026-11-31", "T20:15", "2026-11-23T", "",
+        ] {
             #expect(ISOMoment(wrong) == nil, "\(wrong)")
         }
     }
@@ -90,7 +95,9 @@ struct EntryEditTests {
         let list = CountryList.installed
         guard list.missingSentence == nil else { return }
         let austria = try #require(list.countries.first { $0.code == "AT" })
-        #expect(list.countries.count > 240 && austria.name["de"] == "Österreich" && austria.name["en"] == "Austria")
+        #expect(
+            list.countries.count > 240 && austria.name["de"] == "Österreich"
+                && austria.name["en"] == "Austria")
         let none = CountryList(root: "/nowhere")
         #expect(none.countries.isEmpty && none.missingSentence?.contains("iso-codes") == true)
     }

@@ -30,9 +30,12 @@ import Testing
 
     private var account: EveningAccount {
         var account = EveningAccount()
-        (account.show, account.title, account.started) = ("2026-11-23-190000-Gala", "Gala", "2026-11-23T18:00:00Z")
+        (account.show, account.title, account.started) = (
+            "2026-11-23-190000-Gala", "Gala", "2026-11-23T18:00:00Z"
+        )
         account.playings = [
-            playing("Mahler, Symphony No. 1: I", 60_000, 120_000), playing("Mahler, Symphony No. 1: II", 130_000, 190_000),
+            playing("Mahler, Symphony No. 1: I", 60_000, 120_000),
+            playing("Mahler, Symphony No. 1: II", 130_000, 190_000),
             playing("Strauss, Polka", 900_000, 960_000, encore: true),
         ]
         account.intermissions = [.init(from: 200_000, to: 800_000)]
@@ -47,7 +50,9 @@ import Testing
         #expect(entry.items.map(\.movements) == [["I"], ["II"], [], []])
         #expect(entry.items.map(\.isEncore) == [false, false, false, true])
         #expect(entry.items.map(\.kind) == [.work, .work, .interval, .work])
-        #expect(entry.concerts[0].date.description == "2026-11-23" && entry.concerts[0].time?.description == "19:01")
+        #expect(
+            entry.concerts[0].date.description == "2026-11-23"
+                && entry.concerts[0].time?.description == "19:01")
         #expect(entry.concerts[0].endTime?.description == "19:16")
         #expect(entry.visibility == .proposed && entry.servedBy == ["anna"])
         #expect(entry.items[0].heard?.interventions.map(\.what) == ["goto 7"])
@@ -103,7 +108,9 @@ import Testing
 
     @Test func twoEveningsLieSideBySideBarByBar() throws {
         func heard(_ onsets: [Double]) -> ConcertProgramme {
-            let bars = onsets.enumerated().map { HeardPerformance.Bar(played: $0.offset, printed: $0.offset + 1, seconds: $0.element) }
+            let bars = onsets.enumerated().map {
+                HeardPerformance.Bar(played: $0.offset, printed: $0.offset + 1, seconds: $0.element)
+            }
             let date = CalendarDate("2026-11-23")
             return ConcertProgramme(
                 id: "e", ensemble: "house", concerts: date.map { [DiaryConcert(id: "c", date: $0)] } ?? [],

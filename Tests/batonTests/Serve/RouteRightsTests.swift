@@ -102,7 +102,9 @@ import Testing
                 data: folder.path, models: folder.path, recordings: folder.path, evenings: evenings,
                 worker: InProcessWorker(), say: { _ in }),
             try DiaryKeepingService(
-                data: folder.path, catalogue: catalogue, runningShow: { nil }, say: { _ in }),
+                data: folder.path, catalogue: catalogue, runningShow: { nil },
+                programme: { .empty(title: "") },
+                say: { _ in }),
         ]
         brought =
             ConsoleRoutes(desk: NoDesk(), events: EventHub()).routes

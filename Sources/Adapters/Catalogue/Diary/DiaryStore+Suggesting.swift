@@ -117,7 +117,8 @@ private struct DiarySuggestionSearch {
     func year(_ year: Int) throws -> DiarySuggestions.Year? {
         let count = try Int.fetchOne(
             db,
-            sql: "SELECT count(*) FROM concert WHERE date BETWEEN \(year * 10_000) AND \(year * 10_000 + 9_999) AND "
+            sql:
+                "SELECT count(*) FROM concert WHERE date BETWEEN \(year * 10_000) AND \(year * 10_000 + 9_999) AND "
                 + visible.sql, arguments: visible.arguments)
         return count.flatMap { $0 > 0 ? DiarySuggestions.Year(year: year, count: $0) : nil }
     }
@@ -182,7 +183,9 @@ private struct DiarySuggestionSearch {
             arguments: condition.arguments)
         return try rows.compactMap { row -> DiarySuggestions.Named? in
             let count = try Int.fetchOne(
-                db, sql: "SELECT count(*) FROM concert WHERE ensemble = \(row["number"] as Int64) AND \(visible.sql)",
+                db,
+                sql:
+                    "SELECT count(*) FROM concert WHERE ensemble = \(row["number"] as Int64) AND \(visible.sql)",
                 arguments: visible.arguments)
             return (count ?? 0) > 0 ? .init(id: row["id"], name: row["name"], count: count ?? 0) : nil
         }.sorted { ($1.count, $0.name) < ($0.count, $1.name) }.prefixArray(most)

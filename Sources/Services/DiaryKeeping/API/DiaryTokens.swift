@@ -17,15 +17,19 @@ package struct DiaryTokens: Sendable {
             !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else {
             throw DiaryInputFault(
-                "name", "The name of a token has 1 to \(CatalogueStore.longestDiaryTokenName) letters; say what it is for.")
+                "name",
+                "The name of a token has 1 to \(CatalogueStore.longestDiaryTokenName) letters; say what it is for."
+            )
         }
         let secret = SignInToken.random()
         let id = String(SignInToken.random().text.filter { $0.isLetter || $0.isNumber }.prefix(8))
         guard
-            let token = try await catalogue.addDiaryToken(id: id, named: name, kind: kind, digest: secret.digest)
+            let token = try await catalogue.addDiaryToken(
+                id: id, named: name, kind: kind, digest: secret.digest)
         else {
             throw DiaryInputFault(
-                "name", "There are \(CatalogueStore.mostDiaryTokens) tokens already; withdraw one that is not used.")
+                "name",
+                "There are \(CatalogueStore.mostDiaryTokens) tokens already; withdraw one that is not used.")
         }
         return (token, secret.text)
     }
@@ -36,7 +40,8 @@ package struct DiaryTokens: Sendable {
     /// - Returns: false if there is none.
     package func withdraw(_ name: String) async throws -> Bool {
         let tokens = try await catalogue.diaryTokens()
-        guard let token = tokens.first(where: { $0.id == name }) ?? tokens.first(where: { $0.name == name }) else {
+        guard let token = tokens.first(where: { $0.id == name }) ?? tokens.first(where: { $0.name == name })
+        else {
             return false
         }
         return try await catalogue.withdrawDiaryToken(token.id)

@@ -1,3 +1,4 @@
+import Foundation
 import WebServer
 
 /// The description of the 15 calls in OpenAPI 3.1, served at `/api/diary/openapi.json`.
@@ -31,7 +32,9 @@ enum OpenAPIDescription {
 
     private static var document: Value {
         var paths: [String: [String: Value]] = [:]
-        for operation in operations { paths[operation.path, default: [:]][operation.method] = operation.value }
+        for operation in operations {
+            paths[operation.path, default: [:]][operation.method] = operation.value
+        }
         return .object([
             "openapi": .text("3.1.0"),
             "info": .object([
@@ -39,7 +42,8 @@ enum OpenAPIDescription {
                 "description": .text(
                     "Who played what, when and where. Every call carries the token of an application or of an "
                         + "administrator. Times are those of the place, without a time zone. Lists come in parts: "
-                        + "limit and offset choose one, the header X-Total-Count has the length of the whole."),
+                        + "limit and offset choose one, the header X-Total-Count has the length of the whole."
+                ),
             ]),
             "paths": .object(paths.mapValues { .object($0) }),
             "security": .list([.object(["token": .list([])])]),
@@ -91,7 +95,11 @@ enum OpenAPIDescription {
         }
 
         private var isList: Bool {
-            if case .object(let fields) = answer, case .text("array")? = fields["type"] { true } else { false }
+            if case .object(let fields) = answer, case .text("array")? = fields["type"] {
+                true
+            } else {
+                false
+            }
         }
 
         private var identifier: String {
@@ -123,7 +131,9 @@ enum OpenAPIDescription {
         503: "The diary cannot be used now.", 507: "The disk is full.",
     ]
 
-    static func reference(_ name: String) -> Value { .object(["$ref": .text("#/components/schemas/\(name)")]) }
+    static func reference(_ name: String) -> Value {
+        .object(["$ref": .text("#/components/schemas/\(name)")])
+    }
 
     private static func list(of name: String) -> Value {
         .object(["type": .text("array"), "items": reference(name)])
@@ -133,7 +143,9 @@ enum OpenAPIDescription {
         _ path: String, _ summary: String, _ parameters: [Value], _ answer: Value, isOne: Bool = false
     ) -> Operation {
         var all = parameters
-        if case .object(let fields) = answer, case .text("array")? = fields["type"] { all += OpenAPISchemas.paging }
+        if case .object(let fields) = answer, case .text("array")? = fields["type"] {
+            all += OpenAPISchemas.paging
+        }
         return Operation(
             method: "get", path: "/api/diary/" + path, summary: summary, parameters: all, answer: answer,
             refusals: [400, 401, 403, 429, 503] + (isOne ? [404] : []))
@@ -141,20 +153,23 @@ enum OpenAPIDescription {
 
     private static func post(_ path: String, _ summary: String, _ record: String) -> Operation {
         Operation(
-            method: "post", path: "/api/diary/" + path, summary: summary, body: record, answer: reference(record),
+            method: "post", path: "/api/diary/" + path, summary: summary, body: record,
+            answer: reference(record),
             refusals: [400, 401, 403, 413, 422, 429, 503, 507])
     }
 
     static let operations: [Operation] = {
         typealias Parameter = OpenAPISchemas
         let (start, end) = (
-            Parameter.query("start", "The first day.", .text("date")), Parameter.query("end", "The last day.", .text("date"))
+            Parameter.query("start", "The first day.", .text("date")),
+            Parameter.query("end", "The last day.", .text("date"))
         )
         let location = Parameter.query("location", "Words of the venue, the city or the country's code.")
         return [
             get("bands", "All ensembles.", [], list(of: "Band")),
             get(
-                "bands/{id}", "One ensemble, by its MBID or the diary's id.", [Parameter.identifier], reference("Band"),
+                "bands/{id}", "One ensemble, by its MBID or the diary's id.", [Parameter.identifier],
+                reference("Band"),
                 isOne: true),
             get(
                 "bands/find-by-name", "The ensembles whose names have all words.",
@@ -163,13 +178,17 @@ enum OpenAPIDescription {
             post("tourdate", "Adds or updates a concert.", "TourDate"),
             get(
                 "tourdate/find", "The concerts of an ensemble, in the order of time.",
-                [Parameter.query("band", "The MBID or the diary's id.", isRequired: true), start, end, location],
+                [
+                    Parameter.query("band", "The MBID or the diary's id.", isRequired: true), start, end,
+                    location,
+                ],
                 list(of: "TourDate")),
             post("event", "Adds or updates an event of several ensembles.", "Event"),
             get("event/{id}", "One event.", [Parameter.identifier], reference("Event"), isOne: true),
             get(
                 "event/find", "The events that match, without their performances.",
-                [Parameter.query("event", "Words of the description."), start, end, location], list(of: "Event")),
+                [Parameter.query("event", "Words of the description."), start, end, location],
+                list(of: "Event")),
             post("venue", "Adds or updates a venue.", "Venue"),
             get(
                 "venue/find", "The venues whose names have all words.",

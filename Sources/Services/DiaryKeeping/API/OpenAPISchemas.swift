@@ -28,15 +28,19 @@ enum OpenAPISchemas {
 
     static let paging: [Value] = [
         .object([
-            "name": .text("limit"), "in": .text("query"), "description": .text("The most records of the answer."),
+            "name": .text("limit"), "in": .text("query"),
+            "description": .text("The most records of the answer."),
             "schema": .object([
-                "type": .text("integer"), "minimum": .number(1), "maximum": .number(500), "default": .number(100),
+                "type": .text("integer"), "minimum": .number(1), "maximum": .number(500),
+                "default": .number(100),
             ]),
         ]),
         .object([
-            "name": .text("offset"), "in": .text("query"), "description": .text("The records that are left out."),
+            "name": .text("offset"), "in": .text("query"),
+            "description": .text("The records that are left out."),
             "schema": .object([
-                "type": .text("integer"), "minimum": .number(0), "maximum": .number(10_000_000), "default": .number(0),
+                "type": .text("integer"), "minimum": .number(0), "maximum": .number(10_000_000),
+                "default": .number(0),
             ]),
         ]),
     ]
@@ -70,7 +74,8 @@ enum OpenAPISchemas {
 
     private static func record(_ fields: [String: Value], required: [String]) -> Value {
         .object([
-            "type": .text("object"), "properties": .object(fields), "required": .list(required.map { .text($0) }),
+            "type": .text("object"), "properties": .object(fields),
+            "required": .list(required.map { .text($0) }),
         ])
     }
 
@@ -90,10 +95,12 @@ enum OpenAPISchemas {
                 "biography": .object(["anyOf": .list([localized, .object(["type": .text("null")])])]),
             ], required: ["name"]),
         "BandSummary": record(
-            ["id": text, "MBID": optionalText, "name": text, "genre": text], required: ["id", "name", "genre"]),
+            ["id": text, "MBID": optionalText, "name": text, "genre": text],
+            required: ["id", "name", "genre"]),
         "TourDate": record(
             [
-                "id": id, "bandId": text, "startDate": moment, "endDate": optionalMoment, "stage": optionalText,
+                "id": id, "bandId": text, "startDate": moment, "endDate": optionalMoment,
+                "stage": optionalText,
                 "venue": optionalText, "city": optionalText, "countryCode": code,
                 "supportAct": .object(["type": .list([.text("boolean"), .text("null")])]),
             ], required: ["bandId", "startDate"]),
@@ -119,7 +126,8 @@ enum OpenAPISchemas {
         "City": record(["id": id, "city": text, "countryCode": code], required: ["city"]),
         "Country": record(
             [
-                "code": .object(["type": .text("string"), "pattern": .text("^[A-Za-z]{2}$")]), "name": localized,
+                "code": .object(["type": .text("string"), "pattern": .text("^[A-Za-z]{2}$")]),
+                "name": localized,
             ], required: ["code", "name"]),
         "CountrySync": record(
             [

@@ -30,11 +30,15 @@ struct BandRecord: Codable, Equatable {
             known ?? Ensemble(id: MBID?.lowercased() ?? DiaryID.make("ensemble", name), name: name)
         result.name = name
         result.mbid = MBID?.lowercased() ?? result.mbid
-        result.genre = try genre.map { text throws(DiaryInputFault) in try SourceField.text(text, "genre") } ?? result.genre
+        result.genre =
+            try genre.map { text throws(DiaryInputFault) in try SourceField.text(text, "genre") }
+            ?? result.genre
         result.imageURL =
-            try imageUrl.map { text throws(DiaryInputFault) in try SourceField.text(text, "imageUrl") } ?? result.imageURL
+            try imageUrl.map { text throws(DiaryInputFault) in try SourceField.text(text, "imageUrl") }
+            ?? result.imageURL
         result.source =
-            try source.map { text throws(DiaryInputFault) in try SourceField.text(text, "source") } ?? result.source
+            try source.map { text throws(DiaryInputFault) in try SourceField.text(text, "source") }
+            ?? result.source
         if let biography {
             result.biography = try SourceField.localized(biography, "biography", limit: 20_000)
         }
@@ -108,8 +112,13 @@ struct EventRecord: Codable, Equatable {
     func event() throws(DiaryInputFault) -> DiaryEvent {
         let name = try SourceField.text(description, "description")
         guard !name.isEmpty else { throw DiaryInputFault("description", "The description is missing.") }
-        let (start, end) = (try SourceField.moment(startDate, "startDate").date, try SourceField.moment(endDate, "endDate").date)
-        guard start <= end else { throw DiaryInputFault("endDate", "The event ends before it begins; correct a date.") }
+        let (start, end) = (
+            try SourceField.moment(startDate, "startDate").date,
+            try SourceField.moment(endDate, "endDate").date
+        )
+        guard start <= end else {
+            throw DiaryInputFault("endDate", "The event ends before it begins; correct a date.")
+        }
         let code = try SourceField.country(countryCode ?? "", "countryCode")
         var days: [String: [String: [DiaryEvent.Slot]]] = [:]
         var count = 0
@@ -118,7 +127,8 @@ struct EventRecord: Codable, Equatable {
             for (stage, slots) in stages {
                 count += slots.count
                 guard count <= Self.mostSlots else {
-                    throw DiaryInputFault("performances", "An event has at most \(Self.mostSlots) performances.")
+                    throw DiaryInputFault(
+                        "performances", "An event has at most \(Self.mostSlots) performances.")
                 }
                 let stage = try SourceField.text(stage, "performances")
                 var kept: [DiaryEvent.Slot] = []
@@ -128,14 +138,16 @@ struct EventRecord: Codable, Equatable {
                     }
                     kept.append(
                         .init(
-                            ensemble: try SourceField.text(slot.bandId, "performances"), startTime: slot.startTime,
+                            ensemble: try SourceField.text(slot.bandId, "performances"),
+                            startTime: slot.startTime,
                             endTime: slot.endTime))
                 }
                 days[date, default: [:]][stage, default: []] += kept
             }
         }
         return DiaryEvent(
-            id: try SourceField.id(id, orMade: DiaryID.make("event", name, start.description)), description: name,
+            id: try SourceField.id(id, orMade: DiaryID.make("event", name, start.description)),
+            description: name,
             startDate: start, endDate: end, venue: try SourceField.optional(venue, "venue"),
             city: try SourceField.optional(city, "city"), countryCode: code, performances: days)
     }
@@ -163,7 +175,9 @@ struct CountryRecord: Codable, Equatable {
 enum SourceField {
     static let longestBytes = 300
 
-    static func text(_ text: String, _ field: String, limit: Int = longestBytes) throws(DiaryInputFault) -> String {
+    static func text(_ text: String, _ field: String, limit: Int = longestBytes) throws(DiaryInputFault)
+        -> String
+    {
         try EntryEdit.checkedText(text, field, limit: limit)
     }
 
@@ -182,14 +196,17 @@ enum SourceField {
     static func moment(_ text: String, _ field: String) throws(DiaryInputFault) -> ISOMoment {
         guard let moment = ISOMoment(text) else {
             throw DiaryInputFault(
-                field, "“\(text.prefix(40))” is no date; write the local time as 2026-11-23T20:00:00.000, without a zone.")
+                field,
+                "“\(text.prefix(40))” is no date; write the local time as 2026-11-23T20:00:00.000, without a zone."
+            )
         }
         return moment
     }
 
     static func country(_ code: String, _ field: String) throws(DiaryInputFault) -> String {
         guard code.isEmpty || code.count == 2 && code.allSatisfy({ $0.isASCII && $0.isLetter }) else {
-            throw DiaryInputFault(field, "“\(code.prefix(20))” is no country; use two letters of ISO 3166-1, such as AT.")
+            throw DiaryInputFault(
+                field, "“\(code.prefix(20))” is no country; use two letters of ISO 3166-1, such as AT.")
         }
         return code.uppercased()
     }
@@ -198,22 +215,30 @@ enum SourceField {
         guard let given, !given.isEmpty else { return made }
         guard given.utf8.count <= 100,
             given.utf8.allSatisfy({
-                $0 == 0x2D || $0 == 0x5F || $0 == 0x2E || (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20)
+                $0 == 0x2D || $0 == 0x5F || $0 == 0x2E || (0x30...0x39).contains($0)
+                    || (0x61...0x7A).contains($0 | 0x20)
             })
-        else { throw DiaryInputFault("id", "An id has 1 to 100 letters, digits, dots, hyphens and underscores.") }
+        else {
+            throw DiaryInputFault("id", "An id has 1 to 100 letters, digits, dots, hyphens and underscores.")
+        }
         return given
     }
 
     static func localized(
         _ texts: [String: String], _ field: String, limit: Int = longestBytes
     ) throws(DiaryInputFault) -> [String: String] {
-        guard texts.count <= 300 else { throw DiaryInputFault(field, "“\(field)” has more than 300 languages.") }
+        guard texts.count <= 300 else {
+            throw DiaryInputFault(field, "“\(field)” has more than 300 languages.")
+        }
         var result: [String: String] = [:]
         for (language, given) in texts {
             guard (2...20).contains(language.utf8.count),
-                language.utf8.allSatisfy({ $0 == 0x2D || (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) })
+                language.utf8.allSatisfy({
+                    $0 == 0x2D || (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
+                })
             else {
-                throw DiaryInputFault(field, "“\(language.prefix(20))” is no language code; write en, de or zh-CN.")
+                throw DiaryInputFault(
+                    field, "“\(language.prefix(20))” is no language code; write en, de or zh-CN.")
             }
             result[language] = try text(given, field, limit: limit)
         }

@@ -144,7 +144,9 @@ struct SourceRoutes: Sendable {
             throw DiaryInputFault("bandId", "There is no band with this id; add it first, by POST /bands.")
         }
         let start = try SourceField.moment(record.startDate, "startDate")
-        let end = try record.endDate.map { text throws(DiaryInputFault) in try SourceField.moment(text, "endDate") }
+        let end = try record.endDate.map { text throws(DiaryInputFault) in
+            try SourceField.moment(text, "endDate")
+        }
         if let end, end.date < start.date {
             throw DiaryInputFault("endDate", "The concert ends before it begins; correct a date.")
         }
@@ -152,13 +154,15 @@ struct SourceRoutes: Sendable {
         let id = try SourceField.id(
             record.id,
             orMade: DiaryID.make(
-                "concert", ensemble.id, record.startDate, record.venue ?? "", record.city ?? "", record.stage ?? ""))
+                "concert", ensemble.id, record.startDate, record.venue ?? "", record.city ?? "",
+                record.stage ?? ""))
         var programme =
             try await store.programme(ofConcert: id)
             ?? ConcertProgramme(
                 id: id, ensemble: ensemble.id, concerts: [DiaryConcert(id: id, date: start.date)],
                 provenance: Provenance(.typed))
-        guard let index = programme.concerts.firstIndex(where: { $0.id == id }), programme.visibility == .published
+        guard let index = programme.concerts.firstIndex(where: { $0.id == id }),
+            programme.visibility == .published
         else { throw DiaryInputFault("id", "This id belongs to another entry; leave it out to add one.") }
         if programme.ensemble != ensemble.id, programme.concerts.count > 1 {
             throw DiaryInputFault("bandId", "The other concerts of this programme have another band.")
@@ -179,7 +183,8 @@ struct SourceRoutes: Sendable {
         return .json(
             TourDateRecord(
                 FoundConcert(
-                    concert: concert, programme: programme.id, ensemble: ensemble.id, ensembleName: ensemble.name,
+                    concert: concert, programme: programme.id, ensemble: ensemble.id,
+                    ensembleName: ensemble.name,
                     season: programme.season, visibility: programme.visibility)))
     }
 
@@ -211,7 +216,8 @@ struct SourceRoutes: Sendable {
     @Sendable private func saveVenue(_ request: WebRequest) async throws -> WebResponse {
         let record = try JSONBody.decode(VenueRecord.self, from: request.body)
         let venue = Venue(
-            name: try SourceField.needed(record.name, "name"), city: try SourceField.optional(record.city, "city") ?? "",
+            name: try SourceField.needed(record.name, "name"),
+            city: try SourceField.optional(record.city, "city") ?? "",
             countryCode: try SourceField.country(record.countryCode ?? "", "countryCode"))
         try await store.save(venue)
         return .json(VenueRecord(venue))
@@ -264,7 +270,9 @@ struct SourceRoutes: Sendable {
         let code = try SourceField.country(record.code, "code")
         guard !code.isEmpty else { throw DiaryInputFault("code", "“code” is missing.") }
         let names = try SourceField.localized(record.name, "name")
-        guard !names.isEmpty else { throw DiaryInputFault("name", "“name” has no language; write {\"en\": \"…\"}.") }
+        guard !names.isEmpty else {
+            throw DiaryInputFault("name", "“name” has no language; write {\"en\": \"…\"}.")
+        }
         try await store.save([Country(code: code, name: names)])
         return .json(CountryRecord(code: code, name: names))
     }
@@ -274,7 +282,8 @@ struct SourceRoutes: Sendable {
         let list = try await store.countries().map { CountryRecord(code: $0.code, name: $0.name) }
         let hash = Digest(of: JSONBody.encode(list)).description
         return current == hash
-            ? .json(CountrySyncJSON(updated: false)) : .json(CountrySyncJSON(updated: true, hash: hash, list: list))
+            ? .json(CountrySyncJSON(updated: false))
+            : .json(CountrySyncJSON(updated: true, hash: hash, list: list))
     }
 }
 

@@ -44,7 +44,8 @@ struct EveningAccountBuilder {
 
     private mutating func follow(_ podium: Podium, at now: Int64, isOnDownbeat: Bool?) {
         let (state, pieces) = (podium.state, podium.course.pieces)
-        guard state.isLive, !state.isRehearsal, state.check == nil, pieces.indices.contains(state.piece) else {
+        guard state.isLive, !state.isRehearsal, state.check == nil, pieces.indices.contains(state.piece)
+        else {
             endPlaying(at: now)
             return
         }
@@ -63,7 +64,9 @@ struct EveningAccountBuilder {
     }
 
     /// False if another piece is live, or if this one began again from its beginning.
-    private func continues(_ playing: EveningAccount.Playing, _ piece: ShowPiece, _ state: PodiumState) -> Bool {
+    private func continues(_ playing: EveningAccount.Playing, _ piece: ShowPiece, _ state: PodiumState)
+        -> Bool
+    {
         guard playing.folder == piece.folder, playing.name == piece.name.text else { return false }
         guard let last = playing.bars.last else { return true }
         let hasEnded = last.played >= piece.playedMeasureCount - 2
@@ -97,12 +100,15 @@ struct EveningAccountBuilder {
 
     /// True if the programme as it was when the music began has been played already.
     private func isEncore(_ piece: ShowPiece) -> Bool {
-        guard let plannedPieces, let last = plannedPieces.last, !account.playings.isEmpty else { return false }
+        guard let plannedPieces, let last = plannedPieces.last, !account.playings.isEmpty else {
+            return false
+        }
         if hasReachedEnd { return true }
         return !plannedPieces.contains(piece.folder) && account.playings.contains { $0.folder == last }
     }
 
-    private mutating func addBar(_ piece: ShowPiece, _ state: PodiumState, at now: Int64, isOnDownbeat: Bool?) {
+    private mutating func addBar(_ piece: ShowPiece, _ state: PodiumState, at now: Int64, isOnDownbeat: Bool?)
+    {
         guard let index = current else { return }
         let (played, measures) = (state.position.played, piece.measures)
         guard measures.marks.indices.contains(played) else { return }
@@ -169,7 +175,9 @@ struct EveningAccountBuilder {
     }
 
     private mutating func addCommand(_ line: ShowReplay.ReplayedLine) {
-        guard case .command(let command, let sender, _)? = line.event, sender.role != .automation else { return }
+        guard case .command(let command, let sender, _)? = line.event, sender.role != .automation else {
+            return
+        }
         account.interventions.append(
             .init(
                 at: line.time.milliseconds, who: sender.name, what: command.words.joined(separator: " "),

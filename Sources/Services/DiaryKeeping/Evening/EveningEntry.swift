@@ -82,11 +82,13 @@ package struct EveningEntry: Equatable, Sendable {
                 confidence: playing.confidence,
                 interventions: account.interventions.filter { $0.at > earlier && $0.at <= playing.to }.map {
                     .init(
-                        milliseconds: start + $0.at, what: $0.refused == nil ? $0.what : $0.what + " (refused)",
+                        milliseconds: start + $0.at,
+                        what: $0.refused == nil ? $0.what : $0.what + " (refused)",
                         by: $0.who)
                 },
                 bars: playing.bars.map {
-                    .init(played: $0.played, printed: $0.printed, seconds: Double($0.at - playing.from) / 1_000)
+                    .init(
+                        played: $0.played, printed: $0.printed, seconds: Double($0.at - playing.from) / 1_000)
                 }))
     }
 }

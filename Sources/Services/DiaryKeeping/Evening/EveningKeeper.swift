@@ -41,7 +41,9 @@ actor EveningKeeper {
             let kept = try await store.programme(id)
             // A person has decided: nothing that the log says later changes the entry.
             guard kept == nil || (isRunning && kept?.isUntouchedProposal == true) else { return }
-            guard let bytes = logBytes(of: show), readBytes[show] != bytes, bytes < Self.mostLogBytes else { return }
+            guard let bytes = logBytes(of: show), readBytes[show] != bytes, bytes < Self.mostLogBytes else {
+                return
+            }
             readBytes[show] = bytes
             let (path, zone) = (showsFolder + "/" + show, timeZone)
             let account = await Task.detached(priority: .utility) { try? EveningAccount(show: path) }.value

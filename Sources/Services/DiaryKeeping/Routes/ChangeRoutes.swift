@@ -73,7 +73,8 @@ struct ChangeRoutes: Sendable {
     /// - Parameter change: changes the entry and the name of its ensemble; gives a refusal if it must not be written.
     private func changing(
         _ request: WebRequest,
-        _ change: (inout ConcertProgramme, _ concert: Int, _ ensembleName: inout String) throws -> WebResponse?
+        _ change: (inout ConcertProgramme, _ concert: Int, _ ensembleName: inout String) throws ->
+            WebResponse?
     ) async throws -> WebResponse {
         let (id, viewer) = (request.pathParameters["id"] ?? "", DiaryViewer(request))
         for _ in 0..<5 {
@@ -94,7 +95,9 @@ struct ChangeRoutes: Sendable {
 
     /// Finds the ensemble of a name, or adds it.
     private func ensembleID(named name: String) async throws -> String {
-        let same = try await store.ensembles(named: name).first { FoldedName.fold($0.name) == FoldedName.fold(name) }
+        let same = try await store.ensembles(named: name).first {
+            FoldedName.fold($0.name) == FoldedName.fold(name)
+        }
         if let same { return same.id }
         let ensemble = Ensemble(id: DiaryID.make("ensemble", name), name: name)
         try await store.save(ensemble)
@@ -145,7 +148,9 @@ struct ChangeRoutes: Sendable {
     private func keepOwn(_ request: WebRequest) async throws -> WebResponse {
         let (id, account) = (request.pathParameters["id"] ?? "", request.person?.id ?? "")
         guard (1...64).contains(id.utf8.count),
-            id.utf8.allSatisfy({ $0 == 0x2D || (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) })
+            id.utf8.allSatisfy({
+                $0 == 0x2D || (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20)
+            })
         else { throw DiaryInputFault("id", "An id has 1 to 64 letters, digits and hyphens.") }
         let change = try JSONBody.decode(OwnChange.self, from: request.body)
         let concert = try change.concert.checked()
@@ -168,7 +173,8 @@ struct ChangeRoutes: Sendable {
             OwnConflictJSON(
                 error: "Another device has changed this concert meanwhile; choose which one stays.",
                 revision: stored?.revision ?? 0,
-                concert: stored.flatMap { try? JSONBody.decode(OwnConcert.self, from: $0.document) }), status: 409)
+                concert: stored.flatMap { try? JSONBody.decode(OwnConcert.self, from: $0.document) }),
+            status: 409)
     }
 
     private struct OwnConflictJSON: Encodable {
@@ -228,7 +234,8 @@ struct OwnConcert: Codable, Equatable, Sendable {
     }
 
     private static let texts: [(name: String, path: any WritableKeyPath<OwnConcert, String?> & Sendable)] = [
-        ("title", \.title), ("venue", \.venue), ("city", \.city), ("stage", \.stage), ("ensemble", \.ensemble),
+        ("title", \.title), ("venue", \.venue), ("city", \.city), ("stage", \.stage),
+        ("ensemble", \.ensemble),
         ("event", \.event), ("comment", \.comment),
     ]
 }

@@ -43,7 +43,7 @@ struct FeedRoutes: Sendable {
         _ path: String, _ answer: @escaping @Sendable (WebRequest) async throws -> WebResponse
     ) -> WebRoute {
         WebRoute(.get, path, .anybody) { [gate] request in
-            guard gate.admits(request.visitorAddress) else { return DiaryGate.tooOften }
+            guard gate.admitsPage(request.visitorAddress) else { return DiaryGate.tooOften }
             return await answering { try await answer(request) }
         }
     }
@@ -51,7 +51,9 @@ struct FeedRoutes: Sendable {
     // MARK: Calendars and linked data
 
     /// The newest published concerts with their entries and ensembles.
-    private func newest() async throws -> (programmes: [ConcertProgramme], ensembles: [Ensemble], ids: [String]) {
+    private func newest() async throws -> (
+        programmes: [ConcertProgramme], ensembles: [Ensemble], ids: [String]
+    ) {
         let total = try await store.find(DiaryQuery(), limit: 0).total
         let found = try await store.find(
             DiaryQuery(), offset: max(0, total - Self.mostConcerts), limit: Self.mostConcerts
@@ -97,7 +99,8 @@ struct FeedRoutes: Sendable {
             }
         }
         return WebResponse(
-            contentType: "application/ld+json", body: Array(("[" + documents.joined(separator: ",\n") + "]\n").utf8))
+            contentType: "application/ld+json",
+            body: Array(("[" + documents.joined(separator: ",\n") + "]\n").utf8))
     }
 
     // MARK: The page of a published concert
@@ -137,7 +140,8 @@ struct FeedRoutes: Sendable {
             .withHeader("Content-Disposition", "attachment; filename=\"diary.\(format)\"")
     }
 
-    private typealias Reader = @Sendable (_ path: String, _ receive: (DiaryRecord) throws -> Void) throws -> Void
+    private typealias Reader =
+        @Sendable (_ path: String, _ receive: (DiaryRecord) throws -> Void) throws -> Void
 
     private struct ImportJSON: Encodable {
         var added: Int
@@ -147,7 +151,8 @@ struct FeedRoutes: Sendable {
 
     private func importRoute(_ format: String, _ read: @escaping Reader) -> WebRoute {
         .upload(
-            .post, "/api/diary/import.\(format)", .roles([.administrator]), limitBytes: Self.importBytes, folder: data
+            .post, "/api/diary/import.\(format)", .roles([.administrator]), limitBytes: Self.importBytes,
+            folder: data
         ) { [store] request in
             await answering {
                 guard let path = request.uploadedFile?.path else {

@@ -34,20 +34,23 @@ struct PageRoutes: Sendable {
 
     private func reading(_ path: String, _ answer: @escaping Answer) -> WebRoute {
         WebRoute(.get, path, .anybody) { [gate] request in
-            guard gate.admits(request.visitorAddress) else { return DiaryGate.tooOften }
+            guard gate.admitsPage(request.visitorAddress) else { return DiaryGate.tooOften }
             return await answering { try await answer(request, DiaryViewer(request)) }
         }.identifyingVisitor
     }
 
     // MARK: Lists
 
-    @Sendable private func timeline(_ request: WebRequest, _ viewer: DiaryViewer) async throws -> WebResponse {
+    @Sendable private func timeline(_ request: WebRequest, _ viewer: DiaryViewer) async throws -> WebResponse
+    {
         let parameters = DiaryParameters(request)
         var query = DiaryQuery()
         query.start = try parameters.date("from", isEnd: false)
         query.end = try parameters.date("to", isEnd: true)
         if let year = try parameters.number("year", in: 1...9_999) {
-            (query.start, query.end) = (CalendarDate(year: year, month: 1, day: 1), CalendarDate(year: year, month: 12, day: 31))
+            (query.start, query.end) = (
+                CalendarDate(year: year, month: 1, day: 1), CalendarDate(year: year, month: 12, day: 31)
+            )
         }
         if let venue = try parameters.text("venue") { query.venues = [venue] }
         if let words = try parameters.text("q") {
@@ -91,13 +94,15 @@ struct PageRoutes: Sendable {
         let words = try DiaryParameters(request).text("q", limit: Self.longestQueryBytes) ?? ""
         let found = try await store.suggestions(for: words, query: viewer.limited(DiaryQuery()), most: 8)
         let rows = try await concerts(found.narrowed(DiaryQuery()), viewer, shown: 0, limit: 12)
-        return .json(SearchJSON(found, found.isEmpty ? ConcertPageJSON(count: 0, concerts: [], next: nil) : rows))
+        return .json(
+            SearchJSON(found, found.isEmpty ? ConcertPageJSON(count: 0, concerts: [], next: nil) : rows))
     }
 
     // MARK: One concert
 
     @Sendable private func concert(_ request: WebRequest, _ viewer: DiaryViewer) async throws -> WebResponse {
-        let (programme, concert) = try await store.visibleConcert(request.pathParameters["id"] ?? "", for: viewer)
+        let (programme, concert) = try await store.visibleConcert(
+            request.pathParameters["id"] ?? "", for: viewer)
         let ensemble = try await store.ensemble(programme.ensemble)
         var json = ConcertJSON(
             concert, of: programme, ensembleName: ensemble?.name ?? programme.ensemble, for: viewer)
@@ -164,14 +169,15 @@ struct PageRoutes: Sendable {
         query = viewer.limited(query)
         let total = try await store.find(query, limit: 0).total
         let newest = try await store.find(query, offset: max(0, total - 200), limit: 200).concerts
-        return try await store.programmes(newest.map(\.programme).withoutRepeats).filter(viewer.maySee).compactMap {
-            programme in
-            let seconds = programme.items.filter { $0.work == work }.compactMap(\.heard?.lengthSeconds)
-            guard !seconds.isEmpty, let concert = programme.concerts.first else { return nil }
-            return WorkJSON.Measured(
-                id: concert.id, date: concert.date.description, title: programme.title ?? "A concert",
-                seconds: seconds.reduce(0, +))
-        }.sorted { ($0.date, $0.id) < ($1.date, $1.id) }
+        return try await store.programmes(newest.map(\.programme).withoutRepeats).filter(viewer.maySee)
+            .compactMap {
+                programme in
+                let seconds = programme.items.filter { $0.work == work }.compactMap(\.heard?.lengthSeconds)
+                guard !seconds.isEmpty, let concert = programme.concerts.first else { return nil }
+                return WorkJSON.Measured(
+                    id: concert.id, date: concert.date.description, title: programme.title ?? "A concert",
+                    seconds: seconds.reduce(0, +))
+            }.sorted { ($0.date, $0.id) < ($1.date, $1.id) }
     }
 
     @Sendable private func person(_ request: WebRequest, _ viewer: DiaryViewer) async throws -> WebResponse {
@@ -191,7 +197,8 @@ struct PageRoutes: Sendable {
         return .json(PersonJSON(name: name, roles: roles, rows: found.rows))
     }
 
-    @Sendable private func ensembles(_ request: WebRequest, _ viewer: DiaryViewer) async throws -> WebResponse {
+    @Sendable private func ensembles(_ request: WebRequest, _ viewer: DiaryViewer) async throws -> WebResponse
+    {
         var rows: [EnsembleRowJSON] = []
         for ensemble in try await store.ensembles().prefix(500) {
             var query = DiaryQuery()
@@ -204,7 +211,8 @@ struct PageRoutes: Sendable {
         return .json(["ensembles": rows])
     }
 
-    @Sendable private func ensemble(_ request: WebRequest, _ viewer: DiaryViewer) async throws -> WebResponse {
+    @Sendable private func ensemble(_ request: WebRequest, _ viewer: DiaryViewer) async throws -> WebResponse
+    {
         guard let ensemble = try await store.ensemble(request.pathParameters["id"] ?? "") else {
             throw DiaryStore.notFound("ensemble")
         }
@@ -239,7 +247,9 @@ enum DiaryPersonRole {
 extension DiaryStore {
     /// Returns a concert and its entry.
     /// - Throws: ``DiaryInputFault`` (404) if there is none, or if the visitor may not see it: both give one answer.
-    func visibleConcert(_ id: String, for viewer: DiaryViewer) async throws -> (ConcertProgramme, DiaryConcert) {
+    func visibleConcert(_ id: String, for viewer: DiaryViewer) async throws -> (
+        ConcertProgramme, DiaryConcert
+    ) {
         guard let programme = try await programme(ofConcert: id), viewer.maySee(programme),
             let concert = programme.concerts.first(where: { $0.id == id })
         else { throw Self.notFound("concert") }
@@ -264,6 +274,7 @@ func answering(_ work: () async throws -> WebResponse) async -> WebResponse {
             "The diary cannot be used now; the server's log has the reason. Try again in a moment."
         ).withHeader("Retry-After", "5")
     } catch {
-        return .refused(500, "failed", "An error occurred inside the server; its log has the details. Try again.")
+        return .refused(
+            500, "failed", "An error occurred inside the server; its log has the details. Try again.")
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// A concert as a row of a list.
 struct ConcertRowJSON: Encodable {
-    struct Work: Encodable, Equatable {
+    struct Work: Encodable, Hashable {
         var composer: String
         var title: String
     }
@@ -24,7 +24,8 @@ struct ConcertRowJSON: Encodable {
     var workCount: Int
 
     init(_ found: FoundConcert, _ programme: ConcertProgramme?) {
-        self.init(found.concert, of: programme, ensembleName: found.ensembleName, visibility: found.visibility)
+        self.init(
+            found.concert, of: programme, ensembleName: found.ensembleName, visibility: found.visibility)
     }
 
     init(
@@ -110,7 +111,9 @@ struct ConcertJSON: Encodable {
     var comparable: [Comparable] = []
     var links: [String: String] = [:]
 
-    init(_ concert: DiaryConcert, of programme: ConcertProgramme, ensembleName: String, for viewer: DiaryViewer) {
+    init(
+        _ concert: DiaryConcert, of programme: ConcertProgramme, ensembleName: String, for viewer: DiaryViewer
+    ) {
         id = concert.id
         entry = programme.id
         title = programme.title ?? ensembleName
@@ -180,7 +183,8 @@ extension ConcertProgramme {
             let source = provenance.origin(of: "items/\(index)").rawValue
             guard item.kind == .work else {
                 return ConcertJSON.Item(
-                    kind: "intermission", title: item.title, seconds: item.heard?.lengthSeconds, source: source)
+                    kind: "intermission", title: item.title, seconds: item.heard?.lengthSeconds,
+                    source: source)
             }
             guard let group = groups[index] else { return nil }
             let conductors = group.items.flatMap { items[$0].conductors }
@@ -202,7 +206,8 @@ extension ConcertProgramme {
             return [
                 ConcertJSON.Movement(
                     title: item.movements.joined(separator: ", "),
-                    start: ConcertJSON.moment(heard.startMilliseconds, in: zone), seconds: heard.lengthSeconds,
+                    start: ConcertJSON.moment(heard.startMilliseconds, in: zone),
+                    seconds: heard.lengthSeconds,
                     source: source, playing: index)
             ]
         }

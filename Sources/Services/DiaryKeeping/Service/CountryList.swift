@@ -16,7 +16,8 @@ package struct CountryList: Sendable {
 
     /// The languages whose names are read, beside English. All of them together have 60,000 names.
     static let languages = [
-        "ar", "bg", "ca", "cs", "da", "de", "el", "es", "et", "fi", "fr", "he", "hr", "hu", "it", "ja", "ko", "lt",
+        "ar", "bg", "ca", "cs", "da", "de", "el", "es", "et", "fi", "fr", "he", "hr", "hu", "it", "ja", "ko",
+        "lt",
         "lv", "nb", "nl", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "tr", "uk", "vi", "zh_CN",
     ]
 
@@ -74,7 +75,8 @@ struct TranslationFile {
             return (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
         }
         func text(_ table: Int, _ index: Int) -> String? {
-            guard let length = number(table + 8 * index), let start = number(table + 8 * index + 4), length >= 0,
+            guard let length = number(table + 8 * index), let start = number(table + 8 * index + 4),
+                length >= 0,
                 start >= 0, start + length <= bytes.count
             else { return nil }
             return String(validating: bytes[start..<start + length], as: UTF8.self)

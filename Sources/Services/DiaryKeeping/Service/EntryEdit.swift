@@ -93,7 +93,8 @@ struct EntryEdit: Decodable, Sendable {
         case "works": .works(programme.workGroups.map { .init(composer: $0.composer, title: $0.title) })
         default:
             throw DiaryInputFault(
-                String(field.prefix(40)), "“\(field.prefix(40))” is no field of an entry that can be changed.")
+                String(field.prefix(40)), "“\(field.prefix(40))” is no field of an entry that can be changed."
+            )
         }
     }
 
@@ -131,7 +132,9 @@ struct EntryEdit: Decodable, Sendable {
         case "city": programme.concerts[index].city = optional
         case "stage": programme.concerts[index].stage = optional
         case "ensemble":
-            guard optional != nil else { throw DiaryInputFault(field, "The ensemble is missing; write who played.") }
+            guard optional != nil else {
+                throw DiaryInputFault(field, "The ensemble is missing; write who played.")
+            }
             (ensembleName, path) = (text, "ensemble")
         case "date":
             guard let date = CalendarDate(text) else {
@@ -141,7 +144,8 @@ struct EntryEdit: Decodable, Sendable {
         case "start":
             guard let moment = ISOMoment(text) else {
                 guard text.isEmpty else {
-                    throw DiaryInputFault(field, "“\(text.prefix(40))” is no time; write it as 2026-11-23T20:00.")
+                    throw DiaryInputFault(
+                        field, "“\(text.prefix(40))” is no time; write it as 2026-11-23T20:00.")
                 }
                 programme.concerts[index].time = nil
                 break
@@ -166,12 +170,16 @@ struct EntryEdit: Decodable, Sendable {
         for (index, work) in works.enumerated() {
             let composer = try checkedText(work.composer, "works", limit: longestTextBytes)
             let title = try checkedText(work.title, "works", limit: longestTextBytes)
-            guard !title.isEmpty else { throw DiaryInputFault("works", "Work \(index + 1) has no title; write one.") }
+            guard !title.isEmpty else {
+                throw DiaryInputFault("works", "Work \(index + 1) has no title; write one.")
+            }
             let same = unused.firstIndex { $0?.title == title && $0?.composer == composer }
             // A work at the same place, which stands nowhere else, has got another name.
             let renamed =
                 unused.indices.contains(index) && unused[index] != nil
-                && !works.contains { $0.title == groups[index].title && $0.composer == groups[index].composer }
+                    && !works.contains {
+                        $0.title == groups[index].title && $0.composer == groups[index].composer
+                    }
                 ? index : nil
             guard let slot = same ?? renamed, let group = unused[slot] else {
                 items.append((ProgrammeItem(composer: composer, title: title), .typed, nil))
@@ -191,7 +199,9 @@ struct EntryEdit: Decodable, Sendable {
         }
         programme.items = items.map(\.item)
         programme.provenance.fields = programme.provenance.fields.filter { !$0.key.hasPrefix("items") }
-        for (index, item) in items.enumerated() { programme.provenance.set(item.origin, for: "items/\(index)") }
+        for (index, item) in items.enumerated() {
+            programme.provenance.set(item.origin, for: "items/\(index)")
+        }
     }
 
     static func checkedText(_ text: String, _ field: String, limit: Int) throws(DiaryInputFault) -> String {
@@ -202,7 +212,8 @@ struct EntryEdit: Decodable, Sendable {
         let isMultiline = field == "comment"
         guard
             !text.unicodeScalars.contains(where: { scalar in
-                scalar.properties.generalCategory == .control && !(isMultiline && "\n\r\t".unicodeScalars.contains(scalar))
+                scalar.properties.generalCategory == .control
+                    && !(isMultiline && "\n\r\t".unicodeScalars.contains(scalar))
             })
         else { throw DiaryInputFault(field, "“\(field)” contains a control character; remove it.") }
         return text

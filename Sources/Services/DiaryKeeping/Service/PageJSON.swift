@@ -136,7 +136,9 @@ struct EventJSON: Encodable {
 
     init(_ event: DiaryEvent, names: [String: String]? = nil) {
         (id, description, venue, city) = (event.id, event.description, event.venue, event.city)
-        (startDate, endDate, countryCode) = (event.startDate.description, event.endDate.description, event.countryCode)
+        (startDate, endDate, countryCode) = (
+            event.startDate.description, event.endDate.description, event.countryCode
+        )
         performances = event.performances.mapValues { stages in
             stages.mapValues { slots in
                 slots.map { Slot(bandId: $0.ensemble, startTime: $0.startTime, endTime: $0.endTime) }

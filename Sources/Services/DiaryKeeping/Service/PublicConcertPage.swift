@@ -7,12 +7,15 @@ enum PublicConcertPage {
         _ concert: DiaryConcert, of programme: ConcertProgramme, by ensemble: Ensemble?, jsonLD: String
     ) -> String {
         let title = programme.title ?? ensemble?.name ?? "A concert"
-        let place = [concert.venue, concert.city ?? concert.location].compactMap { $0 }.joined(separator: ", ")
+        let place = [concert.venue, concert.city ?? concert.location].compactMap { $0 }.joined(
+            separator: ", ")
         let when = concert.date.description + (concert.time.map { ", \($0)" } ?? "")
         let works = programme.workGroups.map { group in
             let movements = group.items.flatMap { programme.items[$0].movements }
             let name = [group.composer, group.title].filter { !$0.isEmpty }.joined(separator: ": ")
-            let list = movements.isEmpty ? "" : "<br><small>" + escaped(movements.joined(separator: " · ")) + "</small>"
+            let list =
+                movements.isEmpty
+                ? "" : "<br><small>" + escaped(movements.joined(separator: " · ")) + "</small>"
             return "    <li>\(escaped(name))\(list)</li>"
         }
         return """
