@@ -3,6 +3,7 @@ import Diary
 import Foundation
 import Hosting
 import Podium
+import ServiceLifecycle
 import WebServer
 
 /// The service of the diary: its page, its API, and the entry that each evening writes.
@@ -47,16 +48,15 @@ package struct DiaryKeepingService: HostedService {
     package var showOutputs: [any ShowOutput] { [concertEnd] }
 
     package var routes: [WebRoute] {
-        PageRoutes(store: store, gate: gate, links: links).routes + ChangeRoutes(store: store).routes
-            + TokenRoutes(tokens: tokens).routes
-            + [
-                TonightRoute(
-                    store: store, gate: gate, runningShow: runningShow, readProgramme: readProgramme,
-                    timeZone: timeZone
-                ).route
-            ]
-            + SourceRoutes(store: store, gate: gate).routes
-            + FeedRoutes(store: store, gate: gate, data: data).routes
+        let tonight = TonightRoute(
+            store: store, gate: gate, runningShow: runningShow, readProgramme: readProgramme, timeZone: timeZone)
+        let parts: [[WebRoute]] = [
+            PageRoutes(store: store, gate: gate, links: links).routes, [tonight.route],
+            ChangeRoutes(store: store).routes, TokenRoutes(tokens: tokens).routes,
+            SourceRoutes(store: store, gate: gate).routes,
+            FeedRoutes(store: store, gate: gate, data: data).routes,
+        ]
+        return parts.flatMap { $0 }
     }
 
     package func run() async throws {
