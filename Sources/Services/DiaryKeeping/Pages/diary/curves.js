@@ -57,8 +57,8 @@ export function tempoChart(lines) {
   drawn.forEach(({ bars }, index) => chart.append(draw("polyline", { class: `line line-${index + 1}`,
     points: bars.map(({ played, rate }) => `${x(played).toFixed(1)},${y(rate).toFixed(1)}`).join(" ") })));
   return make("figure", { class: "chart" }, chart, make("figcaption", { class: "faint" },
-    ...drawn.flatMap(({ name }, index) => [make("span", { class: `key line-${index + 1}` }), `${name} `]),
-    "Bars a minute, by bar"));
+    ...drawn.map(({ name }, index) => make("span", {}, make("span", { class: `key line-${index + 1}` }), name)),
+    make("span", { text: "Bars a minute, by bar" })));
 }
 
 /** Lengths over the years: a dot for each performance `{ year, minutes, name, id }`. */
