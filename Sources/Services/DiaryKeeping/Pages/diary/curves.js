@@ -2,10 +2,10 @@
 import { draw, make } from "/shared/dom.js";
 import { frame, text, wide } from "/shared/charts.js";
 
-const high = 220;
-const left = 64; // room for the numbers
+const high = 240;
+const left = 84; // room for the numbers
 const bottom = 28;
-const top = 14;
+const top = 26;
 
 /** Bars a minute of each bar, smoothed over five bars by the median, so that one wrong bar bends nothing. */
 export function smoothed(bars) {
