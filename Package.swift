@@ -241,7 +241,7 @@ let package = Package(
         module(
             .services, "DiaryKeeping",
             [
-                lifecycle, "Catalogue", "Diary", "DiaryFiles", "Digests", "Hosting", "Passwords", "Podium", "Score",
+                lifecycle, "Catalogue", "Diary", "Digests", "Hosting", "Passwords", "Podium", "Score",
                 "ShowLog", "WebServer",
             ],
             resources: pages),
