@@ -264,7 +264,8 @@ let package = Package(
             name: "Composition",
             dependencies: [
                 lifecycle,
-                "Audience", "BackupLink", "Catalogue", "Console", "DiaryKeeping", "Editor", "Following", "Hosting",
+                "Audience", "BackupLink", "Catalogue", "Console", "DiaryKeeping", "Editor", "Following",
+                "Hosting",
                 "Passwords",
                 "Performance", "Podium", "Preparation", "Presenting", "Recordings", "Replication", "Score",
                 "ScoreLibrary", "Screen", "SignIn", "Stands", "WebServer",
@@ -421,7 +422,8 @@ let package = Package(
         tests(
             .services, of: "DiaryKeeping",
             [
-                "ShowStages", "Catalogue", "Diary", "Hosting", "Performance", "Podium", "ShowLog", "WebServer", testedHTTP,
+                "ShowStages", "Catalogue", "Diary", "Hosting", "Performance", "Podium", "ShowLog",
+                "WebServer", testedHTTP,
             ] + web),
         tests(
             .services, of: "Preparation",
@@ -438,7 +440,8 @@ let package = Package(
             name: "batonTests",
             dependencies: [
                 "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages", "LibraryStages",
-                "Audience", "Console", "Content", "DiaryKeeping", "Editor", "Evaluation", "Hosting", "Performance",
+                "Audience", "Console", "Content", "DiaryKeeping", "Editor", "Evaluation", "Hosting",
+                "Performance",
                 "Preparation", "Presenting", "Recordings",
                 "ScoreLibrary", "Screen", "SignIn", "Stands",
                 "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker",

@@ -47,7 +47,8 @@ package struct DiaryKeepingService: HostedService {
 
     package var routes: [WebRoute] {
         let tonight = TonightRoute(
-            store: store, gate: gate, runningShow: runningShow, readProgramme: readProgramme, timeZone: timeZone)
+            store: store, gate: gate, runningShow: runningShow, readProgramme: readProgramme,
+            timeZone: timeZone)
         let parts: [[WebRoute]] = [
             PageRoutes(store: store, gate: gate, links: links).routes, [tonight.route],
             ChangeRoutes(store: store).routes, TokenRoutes(tokens: tokens).routes,
