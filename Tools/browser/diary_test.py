@@ -89,8 +89,8 @@ class EveningTest(DiaryCase):
 
     def play(self):
         """Some bars of each piece, then the end of the last one, and quiet until the concert counts as over."""
-        with urllib.request.urlopen(f"{self.base}/api/audience/pieces/1") as piece:
-            final = len(json.load(piece)["measures"]) - 1
+        with urllib.request.urlopen(f"{self.base}/api/audience/concert") as concert:
+            final = len(json.load(concert)["pieces"][1]["measures"]) - 1
         self.bars(0, 6)
         self.server.line("command piece 2")
         self.bars(1, 6)
