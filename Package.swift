@@ -264,7 +264,7 @@ let package = Package(
         module(
             .services, "DiaryKeeping",
             [
-                lifecycle, "Catalogue", "Diary", "DiaryFiles", "Digests", "Hosting", "Passwords", "Podium",
+                lifecycle, "Catalogue", "Diary", "Digests", "Hosting", "Passwords", "Podium",
                 "Score",
                 "ShowLog", "WebServer",
             ],

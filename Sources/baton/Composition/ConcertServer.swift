@@ -126,7 +126,7 @@ package struct ConcertServer: Sendable {
             try DiaryKeepingService(
                 data: data, catalogue: catalogue,
                 runningShow: { URL(fileURLWithPath: show.recorder.writer.showFolder).lastPathComponent },
-                say: printToStandardError),
+                programme: { inbox.newestSnapshot.programme }, say: printToStandardError),
         ]
         var (replication, replica): (ReplicationService?, PerformanceService.ReplicationSettings?)
         if let pair {

@@ -106,7 +106,9 @@ import Testing
             try PractisingService(data: folder.path, models: folder.path, recordings: folder.path),
             PracticeService(catalogue: catalogue),
             try DiaryKeepingService(
-                data: folder.path, catalogue: catalogue, runningShow: { nil }, say: { _ in }),
+                data: folder.path, catalogue: catalogue, runningShow: { nil },
+                programme: { .empty(title: "") },
+                say: { _ in }),
         ]
         brought =
             ConsoleRoutes(desk: NoDesk(), events: EventHub()).routes

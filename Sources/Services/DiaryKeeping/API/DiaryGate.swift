@@ -18,10 +18,16 @@ final class DiaryGate: Sendable {
     static let burstOfAddress = 200
     static let callsPerSecondOfToken = 50
     static let burstOfToken = 200
+    /// The pages of a whole audience may come from one address.
+    static let pageCallsPerSecondOfAddress = 200
+    static let pageBurstOfAddress = 2_000
 
     private let tokens: DiaryTokens
     private let addressRates: Mutex<ArrivalRateLimit>
     private let tokenRates: Mutex<ArrivalRateLimit>
+    private let pageRates = Mutex(
+        ArrivalRateLimit(
+            eventsPerSecond: DiaryGate.pageCallsPerSecondOfAddress, burst: DiaryGate.pageBurstOfAddress))
 
     init(
         tokens: DiaryTokens, addressBurst: Int = DiaryGate.burstOfAddress,
@@ -55,6 +61,9 @@ final class DiaryGate: Sendable {
 
     /// Counts a call of an address; false if it has called too often.
     func admits(_ address: String) -> Bool { addressRates.withLock { $0.admitEvent(address, at: .now) } }
+
+    /// Counts a call of a page; false if its address has called too often.
+    func admitsPage(_ address: String) -> Bool { pageRates.withLock { $0.admitEvent(address, at: .now) } }
 
     static let tooOften = WebResponse.refused(
         429, "too-often", "There were too many calls in a short time; wait a second, then go on more slowly."

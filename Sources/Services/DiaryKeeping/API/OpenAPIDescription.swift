@@ -1,3 +1,4 @@
+import Foundation
 import WebServer
 
 /// The description of the 15 calls in OpenAPI 3.1, served at `/api/diary/openapi.json`.
@@ -77,7 +78,7 @@ enum OpenAPIDescription {
             for status in refusals {
                 responses[String(status)] = .object([
                     "description": .text(OpenAPIDescription.meanings[status] ?? "A refusal."),
-                    "content": .object(["application/json": .object(["schema": reference("Refusal")])]),
+                    "content": .object(["application/json": .object(["schema": OpenAPIDescription.reference("Refusal")])]),
                 ])
             }
             var fields: [String: Value] = [
@@ -87,7 +88,7 @@ enum OpenAPIDescription {
             if let body {
                 fields["requestBody"] = .object([
                     "required": .flag(true),
-                    "content": .object(["application/json": .object(["schema": reference(body)])]),
+                    "content": .object(["application/json": .object(["schema": OpenAPIDescription.reference(body)])]),
                 ])
             }
             return .object(fields)
@@ -122,7 +123,7 @@ enum OpenAPIDescription {
         }
     }
 
-    private static let meanings = [
+    fileprivate static let meanings = [
         400: "The request cannot be read, or a parameter is wrong; the sentence says which.",
         401: "The token is missing, unknown or withdrawn.", 403: "The token may not do this.",
         404: "There is no such record.", 413: "The request is too large.",
@@ -138,7 +139,7 @@ enum OpenAPIDescription {
         .object(["type": .text("array"), "items": reference(name)])
     }
 
-    private static func get(
+    private static func reading(
         _ path: String, _ summary: String, _ parameters: [Value], _ answer: Value, isOne: Bool = false
     ) -> Operation {
         var all = parameters
@@ -150,7 +151,7 @@ enum OpenAPIDescription {
             refusals: [400, 401, 403, 429, 503] + (isOne ? [404] : []))
     }
 
-    private static func post(_ path: String, _ summary: String, _ record: String) -> Operation {
+    private static func writing(_ path: String, _ summary: String, _ record: String) -> Operation {
         Operation(
             method: "post", path: "/api/diary/" + path, summary: summary, body: record,
             answer: reference(record),
@@ -165,42 +166,42 @@ enum OpenAPIDescription {
         )
         let location = Parameter.query("location", "Words of the venue, the city or the country's code.")
         return [
-            get("bands", "All ensembles.", [], list(of: "Band")),
-            get(
+            reading("bands", "All ensembles.", [], list(of: "Band")),
+            reading(
                 "bands/{id}", "One ensemble, by its MBID or the diary's id.", [Parameter.identifier],
                 reference("Band"),
                 isOne: true),
-            get(
+            reading(
                 "bands/find-by-name", "The ensembles whose names have all words.",
                 [Parameter.query("name", "Words of the name.", isRequired: true)], list(of: "BandSummary")),
-            post("bands", "Adds or updates an ensemble.", "Band"),
-            post("tourdate", "Adds or updates a concert.", "TourDate"),
-            get(
+            writing("bands", "Adds or updates an ensemble.", "Band"),
+            writing("tourdate", "Adds or updates a concert.", "TourDate"),
+            reading(
                 "tourdate/find", "The concerts of an ensemble, in the order of time.",
                 [
                     Parameter.query("band", "The MBID or the diary's id.", isRequired: true), start, end,
                     location,
                 ],
                 list(of: "TourDate")),
-            post("event", "Adds or updates an event of several ensembles.", "Event"),
-            get("event/{id}", "One event.", [Parameter.identifier], reference("Event"), isOne: true),
-            get(
+            writing("event", "Adds or updates an event of several ensembles.", "Event"),
+            reading("event/{id}", "One event.", [Parameter.identifier], reference("Event"), isOne: true),
+            reading(
                 "event/find", "The events that match, without their performances.",
                 [Parameter.query("event", "Words of the description."), start, end, location],
                 list(of: "Event")),
-            post("venue", "Adds or updates a venue.", "Venue"),
-            get(
+            writing("venue", "Adds or updates a venue.", "Venue"),
+            reading(
                 "venue/find", "The venues whose names have all words.",
                 [
                     Parameter.query("pattern", "Words of the name.", isRequired: true),
                     Parameter.query("city", "The city."), Parameter.country,
                 ], list(of: "Venue")),
-            post("city", "Adds or updates a city.", "City"),
-            get(
+            writing("city", "Adds or updates a city.", "City"),
+            reading(
                 "city/find", "The cities whose names have all words.",
                 [Parameter.query("pattern", "Words of the name.", isRequired: true), Parameter.country],
                 list(of: "City")),
-            post("country", "Adds or updates a country.", "Country"),
+            writing("country", "Adds or updates a country.", "Country"),
             Operation(
                 method: "post", path: "/api/diary/country/sync",
                 summary: "The list of countries, unless the caller has it already.",

@@ -34,7 +34,7 @@ struct PageRoutes: Sendable {
 
     private func reading(_ path: String, _ answer: @escaping Answer) -> WebRoute {
         WebRoute(.get, path, .anybody) { [gate] request in
-            guard gate.admits(request.visitorAddress) else { return DiaryGate.tooOften }
+            guard gate.admitsPage(request.visitorAddress) else { return DiaryGate.tooOften }
             return await answering { try await answer(request, DiaryViewer(request)) }
         }.identifyingVisitor
     }
@@ -270,7 +270,7 @@ func answering(_ work: () async throws -> WebResponse) async -> WebResponse {
     } catch let error as CatalogueError {
         if case .diaryRefused(let sentence) = error { return .refused(422, "refused", sentence) }
         return .refused(
-            error.isDiskError ? 507 : 503, "diary",
+            503, "diary",
             "The diary cannot be used now; the server's log has the reason. Try again in a moment."
         ).withHeader("Retry-After", "5")
     } catch {

@@ -3,7 +3,7 @@ import Foundation
 
 /// A concert as a row of a list.
 struct ConcertRowJSON: Encodable {
-    struct Work: Encodable, Equatable {
+    struct Work: Encodable, Hashable {
         var composer: String
         var title: String
     }

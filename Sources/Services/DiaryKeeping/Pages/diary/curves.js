@@ -2,10 +2,10 @@
 import { draw, make } from "/shared/dom.js";
 import { frame, text, wide } from "/shared/charts.js";
 
-const high = 220;
-const left = 64; // room for the numbers
+const high = 240;
+const left = 84; // room for the numbers
 const bottom = 28;
-const top = 14;
+const top = 26;
 
 /** Bars a minute of each bar, smoothed over five bars by the median, so that one wrong bar bends nothing. */
 export function smoothed(bars) {
@@ -57,8 +57,8 @@ export function tempoChart(lines) {
   drawn.forEach(({ bars }, index) => chart.append(draw("polyline", { class: `line line-${index + 1}`,
     points: bars.map(({ played, rate }) => `${x(played).toFixed(1)},${y(rate).toFixed(1)}`).join(" ") })));
   return make("figure", { class: "chart" }, chart, make("figcaption", { class: "faint" },
-    ...drawn.flatMap(({ name }, index) => [make("span", { class: `key line-${index + 1}` }), `${name} `]),
-    "Bars a minute, by bar"));
+    ...drawn.map(({ name }, index) => make("span", {}, make("span", { class: `key line-${index + 1}` }), name)),
+    make("span", { text: "Bars a minute, by bar" })));
 }
 
 /** Lengths over the years: a dot for each performance `{ year, minutes, name, id }`. */

@@ -74,20 +74,22 @@ function form(concert, save, word, isOwn = true) {
   let rating = concert.rating ?? 0;
   const element = make("form", { id: "entry", class: "fields" },
     field("date", "Date", { type: "date", required: true, value: concert.date ?? today() }),
-    field("time", "Begins at", { type: "time", value: (concert.start ?? "").slice(11, 16) }),
     field("ensemble", "Ensemble", { value: concert.ensemble ?? "" }),
-    field("title", "Concert or event", { value: concert.title ?? "" }),
+    make("label", { class: "across" }, "Works, one on each line", works),
     field("venue", "Hall", { value: concert.venue ?? "" }),
     field("city", "Town", { value: concert.city ?? "" }),
-    field("stage", "Stage", { value: concert.stage ?? "" }),
-    make("label", { class: "across" }, "Works, one on each line", works),
-    make("label", { class: "check" }, make("input", { type: "checkbox", name: "isSupportAct",
-      checked: concert.isSupportAct }), make("span", { text: "They opened for somebody else" })),
     ...(isOwn ? [make("div", { class: "across" }, make("span", { class: "faint", text: "How was it?" }),
       starButtons(rating, (value) => {
         rating = value;
       }))] : []),
     make("label", { class: "across" }, "Comment", comment),
+    make("details", { class: "across", open: !isOwn }, make("summary", { text: "More" }),
+      make("div", { class: "fields" },
+        field("title", "Concert or event", { value: concert.title ?? "" }),
+        field("time", "Begins at", { type: "time", value: (concert.start ?? "").slice(11, 16) }),
+        field("stage", "Stage", { value: concert.stage ?? "" }),
+        make("label", { class: "check" }, make("input", { type: "checkbox", name: "isSupportAct",
+          checked: concert.isSupportAct }), make("span", { text: "They opened for somebody else" })))),
     make("p", { id: "trouble", class: "across trouble", role: "alert", hidden: true }),
     make("button", { type: "submit", class: "primary across", text: word }));
   const say = (text) => {
