@@ -36,9 +36,14 @@ export class Sheet {
   }
 
   #scroll(place) {
-    const sheet = find("sheet");
-    const top = place.y * find("page").clientHeight - lead * sheet.clientHeight;
-    // Within a system nothing moves.
-    if (Math.abs(top - sheet.scrollTop) > 4) sheet.scrollTo({ top, behavior: "smooth" });
+    const [sheet, page] = [find("sheet"), find("page")];
+    const top = Math.max(0, place.y * page.clientHeight - lead * sheet.clientHeight);
+    // On a phone the page is wider than the screen; a bar that is seen whole moves nothing.
+    const [from, to] = [place.x * page.clientWidth, (place.x + place.width) * page.clientWidth];
+    const isSeen = from >= sheet.scrollLeft && to <= sheet.scrollLeft + sheet.clientWidth;
+    const left = isSeen ? sheet.scrollLeft : Math.max(0, from - lead * sheet.clientWidth);
+    if (Math.abs(top - sheet.scrollTop) > 4 || left !== sheet.scrollLeft) {
+      sheet.scrollTo({ top, left, behavior: "smooth" });
+    }
   }
 }
