@@ -81,6 +81,10 @@ struct PracticePieceJSON: Encodable {
     var seconds: Double
     var bars: [Bar]
     var sections: [Section]
+    /// The number of engraved pages; 0 if there are none.
+    var pages: Int
+    /// The place of each played bar on the pages; null where it has none.
+    var places: [PracticePages.Place?]
 
     init(folder: String, model: ReferenceModel, recordings: String) {
         self.folder = folder
@@ -92,5 +96,7 @@ struct PracticePieceJSON: Encodable {
         sections = readSectionStarts(of: folder, recordings: recordings, measures: model.measures).map {
             Section(label: $0.label, played: $0.start)
         }
+        let engraved = PracticePages(piece: folder, recordings: recordings, bars: bars.count)
+        (pages, places) = (engraved?.pageCount ?? 0, engraved?.places ?? [])
     }
 }

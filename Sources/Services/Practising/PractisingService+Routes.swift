@@ -12,6 +12,9 @@ extension PractisingService {
             WebRoute(.get, "/api/practice/pieces/:piece", .signedIn) { request in
                 await pieceResponse(request.pathParameters["piece"] ?? "")
             },
+            WebRoute(.get, "/api/practice/pieces/:piece/pages/:page", .signedIn) { request in
+                await pageResponse(request)
+            },
             WebRoute(.post, "/api/practice/sessions", .signedIn) { request in await beginResponse(request) },
             WebRoute(
                 .post, "/api/practice/sessions/:session/blocks", .signedIn,
@@ -69,6 +72,21 @@ extension PractisingService {
         case .success(let piece): return .json(piece)
         case .failure(let fault): return Self.refusal(fault)
         }
+    }
+
+    private func pageResponse(_ request: WebRequest) async -> WebResponse {
+        let (pieces, recordings) = (pieces, recordings)
+        let (folder, number) = (request.pathParameters["piece"] ?? "", request.pathParameters["page"] ?? "")
+        let page = await Task.detached(priority: .utility) { () -> (svg: [UInt8], isCompressed: Bool)? in
+            guard let number = Int(number), let shared = try? pieces.load(folder) else { return nil }
+            let bars = shared.programme.pieceModels[0].measures.marks.count
+            return PracticePages(piece: folder, recordings: recordings, bars: bars)?.page(number)
+        }.value
+        guard let page else { return .refused(404, "missing", "This page is not there any more.") }
+        let answer = WebResponse(contentType: "image/svg+xml", body: page.svg)
+            .withHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+            .withHeader("Cache-Control", "private, max-age=600")
+        return page.isCompressed ? answer.withHeader("Content-Encoding", "gzip") : answer
     }
 
     private static func refusal(_ fault: PracticePieces.Fault) -> WebResponse {

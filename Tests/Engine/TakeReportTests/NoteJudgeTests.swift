@@ -7,7 +7,7 @@ import Testing
 
 /// A mistake is named, a right note is never accused, and what the sound does not show is not judged.
 @Suite struct NoteJudgeTests {
-    private static let hertz = 22_050.0
+    private static let hertz = 11_025.0
     private static let pitches = [60, 64, 67, 65, 62, 69, 66, 63, 70, 61, 68, 65, 59, 64, 66, 71]
 
     /// A melody with a note each 0.4 s.
@@ -25,7 +25,7 @@ import Testing
             for index in 0..<Int(note.duration * Self.hertz) where first + index < samples.count {
                 let time = Double(index) / Self.hertz
                 let loudness = min(time / 0.01, 1) * exp(-3 * time) * min((note.duration - time) / 0.02, 1)
-                let tone = (1...8).reduce(0) { $0 + sin(2 * .pi * ground * Double($1) * time) / Double($1) }
+                let tone = (1...6).reduce(0) { $0 + sin(2 * .pi * ground * Double($1) * time) / Double($1) }
                 samples[first + index] += Float(0.1 * loudness * tone)
             }
         }
@@ -45,7 +45,7 @@ import Testing
 
     @Test func rightNotesAreNotAccused() {
         let report = judged(Self.melody)
-        #expect(!report.verdicts.contains(where: \.isAccusation) && report.extras.isEmpty, "\(report)")
+        #expect(report.verdicts.filter(\.isAccusation).isEmpty && report.extras.isEmpty, "\(report)")
         #expect(report.verdicts.count { $0 == .right } >= 12)
     }
 
@@ -54,7 +54,7 @@ import Testing
             let pitch = Self.pitches[index] + step
             let report = judged(changed(index) { $0.pitch = pitch })
             #expect(report.verdicts[index] == .wrong(pitch: pitch))
-            #expect(report.verdicts.count(where: \.isAccusation) == 1)
+            #expect(report.verdicts.filter(\.isAccusation).count == 1)
         }
     }
 
@@ -63,7 +63,7 @@ import Testing
         notes.remove(at: 7)
         let report = judged(notes)
         #expect(report.verdicts[7] == .missing)
-        #expect(report.verdicts.count(where: \.isAccusation) == 1)
+        #expect(report.verdicts.filter(\.isAccusation).count == 1)
     }
 
     @Test func aLateNoteIsLate() throws {
@@ -79,7 +79,7 @@ import Testing
         let slow = Self.melody.map {
             ExpectedNote(pitch: $0.pitch, onset: $0.onset + 0.05, duration: $0.duration)
         }
-        #expect(!judged(slow).verdicts.contains(where: \.isAccusation))
+        #expect(judged(slow).verdicts.filter(\.isAccusation).isEmpty)
     }
 
     @Test func noiseIsNotJudged() {

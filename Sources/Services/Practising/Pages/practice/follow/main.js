@@ -6,6 +6,7 @@ import { knownProblem, listMicrophones, openMicrophone } from "/shared/microphon
 import { beginSession } from "/shared/practicesession.js";
 import { goToSignIn } from "/shared/signin.js";
 import { PieceMap } from "./map.js";
+import { Sheet } from "./sheet.js";
 import { readTakes, showReport } from "./takes.js";
 import { levelWords, lossWords, stateWords, summary } from "./words.js";
 
@@ -16,6 +17,7 @@ let microphone = null;
 let session = null;
 let newest = null; // the server's last position
 const awake = new Awake(() => {}); // A screen that locks ends the sound; the page says so when it is back.
+const sheet = new Sheet();
 const map = new PieceMap((played) => session?.beginAt(played).then(show, refused));
 
 function say(sentence) {
@@ -71,6 +73,7 @@ function show(position) {
   mark(find("place"), "data-state", position.state);
   mark(find("place"), "data-heard", position.heard);
   map.move(position);
+  if (position.state !== "lost") sheet.move(position);
   write(find("link"), lossWords(position, microphone?.rate ?? 1, session?.droppedSamples ?? 0));
 }
 
@@ -120,6 +123,7 @@ function open(piece) {
   find("report").hidden = true;
   find("takes").hidden = true;
   find("playing").hidden = false;
+  sheet.open(piece);
   awake.want(true);
   find("stop").focus();
 }
