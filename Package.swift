@@ -108,6 +108,7 @@ let package = Package(
             ["Concert", "Floor", "Following", "Score", "Spreadsheets", "Titles", "MusicalTime"]),
         module(.show, "Rehearsal", ["Podium", "Score", "MusicalTime"]),
         module(.show, "Drafts"),
+        module(.engine, "Tablature", settings: hot),
         module(.engine, "Accuracy", ["Chance", "Score", "MusicalTime"]),
 
         // Under the adapters: what several of them use.
@@ -129,6 +130,7 @@ let package = Package(
         module(
             .adapters, "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"], settings: hot),
         module(.adapters, "Rendering", ["Chance", "ChildProcesses", "Score", "MusicalTime"]),
+        module(.adapters, "TabFiles", ["ChildProcesses", "Tablature"], settings: hot),
         module(.adapters, "Multicast", ["Concert", "MusicalTime"] + nio),
         module(.adapters, "ShowControl", ["Podium"] + nio),
         module(.adapters, "MessageBroker", ["CMosquitto", "Podium"]),
@@ -237,6 +239,7 @@ let package = Package(
                 "SoundFiles", "WebServer",
             ],
             resources: pages),
+        module(.services, "Practice", ["ChildProcesses", "Rendering", "TabFiles", "Tablature", "ZipFiles"]),
         module(
             .services, "Evaluation",
             [
@@ -272,10 +275,10 @@ let package = Package(
                 "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Editor",
                 "Evaluation", "FFTWTransform", "Features", "Following", "Hosting",
                 "Listening", "MessageBroker", "Multicast", "MusicalTime", "Passwords", "Performance",
-                "Podium", "Preparation", "Presenting", "RealTime", "Recordings", "ReferenceStore",
+                "Podium", "Practice", "Preparation", "Presenting", "RealTime", "Recordings", "ReferenceStore",
                 "Rendering",
-                "Score", "ScoreFiles", "SettingsFiles", "ShowControl", "ShowLog", "SoundFiles", "Titles",
-                "WebServer",
+                "Score", "ScoreFiles", "SettingsFiles", "ShowControl", "ShowLog", "SoundFiles", "TabFiles",
+                "Tablature", "Titles", "WebServer",
             ],
             exclude: ["Composition"], swiftSettings: strict),
 
