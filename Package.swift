@@ -109,6 +109,7 @@ let package = Package(
         module(.show, "Rehearsal", ["Podium", "Score", "MusicalTime"]),
         module(.show, "Drafts"),
         module(.show, "Diary", settings: hot),
+        module(.engine, "Tablature", settings: hot),
         module(.engine, "Accuracy", ["Chance", "Score", "MusicalTime"]),
         module(.engine, "TakeReport", ["Features", "MusicalTime", real], settings: hot),
 
@@ -131,6 +132,7 @@ let package = Package(
         module(
             .adapters, "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"], settings: hot),
         module(.adapters, "Rendering", ["Chance", "ChildProcesses", "Score", "MusicalTime"]),
+        module(.adapters, "TabFiles", ["ChildProcesses", "Tablature"], settings: hot),
         module(.adapters, "Multicast", ["Concert", "MusicalTime"] + nio),
         module(.adapters, "ShowControl", ["Podium"] + nio),
         module(.adapters, "MessageBroker", ["CMosquitto", "Podium"]),
@@ -251,6 +253,7 @@ let package = Package(
                 "SoundFiles", "WebServer",
             ],
             resources: pages),
+        module(.services, "Practice", ["ChildProcesses", "Rendering", "TabFiles", "Tablature", "ZipFiles"]),
         module(
             .services, "Practising",
             [
@@ -308,12 +311,12 @@ let package = Package(
                 "DiaryFiles", "DiaryKeeping", "Editor", "Evaluation", "FFTWTransform", "Features",
                 "Following", "Hosting",
                 "Listening", "MessageBroker", "Multicast", "MusicalTime", "Passwords", "Performance",
-                "Podium", "Preparation", "Presenting", "PresentingProtocol", "RealTime", "Recordings",
+                "Podium", "Practice", "Preparation", "Presenting", "PresentingProtocol", "RealTime", "Recordings",
                 "ReferenceStore", "Rendering",
                 "Score", "ScoreFiles", "Screen", "SettingsFiles", "ShowControl", "ShowLog", "SoundFiles",
                 "TakeReport",
-                "Titles",
-                "WebServer",
+                "TabFiles",
+                "Tablature", "Titles", "WebServer",
             ],
             exclude: ["Composition"], swiftSettings: strict),
 

@@ -12,7 +12,7 @@ struct BatonCommand: AsyncParsableCommand {
         version: ConcertServer.version,
         subcommands: [
             PrepareCommand.self, ForecastCommand.self, RenderCommand.self, SoundDevicesCommand.self,
-            FollowCommand.self, TitlesCommand.self,
+            FollowCommand.self, TabCommand.self, TitlesCommand.self,
             ReplayCommand.self, WatchPacketsCommand.self, ServeCommand.self, ServerControlCommand.self,
             UserCommand.self, PresentCommand.self,
             ContentCommand.self, DiaryCommand.self, RecordingsCommand.self, RelayCommand.self,

@@ -13,6 +13,7 @@ import Rendering
 import ShowControl
 import ShowLog
 import SoundFiles
+import TabFiles
 import WebServer
 
 /// Runs a command's body. An error is printed on standard error as `baton NAME: sentence` and ends the command with
@@ -56,6 +57,7 @@ private func errorSentences(of error: any Error) -> [String] {
     case let error as EvaluationCaseError: [error.sentence]
     case let error as RenderingError: [error.sentence]
     case let error as SoundFileError: [error.sentence]
+    case let error as TabFileError: [error.sentence]
     case let error as CaptureError: [error.sentence]
     case let error as MulticastError: [error.sentence]
     case let error as RealTimeError: [error.sentence]

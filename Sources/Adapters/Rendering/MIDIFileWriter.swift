@@ -64,7 +64,7 @@ public enum MIDIFileWriter {
     }
 
     /// Encodes a message; nil for tempo and time signature, because the messages' times already include them.
-    private static func encodeMessage(_ message: MIDIMessage) -> [UInt8]? {
+    static func encodeMessage(_ message: MIDIMessage) -> [UInt8]? {
         switch message {
         case .noteOff(let channel, let key): [0x80 | channel, key, 64]
         case .noteOn(let channel, let key, let velocity): [0x90 | channel, key, velocity]

@@ -254,3 +254,13 @@ extension ZipError {
             }
     }
 }
+
+extension ZipReader {
+    /// Returns the bytes of one file, at most as many as the limits allow one file.
+    public func readFile(_ entry: Entry) throws(ZipError) -> [UInt8] {
+        var content: [UInt8] = []
+        content.reserveCapacity(min(entry.unpackedByteCount, 1 << 24))
+        try unpackEntry(entry) { bytes throws(ZipError) in content += bytes }
+        return content
+    }
+}

@@ -1,0 +1,56 @@
+/// An element of a parsed XML file.
+final class XMLNode {
+    let name: String
+    let attributes: [String: String]
+    fileprivate(set) var children: [XMLNode] = []
+    /// The element's own text, with blanks at both ends removed.
+    fileprivate(set) var text = ""
+
+    init(_ name: String, _ attributes: [String: String] = [:]) {
+        self.name = name
+        self.attributes = attributes
+    }
+
+    subscript(_ name: String) -> XMLNode? { children.first { $0.name == name } }
+
+    func all(_ name: String) -> some Sequence<XMLNode> { children.lazy.filter { $0.name == name } }
+
+    /// The text of a child; nil if the child is missing or empty.
+    func string(_ name: String) -> String? {
+        guard let text = self[name]?.text, !text.isEmpty else { return nil }
+        return text
+    }
+
+    func int(_ name: String) -> Int? { self[name].flatMap { Int($0.text) } }
+
+    func double(_ name: String) -> Double? {
+        self[name].flatMap { Double($0.text) }.flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    func has(_ name: String) -> Bool { children.contains { $0.name == name } }
+
+    /// Attributes and all text below, shortened, for what is kept without being understood.
+    var summary: String {
+        var parts: [String] = []
+        var budget = 24
+        collect(into: &parts, &budget)
+        return String(parts.joined(separator: " ").prefix(400))
+    }
+
+    private func collect(into parts: inout [String], _ budget: inout Int) {
+        guard budget > 0 else { return }
+        budget -= 1
+        parts += attributes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.prefix(60))" }
+        if !text.isEmpty { parts.append(String(text.prefix(200))) }
+        for child in children where budget > 0 {
+            parts.append("<\(child.name)>")
+            child.collect(into: &parts, &budget)
+        }
+    }
+
+    // Called by the parser only.
+    func append(_ child: XMLNode) { children.append(child) }
+    func close(_ text: String) { self.text = text }
+
+    // A deep tree would otherwise be released by a recursion; the parser bounds the depth.
+}
