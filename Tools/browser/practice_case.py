@@ -1,5 +1,6 @@
 """The page /practice in a real browser against a real server, and the words its tests speak."""
 
+import atexit
 import json
 import os
 
@@ -90,13 +91,26 @@ def pulse(bars, tempo=120, **more):
 
 
 class PracticeCase(PageCase):
+    """One server and one browser for all classes; they end with the program."""
+
+    server = None
+
     @classmethod
     def setUpClass(cls):
-        cls.begin(Served(SERVED, [recording(SERVED, "gentle")]))
-        cls.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": LISTEN})
+        if not PracticeCase.server:
+            PracticeCase.begin(Served(SERVED, [recording(SERVED, "gentle")]))
+            atexit.register(super(PracticeCase, PracticeCase).tearDownClass)
+            cls.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": LISTEN})
+        if not cls.driver.current_url.startswith(cls.base + "/practice"):
+            cls.driver.get(cls.base + "/practice")
+
+    @classmethod
+    def tearDownClass(cls):
+        """All classes share what runs."""
 
     def setUp(self):
         resize(self.driver, DESKTOP)
+        self.script("localStorage.clear()")
         self.driver.get_log("browser")
 
     def tearDown(self):
@@ -184,6 +198,12 @@ class PracticeCase(PageCase):
         """The times at which notes, or clicks, begin, from the first one on."""
         found = sorted(each["time"] for each in self.script("return window.sounds") if each["isClick"] == clicks)
         return [round(time - found[0], 6) for time in found]
+
+    def near(self, found, wanted, within=1e-4):
+        """Fails where the times are not these, in seconds."""
+        self.assertEqual(len(found), len(wanted), found)
+        for each, other in zip(found, wanted):
+            self.assertAlmostEqual(each, other, delta=within)
 
     def render(self, body, *arguments):
         return self.later(RENDER + body, *arguments)

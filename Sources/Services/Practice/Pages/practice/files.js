@@ -6,14 +6,15 @@ import { completed, faultOf } from "./model.js";
 const mostBytes = 16 << 20;
 const address = (name, to) => `/api/practice/convert?${new URLSearchParams({ name, to })}`;
 
-/** The tab of a file. Throws Refusal with a sentence. */
+/** The tab of a file, and what of the file was not understood: { tab, remarks }. Throws Refusal with a sentence. */
 export async function readTabFile(file) {
   if (file.size > mostBytes) {
     throw new Refusal(`“${file.name}” has ${Math.round(file.size / (1 << 20))} MB; a tab has at most ` +
       `${mostBytes >> 20} MB. Nothing was changed.`, 0, "too-large");
   }
   const isOwn = file.name.toLowerCase().endsWith(".json");
-  const text = isOwn ? await file.text() : await (await convert(file, file.name, "json")).text();
+  const converted = isOwn ? null : await convert(file, file.name, "json");
+  const text = await (converted ?? file).text();
   let tab;
   try {
     tab = JSON.parse(text);
@@ -23,13 +24,14 @@ export async function readTabFile(file) {
   const fault = faultOf(tab);
   if (fault) throw new Refusal(fault, 0, "no-tab");
   const plain = file.name.replace(/\.[^.]*$/, "");
-  return completed({ ...tab, title: tab.title || plain });
+  return { tab: completed({ ...tab, title: tab.title || plain }),
+    remarks: converted?.headers.get("X-Baton-Remarks") ?? "" };
 }
 
 /** A tab as a file of another kind: a Blob. */
 export async function writeTabFile(tab, kind) {
   const json = new Blob([JSON.stringify(tab)], { type: "application/json" });
-  return kind === "json" ? json : convert(json, "tab.json", kind);
+  return kind === "json" ? json : (await convert(json, "tab.json", kind)).blob();
 }
 
 async function convert(body, name, to) {
@@ -40,7 +42,7 @@ async function convert(body, name, to) {
   } catch {
     throw new Refusal("The server does not answer; only tab JSON works without it.", 0, "no-answer");
   }
-  if (response.ok) return response.blob();
+  if (response.ok) return response;
   if (response.status === 404) throw new Refusal("This server converts no files; bring tab JSON.", 404, "no-convert");
   const said = await response.json().catch(() => null);
   throw new Refusal(said?.error ?? `The server refused (${response.status}).`, response.status, said?.code ?? "");

@@ -86,7 +86,9 @@ export class Library {
   #bring(file) {
     return sayingWhyNot(this.#say, async () => {
       this.#say(`Reading “${file.name}” …`);
-      await this.#create(await readTabFile(file));
+      const { tab, remarks } = await readTabFile(file);
+      await this.#create(tab);
+      if (remarks) this.#say(remarks);
     });
   }
 

@@ -249,7 +249,8 @@ export class Sheet {
     const y = event.clientY - box.top + this.#element.scrollTop;
     const strings = Math.max(1, this.#tab.tracks[this.#track].strings.length);
     const cell = cellAt(this.#layout, x, y, strings);
-    const { whole, top, gap } = this.#layout.measures;
-    return cell && { ...cell, isHead: y % whole < top - gap };
+    const { whole, top, gap, zoom } = this.#layout.measures;
+    const above = top - y % whole;
+    return cell && { ...cell, isHead: above > 0.6 * gap && above < 34 * zoom };
   }
 }

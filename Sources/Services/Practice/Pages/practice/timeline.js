@@ -6,22 +6,45 @@ import { fraction, meters, pitch, quarters } from "./model.js";
 const mostPlayed = 50_000;
 const tiny = 1e-6;
 
-/** The bars in the order of playing: repeated sections, and endings that belong to some passes only. */
+/** The bar to which a direction at the end of a bar leads back; null if none does. */
+function jumpBack(tab, directions) {
+  if (directions.some((word) => /^daCapo/.test(word))) return 0;
+  if (!directions.some((word) => /^dal?Segno/.test(word))) return null;
+  const found = tab.bars.findIndex((bar) => bar.directions?.includes("segno"));
+  return found < 0 ? null : found;
+}
+
+/**
+ * The bars in the order of playing: repeated sections, endings that belong to some passes only, and jumps back (da
+ * capo, dal segno), each taken once. After a jump nothing is repeated, Fine ends, and To Coda leads to the coda.
+ */
 export function playedBars(tab) {
   const order = [];
-  let [from, pass] = [0, 1];
+  const taken = new Set();
+  const coda = tab.bars.findIndex((bar) => bar.directions?.includes("coda"));
+  let [from, pass, isAfterJump] = [0, 1, false];
   for (let bar = 0; bar < tab.bars.length && order.length < mostPlayed; bar += 1) {
-    const { repeatStart, repeats = null, endings } = tab.bars[bar];
+    const { repeatStart, repeats = null, endings, directions = [] } = tab.bars[bar];
     if (repeatStart && bar !== from) [from, pass] = [bar, 1];
-    if (!endings || endings.includes(pass)) order.push(bar);
-    if (repeats === null) continue;
-    // Without a number, an end of a section with further endings would never be left.
-    if (pass <= repeats) {
+    // After a jump the last ending is played.
+    if (!endings || endings.includes(pass) || (isAfterJump && !tab.bars[bar + 1]?.endings)) order.push(bar);
+    else continue;
+    if (isAfterJump && directions.includes("fine")) break;
+    if (isAfterJump && coda > bar && directions.some((word) => /^(to|da)Coda$/.test(word))) {
+      bar = coda - 1;
+      continue;
+    }
+    if (repeats !== null && !isAfterJump && pass <= repeats) {
       pass += 1;
       bar = from - 1;
-    } else if (!tab.bars[bar + 1]?.endings) {
-      [from, pass] = [bar + 1, 1];
+      continue;
     }
+    if (repeats !== null && !tab.bars[bar + 1]?.endings) [from, pass] = [bar + 1, 1];
+    const back = taken.has(bar) ? null : jumpBack(tab, directions);
+    if (back === null) continue;
+    taken.add(bar);
+    [from, pass, isAfterJump] = [back, 1, true];
+    bar = back - 1;
   }
   return order;
 }

@@ -1,0 +1,107 @@
+"""Tabs are kept without the server and on two devices; bad input."""
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from practice_case import PracticeCase, beat, pulse, tab
+
+
+class KeepingTest(PracticeCase):
+    """What is written is kept: without the server, and on two devices."""
+
+    def test_it_works_offline_and_syncs_later_without_loss(self):
+        self.library()
+        self.later("await navigator.serviceWorker.ready; return 0")
+        self.until(lambda: self.later("return (await caches.keys()).length > 0 && Boolean(await caches.match("
+                                      "'/practice/main.js'))"), "the page is kept", 8)
+        tab_id = self.open(tab([beat("1/4", (1, 2))], [], title="On the train"))
+        self.until(lambda: self.kept(tab_id)["version"] == 1, "the server has it")
+        self.server.stop()
+        try:
+            self.driver.get("about:blank")
+            self.driver.get(f"{self.base}/practice#/{tab_id}")
+            self.until(lambda: self.text(".fret") == "2", "it opens without the server", 8)
+            self.keys(Keys.ARROW_RIGHT, "7", Keys.ARROW_RIGHT, "9")
+            saved = self.saved()
+            self.play()
+            self.until(lambda: len(self.sounds()) == 3, "it plays without the server")
+            self.click("#stop")
+            self.click("#leave")
+            self.until(lambda: "not on the server yet" in self.text("#tabs"), "it says what is only here")
+            self.click("#new-tab")
+            self.until(lambda: self.current() not in ("", tab_id), "a new tab is made")
+            self.keys("1", "1")
+            other = self.current()
+            self.saved()
+        finally:
+            self.server.start()
+        self.script("dispatchEvent(new Event('online'))")
+        self.until(lambda: self.ask("GET", f"/{tab_id}").value.get("tab") == saved, "the change is on the server", 8)
+        self.until(lambda: self.ask("GET", f"/{other}").status == 200, "and so is the new tab", 8)
+        # Another device, with nothing in it, gets all.
+        self.later("indexedDB.deleteDatabase('baton-practice'); return 0")
+        self.library()
+        self.until(lambda: "On the train" in self.text("#tabs"), "the other device has it", 8)
+
+    def test_a_tab_changed_on_two_devices_becomes_two(self):
+        tab_id = self.open(tab([], title="Both"))
+        self.until(lambda: self.kept(tab_id)["version"] == 1, "the server has it")
+        elsewhere = tab([beat("1/1", (1, 24))], title="Both")
+        self.assertEqual(self.ask("PUT", f"/{tab_id}?base=1&title=Both", elsewhere).status, 200)
+        self.keys("5")
+        self.until(lambda: self.current() != tab_id, "this one goes on as a copy", 8)
+        copy = self.current()
+        self.keys(Keys.ARROW_RIGHT, "6")
+        self.until(lambda: len(self.beats()) == 2, "it goes on being written")
+        self.until(lambda: (self.ask("GET", f"/{copy}").value.get("tab") or {}).get("tracks") ==
+                   self.saved()["tracks"], "and is on the server", 8)
+        self.assertEqual(self.ask("GET", f"/{tab_id}").value["tab"], elsewhere)
+        self.assertEqual(self.kept(tab_id)["tab"], elsewhere)
+
+    def test_undo_and_redo_go_through_all_that_was_done(self):
+        self.open(tab([], []))
+        states = [self.saved()]
+        for keys in (["1", "2"], [Keys.ARROW_RIGHT, "t", "5"], ["h"], ["."], [Keys.ARROW_DOWN, "7"], [Keys.DELETE]):
+            self.keys(*keys)
+            states.append(self.saved())
+        for state in reversed(states[:-1]):
+            while self.saved() != state:
+                self.assertFalse(self.script("return document.getElementById('undo').disabled"), state)
+                self.click("#undo")
+        while not self.script("return document.getElementById('redo').disabled"):
+            self.click("#redo")
+        self.assertEqual(self.saved(), states[-1])
+
+
+class BadInputTest(PracticeCase):
+    def test_a_tab_of_50_mb_is_refused_with_a_sentence(self):
+        self.library()
+        self.script("""
+            const file = new File([new Uint8Array(50 << 20)], "huge.gp5");
+            const drop = new DataTransfer(); drop.items.add(file);
+            document.getElementById("shelf").dispatchEvent(new DragEvent("drop", { dataTransfer: drop }));""")
+        self.until(lambda: "has 50 MB" in self.text("#notices"), "it says why")
+
+    def test_what_is_no_tab_is_refused_with_a_sentence(self):
+        self.library()
+        for content in ("", "{", "[]", '{"format":"baton-tab","version":2}',
+                        '{"format":"baton-tab","version":1,"bars":[{"time":[0,4]}],"tracks":[]}'):
+            self.script("""
+                document.getElementById("notices").replaceChildren();
+                const drop = new DataTransfer(); drop.items.add(new File([arguments[0]], "a.json"));
+                document.getElementById("shelf").dispatchEvent(new DragEvent("drop", { dataTransfer: drop }));""",
+                        content)
+            self.until(lambda: self.script("return Boolean(document.querySelector('.notice[data-tone=bad]'))"),
+                       f"“{content}” is refused")
+        self.assertEqual(self.script("return document.body.dataset.view"), "shelf")
+
+    def test_without_a_sound_output_the_page_says_so_and_goes_on(self):
+        self.open(pulse(1))
+        self.script("window.breakSound = true")
+        self.driver.find_element(By.ID, "play").click()
+        self.until(lambda: "gives no sound" in self.text("#notices"), "it says so")
+        self.assertEqual(self.state, "idle")
+        self.keys("9")
+        self.assertEqual(self.beats()[0]["notes"][0]["fret"], 9)
+        self.script("window.breakSound = false")
+        self.play()

@@ -1,0 +1,62 @@
+"""The palette, the loop by a tap, notes above the tab, the order of playing."""
+
+from selenium.webdriver.common.by import By
+
+from browser import resize
+from practice_case import PHONE, PracticeCase, beat, tab
+
+
+class LooksTest(PracticeCase):
+    def test_a_thumb_alone_writes_a_bar_on_a_phone(self):
+        self.open(tab([], []))
+        resize(self.driver, PHONE)
+
+        def tap(*labels):
+            for label in labels:
+                self.driver.find_element(By.CSS_SELECTOR, f"#palette [aria-label='{label}']").click()
+
+        tap("Eighth", "String 6, E", "Fret 3", "String 2, B", "Fret 0", "One place on", "Fret 1", "Dotted",
+            "One place on", "Sixteenth", "Rest", "One place on", "Half", "Fret 2", "Vibrato")
+        tap("Take the note or rest away", "String 1, E", "Fret 5")
+        self.assertEqual(self.beats(), [
+            beat("1/8", (2, 0), (6, 3)), beat("1/8", (2, 1), dots=1), beat("1/16"), beat("1/2", (1, 5))])
+        self.assertEqual(self.script("return innerWidth"), PHONE[0])
+
+    def test_a_tap_on_a_bars_number_loops_it_and_another_one_widens_the_loop(self):
+        self.open(tab([], [], []))
+        head = """
+            const box = document.getElementById("sheet").getBoundingClientRect();
+            const mark = [...document.querySelectorAll(".bar-number")][arguments[0]].getBoundingClientRect();
+            document.getElementById("sheet").dispatchEvent(new MouseEvent("click", { bubbles: true,
+              clientX: mark.right + 20, clientY: mark.top }));
+            return document.getElementById("loop").textContent;"""
+        self.assertEqual([self.script(head, bar) for bar in (1, 2, 1, 1)], ["Loop 2", "Loop 2–3", "Loop 2", "Loop"])
+
+    def test_notes_stand_above_the_tab_if_wanted(self):
+        self.open(tab([beat("1/4", (6, 0)), beat("1/4", (5, 4), (1, 0)), beat("1/2", (3, 1))]))
+        self.assertEqual(self.script("return document.querySelectorAll('.head').length"), 0)
+        self.dialog()
+        self.click("#notation")
+        self.close_dialog()
+        heads = self.script("return [...document.querySelectorAll('.head')].map((e) => Number(e.getAttribute('cy')))")
+        # E, C sharp and E, G sharp: written an octave higher; a step is four pixels.
+        self.assertEqual([round((heads[0] - each) / 4) for each in heads], [0, 5, 14, 9])
+        self.assertEqual(self.script("return [...document.querySelectorAll('.accidental')].map((e) => e.textContent)"),
+                         ["♯", "♯"])
+        self.dialog()
+        self.click("#notation")
+        self.close_dialog()
+
+    def test_the_order_of_playing_follows_repeats_endings_and_jumps(self):
+        self.library()
+        orders = self.later("""
+            const { playedBars } = await import("/practice/timeline.js");
+            return given[0].map((bars) => playedBars({ bars }).map((bar) => bar + 1));""", [
+                [{}, {"repeatStart": True}, {"repeats": 1}, {}],
+                [{"repeatStart": True}, {"endings": [1], "repeats": 1}, {"endings": [2]}, {}],
+                [{}, {"directions": ["fine"]}, {"directions": ["daCapoAlFine"]}],
+                [{}, {"directions": ["segno"]}, {"directions": ["toCoda"]}, {"directions": ["dalSegnoAlCoda"]},
+                 {"directions": ["coda"]}],
+                [{"repeats": 1}, {"directions": ["daCapo"]}]])
+        self.assertEqual(orders, [[1, 2, 3, 2, 3, 4], [1, 2, 1, 3, 4], [1, 2, 3, 1, 2], [1, 2, 3, 4, 2, 3, 5],
+                                  [1, 1, 2, 1, 2]])

@@ -1,0 +1,133 @@
+"""Cases of the table 5.3 of “Tune Teacher” about whole tabs; 19 is turning the device."""
+
+from selenium.webdriver.common.keys import Keys
+
+from browser import press, resize
+from practice_case import GUITAR, PHONE, TABLET, PracticeCase, beat, pulse, tab
+
+
+class TabsCaseTest(PracticeCase):
+    """Saving, opening, deleting; staves; clearing; zoom."""
+
+    def test_case_11_save_tab_and_replay(self):
+        self.setting(metronome=False)
+        self.library()
+        self.click("#new-tab")
+        self.until(lambda: self.script("return document.querySelector('.tab-line') !== null"), "it is open")
+        self.keys("t", "3", Keys.ARROW_DOWN, Keys.ARROW_DOWN, "0", Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, "7")
+        self.fill("#title", "Smoke on the water")
+        saved, tab_id = self.saved(), self.current()
+        self.assertEqual(saved["tracks"][0]["bars"][0]["voices"][0]["beats"], [
+            beat("1/8", (1, 3), (3, 0)), beat("1/4"), beat("1/8", (3, 7))])
+        self.click("#leave")
+        self.until(lambda: "Smoke on the water" in self.text("#tabs"), "it is in the library")
+        self.until(lambda: self.ask("GET", f"/{tab_id}").value.get("tab") == saved, "the server has it", 8)
+        self.open(tab_id)
+        self.play()
+        self.until(lambda: len(self.sounds()) == 3, "it plays")
+        self.near(self.sounds(), [0, 0, 0.75])
+
+    def test_case_12_open_tab_with_the_sequence_and_lengths_it_was_saved_with(self):
+        music = tab([beat("1/8", (1, 5), dots=1), beat("1/16", (6, 3))], [], [], [], [], [],
+                    heads=[{"time": [4, 4]}, {}, {}, {}, {"repeatStart": True}, {"repeats": 2}])
+        tab_id = self.open(music)
+        staves = self.script("return document.querySelectorAll('.stave-number').length")
+        self.assertEqual(staves, 3)
+        for _ in range(2):
+            self.open(tab_id)
+            self.assertEqual(self.script("return document.querySelectorAll('.stave-number').length"), staves)
+            self.assertEqual(self.kept(tab_id)["tab"], music)
+        self.assertEqual(self.script("return [...document.querySelectorAll('.fret')].map((e) => e.textContent)"),
+                         ["5", "3"])
+
+    def test_case_13_delete_tab(self):
+        tab_id = self.put(tab([], title="Away with it"))
+        self.library()
+        self.until(lambda: any(each["id"] == tab_id for each in self.ask("GET", "").value["tabs"]), "the server has it")
+        self.library()
+        self.until(lambda: "Away with it" in self.text("#tabs"), "it is in the library")
+        self.click(f"#tabs li[data-id='{tab_id}'] button[aria-label^='Delete']")
+        self.until(lambda: "Away with it" not in self.text("#tabs"), "it is out of the library")
+        self.library()
+        self.until(lambda: self.kept(tab_id) is None, "it is off the disk")
+        self.until(lambda: all(each["id"] != tab_id for each in self.ask("GET", "").value["tabs"]), "and the server's")
+
+    def test_case_15_add_and_remove_staff_and_check_limits_of_amount_of_staffs(self):
+        self.open(tab([beat("1/4", (1, 1))], []))
+        self.dialog()
+        for _ in range(2):
+            self.click("#add-stave")
+        self.assertEqual(len(self.saved()["bars"]), 6)
+        for _ in range(5):
+            self.click("#remove-stave")
+        self.close_dialog()
+        self.assertEqual((len(self.saved()["bars"]), self.beats()[0]["notes"][0]["fret"]), (2, 1))
+        self.assertIn("keeps its first stave", self.text("#notices"))
+        # Repeat bars belong to each stave; and there are fewer than 999.
+        found = self.later("""
+            const { addStave, toggleRepeatStart, setRepeats } = await import("/practice/edits.js");
+            const { staves } = await import("/practice/model.js");
+            let tab = given[0], refused = null;
+            const bars = Array.from({ length: 996 * 2 }, () => ({}));
+            tab = { ...tab, bars, tracks: [{ ...tab.tracks[0], bars }] };
+            for (let more = 0; more < 4 && !refused; more += 1) {
+              try { tab = addStave(tab); } catch (error) { refused = error.message; }
+            }
+            const last = tab.bars.length - 1;
+            const repeated = setRepeats(toggleRepeatStart(tab, last - 1), last, 24);
+            return [staves(tab).length, refused, repeated.bars[last]];""", tab([], []))
+        self.assertEqual(found, [998, "A tab has at most 998 staves.", {"repeats": 24}])
+
+    def test_case_16_clear_tab(self):
+        self.open(tab([beat("1/4", (1, 1), (6, 3)), beat("1/8")], [beat("1/2", (3, 4))], [],
+                      heads=[{"time": [3, 4], "repeatStart": True}, {"repeats": 4}, {"time": [4, 4]}]))
+        before = self.saved()
+        self.dialog()
+        self.click("#clear")
+        self.close_dialog()
+        after = self.saved()
+        self.assertEqual(after["bars"], before["bars"])
+        self.assertEqual(after["tracks"][0]["strings"], GUITAR)
+        self.assertEqual(self.script("return document.querySelectorAll('.fret, .stem, .rest').length"), 0)
+        # What is written now looks as before.
+        self.keys("4")
+        self.assertEqual(self.script("return document.querySelector('.fret').getAttribute('font-size')"), "13")
+        press(self.driver, "z", modifier=Keys.CONTROL)
+        press(self.driver, "z", modifier=Keys.CONTROL)
+        self.assertEqual(self.saved()["tracks"], before["tracks"])
+
+    def test_case_19_zoom_and_scroll_while_rotating(self):
+        self.open(pulse(60))
+        self.choose_bar(40)
+        look = """
+            const sheet = document.getElementById("sheet"), box = sheet.getBoundingClientRect();
+            const cursor = document.querySelector(".cursor")?.getBoundingClientRect();
+            const widest = Math.max(...[...document.querySelectorAll(".tab-line")].map((each) => each.clientWidth));
+            return [innerWidth, document.documentElement.scrollWidth <= innerWidth, widest <= sheet.clientWidth + 1,
+              box.height > 60, Boolean(cursor) && cursor.top < box.bottom && cursor.bottom > box.top];"""
+        for size in (PHONE, PHONE[::-1], TABLET, TABLET[::-1], PHONE):
+            resize(self.driver, size)
+            for button, times in (("#zoom-in", 7), ("#zoom-out", 8), ("#zoom-in", 3)):
+                for _ in range(times):
+                    self.click(button)
+                self.until(lambda: self.script(look) == [size[0], True, True, True, True],
+                           f"{size}: the page and the cursor are seen after {button}: {self.script(look)}")
+        self.picture("practice-phone")
+        # All that a finger needs has 44 pixels.
+        small = self.script("""
+            return [...document.querySelectorAll("#tab button, #tab input")].filter((each) => each.checkVisibility())
+              .map((each) => [each.id || each.textContent, each.getBoundingClientRect()])
+              .filter(([, box]) => box.width < 44 || box.height < 44).map(([name, box]) => `${name} ${box.width}`);""")
+        self.assertEqual(small, [])
+
+    def test_case_24_the_open_tab_function_on_the_start_view_opens_the_tab(self):
+        self.put(tab([beat("1/4", (1, 9))], title="From the start"))
+        self.library()
+        self.until(lambda: "From the start" in self.text("#tabs"), "it is in the library")
+        self.script("""
+            [...document.querySelectorAll("#tabs .open")].find((each) => each.textContent.includes("From the start"))
+              .click();""")
+        self.until(lambda: self.script("return document.querySelector('.fret')?.textContent") == "9", "it is open")
+        self.assertEqual(self.script("return [document.getElementById('shelf').hidden, "
+                                     "document.getElementById('tab').hidden]"), [True, False])
+
