@@ -15,7 +15,8 @@ struct BatonCommand: AsyncParsableCommand {
             FollowCommand.self, TitlesCommand.self,
             ReplayCommand.self, WatchPacketsCommand.self, ServeCommand.self, ServerControlCommand.self,
             UserCommand.self,
-            ContentCommand.self, DiaryCommand.self, RecordingsCommand.self, RelayCommand.self, EvaluateCommand.self,
+            ContentCommand.self, DiaryCommand.self, RecordingsCommand.self, RelayCommand.self,
+            EvaluateCommand.self,
             BenchmarkCommand.self, WorkCommand.self,
         ]
     )

@@ -8,9 +8,12 @@ import Spreadsheets
 public enum DiaryCSVFile {
     /// The names of the columns, which are also the names of the fields in the JSON file.
     static let columns = [
-        "record", "id", "name", "number", "ensemble", "season", "date", "time", "endDate", "endTime", "timeZone", "type",
-        "venue", "stage", "location", "city", "countryCode", "event", "kind", "work", "sourceID", "composer", "title",
-        "catalogueNumber", "movements", "conductors", "instrument", "role", "visibility", "owner", "mbid", "genre",
+        "record", "id", "name", "number", "ensemble", "season", "date", "time", "endDate", "endTime",
+        "timeZone", "type",
+        "venue", "stage", "location", "city", "countryCode", "event", "kind", "work", "sourceID", "composer",
+        "title",
+        "catalogueNumber", "movements", "conductors", "instrument", "role", "visibility", "owner", "mbid",
+        "genre",
         "imageURL", "source", "startDate", "description", "mergedInto", "note", "more",
     ]
     /// Columns of several texts, separated by `; `.
@@ -35,7 +38,8 @@ public enum DiaryCSVFile {
             guard var fields = try JSONSerialization.jsonObject(with: document) as? [String: Any],
                 let name = rowNames[kind]
             else { return }
-            let concerts = fields.removeValue(forKey: kind == .programmes ? "concerts" : "") as? [[String: Any]]
+            let concerts =
+                fields.removeValue(forKey: kind == .programmes ? "concerts" : "") as? [[String: Any]]
             let items = fields.removeValue(forKey: kind == .programmes ? "items" : "") as? [[String: Any]]
             var rows = [try row(name, fields)]
             for concert in concerts ?? [] { rows.append(try row("concert", concert)) }
@@ -56,7 +60,8 @@ public enum DiaryCSVFile {
             rest[column] = nil
             return SpreadsheetFormulaEscaping.formulaEscaped(text)
         }
-        let more = try JSONSerialization.data(withJSONObject: rest, options: [.sortedKeys, .withoutEscapingSlashes])
+        let more = try JSONSerialization.data(
+            withJSONObject: rest, options: [.sortedKeys, .withoutEscapingSlashes])
         row.append(rest.isEmpty ? "" : String(decoding: more, as: UTF8.self))
         return row
     }
@@ -71,7 +76,8 @@ public enum DiaryCSVFile {
     }
 
     private static func isEmpty(_ value: Any) -> Bool {
-        (value as? String)?.isEmpty ?? (value as? [Any])?.isEmpty ?? (value as? [String: Any])?.isEmpty ?? false
+        (value as? String)?.isEmpty ?? (value as? [Any])?.isEmpty ?? (value as? [String: Any])?.isEmpty
+            ?? false
     }
 
     // MARK: Reading
@@ -90,7 +96,8 @@ public enum DiaryCSVFile {
             throw DiaryFileFault.wrongFormat(file: path, what: what)
         }
         guard let head = rows.first?.fields, head.contains("record"), head.contains("id") else {
-            throw DiaryFileFault.wrongFormat(file: path, what: "is no export of the diary (its first line has no “record”)")
+            throw DiaryFileFault.wrongFormat(
+                file: path, what: "is no export of the diary (its first line has no “record”)")
         }
         var assembly = Assembly(file: path, head: head)
         for row in rows.dropFirst() { try assembly.take(row, receive) }
@@ -118,7 +125,8 @@ public enum DiaryCSVFile {
             let place = "line \(row.firstLineNumber)"
             var fields = try fields(row, place)
             guard let record = fields.removeValue(forKey: "record") as? String else {
-                throw DiaryFileFault.badRecord(file: file, place: place, what: "the kind of record is missing")
+                throw DiaryFileFault.badRecord(
+                    file: file, place: place, what: "the kind of record is missing")
             }
             switch record {
             case "concert":
@@ -129,7 +137,8 @@ public enum DiaryCSVFile {
                 items.append(fields)
             case "soloist":
                 guard programme != nil, !items.isEmpty else {
-                    throw DiaryFileFault.badRecord(file: file, place: place, what: "the soloist has no item above")
+                    throw DiaryFileFault.badRecord(
+                        file: file, place: place, what: "the soloist has no item above")
                 }
                 if fields["name"] == nil { fields["name"] = "" }
                 soloists[items.count - 1, default: []].append(fields)
@@ -168,19 +177,24 @@ public enum DiaryCSVFile {
             do {
                 return try DiaryRecord(kind, try JSONSerialization.data(withJSONObject: fields), decoder)
             } catch let error as DecodingError {
-                throw DiaryFileFault.badRecord(file: file, place: "line \(firstLine)", what: error.plainSentence)
+                throw DiaryFileFault.badRecord(
+                    file: file, place: "line \(firstLine)", what: error.plainSentence)
             }
         }
 
         private func fields(_ row: CSVText.Row, _ place: String) throws -> [String: Any] {
             guard row.fields.count <= head.count else {
-                throw DiaryFileFault.badRecord(file: file, place: place, what: "it has more cells than the first line")
+                throw DiaryFileFault.badRecord(
+                    file: file, place: place, what: "it has more cells than the first line")
             }
             var fields: [String: Any] = [:]
             for (column, cell) in zip(head, row.fields) where !cell.isEmpty {
                 if column == "more" {
-                    guard let more = try? JSONSerialization.jsonObject(with: Data(cell.utf8)) as? [String: Any] else {
-                        throw DiaryFileFault.badRecord(file: file, place: place, what: "“more” is no JSON object")
+                    guard
+                        let more = try? JSONSerialization.jsonObject(with: Data(cell.utf8)) as? [String: Any]
+                    else {
+                        throw DiaryFileFault.badRecord(
+                            file: file, place: place, what: "“more” is no JSON object")
                     }
                     fields.merge(more) { first, _ in first }
                 } else {

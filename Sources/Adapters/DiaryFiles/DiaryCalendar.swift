@@ -61,9 +61,12 @@ public struct DiaryCalendar {
     /// The beginning of the calendar with its time zones.
     public var head: String {
         CalendarLine.join([
-            "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Baton//Diary//EN", "CALSCALE:GREGORIAN", "METHOD:PUBLISH",
+            "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Baton//Diary//EN", "CALSCALE:GREGORIAN",
+            "METHOD:PUBLISH",
             "X-WR-CALNAME:" + CalendarLine.escape(name),
-        ]) + zones.sorted { $0.key < $1.key }.map { CalendarTimeZone.text(of: $0.key, years: $0.value) }.joined()
+        ])
+            + zones.sorted { $0.key < $1.key }.map { CalendarTimeZone.text(of: $0.key, years: $0.value) }
+            .joined()
     }
 
     /// The events of an entry; empty if it is not published.
@@ -73,7 +76,8 @@ public struct DiaryCalendar {
 
     private func events(in programme: ConcertProgramme, only ids: Set<String>?) -> String {
         guard programme.visibility == .published else { return "" }
-        return programme.concerts.filter { ids?.contains($0.id) ?? true }.map { event($0, programme) }.joined()
+        return programme.concerts.filter { ids?.contains($0.id) ?? true }.map { event($0, programme) }
+            .joined()
     }
 
     private func event(_ concert: DiaryConcert, _ programme: ConcertProgramme) -> String {
@@ -84,12 +88,15 @@ public struct DiaryCalendar {
             let day = concert.endDate ?? concert.date
             if (concert.date, begin) < (day, end) { lines.append("DTEND" + moment(concert, day, end)) }
         }
-        let title = programme.title ?? [ensemble, concert.type ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
+        let title =
+            programme.title ?? [ensemble, concert.type ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
         lines.append("SUMMARY:" + CalendarLine.escape(title.isEmpty ? "Concert" : title))
         let place = [concert.venue, concert.stage, concert.location ?? concert.city].compactMap(\.self)
         if !place.isEmpty { lines.append("LOCATION:" + CalendarLine.escape(place.joined(separator: ", "))) }
         let works = Self.works(of: programme)
-        if !works.isEmpty { lines.append("DESCRIPTION:" + CalendarLine.escape(works.joined(separator: "\n"))) }
+        if !works.isEmpty {
+            lines.append("DESCRIPTION:" + CalendarLine.escape(works.joined(separator: "\n")))
+        }
         if let type = concert.type { lines.append("CATEGORIES:" + CalendarLine.escape(type)) }
         return CalendarLine.join(lines + ["END:VEVENT"])
     }

@@ -92,9 +92,11 @@ extension DecodingError {
         }
         return switch self {
         case .keyNotFound(let key, let context): "\(path(context)) has no “\(key.stringValue)”"
-        case .typeMismatch(_, let context), .valueNotFound(_, let context): "\(path(context)) is of a wrong kind"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            "\(path(context)) is of a wrong kind"
         case .dataCorrupted(let context):
-            context.codingPath.isEmpty ? "it is no sound JSON" : "\(path(context)): \(context.debugDescription)"
+            context.codingPath.isEmpty
+                ? "it is no sound JSON" : "\(path(context)): \(context.debugDescription)"
         @unknown default: "it cannot be read"
         }
     }

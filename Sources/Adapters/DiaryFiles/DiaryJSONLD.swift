@@ -49,10 +49,12 @@ public enum DiaryJSONLD {
     }
 
     static func event(
-        _ concert: DiaryConcert, of programme: ConcertProgramme, by ensemble: Ensemble?, _ timeZones: TimeZones
+        _ concert: DiaryConcert, of programme: ConcertProgramme, by ensemble: Ensemble?,
+        _ timeZones: TimeZones
     ) -> [String: Any] {
         var event: [String: Any] = [
-            "@type": "MusicEvent", "identifier": concert.id, "startDate": moment(concert, concert.date, concert.time, timeZones),
+            "@type": "MusicEvent", "identifier": concert.id,
+            "startDate": moment(concert, concert.date, concert.time, timeZones),
             "name": programme.title
                 ?? [ensemble?.name ?? "", concert.type ?? ""].filter { !$0.isEmpty }.joined(separator: ": "),
         ]
@@ -87,7 +89,8 @@ public enum DiaryJSONLD {
 
     private static func works(of programme: ConcertProgramme) -> [[String: Any]] {
         var seen: Set<String> = []
-        return programme.items.filter { $0.kind == .work && seen.insert($0.work ?? $0.title).inserted }.map { item in
+        return programme.items.filter { $0.kind == .work && seen.insert($0.work ?? $0.title).inserted }.map {
+            item in
             var work: [String: Any] = ["@type": "MusicComposition", "name": item.title]
             if !item.composer.isEmpty { work["composer"] = ["@type": "Person", "name": item.composer] }
             return work
@@ -100,7 +103,9 @@ public enum DiaryJSONLD {
     ) -> String {
         guard let time else { return "\(date)" }
         let local = "\(date)T\(time):00"
-        guard let zone = concert.timeZone, let offset = timeZones.offset(zone, date, time) else { return local }
+        guard let zone = concert.timeZone, let offset = timeZones.offset(zone, date, time) else {
+            return local
+        }
         func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
         let minutes = abs(offset) / 60
         return local + (offset < 0 ? "-" : "+") + two(minutes / 60) + ":" + two(minutes % 60)

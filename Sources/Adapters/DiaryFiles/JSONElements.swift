@@ -103,7 +103,9 @@ struct JSONElements {
             case UInt8(ascii: "\""): try skipString()
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 levels += 1
-                guard levels <= Self.mostLevels else { throw fault("brackets lie deeper than \(Self.mostLevels)") }
+                guard levels <= Self.mostLevels else {
+                    throw fault("brackets lie deeper than \(Self.mostLevels)")
+                }
                 position += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 guard levels > 0 else { throw fault("a value is missing") }

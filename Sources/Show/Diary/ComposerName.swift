@@ -5,7 +5,9 @@ public struct ComposerName: Hashable, Sendable {
     /// The folded given names or initials, in order.
     public let given: [String]
 
-    private static let particles: Set<String> = ["van", "von", "de", "der", "den", "di", "da", "du", "la", "le", "del"]
+    private static let particles: Set<String> = [
+        "van", "von", "de", "der", "den", "di", "da", "du", "la", "le", "del",
+    ]
     private static let titles: Set<String> = ["sir", "dr", "jr", "sr"]
 
     public init(_ text: String) {
@@ -24,7 +26,9 @@ public struct ComposerName: Hashable, Sendable {
             family = words(parts[0]).filter { !Self.particles.contains($0) }.joined(separator: " ")
             given = words(parts[1]).filter { !Self.particles.contains($0) && !Self.titles.contains($0) }
         } else {
-            let all = words(parts.first ?? "").filter { !Self.particles.contains($0) && !Self.titles.contains($0) }
+            let all = words(parts.first ?? "").filter {
+                !Self.particles.contains($0) && !Self.titles.contains($0)
+            }
             family = all.last ?? ""
             given = Array(all.dropLast())
         }
@@ -36,7 +40,8 @@ public struct ComposerName: Hashable, Sendable {
         guard family == other.family, !family.isEmpty else { return false }
         // “J C Bach” and “Johann Sebastian Bach” differ in the second name.
         return zip(given, other.given).allSatisfy { one, other in
-            one.hasPrefix(other) && other.utf8.count <= 2 || other.hasPrefix(one) && one.utf8.count <= 2 || one == other
+            one.hasPrefix(other) && other.utf8.count <= 2 || other.hasPrefix(one) && one.utf8.count <= 2
+                || one == other
                 || Self.isSpelling(one, other)
         }
     }

@@ -49,7 +49,8 @@ public struct DiaryEvent: Hashable, Sendable, Codable {
             venue: try fields.decodeIfPresent(String.self, forKey: .venue),
             city: try fields.decodeIfPresent(String.self, forKey: .city),
             countryCode: try fields.decodeIfPresent(String.self, forKey: .countryCode) ?? "",
-            performances: try fields.decodeIfPresent([String: [String: [Slot]]].self, forKey: .performances) ?? [:])
+            performances: try fields.decodeIfPresent([String: [String: [Slot]]].self, forKey: .performances)
+                ?? [:])
     }
 
     private enum CodingKeys: CodingKey {

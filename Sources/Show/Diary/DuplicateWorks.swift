@@ -15,13 +15,17 @@ public enum DuplicateWorks {
         let composers = composerKeys(works)
         var groups: [String: [(work: MusicalWork, performances: Int)]] = [:]
         for entry in works {
-            guard let composer = composers[entry.work.composer], let key = key(of: entry.work.title) else { continue }
+            guard let composer = composers[entry.work.composer], let key = key(of: entry.work.title) else {
+                continue
+            }
             groups[composer + "|" + key, default: []].append(entry)
         }
         return groups.values.filter { $0.count > 1 }
             .map { $0.sorted { ($1.performances, $0.work.id) < ($0.performances, $1.work.id) } }
             .sorted { one, other in
-                let counts = (one.reduce(0) { $0 + $1.performances }, other.reduce(0) { $0 + $1.performances })
+                let counts = (
+                    one.reduce(0) { $0 + $1.performances }, other.reduce(0) { $0 + $1.performances }
+                )
                 return counts.0 != counts.1 ? counts.0 > counts.1 : one[0].work.id < other[0].work.id
             }
             .map { Group(works: $0.map(\.work)) }
@@ -44,14 +48,19 @@ public enum DuplicateWorks {
                 let lengths = ($0.name.given.joined().utf8.count, $1.name.given.joined().utf8.count)
                 return lengths.0 != lengths.1 ? lengths.0 > lengths.1 : $0.text < $1.text
             }
-            var people: [(names: [ComposerName], texts: [String], count: Int, best: (text: String, count: Int))] = []
+            var people:
+                [(names: [ComposerName], texts: [String], count: Int, best: (text: String, count: Int))] = []
             for entry in sorted {
-                let fitting = people.indices.filter { index in people[index].names.allSatisfy { $0.mayBe(entry.name) } }
+                let fitting = people.indices.filter { index in
+                    people[index].names.allSatisfy { $0.mayBe(entry.name) }
+                }
                 if let index = fitting.max(by: { people[$0].count < people[$1].count }) {
                     people[index].names.append(entry.name)
                     people[index].texts.append(entry.text)
                     people[index].count += entry.count
-                    if entry.count > people[index].best.count { people[index].best = (entry.text, entry.count) }
+                    if entry.count > people[index].best.count {
+                        people[index].best = (entry.text, entry.count)
+                    }
                 } else {
                     people.append(([entry.name], [entry.text], entry.count, (entry.text, entry.count)))
                 }
@@ -62,13 +71,17 @@ public enum DuplicateWorks {
     }
 
     private static let catalogues: Set<String> = [
-        "op", "opus", "k", "kv", "bwv", "d", "rv", "hob", "h", "s", "wwv", "b", "j", "wq", "twv", "sz", "woo", "trv", "hwv",
+        "op", "opus", "k", "kv", "bwv", "d", "rv", "hob", "h", "s", "wwv", "b", "j", "wq", "twv", "sz", "woo",
+        "trv", "hwv",
     ]
-    private static let smallWords: Set<String> = ["in", "the", "for", "and", "of", "a", "to", "no", "from", "le", "la", "der"]
+    private static let smallWords: Set<String> = [
+        "in", "the", "for", "and", "of", "a", "to", "no", "from", "le", "la", "der",
+    ]
 
     /// Words that tell a part or a version of a work from the whole.
     private static let kinds: Set<String> = [
-        "arr", "arrangement", "unspecified", "excerpts", "suite", "overture", "ending", "version", "piano", "voice",
+        "arr", "arrangement", "unspecified", "excerpts", "suite", "overture", "ending", "version", "piano",
+        "voice",
         "vocal", "orch", "orchestra", "hands",
     ]
 
@@ -87,7 +100,8 @@ public enum DuplicateWorks {
         func isNumber(_ index: Int) -> Bool {
             words.indices.contains(index) && words[index].utf8.allSatisfy { (0x30...0x39).contains($0) }
         }
-        guard let index = words.indices.first(where: { catalogues.contains(words[$0]) && isNumber($0 + 1) }) else {
+        guard let index = words.indices.first(where: { catalogues.contains(words[$0]) && isNumber($0 + 1) })
+        else {
             return nil
         }
         let name = words[index] == "opus" ? "op" : words[index] == "kv" ? "k" : words[index]
@@ -96,7 +110,9 @@ public enum DuplicateWorks {
         let after = words.indices.contains(index + 2) ? words[index + 2] : ""
         let keyMark = words.indices.contains(index + 3) ? words[index + 3] : ""
         let isSuffix = after.utf8.count == 1 || after == "bis" || after == "ter"
-        if isSuffix, !["major", "minor", "flat", "sharp", "dur", "moll"].contains(keyMark) { number += after }
+        if isSuffix, !["major", "minor", "flat", "sharp", "dur", "moll"].contains(keyMark) {
+            number += after
+        }
         if after == "no", isNumber(index + 3) { number += " no \(words[index + 3])" }
         return number
     }

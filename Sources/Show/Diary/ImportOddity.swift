@@ -54,12 +54,15 @@ public struct ImportOddity: Hashable, Sendable, Codable {
             case .soloistWithoutName: "A soloist has no name; instrument and role are kept."
             case .emptySoloist: "A soloist is empty (null); it was left out."
             case .sameConcertTwice: "A programme has two concerts at the same time and place; both are kept."
-            case .dateAsMidnight: "The date is New York's midnight in UTC; its first ten characters are the date."
-            case .dateNotMidnight: "The date is not New York's midnight in UTC; its first ten characters count."
+            case .dateAsMidnight:
+                "The date is New York's midnight in UTC; its first ten characters are the date."
+            case .dateNotMidnight:
+                "The date is not New York's midnight in UTC; its first ten characters count."
             case .unreadableDate: "A concert has no date that can be read; it was left out."
             case .unreadableTime: "A time cannot be read; it is left empty."
             case .workWithSeveralTitles: "One work number has several titles or composers; it is one work."
-            case .titleWithSeveralNumbers: "One title has several work numbers; baton diary duplicates lists them."
+            case .titleWithSeveralNumbers:
+                "One title has several work numbers; baton diary duplicates lists them."
             case .unknownField: "A field is unknown to this program; it was left out."
             case .notAnEntry: "An element of the list is no programme; it was left out."
             }

@@ -65,7 +65,9 @@ public struct MusicalWork: Hashable, Sendable, Codable {
             mergedInto: try fields.decodeIfPresent(String.self, forKey: .mergedInto))
     }
 
-    private enum CodingKeys: CodingKey { case id, composer, title, catalogueNumber, movements, links, mergedInto }
+    private enum CodingKeys: CodingKey {
+        case id, composer, title, catalogueNumber, movements, links, mergedInto
+    }
 
     /// Makes the id of a work that no source has numbered.
     public static func makeID(composer: String, title: String) -> String {

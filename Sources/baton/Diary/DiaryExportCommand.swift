@@ -17,14 +17,19 @@ struct DiaryExportCommand: AsyncParsableCommand {
 
     enum Format: String, ExpressibleByArgument, CaseIterable { case json, csv, ics, jsonld }
 
-    @Option(help: ArgumentHelp("json, csv, ics or jsonld; by default the ending of --to, or json.", valueName: "format"))
+    @Option(
+        help: ArgumentHelp(
+            "json, csv, ics or jsonld; by default the ending of --to, or json.", valueName: "format"))
     var format: Format?
-    @Option(help: ArgumentHelp("The file; standard output if none is given.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("The file; standard output if none is given.", valueName: "file"),
+        completion: .file())
     var to: String?
     @OptionGroup var store: DiaryCommand.StoreOption
 
     private var chosenFormat: Format {
-        format ?? to.flatMap { Format(rawValue: URL(fileURLWithPath: $0).pathExtension.lowercased()) } ?? .json
+        format ?? to.flatMap { Format(rawValue: URL(fileURLWithPath: $0).pathExtension.lowercased()) }
+            ?? .json
     }
 
     func run() async throws {

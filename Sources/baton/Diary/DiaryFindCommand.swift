@@ -19,19 +19,26 @@ struct DiaryFindCommand: AsyncParsableCommand {
             """)
 
     @Option(help: ArgumentHelp("Who conducted.", valueName: "name")) var conductor: [String] = []
-    @Option(help: ArgumentHelp("Who played or sang a solo part.", valueName: "name")) var soloist: [String] = []
+    @Option(help: ArgumentHelp("Who played or sang a solo part.", valueName: "name")) var soloist: [String] =
+        []
     @Option(help: ArgumentHelp("Who composed.", valueName: "name")) var composer: [String] = []
-    @Option(help: ArgumentHelp("Words of a title, a number such as “op. 67”, or a work's id.", valueName: "text"))
+    @Option(
+        help: ArgumentHelp("Words of a title, a number such as “op. 67”, or a work's id.", valueName: "text"))
     var work: [String] = []
-    @Option(help: ArgumentHelp("The hall; several mean one of them.", valueName: "name")) var venue: [String] = []
+    @Option(help: ArgumentHelp("The hall; several mean one of them.", valueName: "name")) var venue:
+        [String] = []
     @Option(help: ArgumentHelp("The kind of concert; several mean one of them.", valueName: "name"))
     var type: [String] = []
-    @Option(help: ArgumentHelp("Words of the city, country or hall.", valueName: "text")) var location: String?
-    @Option(help: ArgumentHelp("The ensemble's name, id or MBID.", valueName: "name")) var ensemble: [String] = []
-    @Option(help: ArgumentHelp("The first day: 1908-11-29, 1908-11 or 1908.", valueName: "date")) var start: String?
+    @Option(help: ArgumentHelp("Words of the city, country or hall.", valueName: "text")) var location:
+        String?
+    @Option(help: ArgumentHelp("The ensemble's name, id or MBID.", valueName: "name")) var ensemble:
+        [String] = []
+    @Option(help: ArgumentHelp("The first day: 1908-11-29, 1908-11 or 1908.", valueName: "date")) var start:
+        String?
     @Option(help: ArgumentHelp("The last day, itself included.", valueName: "date")) var end: String?
     @OptionGroup var store: DiaryCommand.StoreOption
-    @Option(help: ArgumentHelp("Print at most this many concerts; the total counts all.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp("Print at most this many concerts; the total counts all.", valueName: "number"))
     var limit = 2_500
     @Option(help: ArgumentHelp("Leave out this many at the beginning.", valueName: "number")) var offset = 0
     @Flag(help: "Find entries that nobody has confirmed yet, and private ones, too.") var unpublished = false
@@ -43,13 +50,16 @@ struct DiaryFindCommand: AsyncParsableCommand {
     }
 
     private func days() throws -> (start: CalendarDate?, end: CalendarDate?) {
-        func day(_ text: String?, _ name: String, _ parse: (String) -> CalendarDate?) throws -> CalendarDate? {
+        func day(_ text: String?, _ name: String, _ parse: (String) -> CalendarDate?) throws -> CalendarDate?
+        {
             guard let text else { return nil }
             if let date = parse(text.trimmingCharacters(in: .whitespaces)) { return date }
-            throw ValidationError("“\(text)” is no date for --\(name); write it as 1908-11-29, 1908-11 or 1908.")
+            throw ValidationError(
+                "“\(text)” is no date for --\(name); write it as 1908-11-29, 1908-11 or 1908.")
         }
         return (
-            try day(start, "start") { CalendarDate(startOf: $0) }, try day(end, "end") { CalendarDate(endOf: $0) }
+            try day(start, "start") { CalendarDate(startOf: $0) },
+            try day(end, "end") { CalendarDate(endOf: $0) }
         )
     }
 
@@ -84,16 +94,18 @@ struct DiaryFindCommand: AsyncParsableCommand {
         let lines = page.concerts.map { found in
             [
                 "\(found.concert.date)", found.concert.time?.twelveHourText ?? "-", found.concert.type ?? "-",
-                found.concert.venue ?? "-", found.concert.location ?? found.concert.city ?? "-", found.ensembleName,
+                found.concert.venue ?? "-", found.concert.location ?? found.concert.city ?? "-",
+                found.ensembleName,
                 found.programme,
             ].joined(separator: "\t")
         }
         guard let first = page.first, let last = page.last else { return "No concert." }
         let rest = page.total - page.concerts.count
-        return (lines + [
-            "\(page.total) concert\(page.total == 1 ? "" : "s") of \(page.programmes) "
-                + "programme\(page.programmes == 1 ? "" : "s"), \(first) to \(last)"
-                + (rest > 0 ? "; \(rest) are not shown (--limit, --offset)." : ".")
-        ]).joined(separator: "\n")
+        return
+            (lines + [
+                "\(page.total) concert\(page.total == 1 ? "" : "s") of \(page.programmes) "
+                    + "programme\(page.programmes == 1 ? "" : "s"), \(first) to \(last)"
+                    + (rest > 0 ? "; \(rest) are not shown (--limit, --offset)." : ".")
+            ]).joined(separator: "\n")
     }
 }

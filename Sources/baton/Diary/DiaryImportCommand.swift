@@ -53,7 +53,8 @@ struct DiaryImportCommand: AsyncParsableCommand {
                 }
                 found.list.withLock { $0 = reader.oddities }
                 return Array(
-                    ImportReport(files: files, counts: records.counts, oddities: reader.oddities).summary.utf8)
+                    ImportReport(files: files, counts: records.counts, oddities: reader.oddities).summary.utf8
+                )
             }
             let result = ImportReport(files: files, counts: counts, oddities: found.list.withLock { $0 })
             let path = report ?? store.data + "/diary-import.json"

@@ -9,7 +9,8 @@ struct DiaryWorksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "works",
         abstract: "Finds works with their ids, those played most first.",
-        discussion: "A line for each: id, how often it stands on a programme, composer, title, separated by tabs.")
+        discussion:
+            "A line for each: id, how often it stands on a programme, composer, title, separated by tabs.")
 
     @Argument(help: "Words of the title, or a number such as “op. 67”.") var title: String
     @Option(help: ArgumentHelp("Who composed.", valueName: "name")) var composer: String?
@@ -53,7 +54,8 @@ struct DiaryMergeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
         abstract: "Joins works that are one, or parts them again.",
-        discussion: "No entry changes: the works are found together from then on. --undo makes them two again.")
+        discussion:
+            "No entry changes: the works are found together from then on. --undo makes them two again.")
 
     @Argument(help: "The id of the work that stays.") var work: String
     @Argument(help: "The ids of the works that are the same.") var others: [String] = []
@@ -67,7 +69,11 @@ struct DiaryMergeCommand: AsyncParsableCommand {
     func run() async throws {
         try await printingDiaryErrors(as: "merge") {
             let diary = try store.openStore()
-            if undo { try await diary.unmergeWork(work) } else { try await diary.mergeWorks(others, into: work) }
+            if undo {
+                try await diary.unmergeWork(work)
+            } else {
+                try await diary.mergeWorks(others, into: work)
+            }
         }
     }
 }
@@ -78,7 +84,8 @@ struct DiaryStatisticsCommand: AsyncParsableCommand {
         commandName: "statistics",
         abstract: "Counts concerts by composer, conductor, soloist, work, hall, kind and decade.")
 
-    @Option(help: ArgumentHelp("The first day: 1908-11-29, 1908-11 or 1908.", valueName: "date")) var start: String?
+    @Option(help: ArgumentHelp("The first day: 1908-11-29, 1908-11 or 1908.", valueName: "date")) var start:
+        String?
     @Option(help: ArgumentHelp("The last day, itself included.", valueName: "date")) var end: String?
     @Option(help: ArgumentHelp("Lines of each list.", valueName: "number")) var limit = 20
     @OptionGroup var store: DiaryCommand.StoreOption
@@ -100,7 +107,8 @@ struct DiaryStatisticsCommand: AsyncParsableCommand {
             }
             print("\(result.programmes) programmes, \(result.concerts) concerts, \(result.works) works")
             for (name, lines) in [
-                ("Composers", result.composers), ("Conductors", result.conductors), ("Soloists", result.soloists),
+                ("Composers", result.composers), ("Conductors", result.conductors),
+                ("Soloists", result.soloists),
                 ("Works", result.mostPlayed), ("Halls", result.venues), ("Kinds", result.types),
                 ("Decades", result.decades),
             ] {

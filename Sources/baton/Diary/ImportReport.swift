@@ -25,7 +25,8 @@ struct ImportReport {
             let fields = Self.fields(found)
             let counts = fields.map { "\($0.name) \($0.count)" }.joined(separator: ", ")
             lines.append(
-                "\(found.count)\t\(kind.rawValue): \(kind.sentence)" + (fields.count > 1 ? " (\(counts))" : "")
+                "\(found.count)\t\(kind.rawValue): \(kind.sentence)"
+                    + (fields.count > 1 ? " (\(counts))" : "")
                     + " First: \(found[0].place)")
         }
         return lines.joined(separator: "\n")
@@ -59,7 +60,8 @@ struct ImportReport {
                     + "\n{\"kind\":\(quoted(group.kind.rawValue)),\"count\":\(group.found.count),"
                     + "\"sentence\":\(quoted(group.kind.sentence)),\"places\":[")
             for (index, oddity) in group.found.enumerated() {
-                try sink.write((index > 0 ? ",\n" : "\n") + "[\(quoted(oddity.place)),\(quoted(oddity.value))]")
+                try sink.write(
+                    (index > 0 ? ",\n" : "\n") + "[\(quoted(oddity.place)),\(quoted(oddity.value))]")
             }
             try sink.write("\n]}")
         }

@@ -15,7 +15,8 @@ import Testing
     }
 
     private func item(
-        _ composer: String, _ title: String, _ conductor: String = "", soloist: String? = nil, work: String? = nil
+        _ composer: String, _ title: String, _ conductor: String = "", soloist: String? = nil,
+        work: String? = nil
     ) -> ProgrammeItem {
         ProgrammeItem(
             work: work, composer: composer, title: title, conductors: conductor.isEmpty ? [] : [conductor],
@@ -23,12 +24,14 @@ import Testing
     }
 
     private func save(
-        _ id: String, _ days: [String], _ items: [ProgrammeItem], venue: String = "Carnegie Hall", type: String = "Tour",
+        _ id: String, _ days: [String], _ items: [ProgrammeItem], venue: String = "Carnegie Hall",
+        type: String = "Tour",
         visibility: ConcertProgramme.Visibility = .published
     ) async throws {
         let concerts = try days.map { day in
             DiaryConcert(
-                id: "\(id)/\(day)", date: try #require(CalendarDate(day)), type: type, venue: venue, city: "Manhattan",
+                id: "\(id)/\(day)", date: try #require(CalendarDate(day)), type: type, venue: venue,
+                city: "Manhattan",
                 countryCode: "US")
         }
         try await store.save(
@@ -47,11 +50,16 @@ import Testing
         try await save(
             "b", ["1958-05-05"],
             [
-                item("Dvorak, Antonín", "SYMPHONY NO. 9, E MINOR, OP.95 (FROM THE NEW WORLD)", "Bernstein, Leonard"),
-                item("Gershwin, George", "RHAPSODY IN BLUE", "Bernstein, Leonard", soloist: "Bernstein, Leonard"),
+                item(
+                    "Dvorak, Antonín", "SYMPHONY NO. 9, E MINOR, OP.95 (FROM THE NEW WORLD)",
+                    "Bernstein, Leonard"),
+                item(
+                    "Gershwin, George", "RHAPSODY IN BLUE", "Bernstein, Leonard",
+                    soloist: "Bernstein, Leonard"),
             ], venue: "Carnegie Hall Weill Recital Hall", type: "Young People's Concert")
         try await save(
-            "c", ["1960-02-29"], [item("Shapero, Harold", "SYMPHONY NO. 9", "Bernstein, Elmer")], venue: "Town Hall")
+            "c", ["1960-02-29"], [item("Shapero, Harold", "SYMPHONY NO. 9", "Bernstein, Elmer")],
+            venue: "Town Hall")
     }
 
     private func ids(_ change: (inout DiaryQuery) -> Void) async throws -> [String] {
@@ -66,7 +74,8 @@ import Testing
             #expect(try await ids { $0.conductors = [name] }.contains("b/1958-05-05"), "\(name)")
         }
         #expect(try await ids { $0.conductors = ["Leonard Bernstein"] } == ["b/1958-05-05"])
-        #expect(try await ids { $0.composers = ["Dvořák"] } == ["a/1909-01-01", "a/1909-01-02", "b/1958-05-05"])
+        #expect(
+            try await ids { $0.composers = ["Dvořák"] } == ["a/1909-01-01", "a/1909-01-02", "b/1958-05-05"])
         #expect(try await ids { $0.types = ["young peoples concert"] } == ["b/1958-05-05"])
         #expect(try await ids { $0.soloists = ["Mahler"] } == [])
     }
@@ -80,11 +89,21 @@ import Testing
 
     @Test func workComposerAndConductorHoldForTheSameItem() async throws {
         try await saveSome()
-        #expect(try await ids { $0.works = ["op. 67"]; $0.composers = ["beethoven"] }.count == 2)
-        #expect(try await ids { $0.works = ["Opus 67"]; $0.conductors = ["Damrosch"]; $0.composers = ["beethoven"] } == [])
-        #expect(try await ids { $0.composers = ["beethoven", "dvorak"] } == ["a/1909-01-01", "a/1909-01-02"])
+        #expect(
+            try await ids {
+                $0.works = ["op. 67"]; $0.composers = ["beethoven"]
+            }.count == 2)
+        #expect(
+            try await ids {
+                $0.works = ["Opus 67"]; $0.conductors = ["Damrosch"]; $0.composers = ["beethoven"]
+            } == [])
+        #expect(
+            try await ids { $0.composers = ["beethoven", "dvorak"] } == ["a/1909-01-01", "a/1909-01-02"])
         #expect(try await ids { $0.works = ["new world symphony"] } == ["b/1958-05-05"])
-        #expect(try await ids { $0.works = ["symphony 9"]; $0.composers = ["dvorak"] } == ["b/1958-05-05"])
+        #expect(
+            try await ids {
+                $0.works = ["symphony 9"]; $0.composers = ["dvorak"]
+            } == ["b/1958-05-05"])
         #expect(try await ids { $0.works = ["Symphony No. 9"] } == ["b/1958-05-05", "c/1960-02-29"])
     }
 
@@ -103,7 +122,10 @@ import Testing
 
     @Test func tourDatesAreFoundByEnsembleAndPlace() async throws {
         try await saveSome()
-        #expect(try await ids { $0.ensembles = ["m-1"]; $0.location = "manhattan" }.count == 4)
+        #expect(
+            try await ids {
+                $0.ensembles = ["m-1"]; $0.location = "manhattan"
+            }.count == 4)
         #expect(try await ids { $0.location = "weill us" } == ["b/1958-05-05"])
         #expect(try await ids { $0.ensembles = ["other"] } == [])
     }
@@ -163,7 +185,8 @@ import Testing
     @Test func anImportThatFailsLeavesNothing() async throws {
         struct Broken: Error {}
         let programme = ConcertProgramme(
-            id: "i", ensemble: "phil", concerts: [DiaryConcert(id: "i/1", date: try #require(CalendarDate("1900-01-01")))],
+            id: "i", ensemble: "phil",
+            concerts: [DiaryConcert(id: "i/1", date: try #require(CalendarDate("1900-01-01")))],
             provenance: Provenance(.imported))
         await #expect(throws: Broken.self) {
             _ = try await store.importRecords(format: "test", atMilliseconds: 1) { records in
@@ -195,9 +218,12 @@ import Testing
     }
 
     @Test func personalDocumentsHaveRevisions() async throws {
-        #expect(try await store.savePersonalDocument([1], id: "g", of: "me", after: 0, atMilliseconds: 1) == 1)
-        #expect(try await store.savePersonalDocument([2], id: "g", of: "me", after: 0, atMilliseconds: 2) == nil)
-        #expect(try await store.savePersonalDocument([2], id: "g", of: "me", after: 1, atMilliseconds: 2) == 2)
+        #expect(
+            try await store.savePersonalDocument([1], id: "g", of: "me", after: 0, atMilliseconds: 1) == 1)
+        #expect(
+            try await store.savePersonalDocument([2], id: "g", of: "me", after: 0, atMilliseconds: 2) == nil)
+        #expect(
+            try await store.savePersonalDocument([2], id: "g", of: "me", after: 1, atMilliseconds: 2) == 2)
         #expect(try await store.personalDocuments(of: "me").map(\.document) == [[2]])
         #expect(try await store.personalDocuments(of: "you").isEmpty)
     }

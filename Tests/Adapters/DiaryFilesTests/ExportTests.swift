@@ -6,9 +6,12 @@ import Testing
 
 /// What is exported is imported again to the same bytes.
 @Suite struct ExportTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "diary-\(UUID().uuidString)").path
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "diary-\(UUID().uuidString)")
+        .path
 
-    init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+    init() throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
 
     private func records() throws -> [DiaryRecord] {
         let day = try #require(CalendarDate("1893-12-16"))
@@ -21,25 +24,34 @@ import Testing
             .event(
                 DiaryEvent(
                     id: "f", description: "Festival", startDate: day, endDate: day,
-                    performances: ["1893-12-16": ["Main": [DiaryEvent.Slot(ensemble: "e", startTime: "20:15")]]])),
+                    performances: [
+                        "1893-12-16": ["Main": [DiaryEvent.Slot(ensemble: "e", startTime: "20:15")]]
+                    ])),
             .programme(
                 ConcertProgramme(
                     id: "p", number: "007", ensemble: "e", season: "1893-94",
                     concerts: [
                         DiaryConcert(
-                            id: "p/1", date: day, time: TimeOfDay("8:15PM"), timeZone: "America/New_York", type: "Tour",
+                            id: "p/1", date: day, time: TimeOfDay("8:15PM"), timeZone: "America/New_York",
+                            type: "Tour",
                             venue: "Carnegie Hall", location: "Manhattan, NY", isSupportAct: true),
                         DiaryConcert(id: "p/2", date: day),
                     ],
                     items: [
                         ProgrammeItem(
-                            work: "w", composer: "Dvořák", title: "Symphony; new, with \\ and a very long title "
+                            work: "w", composer: "Dvořák",
+                            title: "Symphony; new, with \\ and a very long title "
                                 + String(repeating: "ö", count: 90),
-                            movements: ["Largo; slowly", "-Finale"], conductors: ["Seidl, Anton", "Foss, Lukas"],
-                            soloists: [ProgrammeItem.Soloist(name: ""), ProgrammeItem.Soloist(name: "A", role: "soloist")],
+                            movements: ["Largo; slowly", "-Finale"],
+                            conductors: ["Seidl, Anton", "Foss, Lukas"],
+                            soloists: [
+                                ProgrammeItem.Soloist(name: ""),
+                                ProgrammeItem.Soloist(name: "A", role: "soloist"),
+                            ],
                             isEncore: true,
                             heard: HeardPerformance(
-                                show: "s", model: "m", startMilliseconds: 1_790_000_000_123, endMilliseconds: 1_790_000_600_000,
+                                show: "s", model: "m", startMilliseconds: 1_790_000_000_123,
+                                endMilliseconds: 1_790_000_600_000,
                                 tempoRatio: 0.1 + 0.2, confidence: 0.93,
                                 bars: [HeardPerformance.Bar(played: 0, printed: 1, seconds: 1.7)])),
                         ProgrammeItem(kind: .interval, title: "Intermission"),
@@ -100,7 +112,10 @@ import Testing
         #expect(throws: DiaryFileFault.self) { try DiaryJSONFile.read(folder + "/x.json") { _ in } }
     }
 
-    @Test(arguments: ["", "a,b\n1,2", "record,id\nconcert,1", "record,id\nwhat,1", "record,id\nprogramme,p", "record,id\n\"x"])
+    @Test(arguments: [
+        "", "a,b\n1,2", "record,id\nconcert,1", "record,id\nwhat,1", "record,id\nprogramme,p",
+        "record,id\n\"x",
+    ])
     func otherTablesAreRefused(text: String) throws {
         try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/x.csv"))
         #expect(throws: DiaryFileFault.self) { try DiaryCSVFile.read(folder + "/x.csv") { _ in } }
@@ -122,8 +137,11 @@ import Testing
     @Test func aPageOfAConcertTellsSearchEnginesWhatItIs() throws {
         guard case .programme(var programme)? = try records().last else { return }
         programme.title = "</script>"
-        let text = try DiaryJSONLD.document(programme.concerts[0], of: programme, by: Ensemble(id: "e", name: "Phil"))
-        #expect(text.contains("\"@type\":\"MusicEvent\"") && text.contains("\"startDate\":\"1893-12-16T20:15:00-05:00\""))
+        let text = try DiaryJSONLD.document(
+            programme.concerts[0], of: programme, by: Ensemble(id: "e", name: "Phil"))
+        #expect(
+            text.contains("\"@type\":\"MusicEvent\"")
+                && text.contains("\"startDate\":\"1893-12-16T20:15:00-05:00\""))
         #expect(!text.contains("</script>"))
     }
 }

@@ -7,7 +7,11 @@ import Testing
     private func work(_ composer: String, _ title: String, _ count: Int = 1) -> (
         work: MusicalWork, performances: Int
     ) {
-        (MusicalWork(id: MusicalWork.makeID(composer: composer, title: title), composer: composer, title: title), count)
+        (
+            MusicalWork(
+                id: MusicalWork.makeID(composer: composer, title: title), composer: composer, title: title),
+            count
+        )
     }
 
     private static let mozarts = [
@@ -33,7 +37,8 @@ import Testing
 
     @Test func aFamilyNameAloneBelongsToTheOnePlayedMost() {
         let keys = DuplicateWorks.composerKeys([
-            work("Strauss, Richard", "Salome", 90), work("Strauss, Johann", "Blue Danube", 9), work("Strauss", "Salome"),
+            work("Strauss, Richard", "Salome", 90), work("Strauss, Johann", "Blue Danube", 9),
+            work("Strauss", "Salome"),
         ])
         #expect(keys["Strauss"] == "Strauss, Richard" && keys["Strauss, Johann"] == "Strauss, Johann")
     }

@@ -5,7 +5,8 @@ import Testing
 /// Names as people type them.
 @Suite struct NamesTests {
     @Test(arguments: [
-        ("Dvořák,  Antonín", "dvorak antonin"), ("OP.67", "op 67"), ("Op67", "op 67"), ("BWV1068", "bwv 1068"),
+        ("Dvořák,  Antonín", "dvorak antonin"), ("OP.67", "op 67"), ("Op67", "op 67"),
+        ("BWV1068", "bwv 1068"),
         ("Händel", "handel"), ("Łódź", "lodz"), ("Sørensen", "sorensen"), ("Ægir & Weiß", "aegir weiss"),
         ("L’Arlésienne", "l arlesienne"), ("  ", ""), ("上山", "上山"), ("Kéler-Béla", "keler bela"),
     ])
@@ -33,7 +34,9 @@ import Testing
 
     @Test func timesAreReadInBothWays() {
         #expect(TimeOfDay("8:15PM")?.description == "20:15" && TimeOfDay("12:10 am")?.description == "00:10")
-        #expect(TimeOfDay("12:00PM")?.twelveHourText == "12:00PM" && TimeOfDay("20:15")?.twelveHourText == "8:15PM")
+        #expect(
+            TimeOfDay("12:00PM")?.twelveHourText == "12:00PM"
+                && TimeOfDay("20:15")?.twelveHourText == "8:15PM")
         #expect(TimeOfDay("13:00PM") == nil && TimeOfDay("None") == nil && TimeOfDay("24:00") == nil)
     }
 

@@ -137,7 +137,9 @@ extension DiaryWriter {
     func isCorrected(_ id: String) throws -> Bool {
         let stored = try Data.fetchOne(
             db.cachedStatement(
-                sql: "SELECT document FROM programme WHERE id = ? AND instr(document, CAST('\"typed\"' AS BLOB)) > 0"),
+                sql:
+                    "SELECT document FROM programme WHERE id = ? AND instr(document, CAST('\"typed\"' AS BLOB)) > 0"
+            ),
             arguments: [id])
         guard let stored else { return false }
         let provenance = try DiaryStore.decode(ConcertProgramme.self, stored).provenance
@@ -147,7 +149,8 @@ extension DiaryWriter {
     /// Merges works as a file says; those that are merged so already stay.
     func restoreMerges(_ merges: [(part: String, whole: String)]) throws {
         for (part, whole) in merges {
-            let stored = try Data.fetchOne(db, sql: "SELECT document FROM work WHERE id = ?", arguments: [part])
+            let stored = try Data.fetchOne(
+                db, sql: "SELECT document FROM work WHERE id = ?", arguments: [part])
             let present = try stored.map { try DiaryStore.decode(MusicalWork.self, $0).mergedInto }
             if present != whole { try merge(part, into: whole) }
         }

@@ -5,13 +5,16 @@ import GRDB
 extension DiaryStore {
     /// Counts the concerts that a question finds, by composer, conductor, and so on.
     /// - Parameter limit: the most lines of each list.
-    public func statistics(of query: DiaryQuery, limit: Int = 20) async throws(CatalogueError) -> DiaryStatistics {
+    public func statistics(of query: DiaryQuery, limit: Int = 20) async throws(CatalogueError)
+        -> DiaryStatistics
+    {
         try await read { db in
             guard let condition = try DiaryFindConditions(db).sql(query) else { return DiaryStatistics() }
             var result = DiaryStatistics()
             let found = "SELECT * FROM concert WHERE \(condition.sql)"
             let totals = try Row.fetchOne(
-                db, sql: "SELECT count(DISTINCT programme), count(*) FROM (\(found))", arguments: condition.arguments)
+                db, sql: "SELECT count(DISTINCT programme), count(*) FROM (\(found))",
+                arguments: condition.arguments)
             result.programmes = totals?[0] ?? 0
             result.concerts = totals?[1] ?? 0
             func lines(_ sql: String) throws -> [DiaryStatistics.Line] {
