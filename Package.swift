@@ -240,6 +240,13 @@ let package = Package(
             ],
             resources: pages),
         module(
+            .services, "DiaryKeeping",
+            [
+                lifecycle, "Catalogue", "Diary", "Digests", "Hosting", "Passwords", "Podium", "Score",
+                "ShowLog", "WebServer",
+            ],
+            resources: pages),
+        module(
             .services, "Evaluation",
             [
                 "Accuracy", "Alignment", "FFTWTransform", "Features", "Following", "Listening", "MusicalTime",
@@ -258,7 +265,8 @@ let package = Package(
             name: "Composition",
             dependencies: [
                 lifecycle,
-                "Audience", "BackupLink", "Catalogue", "Console", "Editor", "Following", "Hosting",
+                "Audience", "BackupLink", "Catalogue", "Console", "DiaryKeeping", "Editor", "Following",
+                "Hosting",
                 "Passwords",
                 "Performance", "Podium", "Preparation", "Presenting", "Recordings", "Replication", "Score",
                 "ScoreLibrary", "Screen", "SignIn", "Stands", "WebServer",
@@ -272,8 +280,9 @@ let package = Package(
                 "Composition",
                 "ALSACapture", "Accuracy", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Diary",
-                "DiaryFiles", "Editor",
-                "Evaluation", "FFTWTransform", "Features", "Following", "Hosting",
+                "DiaryFiles", "DiaryKeeping", "Editor", "Evaluation", "FFTWTransform", "Features",
+                "Following",
+                "Hosting",
                 "Listening", "MessageBroker", "Multicast", "MusicalTime", "Passwords", "Performance",
                 "Podium", "Preparation", "Presenting", "RealTime", "Recordings", "ReferenceStore",
                 "Rendering",
@@ -417,6 +426,12 @@ let package = Package(
                 testedHTTP,
             ] + web),
         tests(
+            .services, of: "DiaryKeeping",
+            [
+                "ShowStages", "Catalogue", "Diary", "Hosting", "Performance", "Podium", "ShowLog",
+                "WebServer", testedHTTP,
+            ] + web),
+        tests(
             .services, of: "Preparation",
             [
                 "Alignment", "ChildProcesses", "Drafts", "Features", "Following", "Hosting", "Listening",
@@ -431,7 +446,8 @@ let package = Package(
             name: "batonTests",
             dependencies: [
                 "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages", "LibraryStages",
-                "Audience", "Console", "Content", "Editor", "Evaluation", "Hosting", "Performance",
+                "Audience", "Console", "Content", "DiaryKeeping", "Editor", "Evaluation", "Hosting",
+                "Performance",
                 "Preparation", "Presenting", "Recordings",
                 "ScoreLibrary", "Screen", "SignIn", "Stands",
                 "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker",

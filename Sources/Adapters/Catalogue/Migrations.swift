@@ -8,7 +8,7 @@ import GRDB
 enum Migrations {
     static let registrations: [@Sendable (inout DatabaseMigrator) -> Void] = [
         AccountTables.registerMigrations, ConcertTables.registerMigrations, ScoreTables.registerMigrations,
-        SignInClock.registerMigrations,
+        SignInClock.registerMigrations, DiaryTokenTables.registerMigrations,
     ]
 
     static var all: DatabaseMigrator {

@@ -1,6 +1,7 @@
 import Audience
 import Catalogue
 import Console
+import DiaryKeeping
 import Editor
 import Following
 import Foundation
@@ -116,6 +117,10 @@ package struct ConcertServer: Sendable {
             try PreparationService(
                 data: data, models: run.modelsFolder, recordings: recordings, evenings: evenings,
                 worker: WorkerProcess() ?? InProcessWorker(), say: printToStandardError),
+            try DiaryKeepingService(
+                data: data, catalogue: catalogue,
+                runningShow: { URL(fileURLWithPath: show.recorder.writer.showFolder).lastPathComponent },
+                programme: { inbox.newestSnapshot.programme }, say: printToStandardError),
         ]
         var (replication, replica): (ReplicationService?, PerformanceService.ReplicationSettings?)
         if let pair {

@@ -10,7 +10,8 @@ import ShowLog
 struct DiaryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diary",
-        abstract: "Imports, searches and exports the diary: who played what, when and where.",
+        abstract:
+            "Imports, searches and exports the diary; the evenings' own entries, and applications' tokens.",
         discussion: """
             Works beside a running server. The diary is DATA/diary.sqlite.
               baton diary import nyphil Programs/json/*.json
@@ -20,6 +21,7 @@ struct DiaryCommand: AsyncParsableCommand {
         subcommands: [
             DiaryImportCommand.self, DiaryFindCommand.self, DiaryExportCommand.self, DiaryWorksCommand.self,
             DiaryDuplicatesCommand.self, DiaryMergeCommand.self, DiaryStatisticsCommand.self,
+            DiaryEveningCommand.self, DiaryTokenCommand.self,
         ])
 
     struct StoreOption: ParsableArguments {

@@ -12,6 +12,7 @@ import Testing
 @testable import Composition
 @testable import Console
 @testable import Content
+@testable import DiaryKeeping
 @testable import Editor
 @testable import Hosting
 @testable import Performance
@@ -100,6 +101,10 @@ import Testing
             try PreparationService(
                 data: folder.path, models: folder.path, recordings: folder.path, evenings: evenings,
                 worker: InProcessWorker(), say: { _ in }),
+            try DiaryKeepingService(
+                data: folder.path, catalogue: catalogue, runningShow: { nil },
+                programme: { .empty(title: "") },
+                say: { _ in }),
         ]
         brought =
             ConsoleRoutes(desk: NoDesk(), events: EventHub()).routes

@@ -133,7 +133,8 @@ struct RequestResponder: HTTPResponder {
             visitorAddress: visitorAddress(request, context),
             isOwnMachine: isOwnMachine(context),
             contentType: request.headers[.contentType] ?? "", origin: request.headers[.origin] ?? "",
-            body: body, uploadedFile: upload)
+            body: body, uploadedFile: upload,
+            bearerToken: SessionCookie.readToken(inAuthorization: request.headers[.authorization]))
     }
 
     /// The signed-in person who sent the request. The person is looked up only if the route or its limits depend on it.
@@ -141,7 +142,7 @@ struct RequestResponder: HTTPResponder {
         _ token: String?, _ route: WebRoute, _ request: Request, _ context: WebContext
     ) async -> WebPerson? {
         // Streams for anybody need no sign-in, but technicians have reserved places there too.
-        if route.access == .anybody {
+        if route.access == .anybody, !route.identifiesVisitor {
             guard token != nil, case .stream = route.handler else { return nil }
         }
         let person = await signInService.findPerson(token, from: visitorAddress(request, context))

@@ -8,10 +8,11 @@ extension WebRoute {
         }
         switch handler {
         case .answer(let answer):
-            return WebRoute(method, path, access, bodyLimitBytes: bodyLimitBytes) { request in
+            let route = WebRoute(method, path, access, bodyLimitBytes: bodyLimitBytes) { request in
                 if let refused = refusal() { return refused }
                 return await answer(request)
             }
+            return identifiesVisitor ? route.identifyingVisitor : route
         case .upload(let folder, let answer):
             return .upload(method, path, access, limitBytes: bodyLimitBytes ?? 0, folder: folder) { request in
                 if let refused = refusal() { return refused }

@@ -26,6 +26,8 @@ public struct WebRequest: Sendable {
     public let body: [UInt8]
     /// The uploaded file, on routes that accept one. It is deleted after the response unless the handler moved it.
     public let uploadedFile: UploadedFile?
+    /// The token that a program sent in the header field `Authorization: Bearer …`; nil if it sent none.
+    public internal(set) var bearerToken: String? = nil
 }
 
 /// A request body that was written to a file on the disk.
@@ -67,6 +69,8 @@ public struct WebRoute: Sendable {
     let handler: Handler
     /// A check before a request body is read, repeated while a file arrives; nil if there is none.
     private(set) var writeCheck: WriteCheck?
+    /// True if the handler of a route for anybody wants to know who is signed in.
+    private(set) var identifiesVisitor = false
 
     /// Decides whether data may be written now, for example because there is enough space.
     /// - Parameters:
@@ -126,6 +130,13 @@ public struct WebRoute: Sendable {
             if let refused = await before?(person, bytes) { return refused }
             return await intake(person, bytes)
         }
+        return route
+    }
+
+    /// A copy of a route for anybody whose handler is told who is signed in, because those see more.
+    public var identifyingVisitor: WebRoute {
+        var route = self
+        route.identifiesVisitor = true
         return route
     }
 

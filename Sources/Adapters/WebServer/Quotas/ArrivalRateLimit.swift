@@ -2,10 +2,10 @@
 /// second.
 ///
 /// It is for events that cost the server work before it can refuse them. It has no clock; the caller supplies the time.
-struct ArrivalRateLimit {
+public struct ArrivalRateLimit: Sendable {
     static let mostRememberedNames = 4_096
 
-    private struct EventCount {
+    private struct EventCount: Sendable {
         var count: Double
         var lastEvent: ContinuousClock.Instant
     }
@@ -15,7 +15,7 @@ struct ArrivalRateLimit {
     private var eventCountsByName: [String: EventCount] = [:]
 
     /// - Parameter burst: the number of events that are allowed at once after a pause.
-    init(eventsPerSecond: Int, burst: Int) {
+    public init(eventsPerSecond: Int, burst: Int) {
         self.eventsPerSecond = Double(eventsPerSecond)
         self.burst = Double(max(burst, 1))
     }
@@ -23,7 +23,7 @@ struct ArrivalRateLimit {
     /// Counts an event, if the rate allows it.
     /// - Parameter name: the name whose rate is limited, for example an address.
     /// - Returns: false if the rate is exceeded; the event is then not counted.
-    mutating func admitEvent(_ name: String, at now: ContinuousClock.Instant) -> Bool {
+    public mutating func admitEvent(_ name: String, at now: ContinuousClock.Instant) -> Bool {
         forgetOldNames(at: now)
         let count = decayedEventCount(name, at: now) + 1
         guard count <= burst else { return false }

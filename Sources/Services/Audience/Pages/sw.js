@@ -6,9 +6,9 @@ const shell = [
   "/audience/concert.js", "/audience/delay.js", "/audience/early.js", "/audience/fence.js", "/audience/form.js",
   "/audience/guide.js", "/audience/hall.js", "/audience/heard.js", "/audience/home.js", "/audience/icon-192.png",
   "/audience/icon.svg", "/audience/keptsheet.js", "/audience/keys.js", "/audience/lines.js", "/audience/loading.js",
-  "/audience/look.css", "/audience/looksheet.js", "/audience/main.js", "/audience/messages.js",
-  "/audience/notes.js", "/audience/print.css", "/audience/print.js", "/audience/settings.js", "/audience/sheets.js",
-  "/audience/sign.js", "/audience/signs.svg", "/audience/slides.js", "/audience/source.js", "/audience/store.js",
+  "/audience/look.css", "/audience/looksheet.js", "/audience/main.js", "/audience/messages.js", "/audience/notes.js",
+  "/audience/print.css", "/audience/print.js", "/audience/settings.js", "/audience/sheets.js", "/audience/sign.js",
+  "/audience/signs.svg", "/audience/slides.js", "/audience/source.js", "/audience/store.js", "/audience/there.js",
   "/audience/timeline.js", "/audience/tracksheet.js", "/audience/views.css", "/audience/waiting.js",
   "/audience/where.js", "/audience/wording.js", "/audience/words.js", "/audience/wordsheet.js",
 ];

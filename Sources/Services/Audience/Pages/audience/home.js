@@ -3,11 +3,13 @@ import { find, make, mark, write } from "/shared/dom.js";
 import { folderOf, worksOf } from "./concert.js";
 import { sign } from "./sign.js";
 import { showPicture } from "./waiting.js";
+import { showTonight } from "./there.js";
 import { say, speaks } from "./words.js";
 
 export class Home {
   #hall;
   #listed = null;
+  #isTonightAsked = false;
 
   constructor(hall) {
     this.#hall = hall;
@@ -31,6 +33,10 @@ export class Home {
     write(find("now-next"),
       first ? say("comesFirst", { name: first.name }) : next ? say("comesNext", { name: next.name }) : "");
     showNotesLink(concert);
+    if (joined && !this.#isTonightAsked) {
+      this.#isTonightAsked = true;
+      showTonight();
+    }
     // The cover, while there is nothing else to look at.
     if (concert) showPicture(find("cover"), plays ? null : concert.pictures?.splash);
     const key = JSON.stringify([concert?.revision, concert?.title, live?.pieceName, [...kept], speaks()]);

@@ -4,6 +4,7 @@ const english = {
   skip: "Skip to the slide", live: "Live", liveOn: "Live: you see the slide of the moment",
   liveOff: "Live: go to the slide of the moment", back: "Back to the programme", programme: "Programme",
   programmeNotes: "Programme notes", notesBright: "PDF, a bright page", notesPage: "To read here", glossary: "Glossary",
+  wasThere: "I was there", diary: "Tonight in the diary",
   info: "About this concert", help: "Help",
   settings: "Text and light", refresh: "Refresh", kept: "On this phone", nowPlaying: "Playing now",
   viewLive: "View Live",
@@ -80,6 +81,7 @@ const english = {
 const german = {
   skip: "Zur Folie springen", live: "Live", liveOn: "Live: Sie sehen die aktuelle Folie",
   liveOff: "Live: zur aktuellen Folie", back: "Zurück zum Programm", programme: "Programm",
+  wasThere: "Ich war dabei", diary: "Der Abend im Tagebuch",
   programmeNotes: "Programmheft", notesBright: "PDF, heller Hintergrund", notesPage: "Hier lesen", glossary: "Glossar",
   info: "Über dieses Konzert", help: "Hilfe",
   settings: "Darstellung", refresh: "Neu laden", kept: "Auf diesem Telefon", nowPlaying: "Jetzt erklingt",

@@ -1,0 +1,219 @@
+import Diary
+import Foundation
+import GRDB
+
+/// What a text may mean while somebody types it: works, people, ensembles, halls and years, each with the number of the
+/// concerts that the asker may see.
+public struct DiarySuggestions: Equatable, Sendable {
+    public struct Work: Equatable, Sendable {
+        public var id: String
+        public var composer: String
+        public var title: String
+        public var count: Int
+    }
+
+    public struct Person: Equatable, Sendable {
+        public var name: String
+        /// Some of composer, conductor and soloist.
+        public var roles: [String]
+        public var count: Int
+    }
+
+    public struct Named: Equatable, Sendable {
+        public var id: String
+        public var name: String
+        public var count: Int
+    }
+
+    public struct Year: Equatable, Sendable {
+        public var year: Int
+        public var count: Int
+    }
+
+    public var words = ""
+    public var works: [Work] = []
+    public var people: [Person] = []
+    public var ensembles: [Named] = []
+    public var venues: [Named] = []
+    public var year: Year?
+
+    public init() {}
+
+    public var isEmpty: Bool {
+        works.isEmpty && people.isEmpty && ensembles.isEmpty && venues.isEmpty && year == nil
+    }
+
+    /// Narrows a question to what the text most likely means: a year, else the meaning with most concerts. A question
+    /// for a text without meaning finds the concerts of places with its words.
+    public func narrowed(_ query: DiaryQuery) -> DiaryQuery {
+        var query = query
+        if let year {
+            query.start = CalendarDate(year: year.year, month: 1, day: 1)
+            query.end = CalendarDate(year: year.year, month: 12, day: 31)
+            return query
+        }
+        let best = [people.first?.count, works.first?.count, venues.first?.count, ensembles.first?.count]
+            .compactMap { $0 }.max()
+        switch best {
+        case nil: query.location = words
+        case people.first?.count:
+            guard let person = people.first else { break }
+            switch person.roles.first {
+            case "conductor": query.conductors = [person.name]
+            case "soloist": query.soloists = [person.name]
+            default: query.composers = [person.name]
+            }
+        case works.first?.count: query.works = works.first.map { [$0.id] } ?? []
+        case venues.first?.count: query.venues = venues.first.map { [$0.name] } ?? []
+        default: query.ensembles = ensembles.first.map { [$0.id] } ?? []
+        }
+        return query
+    }
+}
+
+extension DiaryStore {
+    /// The names that are looked at for one kind of thing; a few typed letters fit thousands.
+    private static let mostCandidates = 60
+
+    /// Finds what a text may mean.
+    /// - Parameters:
+    ///   - query: its visibilities and owner say which concerts count; a thing without such a concert is not found.
+    ///   - most: the most results of each kind, those with most concerts first.
+    public func suggestions(
+        for text: String, query: DiaryQuery, most: Int
+    ) async throws(CatalogueError) -> DiarySuggestions {
+        try await read { db in
+            var found = DiarySuggestions()
+            found.words = text
+            var visible = DiaryQuery()
+            (visible.visibilities, visible.owner) = (query.visibilities, query.owner)
+            guard !FoldedName.words(text).isEmpty, text.utf8.count > 1,
+                let condition = try DiaryFindConditions(db).sql(visible)
+            else { return found }
+            let search = DiarySuggestionSearch(db: db, text: text, visible: condition, most: most)
+            if let year = Int(text), (1_000...9_999).contains(year) {
+                found.year = try search.year(year)
+                return found
+            }
+            (found.works, found.people) = (try search.works(), try search.people())
+            (found.venues, found.ensembles) = (try search.venues(), try search.ensembles())
+            return found
+        }
+    }
+
+    fileprivate static func limitedCandidates(_ numbers: [Int64]) -> [Int64] {
+        Array(numbers.prefix(mostCandidates))
+    }
+}
+
+/// Searches the names of the diary for a text whose last word may be unfinished.
+private struct DiarySuggestionSearch {
+    let db: Database
+    let text: String
+    /// The condition on the table `concert` for the concerts that count.
+    let visible: (sql: String, arguments: StatementArguments)
+    let most: Int
+
+    func year(_ year: Int) throws -> DiarySuggestions.Year? {
+        let count = try Int.fetchOne(
+            db,
+            sql:
+                "SELECT count(*) FROM concert WHERE date BETWEEN \(year * 10_000) AND \(year * 10_000 + 9_999) AND "
+                + visible.sql, arguments: visible.arguments)
+        return count.flatMap { $0 > 0 ? DiarySuggestions.Year(year: year, count: $0) : nil }
+    }
+
+    func works() throws -> [DiarySuggestions.Work] {
+        let search = DiaryNameSearch(db)
+        let identities = DiaryStore.limitedCandidates(try search.workIdentities(text))
+        return try identities.compactMap { identity -> DiarySuggestions.Work? in
+            let count = try concerts(
+                role: .work, references: search.worksSQL(identities: [identity]))
+            guard count > 0,
+                let document = try Data.fetchOne(
+                    db, sql: "SELECT document FROM work WHERE number = ?", arguments: [identity])
+            else { return nil }
+            let work = try DiaryStore.decode(MusicalWork.self, document)
+            return .init(id: work.id, composer: work.composer, title: work.title, count: count)
+        }.sorted { ($1.count, $0.title) < ($0.count, $1.title) }.prefixArray(most)
+    }
+
+    func people() throws -> [DiarySuggestions.Person] {
+        var found: [String: DiarySuggestions.Person] = [:]
+        for (role, kind, name) in [
+            (DiaryTables.Role.conductor, DiaryTables.NameKind.conductor, "conductor"),
+            (.soloist, .soloist, "soloist"), (.composer, .composer, "composer"),
+        ] {
+            for number in try candidates(kind) {
+                let count = try concerts(role: role, references: String(number))
+                guard count > 0,
+                    let text = try String.fetchOne(
+                        db, sql: "SELECT text FROM name WHERE number = ?", arguments: [number])
+                else { continue }
+                var person = found[text] ?? DiarySuggestions.Person(name: text, roles: [], count: 0)
+                if count > person.count {
+                    person.roles.insert(name, at: 0)
+                    person.count = count
+                } else {
+                    person.roles.append(name)
+                }
+                found[text] = person
+            }
+        }
+        return found.values.sorted { ($1.count, $0.name) < ($0.count, $1.name) }.prefixArray(most)
+    }
+
+    func venues() throws -> [DiarySuggestions.Named] {
+        try candidates(.venue).compactMap { number -> DiarySuggestions.Named? in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT (SELECT text FROM name WHERE number = \(number)), count(*) FROM concert
+                    WHERE venue = \(number) AND \(visible.sql)
+                    """, arguments: visible.arguments)
+            guard let row, let name = row[0] as String?, row[1] as Int > 0 else { return nil }
+            return .init(id: name, name: name, count: row[1])
+        }.sorted { ($1.count, $0.name) < ($0.count, $1.name) }.prefixArray(most)
+    }
+
+    func ensembles() throws -> [DiarySuggestions.Named] {
+        let condition = WordConditions(text, in: "folded")
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT number, id, name FROM ensemble WHERE \(condition.sql) ORDER BY folded LIMIT 60",
+            arguments: condition.arguments)
+        return try rows.compactMap { row -> DiarySuggestions.Named? in
+            let count = try Int.fetchOne(
+                db,
+                sql:
+                    "SELECT count(*) FROM concert WHERE ensemble = \(row["number"] as Int64) AND \(visible.sql)",
+                arguments: visible.arguments)
+            return (count ?? 0) > 0 ? .init(id: row["id"], name: row["name"], count: count ?? 0) : nil
+        }.sorted { ($1.count, $0.name) < ($0.count, $1.name) }.prefixArray(most)
+    }
+
+    /// The number of concerts that count and in which a name or a work stands in a role.
+    private func concerts(role: DiaryTables.Role, references: String) throws -> Int {
+        try Int.fetchOne(
+            db,
+            sql: """
+                SELECT count(*) FROM concert WHERE programme IN (
+                    SELECT item / \(DiaryTables.itemsPerProgramme) FROM mark
+                    WHERE role = \(role.rawValue) AND reference IN (\(references))
+                ) AND \(visible.sql)
+                """, arguments: visible.arguments) ?? 0
+    }
+
+    /// The names of a kind that have all words of the text, the last one also as the beginning of a word.
+    private func candidates(_ kind: DiaryTables.NameKind) throws -> [Int64] {
+        let words = FoldedName.words(text, splittingAtApostrophes: false)
+        guard let last = words.last else { return [] }
+        let terms = words.dropLast().map { "\"\(kind.letter)\($0)\"" } + ["\"\(kind.letter)\(last)\"*"]
+        return try Int64.fetchAll(
+            db, sql: "SELECT rowid FROM nameWords WHERE nameWords MATCH ? LIMIT 60",
+            arguments: [terms.joined(separator: " AND ")])
+    }
+}
+
+extension Array {
+    fileprivate func prefixArray(_ count: Int) -> [Element] { Array(prefix(count)) }
+}

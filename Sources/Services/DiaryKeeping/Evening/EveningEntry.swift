@@ -1,0 +1,114 @@
+import Diary
+import Foundation
+
+/// The diary's entry of an evening, made from the account of its show log. Everything in it is marked as heard.
+///
+/// The same log gives the same entry. The entry is a proposal: a person confirms it before anybody else sees it.
+package struct EveningEntry: Equatable, Sendable {
+    /// The ensemble of entries in which nobody has named another one yet.
+    package static let houseEnsemble = Ensemble(id: "house", name: "The house")
+
+    package let programme: ConcertProgramme
+
+    /// - Parameter timeZone: the time zone of the hall, in which the evening has its date.
+    /// - Returns: nil if nothing was played, or if the log does not say when the show began.
+    package init?(_ account: EveningAccount, timeZone: TimeZone) {
+        guard let first = account.firstMusic, let last = account.lastMusic,
+            let start = Self.milliseconds(ofISO: account.started)
+        else { return nil }
+        let (begin, end) = (
+            LocalMoment(start + first, in: timeZone), LocalMoment(start + last, in: timeZone)
+        )
+        let id = Self.id(ofShow: account.show)
+        let concert = DiaryConcert(
+            id: id, date: begin.date, time: begin.time, endDate: end.date == begin.date ? nil : end.date,
+            endTime: end.time, timeZone: timeZone.identifier)
+        programme = ConcertProgramme(
+            id: id, ensemble: Self.houseEnsemble.id, title: account.title.isEmpty ? nil : account.title,
+            visibility: .proposed, concerts: [concert], items: Self.items(of: account, from: start),
+            provenance: Provenance(.heard, source: account.show),
+            servedBy: account.servers.map(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
+    }
+
+    /// The id of the entry of a show: the show's folder in lower-case letters, digits and hyphens.
+    package static func id(ofShow folder: String) -> String {
+        let letters = folder.lowercased().map { letter in
+            letter.isASCII && (letter.isLetter || letter.isNumber) ? letter : "-"
+        }
+        return "evening-" + String(letters.prefix(80))
+    }
+
+    private static func milliseconds(ofISO text: String) -> Int64? {
+        let date =
+            (try? Date(text, strategy: .iso8601))
+            ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+        return date.map { Int64(($0.timeIntervalSince1970 * 1_000).rounded()) }
+    }
+
+    /// The pieces and intermissions in the order of time.
+    private static func items(of account: EveningAccount, from start: Int64) -> [ProgrammeItem] {
+        var timed: [(at: Int64, item: ProgrammeItem)] = account.playings.map { playing in
+            (playing.from, item(of: playing, in: account, from: start))
+        }
+        for span in account.intermissions {
+            guard let to = span.to ?? account.lastMusic, to > span.from else { continue }
+            timed.append(
+                (
+                    span.from,
+                    ProgrammeItem(
+                        kind: .interval, title: "Intermission",
+                        heard: HeardPerformance(
+                            show: account.show, model: "", startMilliseconds: start + span.from,
+                            endMilliseconds: start + to))
+                ))
+        }
+        return timed.sorted { $0.at < $1.at }.map(\.item)
+    }
+
+    private static func item(
+        of playing: EveningAccount.Playing, in account: EveningAccount, from start: Int64
+    ) -> ProgrammeItem {
+        let whole = playing.bars.compactMap { bar in bar.seconds.map { ($0, bar.referenceSeconds) } }
+        let (seconds, reference) = whole.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
+        // What people did before a piece began counts with it, because it prepared it.
+        let earlier = account.playings.filter { $0.from < playing.from }.map(\.to).max() ?? Int64.min
+        return ProgrammeItem(
+            composer: playing.composer, title: playing.work,
+            movements: playing.movement.isEmpty ? [] : [playing.movement], isEncore: playing.isEncore,
+            heard: HeardPerformance(
+                show: account.show, model: playing.folder, startMilliseconds: start + playing.from,
+                endMilliseconds: start + playing.to,
+                tempoRatio: seconds > 0 ? (reference / seconds * 1_000).rounded() / 1_000 : nil,
+                confidence: playing.confidence,
+                interventions: account.interventions.filter { $0.at > earlier && $0.at <= playing.to }.map {
+                    .init(
+                        milliseconds: start + $0.at,
+                        what: $0.refused == nil ? $0.what : $0.what + " (refused)",
+                        by: $0.who)
+                },
+                bars: playing.bars.map {
+                    .init(
+                        played: $0.played, printed: $0.printed, seconds: Double($0.at - playing.from) / 1_000)
+                }))
+    }
+}
+
+/// A moment as the clocks of a place show it.
+struct LocalMoment {
+    let date: CalendarDate
+    let time: TimeOfDay
+
+    /// - Parameter milliseconds: since 1970, UTC.
+    init(_ milliseconds: Int64, in zone: TimeZone) {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let parts = calendar.dateComponents(
+            [.year, .month, .day, .hour, .minute],
+            from: Date(timeIntervalSince1970: Double(milliseconds) / 1_000))
+        // Dates of this calendar are always possible ones.
+        date =
+            CalendarDate(year: parts.year ?? 1970, month: parts.month ?? 1, day: parts.day ?? 1)
+            ?? CalendarDate(number: 1970_01_01)!
+        time = TimeOfDay(hour: parts.hour ?? 0, minute: parts.minute ?? 0)!
+    }
+}

@@ -1,0 +1,85 @@
+import Catalogue
+import Diary
+import Foundation
+import Hosting
+import ShowLog
+
+/// Writes the entry of each evening into the diary, as a proposal, when its concert is over.
+///
+/// It reads the shows' logs and nothing else, so that an evening whose server crashed gets its entry at the next start.
+/// An entry that a person has confirmed or changed stays as it is.
+actor EveningKeeper {
+    private let store: DiaryStore
+    private let showsFolder: String
+    private let timeZone: TimeZone
+    private let say: @Sendable (String) -> Void
+    /// The bytes of each show's log when it was last read.
+    private var readBytes: [String: Int] = [:]
+
+    init(store: DiaryStore, data: String, timeZone: TimeZone, say: @escaping @Sendable (String) -> Void) {
+        (self.store, self.timeZone, self.say) = (store, timeZone, say)
+        showsFolder = data + "/shows"
+    }
+
+    /// The largest log that is read, in bytes. An evening's log has some 10 MB.
+    private static let mostLogBytes = 512 << 20
+    /// The number of newest shows that are looked at.
+    private static let mostShows = 200
+
+    /// Proposes an entry for each show that has none yet and whose concert is over, and brings proposals up to date.
+    /// - Parameter running: the folder of the show that is running, which counts only once its concert is over.
+    func proposeEntries(except running: String? = nil) async {
+        for show in shows() where show != running { await propose(show, isRunning: false) }
+    }
+
+    /// Proposes the entry of the running show. Does nothing while its concert is not over.
+    func proposeEntry(ofRunning show: String) async { await propose(show, isRunning: true) }
+
+    private func propose(_ show: String, isRunning: Bool) async {
+        let id = EveningEntry.id(ofShow: show)
+        do {
+            let kept = try await store.programme(id)
+            // A person has decided: nothing that the log says later changes the entry.
+            guard kept == nil || (isRunning && kept?.isUntouchedProposal == true) else { return }
+            guard let bytes = logBytes(of: show), readBytes[show] != bytes, bytes < Self.mostLogBytes else {
+                return
+            }
+            readBytes[show] = bytes
+            let (path, zone) = (showsFolder + "/" + show, timeZone)
+            let account = await Task.detached(priority: .utility) { try? EveningAccount(show: path) }.value
+            guard let account, account.isOver || !isRunning,
+                let entry = EveningEntry(account, timeZone: zone), entry.programme != kept
+            else { return }
+            if try await store.ensemble(EveningEntry.houseEnsemble.id) == nil {
+                try await store.save(EveningEntry.houseEnsemble)
+            }
+            try await store.save(entry.programme)
+            if kept == nil { say("The diary has a new entry to confirm: /diary#/concerts/\(id)\n") }
+        } catch {
+            readBytes[show] = nil
+            say("The evening “\(show)” could not be entered into the diary: \(error)\n")
+        }
+    }
+
+    /// The folders of the shows, oldest first.
+    private func shows() -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: showsFolder)) ?? []
+        return names.filter { !$0.hasPrefix(".") }.sorted().suffix(Self.mostShows)
+    }
+
+    private func logBytes(of show: String) -> Int? {
+        let folder = URL(fileURLWithPath: showsFolder + "/" + show)
+        let files = try? FileManager.default.contentsOfDirectory(
+            at: folder, includingPropertiesForKeys: [.fileSizeKey])
+        let logs = (files ?? []).filter { $0.lastPathComponent.hasPrefix("log-") }
+        guard !logs.isEmpty else { return nil }
+        return logs.reduce(0) { $0 + ((try? $1.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0) }
+    }
+}
+
+extension ConcertProgramme {
+    /// True for an entry that Baton wrote and nobody has changed since.
+    var isUntouchedProposal: Bool {
+        visibility == .proposed && provenance.usual == .heard && provenance.fields.isEmpty
+    }
+}

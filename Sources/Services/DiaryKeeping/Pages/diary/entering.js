@@ -1,0 +1,207 @@
+// Guided creation and editing of a concert: by what the house already knows, or by hand. It works without a server.
+import { ask } from "/shared/api.js";
+import { make } from "/shared/dom.js";
+import { keepHeard, keepOwn, newID, ownConcert } from "./own.js";
+import { concertRow, heading, sentence, starButtons } from "./parts.js";
+import { today, workText } from "./words.js";
+
+const searchAfter = 250; // ms after the last letter
+
+const field = (name, words, traits = {}) => make("label", {}, words, make("input", { name, maxlength: "300",
+  autocomplete: "off", ...traits }));
+
+/** "Mahler: Symphony No. 1" on each line, or with a comma, as [{composer, title}]. */
+export function worksOf(text) {
+  return text.split("\n").map((line) => line.trim()).filter(Boolean).slice(0, 60).map((line) => {
+    const [, composer, title] = /^([^:,]{1,200})[:,]\s*(.+)$/.exec(line) ?? [null, "", line];
+    return { composer: composer.trim(), title: title.trim() };
+  });
+}
+
+const textOf = (works) => (works ?? []).map(({ composer, title }) => (composer ? `${composer}: ${title}` : title))
+  .join("\n");
+
+/** First the concerts that the house knows; the last button enters one by hand. */
+export function guidedPage(view) {
+  const known = make("ul", { id: "known", "aria-label": "Concerts of the house", "aria-live": "polite" });
+  const words = make("input", { name: "q", type: "search", maxlength: "120", autocomplete: "off" });
+  const from = make("input", { name: "from", type: "date" });
+  const to = make("input", { name: "to", type: "date" });
+  let [timer, asked] = [null, 0];
+  const look = async () => {
+    const turn = asked += 1;
+    const query = new URLSearchParams({ limit: "12" });
+    for (const input of [words, from, to]) if (input.value) query.set(input.name, input.value);
+    try {
+      const { concerts } = await ask(`/api/diary/timeline?${query}`);
+      if (view.isGone || turn !== asked) return;
+      known.replaceChildren(...(concerts.length > 0 ? concerts.map(choice)
+        : [make("li", { class: "faint", text: "The house knows no such concert." })]));
+    } catch {
+      if (!view.isGone && turn === asked) {
+        known.replaceChildren(make("li", { class: "faint",
+          text: "Without the server no concerts are suggested. Enter it by hand; it is kept here." }));
+      }
+    }
+  };
+  const choice = (concert) => {
+    const row = concertRow(concert);
+    const link = row.querySelector("a");
+    link.setAttribute("aria-label", `I was at ${concert.title}`);
+    link.addEventListener("click", () => keepHeard({ id: concert.id, title: concert.title, date: concert.date,
+      start: concert.start, venue: concert.venue, city: concert.city, ensemble: concert.ensemble,
+      works: concert.works }));
+    return row;
+  };
+  for (const input of [words, from, to]) {
+    input.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(look, searchAfter);
+    });
+  }
+  view.show(heading("Where were you?"),
+    make("div", { class: "fields" }, make("label", {}, "Work, person, hall or town", words),
+      make("label", {}, "From", from), make("label", {}, "To", to)),
+    make("a", { id: "by-hand", class: "button primary", href: "#/new/by-hand", text: "Enter it by hand" }), known);
+  look();
+}
+
+/** The form of a concert, for one of this device or one of the house. */
+function form(concert, save, word, isOwn = true) {
+  const works = make("textarea", { name: "works", rows: "4", maxlength: "8000", value: textOf(concert.works),
+    placeholder: "Mahler: Symphony No. 1" });
+  const comment = make("textarea", { name: "comment", rows: "3", maxlength: "4000", value: concert.comment ?? "" });
+  let rating = concert.rating ?? 0;
+  const element = make("form", { id: "entry", class: "fields" },
+    field("date", "Date", { type: "date", required: true, value: concert.date ?? today() }),
+    field("ensemble", "Ensemble", { value: concert.ensemble ?? "" }),
+    make("label", { class: "across" }, "Works, one on each line", works),
+    field("venue", "Hall", { value: concert.venue ?? "" }),
+    field("city", "Town", { value: concert.city ?? "" }),
+    ...(isOwn ? [make("div", { class: "across" }, make("span", { class: "faint", text: "How was it?" }),
+      starButtons(rating, (value) => {
+        rating = value;
+      }))] : []),
+    make("label", { class: "across" }, "Comment", comment),
+    make("details", { class: "across", open: !isOwn }, make("summary", { text: "More" }),
+      make("div", { class: "fields" },
+        field("title", "Concert or event", { value: concert.title ?? "" }),
+        field("time", "Begins at", { type: "time", value: (concert.start ?? "").slice(11, 16) }),
+        field("stage", "Stage", { value: concert.stage ?? "" }),
+        make("label", { class: "check" }, make("input", { type: "checkbox", name: "isSupportAct",
+          checked: concert.isSupportAct }), make("span", { text: "They opened for somebody else" })))),
+    make("p", { id: "trouble", class: "across trouble", role: "alert", hidden: true }),
+    make("button", { type: "submit", class: "primary across", text: word }));
+  const say = (text) => {
+    const line = element.querySelector("#trouble");
+    line.hidden = text === "";
+    line.textContent = text;
+  };
+  element.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const value = (name) => element.elements[name].value.trim();
+    if (!value("date")) {
+      say("Date is missing; choose the day of the concert.");
+      element.elements.date.focus();
+      return;
+    }
+    const start = value("time") ? `${value("date")}T${value("time")}` : null;
+    save({ title: value("title"), date: value("date"), start, ensemble: value("ensemble"), venue: value("venue"),
+      city: value("city"), stage: value("stage"), works: worksOf(works.value), rating, comment: comment.value.trim(),
+      isSupportAct: element.elements.isSupportAct.checked }, say);
+  });
+  return element;
+}
+
+/** Enters a concert; it is kept on this device at once. */
+export function byHandPage(view) {
+  view.show(heading("A concert"), form({}, (fields) => {
+    const works = fields.works.map(workText);
+    const kept = keepOwn({ id: newID(), ...fields, title: fields.title || fields.ensemble || works[0] || "A concert" });
+    view.sync();
+    location.hash = `#/concerts/${kept.id}`;
+  }, "Keep it"), sentence("It is kept on this device, and sent to your account when you are signed in.", "faint"));
+}
+
+const labels = { title: "Concert", date: "Date", start: "Beginning", end: "End", venue: "Hall", city: "Town",
+  ensemble: "Ensemble", works: "Works", comment: "Comment", rating: "Stars", stage: "Stage",
+  isSupportAct: "Support act", isPrivate: "Private" };
+
+const shown = (value) => (Array.isArray(value) ? value.map(workText).join("; ") : String(value ?? "–"));
+
+/** What two people wrote into the same field; the later one decides. */
+function conflictPart(conflicts, decide) {
+  return make("section", { id: "conflict", role: "alert" },
+    make("h2", { text: "Somebody else has changed this entry meanwhile" }),
+    make("table", {}, make("thead", {}, make("tr", {}, ...["Field", "Theirs", "Yours"].map((text) =>
+      make("th", { text })))), make("tbody", {}, ...conflicts.map(({ field: name, theirs, yours }) => make("tr", {},
+      make("th", { scope: "row", text: labels[name] ?? name }), make("td", { text: shown(theirs) }),
+      make("td", { text: shown(yours) }))))),
+    make("div", { class: "row" },
+      make("button", { type: "button", id: "use-mine", class: "primary", text: "Use mine",
+        onclick: () => decide(true) }),
+      make("button", { type: "button", id: "use-theirs", text: "Leave theirs", onclick: () => decide(false) })));
+}
+
+/** The works of a concert of the house, each once, as the form has them. */
+const worksHeard = (concert) => (concert.programme ?? []).filter(({ kind }) => kind === "work")
+  .map(({ composer, title }) => ({ composer: composer ?? "", title }));
+
+/** Edits a concert: of this device, or of the house, where others may edit it at the same time. */
+export async function editPage(view, id) {
+  const own = ownConcert(id);
+  const back = `#/concerts/${encodeURIComponent(id)}`;
+  if (own) {
+    view.show(heading("Edit"), form(own, (fields) => {
+      keepOwn({ ...ownConcert(id), ...fields });
+      view.sync();
+      location.hash = back;
+    }, "Keep it"));
+    return;
+  }
+  let concert;
+  try {
+    concert = await ask(`/api/diary/concerts/${encodeURIComponent(id)}`);
+  } catch (refusal) {
+    view.show(sentence(refusal.message));
+    return;
+  }
+  if (view.isGone) return;
+  const before = { title: concert.title ?? "", date: concert.date, start: concert.start ?? "",
+    ensemble: concert.ensemble ?? "", venue: concert.venue ?? "", city: concert.city ?? "", stage: concert.stage ?? "",
+    comment: concert.comment ?? "", isSupportAct: concert.isSupportAct ?? false, works: worksHeard(concert) };
+  const send = async (changes, say) => {
+    if (Object.keys(changes).length === 0) {
+      location.hash = back;
+      return;
+    }
+    try {
+      await ask(`/api/diary/concerts/${encodeURIComponent(id)}`, { method: "PUT", json: { changes } });
+      location.hash = back;
+    } catch (refusal) {
+      if (refusal.code !== "conflict") {
+        say(refusal.message);
+        return;
+      }
+      const { conflicts } = refusal.value;
+      document.getElementById("conflict")?.remove();
+      document.getElementById("entry").before(conflictPart(conflicts, (isMine) => {
+        const next = { ...changes };
+        for (const { field: name, theirs } of conflicts) {
+          if (isMine) next[name] = { from: theirs, to: changes[name].to };
+          else delete next[name];
+        }
+        send(next, say);
+      }));
+      document.getElementById("use-mine").focus();
+    }
+  };
+  view.show(heading("Edit", concert.title), form(before, (fields, say) => {
+    const changes = {};
+    for (const [name, from] of Object.entries(before)) {
+      const to = fields[name] ?? "";
+      if (JSON.stringify(to) !== JSON.stringify(from)) changes[name] = { from, to };
+    }
+    send(changes, say);
+  }, "Save", false));
+}

@@ -1,0 +1,160 @@
+// The diary: which screen is shown, the search field, and the sending of what was entered without a server.
+import { ask } from "/shared/api.js";
+import { find, make, mark } from "/shared/dom.js";
+import { signInAddress } from "/shared/signin.js";
+import { sync, waiting } from "./own.js";
+import { search, timeline } from "./timeline.js";
+import { counted } from "./words.js";
+
+const searchAfter = 120; // ms after the last letter
+const main = find("main");
+const query = find("query");
+let view = null;
+let person = null;
+
+/** A screen that is shown; `isGone` once another one is. */
+class View {
+  isGone = false;
+  asked = null;
+
+  get person() {
+    return person;
+  }
+
+  show(...parts) {
+    if (this.isGone) return;
+    main.replaceChildren(...parts);
+    main.setAttribute("aria-busy", "false");
+  }
+
+  say(sentence) {
+    say(sentence);
+  }
+
+  sync(isAsked = false) {
+    return sendWaiting(isAsked);
+  }
+}
+
+function say(sentence, ...links) {
+  const state = find("state");
+  state.replaceChildren(sentence, ...links);
+  state.hidden = sentence === "";
+}
+
+// Screens that are not needed at once are loaded when they are.
+const screens = {
+  "": (current, _, words) => timeline(current, words),
+  mine: async (current) => (await import("./mine.js")).minePage(current),
+  new: async (current, [how]) => {
+    const { byHandPage, guidedPage } = await import("./entering.js");
+    return how === "by-hand" ? byHandPage(current) : guidedPage(current);
+  },
+  concerts: async (current, [id, what]) => (what === "edit"
+    ? (await import("./entering.js")).editPage(current, id)
+    : (await import("./concert.js")).concertPage(current, id)),
+  works: async (current, [id]) => (await import("./people.js")).workPage(current, id),
+  people: async (current, [id]) => (await import("./people.js")).personPage(current, id),
+  ensembles: async (current, [id]) => {
+    const { ensemblePage, ensemblesPage } = await import("./people.js");
+    return id ? ensemblePage(current, id) : ensemblesPage(current);
+  },
+  events: async (current, [id]) => {
+    const { eventPage, eventsPage } = await import("./events.js");
+    return id ? eventPage(current, id) : eventsPage(current);
+  },
+  compare: async (current, [id, other]) => (await import("./comparing.js")).comparePage(current, id, other),
+  data: async (current) => (await import("./data.js")).dataPage(current),
+};
+
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+async function open() {
+  if (view) view.isGone = true;
+  view = new View();
+  const [path, words] = location.hash.replace(/^#\/?/, "").split("?");
+  const [name, ...rest] = path.split("/").map(decoded);
+  main.setAttribute("aria-busy", "true");
+  for (const link of document.querySelectorAll("#screens a")) {
+    mark(link, "aria-current", link.getAttribute("href") === `#/${name}` ? "page" : null);
+  }
+  say("");
+  const screen = screens[name] ?? screens[""];
+  try {
+    await screen(view, rest, new URLSearchParams(words));
+  } catch (error) {
+    view.show(make("p", { class: "empty", text: "This part of the page could not be loaded. Check the connection." }));
+    console.warn(error);
+  }
+}
+
+let timer = null;
+query.addEventListener("input", () => {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    const words = query.value.trim();
+    if (words === "") {
+      open();
+      return;
+    }
+    if (view) view.isGone = true;
+    view = new View();
+    search(view, words);
+  }, searchAfter);
+});
+find("search").addEventListener("submit", (event) => event.preventDefault());
+
+let isSending = false;
+
+/** Sends what waits on this device; says how it went where somebody asked for it. */
+async function sendWaiting(isAsked = false) {
+  if (isSending || (waiting().length === 0 && !person)) return;
+  isSending = true;
+  const { sent, why } = await sync();
+  isSending = false;
+  if (sent > 0) {
+    say(`${counted(sent, "concert")} sent to your account.`);
+    dispatchEvent(new Event("sent"));
+  } else if (why === "sign-in" && waiting().length > 0) {
+    say("Kept on this device. Sign in to send it to your account. ",
+      make("a", { href: signInAddress(), text: "Sign in" }));
+  } else if (why === "offline" || why === "sign-in") {
+    if (isAsked) say("The server does not answer; it is kept on this device and sent later.");
+  } else if (why) say(why);
+}
+
+addEventListener("hashchange", () => {
+  query.value = "";
+  open();
+  main.focus({ preventScroll: true });
+  scrollTo(0, 0);
+});
+addEventListener("online", () => sendWaiting());
+addEventListener("sent", () => {
+  if (/^#\/(mine|concerts)/.test(location.hash)) setTimeout(open, 1500);
+});
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && sendWaiting());
+document.addEventListener("keydown", (event) => {
+  if (event.key === "/" && !/^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName)) {
+    event.preventDefault();
+    query.focus();
+  }
+});
+setInterval(() => document.visibilityState === "visible" && sendWaiting(), 20_000);
+
+const who = ask("/api/me").then((answer) => {
+  person = answer;
+}, () => {});
+if (/^#\/data/.test(location.hash)) await who;
+await open();
+await who;
+await sendWaiting();
+if ("serviceWorker" in navigator) {
+  setTimeout(() => navigator.serviceWorker.register("/diary-sw.js", { scope: "/diary" }).catch(() => {}), 500);
+}

@@ -1,0 +1,18 @@
+// What this device keeps: the owner's own concerts, and those of the house at which they were.
+import { make } from "/shared/dom.js";
+import { mine, waiting } from "./own.js";
+import { byMonth, heading, sentence } from "./parts.js";
+import { counted } from "./words.js";
+
+export function minePage(view) {
+  const concerts = mine();
+  const count = waiting().length;
+  view.show(...[
+    heading("Mine", counted(concerts.length, "concert")),
+    count > 0 ? make("p", { id: "waiting", class: "faint",
+      text: `${counted(count, "concert")} not sent yet, safe on this device.` }) : null,
+    count > 0 ? make("button", { type: "button", id: "send", text: "Send now", onclick: () => view.sync(true) }) : null,
+    concerts.length === 0 ? sentence("Nothing yet. Add a concert, or press “I was there” on one.")
+      : make("div", {}, ...byMonth(concerts).sections),
+  ].filter(Boolean));
+}

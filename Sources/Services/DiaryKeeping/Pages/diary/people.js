@@ -1,0 +1,119 @@
+// The pages of a work, an ensemble and a person, and the list of ensembles.
+import { ask } from "/shared/api.js";
+import { make } from "/shared/dom.js";
+import { duration } from "/shared/numbers.js";
+import { yearsChart } from "./curves.js";
+import { mine } from "./own.js";
+import { byMonth, heading, sentence } from "./parts.js";
+import { counted, dayText, stars } from "./words.js";
+
+/** Asks for one page's content; shows the server's sentence where there is none. */
+async function read(view, path) {
+  try {
+    const answer = await ask(path, { patience: 8000 });
+    return view.isGone ? null : answer;
+  } catch (refusal) {
+    if (!view.isGone) view.show(sentence(refusal.message));
+    return null;
+  }
+}
+
+/** A list of concerts that goes on by a button. */
+function growing(view, path, first) {
+  const list = make("div", {});
+  const more = make("button", { type: "button", text: "Earlier concerts" });
+  let [next, last] = [null, null];
+  const add = (answer) => {
+    const { sections, last: month } = byMonth(answer.concerts, last);
+    list.append(...sections);
+    [next, last] = [answer.next ?? null, month];
+    more.hidden = !next;
+  };
+  more.onclick = async () => {
+    try {
+      add(await ask(`${path}?${new URLSearchParams({ before: next })}`));
+    } catch (refusal) {
+      view.say(refusal.message);
+    }
+  };
+  add(first);
+  return make("div", {}, list, more);
+}
+
+/** A work's page: every performance, and its length over the years. */
+export async function workPage(view, id) {
+  const path = `/api/diary/works/${encodeURIComponent(id)}`;
+  const work = await read(view, path);
+  if (!work) return;
+  const points = (work.measured ?? []).map(({ date, seconds, title, id: concert }) => ({
+    year: Number(date.slice(0, 4)) + (Number(date.slice(5, 7)) - 1) / 12, minutes: seconds / 60,
+    name: `${dayText(date)}, ${title}`, id: concert }));
+  view.show(...[
+    heading(work.title, work.composer, counted(work.count, "concert")),
+    yearsChart(points),
+    points.length > 0 ? make("table", {}, make("caption", { class: "spoken", text: "Measured performances" }),
+      make("thead", {}, make("tr", {}, make("th", { text: "Evening" }), make("th", { text: "Length" }))),
+      make("tbody", {}, ...work.measured.map((each) => make("tr", {},
+        make("td", {}, make("a", { href: `#/concerts/${encodeURIComponent(each.id)}`, text: dayText(each.date) })),
+        make("td", { text: duration(each.seconds) }))))) : null,
+    growing(view, path, work),
+  ].filter(Boolean));
+}
+
+export async function ensemblePage(view, id) {
+  const path = `/api/diary/ensembles/${encodeURIComponent(id)}`;
+  const ensemble = await read(view, path);
+  if (!ensemble) return;
+  view.show(...[
+    heading(ensemble.name, ensemble.genre, counted(ensemble.count, "concert")),
+    ensemble.biography ? make("p", { class: "biography", text: ensemble.biography }) : null,
+    growing(view, path, ensemble),
+  ].filter(Boolean));
+}
+
+export async function personPage(view, id) {
+  const path = `/api/diary/people/${encodeURIComponent(id)}`;
+  const person = await read(view, path);
+  if (!person) return;
+  view.show(heading(person.name, (person.roles ?? []).join(", "), counted(person.count, "concert")),
+    growing(view, path, person));
+}
+
+/** The mean of the own stars for each ensemble, by its name; only concerts with stars count. */
+export function meanStars(concerts) {
+  const all = new Map();
+  for (const { ensemble, rating } of concerts) {
+    if (ensemble && rating) all.set(ensemble, [...(all.get(ensemble) ?? []), rating]);
+  }
+  return new Map([...all].map(([name, ratings]) => [name, ratings.reduce((sum, each) => sum + each) / ratings.length]));
+}
+
+/** The ensembles that the owner of this device likes best come first; then those with most concerts. */
+export function ranked(ensembles, concerts) {
+  const means = meanStars(concerts);
+  const own = concerts.filter(({ ensemble }) => ensemble);
+  const names = new Set(ensembles.map(({ name }) => name));
+  const further = [...new Set(own.map(({ ensemble }) => ensemble))].filter((name) => !names.has(name))
+    .map((name) => ({ id: null, name, count: own.filter(({ ensemble }) => ensemble === name).length }));
+  return [...ensembles, ...further].map((each) => ({ ...each, rating: means.get(each.name) ?? 0 }))
+    .sort((one, other) => other.rating - one.rating || other.count - one.count || one.name.localeCompare(other.name));
+}
+
+/** The ensembles, the best loved first. */
+export async function ensemblesPage(view) {
+  let known = [];
+  try {
+    known = (await ask("/api/diary/ensembles", { patience: 8000 })).ensembles;
+  } catch (refusal) {
+    if (refusal.status !== 0) view.say(refusal.message);
+  }
+  if (view.isGone) return;
+  const all = ranked(known, mine());
+  view.show(heading("Ensembles"), all.length === 0 ? sentence("No ensemble is in the diary yet.")
+    : make("ul", { id: "ensembles" }, ...all.map((each) => make("li", {},
+      make("a", { href: each.id ? `#/ensembles/${encodeURIComponent(each.id)}` : "#/mine" },
+        make("span", { class: "title", text: each.name }),
+        make("span", { class: "faint", text: [counted(each.count, "concert"),
+          each.rating ? `${stars(Math.round(each.rating))} ${each.rating.toFixed(1)}` : ""].filter(Boolean).join(" · ")
+        }))))));
+}

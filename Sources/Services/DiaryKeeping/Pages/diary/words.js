@@ -1,0 +1,45 @@
+// Dates, counts and sources as people read them. All of it is pure.
+
+const months = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+  "November", "December"];
+
+/** "2026-11-23" as "23 November 2026"; a year or a month alone stay what they are. */
+export function dayText(date) {
+  const [year, month, day] = (date ?? "").split("-").map(Number);
+  if (!year) return "No date";
+  if (!month) return String(year);
+  return day ? `${day} ${months[month - 1]} ${year}` : `${months[month - 1]} ${year}`;
+}
+
+/** The heading under which a date stands in the timeline. */
+export function monthText(date) {
+  const [year, month] = (date ?? "").split("-").map(Number);
+  if (!year) return "Without a date";
+  return month ? `${months[month - 1]} ${year}` : String(year);
+}
+
+/** This day in the machine's own time, as "2026-11-23". */
+export function today(now = new Date()) {
+  const pair = (value) => String(value).padStart(2, "0");
+  return `${now.getFullYear()}-${pair(now.getMonth() + 1)}-${pair(now.getDate())}`;
+}
+
+export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+
+/** Where a concert was: "Carnegie Hall, New York". */
+export const placeText = ({ venue, city }) => [venue, city].filter(Boolean).join(", ");
+
+/** How a thing is known, as a word with its meaning. */
+export const sources = {
+  heard: "heard: written by Baton while it listened",
+  typed: "typed by a person",
+  imported: "imported from another archive",
+};
+
+export const stars = (value) => (value ? `${"★".repeat(value)}${"☆".repeat(5 - value)}` : "");
+
+/** "20:15" of an ISO date with time; empty where there is no time. */
+export const clockText = (moment) => /T(\d\d:\d\d)/.exec(moment ?? "")?.[1] ?? "";
+
+/** A work's name with its composer. */
+export const workText = ({ composer, title }) => [composer, title].filter(Boolean).join(", ");

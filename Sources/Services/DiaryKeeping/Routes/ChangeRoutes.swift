@@ -1,0 +1,241 @@
+import Catalogue
+import Diary
+import Foundation
+import WebServer
+
+/// The addresses by which those who run the house confirm, edit and remove entries, and by which people keep their own.
+struct ChangeRoutes: Sendable {
+    let store: DiaryStore
+
+    /// The largest edit, in bytes.
+    private static let editBytes = 64 << 10
+    /// The most concerts that one account keeps, and the largest of them in bytes.
+    private static let mostOwn = 5_000
+    private static let ownBytes = 32 << 10
+
+    var routes: [WebRoute] {
+        [
+            WebRoute(
+                .post, "/api/diary/concerts/:id/confirm", .roles(WebRole.staff), bodyLimitBytes: 1_024,
+                answer: { request in await answering { try await confirm(request) } }),
+            WebRoute(
+                .put, "/api/diary/concerts/:id", .roles(WebRole.staff), bodyLimitBytes: Self.editBytes,
+                answer: { request in await answering { try await edit(request) } }),
+            WebRoute(
+                .delete, "/api/diary/concerts/:id", .roles([.administrator]),
+                answer: { request in await answering { try await remove(request) } }),
+            WebRoute(.get, "/api/diary/mine", .signedIn) { request in
+                await answering { try await listOwn(request) }
+            },
+            WebRoute(
+                .put, "/api/diary/mine/:id", .signedIn, bodyLimitBytes: Self.ownBytes,
+                answer: { request in await answering { try await keepOwn(request) } }),
+            WebRoute(
+                .delete, "/api/diary/mine/:id", .signedIn,
+                answer: { request in await answering { try await removeOwn(request) } }),
+        ]
+    }
+
+    // MARK: The house's entries
+
+    private struct Confirmation: Decodable {
+        var isPrivate: Bool
+    }
+
+    private func confirm(_ request: WebRequest) async throws -> WebResponse {
+        let wanted = try JSONBody.decode(Confirmation.self, from: request.body)
+        return try await changing(request) { programme, _, _ in
+            programme.visibility = wanted.isPrivate ? .private : .published
+            return nil
+        }
+    }
+
+    private struct ConflictJSON: Encodable {
+        var error: String
+        var code = "conflict"
+        var conflicts: [EntryEdit.Conflict]
+    }
+
+    private func edit(_ request: WebRequest) async throws -> WebResponse {
+        let edit = try JSONBody.decode(EntryEdit.self, from: request.body)
+        return try await changing(request) { programme, index, ensembleName in
+            let conflicts = try edit.apply(to: &programme, concert: index, ensembleName: &ensembleName)
+            guard !conflicts.isEmpty else { return nil }
+            let names = conflicts.map(\.field).joined(separator: ", ")
+            return .json(
+                ConflictJSON(
+                    error: "Somebody else has changed \(names) meanwhile; choose which one stays.",
+                    conflicts: conflicts), status: 409)
+        }
+    }
+
+    /// Changes an entry. If somebody else writes it at the same moment, the change is made again to the newer one.
+    /// - Parameter change: changes the entry and the name of its ensemble; gives a refusal if it must not be written.
+    private func changing(
+        _ request: WebRequest,
+        _ change: (inout ConcertProgramme, _ concert: Int, _ ensembleName: inout String) throws ->
+            WebResponse?
+    ) async throws -> WebResponse {
+        let (id, viewer) = (request.pathParameters["id"] ?? "", DiaryViewer(request))
+        for _ in 0..<5 {
+            let (old, _) = try await store.visibleConcert(id, for: viewer)
+            guard viewer.mayEdit(old), let index = old.concerts.firstIndex(where: { $0.id == id }) else {
+                throw DiaryStore.notFound("concert")
+            }
+            let oldName = try await store.ensemble(old.ensemble)?.name ?? old.ensemble
+            var (new, name) = (old, oldName)
+            if let refused = try change(&new, index, &name) { return refused }
+            if name != oldName { new.ensemble = try await ensembleID(named: name) }
+            if new == old { return .succeeded }
+            if try await store.replace(old, by: new) { return .succeeded }
+        }
+        return .refused(503, "busy", "Several people write this entry at this moment; try again.")
+            .withHeader("Retry-After", "1")
+    }
+
+    /// Finds the ensemble of a name, or adds it.
+    private func ensembleID(named name: String) async throws -> String {
+        let same = try await store.ensembles(named: name).first {
+            FoldedName.fold($0.name) == FoldedName.fold(name)
+        }
+        if let same { return same.id }
+        let ensemble = Ensemble(id: DiaryID.make("ensemble", name), name: name)
+        try await store.save(ensemble)
+        return ensemble.id
+    }
+
+    private func remove(_ request: WebRequest) async throws -> WebResponse {
+        let (programme, _) = try await store.visibleConcert(
+            request.pathParameters["id"] ?? "", for: DiaryViewer(request))
+        try await store.removeProgramme(programme.id)
+        return .succeeded
+    }
+
+    // MARK: A person's own
+
+    private struct OwnListJSON: Encodable {
+        struct Entry: Encodable {
+            var id: String
+            var revision: Int64
+            var concert: OwnConcert
+        }
+
+        var concerts: [Entry]
+    }
+
+    private func listOwn(_ request: WebRequest) async throws -> WebResponse {
+        let documents = try await store.personalDocuments(of: request.person?.id ?? "")
+        return .json(
+            OwnListJSON(
+                concerts: documents.compactMap { document in
+                    (try? JSONBody.decode(OwnConcert.self, from: document.document)).map {
+                        .init(id: document.id, revision: document.revision, concert: $0)
+                    }
+                }))
+    }
+
+    private struct OwnChange: Decodable {
+        /// The revision that the device knows; 0 for a new concert.
+        var revision: Int64
+        var concert: OwnConcert
+    }
+
+    private struct KeptJSON: Encodable {
+        var id: String
+        var revision: Int64
+    }
+
+    private func keepOwn(_ request: WebRequest) async throws -> WebResponse {
+        let (id, account) = (request.pathParameters["id"] ?? "", request.person?.id ?? "")
+        guard (1...64).contains(id.utf8.count),
+            id.utf8.allSatisfy({
+                $0 == 0x2D || (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20)
+            })
+        else { throw DiaryInputFault("id", "An id has 1 to 64 letters, digits and hyphens.") }
+        let change = try JSONBody.decode(OwnChange.self, from: request.body)
+        let concert = try change.concert.checked()
+        let known = try await store.personalDocuments(of: account)
+        guard known.count < Self.mostOwn || known.contains(where: { $0.id == id }) else {
+            throw DiaryInputFault("id", "An account keeps at most \(Self.mostOwn) concerts; delete some.")
+        }
+        let now = Int64(Date().timeIntervalSince1970 * 1_000)
+        if let revision = try await store.savePersonalDocument(
+            JSONBody.encode(concert), id: id, of: account, after: change.revision, atMilliseconds: now)
+        {
+            return .json(KeptJSON(id: id, revision: revision))
+        }
+        // The device did not hear that its earlier state arrived, or another device was first.
+        let stored = try await store.personalDocuments(of: account).first { $0.id == id }
+        if let stored, stored.document == JSONBody.encode(concert) {
+            return .json(KeptJSON(id: id, revision: stored.revision))
+        }
+        return .json(
+            OwnConflictJSON(
+                error: "Another device has changed this concert meanwhile; choose which one stays.",
+                revision: stored?.revision ?? 0,
+                concert: stored.flatMap { try? JSONBody.decode(OwnConcert.self, from: $0.document) }),
+            status: 409)
+    }
+
+    private struct OwnConflictJSON: Encodable {
+        var error: String
+        var code = "conflict"
+        var revision: Int64
+        var concert: OwnConcert?
+    }
+
+    private func removeOwn(_ request: WebRequest) async throws -> WebResponse {
+        try await store.removePersonalDocument(
+            request.pathParameters["id"] ?? "", of: request.person?.id ?? "")
+        return .succeeded
+    }
+}
+
+/// A concert that a person keeps for himself.
+struct OwnConcert: Codable, Equatable, Sendable {
+    var title: String?
+    var date: String
+    var start: String?
+    var venue: String?
+    var city: String?
+    var stage: String?
+    var ensemble: String?
+    var event: String?
+    var isSupportAct: Bool?
+    var works: [EntryFieldValue.Work]?
+    /// 0 for none, to 5.
+    var rating: Int?
+    var comment: String?
+
+    /// The concert with texts without surrounding blanks.
+    /// - Throws: ``DiaryInputFault`` naming the field that cannot be.
+    func checked() throws(DiaryInputFault) -> OwnConcert {
+        var concert = self
+        guard CalendarDate(date) != nil else {
+            throw DiaryInputFault("date", "“\(date.prefix(40))” is no date; write it as 2026-11-23.")
+        }
+        if let start, !start.isEmpty, ISOMoment(start)?.time == nil {
+            throw DiaryInputFault("start", "“\(start.prefix(40))” is no time; write it as 2026-11-23T20:00.")
+        }
+        guard (0...5).contains(rating ?? 0) else { throw DiaryInputFault("rating", "Stars are 0 to 5.") }
+        for (name, path) in Self.texts {
+            guard let text = self[keyPath: path] else { continue }
+            let limit = name == "comment" ? EntryEdit.longestCommentBytes : EntryEdit.longestTextBytes
+            concert[keyPath: path] = try EntryEdit.checkedText(text, name, limit: limit)
+        }
+        guard works?.count ?? 0 <= EntryEdit.mostWorks else {
+            throw DiaryInputFault("works", "An entry has at most \(EntryEdit.mostWorks) works; write fewer.")
+        }
+        for work in works ?? [] {
+            _ = try EntryEdit.checkedText(work.composer, "works", limit: EntryEdit.longestTextBytes)
+            _ = try EntryEdit.checkedText(work.title, "works", limit: EntryEdit.longestTextBytes)
+        }
+        return concert
+    }
+
+    private static let texts: [(name: String, path: any WritableKeyPath<OwnConcert, String?> & Sendable)] = [
+        ("title", \.title), ("venue", \.venue), ("city", \.city), ("stage", \.stage),
+        ("ensemble", \.ensemble),
+        ("event", \.event), ("comment", \.comment),
+    ]
+}

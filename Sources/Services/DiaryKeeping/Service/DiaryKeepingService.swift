@@ -1,0 +1,85 @@
+import Catalogue
+import Diary
+import Foundation
+import Hosting
+import Podium
+import ServiceLifecycle
+import WebServer
+
+/// The service of the diary: its page, its API, and the entry that each evening writes.
+package struct DiaryKeepingService: HostedService {
+    private let store: DiaryStore
+    private let tokens: DiaryTokens
+    private let gate: DiaryGate
+    private let links: DiaryLinks
+    private let keeper: EveningKeeper
+    private let concertEnd = ConcertEndOutput()
+    private let runningShow: @Sendable () -> String?
+    private let readCountries: @Sendable () -> CountryList
+    private let readProgramme: @Sendable () -> ShowProgramme
+    private let timeZone: TimeZone
+    private let say: @Sendable (String) -> Void
+
+    /// Opens the diary.
+    /// - Parameters:
+    ///   - data: the server's data folder.
+    ///   - runningShow: the name of the folder of the show that is running; nil if there is none.
+    ///   - programme: reads tonight's programme.
+    ///   - timeZone: the time zone of the hall.
+    ///   - countries: reads the list of countries, for a diary that has none yet.
+    ///   - say: called with messages for people.
+    package init(
+        data: String, catalogue: CatalogueStore, runningShow: @escaping @Sendable () -> String?,
+        programme: @escaping @Sendable () -> ShowProgramme, timeZone: TimeZone = .current,
+        countries: @escaping @Sendable () -> CountryList = { .installed },
+        say: @escaping @Sendable (String) -> Void
+    ) throws(CatalogueError) {
+        store = try DiaryStore(path: data + "/" + DiaryStore.fileName)
+        tokens = DiaryTokens(catalogue: catalogue)
+        gate = DiaryGate(tokens: tokens)
+        links = DiaryLinks(data: data, runningShow: runningShow)
+        keeper = EveningKeeper(store: store, data: data, timeZone: timeZone, say: say)
+        (self.runningShow, readProgramme, readCountries, self.say) = (runningShow, programme, countries, say)
+        self.timeZone = timeZone
+    }
+
+    package var showOutputs: [any ShowOutput] { [concertEnd] }
+
+    package var routes: [WebRoute] {
+        let tonight = TonightRoute(
+            store: store, gate: gate, runningShow: runningShow, readProgramme: readProgramme,
+            timeZone: timeZone)
+        let parts: [[WebRoute]] = [
+            PageRoutes(store: store, gate: gate, links: links).routes, [tonight.route],
+            ChangeRoutes(store: store).routes, TokenRoutes(tokens: tokens).routes,
+            SourceRoutes(store: store, gate: gate).routes,
+            FeedRoutes().routes,
+        ]
+        return parts.flatMap { $0 }
+    }
+
+    package func run() async throws {
+        await seedCountries()
+        let (keeper, running, ends) = (keeper, runningShow, concertEnd.ends)
+        await cancelWhenGracefulShutdown {
+            await keeper.proposeEntries(except: running())
+            if let show = running() { await keeper.proposeEntry(ofRunning: show) }
+            for await _ in ends {
+                if let show = running() { await keeper.proposeEntry(ofRunning: show) }
+            }
+        }
+    }
+
+    /// Fills the list of countries once. Names that an administrator changed stay.
+    private func seedCountries() async {
+        do {
+            guard try await store.countries().isEmpty else { return }
+            let read = readCountries
+            let list = await Task.detached(priority: .utility) { read() }.value
+            if let sentence = list.missingSentence { say(sentence + "\n") }
+            if !list.countries.isEmpty { try await store.save(list.countries) }
+        } catch {
+            say("The list of countries could not be written into the diary: \(error)\n")
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Diary
+import Foundation
+
+/// What the house has of an evening beside its entry: the report, the recording, the slides.
+struct DiaryLinks: Sendable {
+    let data: String
+    /// The folder of the show that is running; nil if there is none.
+    let runningShow: @Sendable () -> String?
+
+    /// The addresses by name. Those who run the house see all; listeners the slides of a concert that is served now.
+    func links(of programme: ConcertProgramme, for viewer: DiaryViewer) -> [String: String] {
+        guard let show = programme.items.lazy.compactMap(\.heard?.show).first, show == runningShow() else {
+            return recording(of: programme, for: viewer)
+        }
+        var links = recording(of: programme, for: viewer)
+        links["slides"] = "/"
+        if viewer.isStaff { links["report"] = "/report" }
+        return links
+    }
+
+    private func recording(of programme: ConcertProgramme, for viewer: DiaryViewer) -> [String: String] {
+        guard let role = viewer.person?.role, role == .technician || role == .administrator,
+            let show = programme.items.lazy.compactMap(\.heard?.show).first, !show.contains("/"),
+            FileManager.default.fileExists(atPath: "\(data)/recordings/\(show)/recording.json")
+        else { return [:] }
+        return ["recording": "/recordings"]
+    }
+}

@@ -1,0 +1,239 @@
+import Diary
+import Foundation
+
+/// The value of a field that people edit on the pages.
+enum EntryFieldValue: Codable, Equatable, Sendable {
+    struct Work: Codable, Equatable, Sendable {
+        var composer: String
+        var title: String
+    }
+
+    case text(String)
+    case flag(Bool)
+    case works([Work])
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .text("")
+        } else if let flag = try? value.decode(Bool.self) {
+            self = .flag(flag)
+        } else if let works = try? value.decode([Work].self) {
+            self = .works(works)
+        } else {
+            self = .text(try value.decode(String.self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .text(let text): try container.encode(text)
+        case .flag(let flag): try container.encode(flag)
+        case .works(let works): try container.encode(works)
+        }
+    }
+}
+
+/// A person's edit of an entry: for each field the value that the person saw, and the new one.
+///
+/// Two people may edit an entry at once. Edits of different fields both hold; if both changed the same field, the later
+/// one is told.
+struct EntryEdit: Decodable, Sendable {
+    struct Change: Decodable, Sendable {
+        var from: EntryFieldValue
+        var to: EntryFieldValue
+    }
+
+    struct Conflict: Encodable, Equatable {
+        var field: String
+        var theirs: EntryFieldValue
+        var yours: EntryFieldValue
+    }
+
+    static let longestTextBytes = 300
+    static let longestCommentBytes = 8_000
+    static let mostWorks = 60
+
+    var changes: [String: Change]
+
+    /// Applies the edit.
+    /// - Returns: the conflicts; if there is any, nothing is to be written.
+    /// - Throws: ``DiaryInputFault`` naming the field whose value is impossible.
+    func apply(
+        to programme: inout ConcertProgramme, concert index: Int, ensembleName: inout String
+    ) throws(DiaryInputFault) -> [Conflict] {
+        var conflicts: [Conflict] = []
+        for (field, change) in changes.sorted(by: { $0.key < $1.key }) {
+            let now = try Self.value(of: field, in: programme, index, ensembleName)
+            if now == change.to { continue }
+            guard now == change.from else {
+                conflicts.append(Conflict(field: field, theirs: now, yours: change.to))
+                continue
+            }
+            try Self.set(field, to: change.to, in: &programme, index, &ensembleName)
+        }
+        return conflicts
+    }
+
+    private static func value(
+        of field: String, in programme: ConcertProgramme, _ index: Int, _ ensembleName: String
+    ) throws(DiaryInputFault) -> EntryFieldValue {
+        let concert = programme.concerts[index]
+        return switch field {
+        case "title": .text(programme.title ?? ensembleName)
+        case "date": .text(concert.date.description)
+        case "start": .text(concert.time.map { "\(concert.date)T\($0)" } ?? "")
+        case "ensemble": .text(ensembleName)
+        case "venue": .text(concert.venue ?? "")
+        case "city": .text(concert.city ?? concert.location ?? "")
+        case "stage": .text(concert.stage ?? "")
+        case "comment": .text(programme.note)
+        case "isSupportAct": .flag(concert.isSupportAct)
+        case "works": .works(programme.workGroups.map { .init(composer: $0.composer, title: $0.title) })
+        default:
+            throw DiaryInputFault(
+                String(field.prefix(40)), "“\(field.prefix(40))” is no field of an entry that can be changed."
+            )
+        }
+    }
+
+    private static func set(
+        _ field: String, to value: EntryFieldValue, in programme: inout ConcertProgramme, _ index: Int,
+        _ ensembleName: inout String
+    ) throws(DiaryInputFault) {
+        switch (field, value) {
+        case ("works", .works(let works)):
+            try setWorks(works, in: &programme)
+            return
+        case ("isSupportAct", .flag(let flag)):
+            programme.concerts[index].isSupportAct = flag
+            programme.provenance.set(.typed, for: "concerts/\(index)/supportAct")
+            return
+        case (_, .text(let text)):
+            let limit = field == "comment" ? longestCommentBytes : longestTextBytes
+            let text = try checkedText(text, field, limit: limit)
+            try setText(field, text, in: &programme, index, &ensembleName)
+        default:
+            throw DiaryInputFault(field, "The field “\(field)” has a value of the wrong kind.")
+        }
+    }
+
+    private static func setText(
+        _ field: String, _ text: String, in programme: inout ConcertProgramme, _ index: Int,
+        _ ensembleName: inout String
+    ) throws(DiaryInputFault) {
+        let optional = text.isEmpty ? nil : text
+        var path = "concerts/\(index)/\(field)"
+        switch field {
+        case "title": (programme.title, path) = (optional, "title")
+        case "comment": (programme.note, path) = (text, "note")
+        case "venue": programme.concerts[index].venue = optional
+        case "city": programme.concerts[index].city = optional
+        case "stage": programme.concerts[index].stage = optional
+        case "ensemble":
+            guard optional != nil else {
+                throw DiaryInputFault(field, "The ensemble is missing; write who played.")
+            }
+            (ensembleName, path) = (text, "ensemble")
+        case "date":
+            guard let date = CalendarDate(text) else {
+                throw DiaryInputFault(field, "“\(text.prefix(40))” is no date; write it as 2026-11-23.")
+            }
+            programme.concerts[index].date = date
+        case "start":
+            guard let moment = ISOMoment(text) else {
+                guard text.isEmpty else {
+                    throw DiaryInputFault(
+                        field, "“\(text.prefix(40))” is no time; write it as 2026-11-23T20:00.")
+                }
+                programme.concerts[index].time = nil
+                break
+            }
+            (programme.concerts[index].time, path) = (moment.time, "concerts/\(index)/time")
+        default: break
+        }
+        programme.provenance.set(.typed, for: path)
+    }
+
+    /// Changes the list of works. A work that stays keeps what was heard of it.
+    private static func setWorks(
+        _ works: [EntryFieldValue.Work], in programme: inout ConcertProgramme
+    ) throws(DiaryInputFault) {
+        guard works.count <= mostWorks else {
+            throw DiaryInputFault("works", "An entry has at most \(mostWorks) works; write fewer.")
+        }
+        let (groups, old) = (programme.workGroups, programme.items)
+        let intervals = old.enumerated().filter { $0.element.kind != .work }
+        var unused = groups.indices.map { Optional(groups[$0]) }
+        var items: [(item: ProgrammeItem, origin: FieldOrigin, from: Int?)] = []
+        for (index, work) in works.enumerated() {
+            let composer = try checkedText(work.composer, "works", limit: longestTextBytes)
+            let title = try checkedText(work.title, "works", limit: longestTextBytes)
+            guard !title.isEmpty else {
+                throw DiaryInputFault("works", "Work \(index + 1) has no title; write one.")
+            }
+            let same = unused.firstIndex { $0?.title == title && $0?.composer == composer }
+            // A work at the same place, which stands nowhere else, has got another name.
+            let renamed =
+                unused.indices.contains(index) && unused[index] != nil
+                    && !works.contains {
+                        $0.title == groups[index].title && $0.composer == groups[index].composer
+                    }
+                ? index : nil
+            guard let slot = same ?? renamed, let group = unused[slot] else {
+                items.append((ProgrammeItem(composer: composer, title: title), .typed, nil))
+                continue
+            }
+            unused[slot] = nil
+            for place in group.items {
+                var item = old[place]
+                if same == nil { (item.composer, item.title, item.work) = (composer, title, nil) }
+                items.append(
+                    (item, same == nil ? .typed : programme.provenance.origin(of: "items/\(place)"), place))
+            }
+        }
+        for (place, interval) in intervals {
+            let after = items.lastIndex { $0.from.map { $0 < place } ?? false }.map { $0 + 1 } ?? 0
+            items.insert((interval, programme.provenance.origin(of: "items/\(place)"), place), at: after)
+        }
+        programme.items = items.map(\.item)
+        programme.provenance.fields = programme.provenance.fields.filter { !$0.key.hasPrefix("items") }
+        for (index, item) in items.enumerated() {
+            programme.provenance.set(item.origin, for: "items/\(index)")
+        }
+    }
+
+    static func checkedText(_ text: String, _ field: String, limit: Int) throws(DiaryInputFault) -> String {
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard text.utf8.count <= limit else {
+            throw DiaryInputFault(field, "“\(field)” has \(text.utf8.count) bytes; \(limit) are possible.")
+        }
+        let isMultiline = field == "comment"
+        guard
+            !text.unicodeScalars.contains(where: { scalar in
+                scalar.properties.generalCategory == .control
+                    && !(isMultiline && "\n\r\t".unicodeScalars.contains(scalar))
+            })
+        else { throw DiaryInputFault(field, "“\(field)” contains a control character; remove it.") }
+        return text
+    }
+}
+
+/// A local date and time as the API writes it: `2026-11-23`, or with `T20:15`, seconds and milliseconds.
+struct ISOMoment: Equatable {
+    var date: CalendarDate
+    var time: TimeOfDay?
+
+    init?(_ text: String) {
+        let parts = text.split(separator: "T", omittingEmptySubsequences: false)
+        guard let date = CalendarDate(String(parts.first ?? "")) else { return nil }
+        self.date = date
+        guard parts.count > 1 else { return }
+        let pattern = /(\d\d:\d\d)(:[0-5]\d(\.\d{1,6})?)?/.asciiOnlyDigits()
+        guard parts.count == 2, let found = String(parts[1]).wholeMatch(of: pattern),
+            let time = TimeOfDay(String(found.1))
+        else { return nil }
+        self.time = time
+    }
+}

@@ -1,0 +1,156 @@
+import Catalogue
+import Diary
+
+/// A page of a list of concerts, newest first.
+struct ConcertPageJSON: Encodable {
+    /// The number of all concerts that the question finds.
+    var count: Int
+    var concerts: [ConcertRowJSON]
+    /// The value of `before` that gives the next page; nil after the last one.
+    var next: Int?
+}
+
+struct WorkJSON: Encodable {
+    struct Measured: Encodable {
+        var id: String
+        var date: String
+        var title: String
+        var seconds: Double
+    }
+
+    var id: String
+    var title: String
+    var composer: String
+    var catalogueNumber: String?
+    var movements: [String]
+    var count: Int
+    var concerts: [ConcertRowJSON]
+    var next: Int?
+    var measured: [Measured]
+
+    init(_ work: MusicalWork, _ rows: ConcertPageJSON, _ measured: [Measured]) {
+        (id, title, composer) = (work.id, work.title, work.composer)
+        (catalogueNumber, movements) = (work.catalogueNumber, work.movements)
+        (count, concerts, next, self.measured) = (rows.count, rows.concerts, rows.next, measured)
+    }
+}
+
+struct PersonJSON: Encodable {
+    var name: String
+    var roles: [String]
+    var count: Int
+    var concerts: [ConcertRowJSON]
+    var next: Int?
+
+    init(name: String, roles: [String], rows: ConcertPageJSON) {
+        (self.name, self.roles) = (name, roles)
+        (count, concerts, next) = (rows.count, rows.concerts, rows.next)
+    }
+}
+
+struct EnsembleRowJSON: Encodable {
+    var id: String
+    var name: String
+    var count: Int
+}
+
+struct EnsembleJSON: Encodable {
+    var id: String
+    var name: String
+    var genre: String
+    var biography: String
+    var count: Int
+    var concerts: [ConcertRowJSON]
+    var next: Int?
+
+    init(_ ensemble: Ensemble, _ rows: ConcertPageJSON) {
+        (id, name, genre) = (ensemble.id, ensemble.name, ensemble.genre)
+        biography = ensemble.biography["en"] ?? ensemble.biography.min { $0.key < $1.key }?.value ?? ""
+        (count, concerts, next) = (rows.count, rows.concerts, rows.next)
+    }
+}
+
+/// The answer to a search as one types.
+struct SearchJSON: Encodable {
+    struct Work: Encodable {
+        var id: String
+        var composer: String
+        var title: String
+        var count: Int
+    }
+
+    struct Person: Encodable {
+        var id: String
+        var name: String
+        var roles: [String]
+        var count: Int
+    }
+
+    struct Hall: Encodable {
+        var name: String
+        var count: Int
+    }
+
+    struct Year: Encodable {
+        var year: String
+        var count: Int
+    }
+
+    var count: Int
+    var works: [Work]
+    var people: [Person]
+    var ensembles: [EnsembleRowJSON]
+    var halls: [Hall]
+    var years: [Year]
+    var concerts: [ConcertRowJSON]
+
+    init(_ found: DiarySuggestions, _ rows: ConcertPageJSON) {
+        count = rows.count
+        works = found.works.map { Work(id: $0.id, composer: $0.composer, title: $0.title, count: $0.count) }
+        people = found.people.map { Person(id: $0.name, name: $0.name, roles: $0.roles, count: $0.count) }
+        ensembles = found.ensembles.map { EnsembleRowJSON(id: $0.id, name: $0.name, count: $0.count) }
+        halls = found.venues.map { Hall(name: $0.name, count: $0.count) }
+        years = found.year.map { [Year(year: String($0.year), count: $0.count)] } ?? []
+        concerts = rows.concerts
+    }
+}
+
+/// A festival or another event of several ensembles. The fields have the names of the API.
+struct EventJSON: Encodable {
+    struct Slot: Encodable {
+        var bandId: String
+        var startTime: String?
+        var endTime: String?
+    }
+
+    var id: String
+    var description: String
+    var startDate: String
+    var endDate: String
+    var venue: String?
+    var city: String?
+    var countryCode: String
+    var performances: [String: [String: [Slot]]]
+    /// The names of the ensembles by id; nil in the API.
+    var names: [String: String]?
+
+    init(_ event: DiaryEvent, names: [String: String]? = nil) {
+        (id, description, venue, city) = (event.id, event.description, event.venue, event.city)
+        (startDate, endDate, countryCode) = (
+            event.startDate.description, event.endDate.description, event.countryCode
+        )
+        performances = event.performances.mapValues { stages in
+            stages.mapValues { slots in
+                slots.map { Slot(bandId: $0.ensemble, startTime: $0.startTime, endTime: $0.endTime) }
+            }
+        }
+        self.names = names
+    }
+}
+
+extension DiaryEvent {
+    /// The ids of all ensembles that play, each once.
+    var ensembleIDs: [String] {
+        performances.values.flatMap(\.values).joined().map(\.ensemble).sorted().withoutRepeats
+    }
+}

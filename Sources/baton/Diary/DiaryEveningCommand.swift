@@ -1,0 +1,46 @@
+import ArgumentParser
+import Diary
+import DiaryKeeping
+import Foundation
+import Hosting
+import ShowLog
+
+/// `baton diary evening SHOW` prints the entry that a show's log gives.
+struct DiaryEveningCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "evening",
+        abstract: "Prints the entry that the log of a show gives, as JSON.",
+        discussion: """
+            The log is replayed, and nothing else is read: the same log gives the same entry, byte for byte. \
+            SHOW is a folder such as Data/shows/2026-11-21-200000-concert.
+            """)
+
+    @Argument(help: "The folder of a show.", completion: .directory) var show: String
+    @Option(help: "The time zone of the hall, such as Europe/Vienna; this machine's unless given.")
+    var timeZone: String?
+    @Flag(help: "Print what was played with all its bars, not the entry.") var account = false
+
+    func run() async throws {
+        try await printingErrors(as: "diary evening") {
+            var zone = TimeZone.current
+            if let timeZone {
+                guard let named = TimeZone(identifier: timeZone) else {
+                    throw ExplainedError(
+                        sentence: "“\(timeZone)” is no time zone; use a name such as Europe/Vienna.")
+                }
+                zone = named
+            }
+            let heard = try EveningAccount(show: show)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            if account {
+                print(String(decoding: try encoder.encode(heard), as: UTF8.self))
+                return
+            }
+            guard let entry = EveningEntry(heard, timeZone: zone) else {
+                throw ExplainedError(sentence: "Nothing was played in “\(show)”, so it has no entry.")
+            }
+            print(String(decoding: try encoder.encode(entry.programme), as: UTF8.self))
+        }
+    }
+}

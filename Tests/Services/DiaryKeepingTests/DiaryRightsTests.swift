@@ -1,0 +1,220 @@
+import Catalogue
+import Diary
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import Podium
+import Testing
+
+@testable import DiaryKeeping
+@testable import TestHelpers
+@testable import WebServer
+
+/// Who may see and change what of the diary.
+@Suite(.ownThreads) struct DiaryRightsTests {
+    /// The token is the role.
+    private struct ByRole: Accounts {
+        func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
+            .wrongCredentials
+        }
+        func findPerson(token: String) async -> WebPerson? {
+            WebRole(rawValue: token).map { WebPerson(id: token, name: token, role: $0) }
+        }
+        func signOut(token: String) async {}
+        func changePassword(
+            of person: WebPerson, from old: String, to new: String, keeping token: String
+        ) async -> PasswordChangeOutcome { .wrongPassword }
+    }
+
+    private let folder: ServeFolder
+    private let service: DiaryKeepingService
+    private let tokens: DiaryTokens
+    private let store: DiaryStore
+    private let server: WebServer
+
+    init() async throws {
+        folder = try ServeFolder()
+        try folder.write("<!doctype html>", to: "pages/index.html")
+        let catalogue = try CatalogueStore(path: folder.path + "/catalogue.sqlite")
+        tokens = DiaryTokens(catalogue: catalogue)
+        service = try DiaryKeepingService(
+            data: folder.path, catalogue: catalogue, runningShow: { nil }, programme: { .empty(title: "") },
+            timeZone: .gmt, countries: { CountryList(countries: []) }
+        ) { _ in }
+        store = try DiaryStore(path: folder.path + "/diary.sqlite")
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        server = try WebServer(
+            settings: WebSettings(port: 0, pagesPath: folder.path + "/pages"), accounts: ByRole(),
+            routes: service.routes, logger: logger)
+    }
+
+    private struct Answer {
+        var status: Int
+        var text: String
+    }
+
+    private func ask(
+        _ client: any TestClientProtocol, _ path: String, _ method: HTTPRequest.Method = .get,
+        role: WebRole? = nil,
+        token: String? = nil, body: String = ""
+    ) async throws -> Answer {
+        var headers = HTTPFields()
+        headers[.init("X-Baton")!] = "1"
+        if let role { headers[.cookie] = "baton_session=\(role.rawValue)" }
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        return try await client.execute(
+            uri: path, method: method, headers: headers, body: ByteBuffer(string: body)
+        ) { Answer(status: $0.status.code, text: String(buffer: $0.body)) }
+    }
+
+    /// An entry each of whose words is found nowhere else.
+    private func hiddenEntry(_ visibility: ConcertProgramme.Visibility) throws -> ConcertProgramme {
+        let date = try #require(CalendarDate("1999-08-07"))
+        return ConcertProgramme(
+            id: "hidden", ensemble: "quartz", title: "Secretgala", visibility: visibility,
+            concerts: [
+                DiaryConcert(
+                    id: "hidden-1", date: date, venue: "Cavernhall", city: "Hiddentown", countryCode: "XX")
+            ],
+            items: [
+                ProgrammeItem(
+                    composer: "Obscurus", title: "Tacetsymphony", conductors: ["Maestra Nemo"],
+                    soloists: [.init(name: "Soloista Nulla")],
+                    heard: HeardPerformance(
+                        show: "s", model: "m", startMilliseconds: 0, endMilliseconds: 90_000,
+                        bars: (0..<9).map { .init(played: $0, printed: $0 + 1, seconds: Double($0)) }))
+            ], provenance: Provenance(.heard), servedBy: ["Annaserver"])
+    }
+
+    private static let hiddenWords = [
+        "Quartz", "Secretgala", "Cavernhall", "Hiddentown", "Obscurus", "Tacet", "Nemo", "Nulla",
+        "Annaserver", "1999",
+    ]
+
+    /// Every address by which something can be read, with values that would find the hidden entry.
+    private var readingPaths: [String] {
+        let queries = [
+            "/api/diary/timeline": [
+                "", "?q=Cavernhall", "?q=Tacetsymphony", "?year=1999", "?venue=Cavernhall",
+            ],
+            "/api/diary/search": Self.hiddenWords.map { "?q=\($0.lowercased())" },
+            "/api/diary/compare": ["?one=hidden-1&other=hidden-1"],
+            "/api/diary/bands/find-by-name": ["?name=Quartz"],
+            "/api/diary/tourdate/find": ["?band=quartz", "?band=quartz&location=Hiddentown"],
+            "/api/diary/event/find": ["?event=Secret", "?location=Hiddentown"],
+            "/api/diary/venue/find": ["?pattern=Cavernhall"],
+            "/api/diary/city/find": ["?pattern=Hiddentown"],
+        ]
+        return service.routes.filter { $0.method == .get && $0.access == .anybody }.flatMap {
+            route -> [String] in
+            let work = MusicalWork.makeID(composer: "Obscurus", title: "Tacetsymphony")
+            let values = [
+                "/api/diary/works/:id": work, "/api/diary/people/:name": "Maestra%20Nemo",
+                "/api/diary/ensembles/:id": "quartz", "/api/diary/bands/:id": "quartz",
+            ]
+            let path = route.path.split(separator: "/").map { part in
+                part.first == ":" ? values[route.path] ?? "hidden-1" : String(part)
+            }
+            return (queries[route.path] ?? [""]).map { "/" + path.joined(separator: "/") + $0 }
+        }
+    }
+
+    @Test(arguments: [ConcertProgramme.Visibility.proposed, .private])
+    func strangersAndApplicationsLearnNothingOfAHiddenEntry(_ visibility: ConcertProgramme.Visibility)
+        async throws
+    {
+        try await store.save(Ensemble(id: "quartz", name: "Quartz Quintet"))
+        try await store.save(try hiddenEntry(visibility))
+        let token = try await tokens.make(named: "app", kind: .application).text
+        try await server.makeApplication().test(.router) { client in
+            for path in readingPaths {
+                for token in [nil, token] {
+                    let answer = try await ask(
+                        client, path, role: token == nil ? .musician : nil, token: token)
+                    for word in Self.hiddenWords
+                    where !path.localizedCaseInsensitiveContains(word) || answer.status == 200 {
+                        guard !(word == "1999" && path.contains("1999")) else { continue }
+                        #expect(
+                            !answer.text.localizedCaseInsensitiveContains(word), "\(path): \(answer.text)")
+                    }
+                }
+            }
+            let count = try await ask(client, "/api/diary/timeline")
+            #expect(count.text.contains("\"count\":0"))
+            let staff = try await ask(client, "/api/diary/concerts/hidden-1", role: .editor)
+            #expect(staff.status == 200 && staff.text.contains("Tacetsymphony"))
+            // Once it is published, everybody sees it, but not who served.
+            let published = try await ask(
+                client, "/api/diary/concerts/hidden-1/confirm", .post, role: .editor,
+                body: #"{"isPrivate":false}"#)
+            #expect(published.status == 200)
+            let seen = try await ask(client, "/api/diary/concerts/hidden-1")
+            #expect(seen.text.contains("Tacetsymphony") && !seen.text.contains("Annaserver"))
+        }
+    }
+
+    @Test func aPersonsOwnConcertsAreSeenByThatPersonAlone() async throws {
+        try await server.makeApplication().test(.router) { client in
+            let kept = try await ask(
+                client, "/api/diary/mine/own-1", .put, role: .musician,
+                body: #"{"revision":0,"concert":{"date":"2026-11-23","ensemble":"Quartz","rating":5}}"#)
+            #expect(kept.status == 200 && kept.text.contains("\"revision\":1"))
+            let again = try await ask(
+                client, "/api/diary/mine/own-1", .put, role: .musician,
+                body: #"{"revision":0,"concert":{"date":"2026-11-23","ensemble":"Quartz","rating":5}}"#)
+            #expect(again.status == 200, "the device did not hear the first answer")
+            let other = try await ask(
+                client, "/api/diary/mine/own-1", .put, role: .musician,
+                body: #"{"revision":0,"concert":{"date":"2026-11-23","rating":1}}"#)
+            #expect(other.status == 409 && other.text.contains("\"revision\":1"))
+            #expect(
+                try await ask(client, "/api/diary/mine", role: .administrator).text == #"{"concerts":[]}"#)
+            #expect(try await ask(client, "/api/diary/mine").status == 401)
+            let wrong = try await ask(
+                client, "/api/diary/mine/own-2", .put, role: .musician,
+                body: #"{"revision":0,"concert":{"date":"yesterday"}}"#)
+            #expect(wrong.status == 422 && wrong.text.contains("\"field\":\"date\""))
+        }
+    }
+
+    @Test func tokensSayWhoMayReadAndWhoMayWrite() async throws {
+        let (application, reading) = try await tokens.make(named: "app", kind: .application)
+        let writing = try await tokens.make(named: "admin", kind: .administrator).text
+        try await server.makeApplication().test(.router) { client in
+            #expect(try await ask(client, "/api/diary/bands").status == 401)
+            #expect(try await ask(client, "/api/diary/bands", token: "nonsense").status == 401)
+            #expect(try await ask(client, "/api/diary/bands", token: reading).status == 200)
+            let body = #"{"name":"Quartz Quintet","genre":"chamber"}"#
+            #expect(
+                try await ask(client, "/api/diary/bands", .post, token: reading, body: body).status == 403)
+            #expect(try await ask(client, "/api/diary/bands", .post, body: body).status == 401)
+            let made = try await ask(client, "/api/diary/bands", .post, token: writing, body: body)
+            #expect(made.status == 200 && made.text.contains("Quartz Quintet"))
+            let found = try await ask(client, "/api/diary/bands/find-by-name?name=quartz", token: reading)
+            #expect(found.text.contains("Quartz Quintet") && !found.text.contains("biography"))
+            let wrong = try await ask(
+                client, "/api/diary/tourdate", .post, token: writing,
+                body: #"{"bandId":"nobody","startDate":"2026-11-23"}"#)
+            #expect(wrong.status == 422 && wrong.text.contains("\"field\":\"bandId\""))
+            #expect(try await tokens.withdraw(application.id))
+            #expect(try await ask(client, "/api/diary/bands", token: reading).status == 401)
+        }
+        let stored = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/catalogue.sqlite"))
+        #expect(stored.range(of: Data(writing.utf8)) == nil, "only a digest is stored")
+    }
+
+    @Test func tooManyCallsOfOneAddressAreRefused() {
+        let gate = DiaryGate(tokens: tokens, addressBurst: 3)
+        #expect((0..<1_000).contains { _ in !gate.admits("192.0.2.1") })
+        #expect(gate.admits("192.0.2.2"))
+    }
+
+    @Test func theDescriptionHasEveryCallOfTheSourceAndNoOther() {
+        let real = SourceRoutes(store: store, gate: DiaryGate(tokens: tokens)).routes.map {
+            "\($0.method.rawValue) " + $0.path.replacing(":id", with: "{id}")
+        }
+        #expect(real.sorted() == OpenAPIDescription.calls && real.count == 15)
+    }
+}
