@@ -78,7 +78,9 @@ enum OpenAPIDescription {
             for status in refusals {
                 responses[String(status)] = .object([
                     "description": .text(OpenAPIDescription.meanings[status] ?? "A refusal."),
-                    "content": .object(["application/json": .object(["schema": OpenAPIDescription.reference("Refusal")])]),
+                    "content": .object([
+                        "application/json": .object(["schema": OpenAPIDescription.reference("Refusal")])
+                    ]),
                 ])
             }
             var fields: [String: Value] = [
@@ -88,7 +90,9 @@ enum OpenAPIDescription {
             if let body {
                 fields["requestBody"] = .object([
                     "required": .flag(true),
-                    "content": .object(["application/json": .object(["schema": OpenAPIDescription.reference(body)])]),
+                    "content": .object([
+                        "application/json": .object(["schema": OpenAPIDescription.reference(body)])
+                    ]),
                 ])
             }
             return .object(fields)
@@ -161,8 +165,8 @@ enum OpenAPIDescription {
     static let operations: [Operation] = {
         typealias Parameter = OpenAPISchemas
         let (start, end) = (
-            Parameter.query("start", "The first day.", .text("date")),
-            Parameter.query("end", "The last day.", .text("date"))
+            Parameter.query("start", "The first day; a month or a year is its first."),
+            Parameter.query("end", "The last day; a month or a year is its last.")
         )
         let location = Parameter.query("location", "Words of the venue, the city or the country's code.")
         return [

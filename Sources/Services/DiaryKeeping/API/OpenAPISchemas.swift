@@ -4,15 +4,10 @@ enum OpenAPISchemas {
 
     // MARK: Parameters
 
-    static func query(
-        _ name: String, _ description: String, _ format: Value? = nil, isRequired: Bool = false
-    ) -> Value {
-        var schema: [String: Value] = ["type": .text("string"), "maxLength": .number(60)]
-        if let format { schema["format"] = format }
-        if isRequired { (schema["minLength"], schema["pattern"]) = (.number(1), .text(#"^\S"#)) }
-        return .object([
+    static func query(_ name: String, _ description: String, isRequired: Bool = false) -> Value {
+        .object([
             "name": .text(name), "in": .text("query"), "description": .text(description),
-            "required": .flag(isRequired), "schema": .object(schema),
+            "required": .flag(isRequired), "schema": .object(["type": .text("string")]),
         ])
     }
 
@@ -47,9 +42,9 @@ enum OpenAPISchemas {
 
     // MARK: Records
 
-    private static let text = Value.object(["type": .text("string"), "maxLength": .number(60)])
+    private static let text = Value.object(["type": .text("string")])
     private static let optionalText = Value.object([
-        "type": .list([.text("string"), .text("null")]), "maxLength": .number(60),
+        "type": .list([.text("string"), .text("null")])
     ])
     private static let id = Value.object([
         "type": .list([.text("string"), .text("null")]),

@@ -225,7 +225,7 @@ struct SourceRoutes: Sendable {
 
     @Sendable private func venues(_ request: WebRequest) async throws -> WebResponse {
         let parameters = DiaryParameters(request)
-        let code = try SourceField.country(try parameters.text("country") ?? "", "country")
+        let code = try parameters.country("country")
         let found = try await store.venues(
             named: try parameters.needed("pattern"), city: try parameters.text("city"),
             countryCode: code.isEmpty ? nil : code)
@@ -247,7 +247,7 @@ struct SourceRoutes: Sendable {
 
     @Sendable private func cities(_ request: WebRequest) async throws -> WebResponse {
         let parameters = DiaryParameters(request)
-        let code = try SourceField.country(try parameters.text("country") ?? "", "country")
+        let code = try parameters.country("country")
         let found = try await store.cities(
             named: try parameters.needed("pattern"), countryCode: code.isEmpty ? nil : code)
         var known: [CityRecord] = []

@@ -34,6 +34,13 @@ struct DiaryParameters: Sendable {
         return number
     }
 
+    /// A country's code in capitals; empty if it is missing.
+    func country(_ name: String) throws(DiaryInputFault) -> String {
+        do { return try SourceField.country(try text(name) ?? "", name) } catch {
+            throw DiaryInputFault(name, error.sentence, status: 400)
+        }
+    }
+
     /// A day: `2026-11-23`, also with a time; or a month or a year, of which it is the first or the last day.
     func date(_ name: String, isEnd: Bool) throws(DiaryInputFault) -> CalendarDate? {
         guard let text = try text(name) else { return nil }
