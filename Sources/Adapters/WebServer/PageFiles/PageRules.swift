@@ -11,13 +11,17 @@ enum PageRules {
         "/titles": .roles(WebRole.staff),
         "/reference": .roles([.editor, .administrator]),
         "/practice/follow": .signedIn,
+        "/practice-follow": .signedIn,
     ]
 
     /// The pages that may use the microphone of the visitor's device. All other pages are forbidden it.
-    static let pagesThatListen: Set<String> = ["/practice", "/practice/follow"]
+    static let pagesThatListen: Set<String> = ["/practice", "/practice/follow", "/practice-follow"]
 
     /// Pages whose address may have a name after it, as in `/screen/hall`.
     static let pagesWithNames: Set<String> = ["screen"]
+
+    /// The files of pages whose address has two parts, by their address without the first slash.
+    static let filesByName: [String: String] = ["practice/follow": "practice-follow.html"]
 
     /// The page to which `/` redirects if there is no page at `/`.
     static let homePath = "/console"

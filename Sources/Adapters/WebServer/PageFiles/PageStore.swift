@@ -41,7 +41,7 @@ final class PageStore: Sendable {
         let pages = currentPages()
         let name = path.dropFirst()
         if name.isEmpty { return pages["index.html"] }
-        if let page = pages[String(name)] { return page }
+        if let page = pages[PageRules.filesByName[String(name)] ?? String(name)] { return page }
         let parts = name.split(separator: "/")
         guard parts.last?.contains(".") != true else { return nil }
         if parts.count == 2, PageRules.pagesWithNames.contains(String(parts[0])) {
