@@ -192,7 +192,13 @@ let package = Package(
                 "Titles", "WebServer",
             ],
             resources: pages),
-        module(.services, "Practice", ["Catalogue", "Hosting", "WebServer"], resources: pages),
+        module(
+            .services, "Practice",
+            [
+                "Catalogue", "ChildProcesses", "Hosting", "Rendering", "TabFiles", "Tablature", "WebServer",
+                "ZipFiles",
+            ],
+            resources: pages),
         module(.services, "SignIn", ["Catalogue", "Passwords", "WebServer"], resources: pages),
         module(
             .services, "Audience",
@@ -253,7 +259,6 @@ let package = Package(
                 "SoundFiles", "WebServer",
             ],
             resources: pages),
-        module(.services, "Practice", ["ChildProcesses", "Rendering", "TabFiles", "Tablature", "ZipFiles"]),
         module(
             .services, "Practising",
             [
