@@ -322,6 +322,7 @@ let package = Package(
         tests(.engine, of: "Alignment", ["Features", "MusicalTime"]),
         tests(.engine, of: "Following", ["Alignment", "Features", "Score", "MusicalTime", "FFTWTransform"]),
         tests(.show, of: "Concert", ["Chance", "Score", "MusicalTime"]),
+        tests(.engine, of: "Tablature"),
         tests(.engine, of: "Accuracy", ["Chance", "Score", "MusicalTime"]),
         tests(.adapters, of: "RealTime", ["MusicalTime"]),
         tests(.adapters, of: "SoundFiles", ["MusicalTime"]),
@@ -347,6 +348,7 @@ let package = Package(
         tests(.adapters, of: "ShowControl", ["Chance", "Podium"] + nio),
         tests(.adapters, of: "MessageBroker", ["Podium"]),
         tests(.adapters, of: "Passwords"),
+        tests(.adapters, of: "TabFiles", ["Tablature"]),
         tests(.adapters, of: "ZipFiles"),
         tests(.adapters, of: "QRCodes"),
         tests(.adapters, of: "SettingsFiles"),
@@ -420,6 +422,7 @@ let package = Package(
                 "MusicalTime", "Podium", "ReferenceStore", "Score", "ShowLog", "SoundFiles", "WebServer",
                 testedHTTP,
             ] + web),
+        tests(.services, of: "Practice", ["TabFiles", "Tablature"]),
         tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
         tests(
             .services, of: "Evaluation",
