@@ -366,6 +366,7 @@ let package = Package(
         tests(.engine, of: "Alignment", ["Features", "MusicalTime"]),
         tests(.engine, of: "Following", ["Alignment", "Features", "Score", "MusicalTime", "FFTWTransform"]),
         tests(.show, of: "Concert", ["Chance", "Score", "MusicalTime"]),
+        tests(.engine, of: "Tablature"),
         tests(.engine, of: "Accuracy", ["Chance", "Score", "MusicalTime"]),
         tests(.adapters, of: "RealTime", ["MusicalTime"]),
         tests(.adapters, of: "SoundFiles", ["MusicalTime"]),
@@ -398,6 +399,7 @@ let package = Package(
         tests(.adapters, of: "ShowControl", ["Chance", "Podium"] + nio),
         tests(.adapters, of: "MessageBroker", ["Podium"]),
         tests(.adapters, of: "Passwords"),
+        tests(.adapters, of: "TabFiles", ["Tablature"]),
         tests(.adapters, of: "ZipFiles"),
         tests(.adapters, of: "QRCodes"),
         tests(.adapters, of: "SettingsFiles"),
@@ -488,6 +490,7 @@ let package = Package(
                 "FFTWTransform", "Features", "Following", "MusicalTime", "Rendering", "Score", "SoundFiles",
                 "WebServer",
             ]),
+        tests(.services, of: "Practice", ["TabFiles", "Tablature"]),
         tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
         tests(
             .services, of: "Evaluation",

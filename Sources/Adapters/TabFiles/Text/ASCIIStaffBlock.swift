@@ -19,10 +19,20 @@ struct ASCIIStaffBlock {
     // MARK: Finding
 
     /// The line behind the last of the tab lines that begin here; `start` itself if it is none.
-    static func end(of lines: [[Character]], from start: Int) -> Int {
+    /// - Parameter isOwn: true for the form that ``ASCIITabWriter`` writes, whose lines end in bar lines.
+    static func end(of lines: [[Character]], from start: Int, isOwn: Bool) -> Int {
         var end = start
-        while end < lines.count, end - start < TabLimits.strings + 1, isTabLine(lines[end]) { end += 1 }
+        while end < lines.count, end - start < TabLimits.strings + 1,
+            isOwn ? isOwnTabLine(lines[end]) : isTabLine(lines[end])
+        {
+            end += 1
+        }
         return end
+    }
+
+    private static func isOwnTabLine(_ line: [Character]) -> Bool {
+        guard let start = start(of: line), line.count - start >= 3 else { return false }
+        return line[start] == "|" && line.last == "|"
     }
 
     private static let marks: Set<Character> = Set("-|:0123456789hpbr/\\~^()<>xXtTsSvV*=.[]+gG# ")

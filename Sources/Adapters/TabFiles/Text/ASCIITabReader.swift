@@ -53,7 +53,7 @@ struct ASCIITabParser {
         var at = 0
         var staves = 0
         while at < lines.count {
-            let end = ASCIIStaffBlock.end(of: lines, from: at)
+            let end = ASCIIStaffBlock.end(of: lines, from: at, isOwn: isOwn)
             if end - at >= (isOwn ? 1 : 3) {
                 let above = at > 0 ? lines[at - 1] : []
                 try readStaff(Array(lines[at..<end]), rhythm: above, name)

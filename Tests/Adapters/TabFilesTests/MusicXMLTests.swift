@@ -1,0 +1,101 @@
+import Tablature
+import Testing
+
+@testable import TabFiles
+
+@Suite struct MusicXMLTests {
+    private func read(_ measures: String, header: String = "") throws -> TabReading {
+        let text = """
+            <?xml version="1.0"?>
+            <!DOCTYPE score-partwise PUBLIC "-//Recordare//DTD MusicXML 4.0 Partwise//EN" "http://x/partwise.dtd">
+            <score-partwise><part-list><score-part id="P1"><part-name>Lute</part-name>\(header)</score-part></part-list>
+            <part id="P1">\(measures)</part></score-partwise>
+            """
+        return try MusicXMLReader.read(Array(text.utf8), name: "test.xml")
+    }
+
+    private func note(_ step: String, _ octave: Int, _ duration: Int, _ more: String = "") -> String {
+        "<note><pitch><step>\(step)</step><octave>\(octave)</octave></pitch><duration>\(duration)</duration>\(more)</note>"
+    }
+
+    @Test func voicesAndBackupsGiveOnsets() throws {
+        let measure = """
+            <measure number="1"><attributes><divisions>2</divisions></attributes>
+            \(note("C", 5, 4, "<voice>1</voice>"))\(note("D", 5, 4, "<voice>1</voice>"))
+            <backup><duration>6</duration></backup>\(note("E", 4, 1, "<voice>2</voice>"))</measure>
+            """
+        let notes = try read(measure).tab.struckNotes
+        #expect(notes.map(\.onset.text) == ["0", "1", "2"])
+        #expect(notes.map(\.pitch) == [72, 64, 74])
+        #expect(notes.map(\.length.text) == ["2", "1/2", "2"])
+    }
+
+    @Test func tiesJoinAndDrawnTiesDoNot() throws {
+        let tied = """
+            <measure><attributes><divisions>1</divisions></attributes>\(note("C", 4, 4, "<tie type='start'/>"))</measure>
+            <measure>\(note("C", 4, 1, "<tie type='stop'/>"))\(note("C", 4, 3, "<notations><tied type='stop'/></notations>"))</measure>
+            """
+        #expect(try read(tied).tab.struckNotes.map(\.length.text) == ["5", "3"])
+    }
+
+    @Test func stringsOfTheFileCountAndChordsGetStringsOfTheirOwn() throws {
+        let details = """
+            <staff-details><staff-lines>4</staff-lines>
+            <staff-tuning line="1"><tuning-step>G</tuning-step><tuning-octave>3</tuning-octave></staff-tuning>
+            <staff-tuning line="2"><tuning-step>D</tuning-step><tuning-octave>4</tuning-octave></staff-tuning>
+            <staff-tuning line="3"><tuning-step>A</tuning-step><tuning-octave>4</tuning-octave></staff-tuning>
+            <staff-tuning line="4"><tuning-step>E</tuning-step><tuning-octave>5</tuning-octave></staff-tuning>
+            </staff-details>
+            """
+        let place = "<notations><technical><fret>5</fret><string>4</string></technical></notations>"
+        let tab = try read(
+            "<measure><attributes><divisions>1</divisions>\(details)</attributes>\(note("C", 4, 1, place))"
+                + "<note><chord/><pitch><step>E</step><octave>4</octave></pitch><duration>1</duration></note></measure>"
+        ).tab
+        #expect(tab.tracks[0].strings == [76, 69, 62, 55])
+        #expect(tab.struckNotes.map(\.string) == [4, 3])
+        #expect(tab.struckNotes.map(\.fret) == [5, 2])
+    }
+
+    @Test func repeatsEndingsAndPickupsAreKept() throws {
+        let tab = try read(
+            """
+            <measure implicit="yes"><attributes><divisions>1</divisions></attributes>\(note("G", 4, 1))</measure>
+            <measure><barline location="left"><repeat direction="forward"/></barline>\(note("C", 4, 4))</measure>
+            <measure><barline location="left"><ending number="1, 2" type="start"/></barline>\(note("C", 4, 4))
+            <barline location="right"><ending number="1, 2" type="stop"/><repeat direction="backward" times="3"/></barline>
+            </measure>
+            """
+        ).tab
+        #expect(tab.bars.map(\.length) == [Fraction(1), nil, nil])
+        #expect(tab.bars[1].repeatStart && tab.bars[2].repeats == 2 && tab.bars[2].endings == [1, 2])
+    }
+
+    @Test func whatIsNotUnderstoodIsNamed() throws {
+        let odd = note("C", 4, 4, "<notations><technical><heel/></technical></notations>")
+        let reading = try read(
+            "<measure><attributes><divisions>1</divisions></attributes>\(odd)<gong/></measure>")
+        #expect(reading.remarks.joined().contains("technical heel"))
+        #expect(reading.remarks.joined().contains("gong"))
+    }
+
+    @Test(arguments: [
+        "", "x", "<score-partwise>", "<a/>",
+        "<!DOCTYPE a [<!ENTITY b 'c'>]><score-partwise>&b;</score-partwise>",
+        "<score-partwise><part><measure></part></score-partwise>", "<?xml", "<!--", "<![CDATA[",
+        String(repeating: "<a>", count: 5_000),
+    ])
+    func brokenXMLIsRefusedWithASentence(_ text: String) {
+        #expect(throws: TabFileError.self) { try MusicXMLReader.read(Array(text.utf8), name: "bad.xml") }
+    }
+
+    @Test func whatIsWrittenIsReadBack() throws {
+        let tab = try TabSamples.rich
+        let (text, _) = MusicXMLWriter.write(tab)
+        let back = try MusicXMLReader.read(Array(text.utf8), name: "back.xml").tab
+        #expect(back.struckNotes.map(TabSamples.fields) == tab.struckNotes.map(TabSamples.fields))
+        #expect(back.bars.map(\.repeats) == tab.bars.map(\.repeats))
+        #expect(back.bars.map(\.endings) == tab.bars.map(\.endings))
+        #expect(back.tracks[0].strings == tab.tracks[0].strings)
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import TabFiles
+import Tablature
+import Testing
+
+@testable import Practice
+
+@Suite struct TabExchangeTests {
+    private let exchange = TabExchange()
+
+    /// A bar of quarters, and one of a half, a triplet and a tie over the bar line.
+    private var tab: Tab {
+        get throws {
+            let json = """
+                {"format": "baton-tab", "version": 1, "tempo": 90, "bars": [{}, {"time": [3, 4]}, {}],
+                 "tracks": [{"strings": [64, 59, 55, 50, 45, 40], "bars": [
+                  {"voices": [{"beats": [{"notes": [{"string": 1, "fret": 3}]}, {"notes": [{"string": 2, "fret": 1}]},
+                    {}, {"notes": [{"string": 3, "fret": 0}, {"string": 4, "fret": 2}]}]}]},
+                  {"voices": [{"beats": [{"value": "1/8", "tuplet": [3, 2], "notes": [{"string": 1, "fret": 0}]},
+                    {"value": "1/8", "tuplet": [3, 2], "notes": [{"string": 1, "fret": 1}]},
+                    {"value": "1/8", "tuplet": [3, 2], "notes": [{"string": 1, "fret": 3}]},
+                    {"value": "1/2", "notes": [{"string": 5, "fret": 3}]}]}]},
+                  {"voices": [{"beats": [{"value": "1/2", "dots": 1, "notes": [{"string": 5, "fret": 3, "tie": true}]}]}]}
+                 ]}]}
+                """
+            return try TabJSON.read(Array(json.utf8), name: "tab.json")
+        }
+    }
+
+    private func fields(_ tab: Tab) -> [String] {
+        tab.struckNotes.map { "\($0.bar) \($0.onset.text) \($0.pitch) \($0.length.text)" }
+    }
+
+    @Test(arguments: TabFormat.allCases.filter(\.isWritten))
+    func everyFormatThatIsWrittenIsReadBackWithTheSameNotes(_ format: TabFormat) async throws {
+        let tab = try tab
+        let written = try exchange.write(tab, as: format)
+        let back = try await exchange.read(written.bytes, as: format, name: "tab.\(format.rawValue)").tab
+        #expect(fields(back).sorted() == fields(tab).sorted())
+    }
+
+    @Test func notesAreListedAsFractions() throws {
+        let text = TabNoteText.json(try tab.struckNotes)
+        #expect(
+            text.contains(
+                "{\"track\": 1, \"bar\": 2, \"onset\": \"1/3\", \"string\": 1, \"fret\": 1, \"pitch\": 65, \"length\": \"1/3\"}"
+            ))
+        #expect(
+            text.contains("\"onset\": \"1\", \"string\": 5, \"fret\": 3, \"pitch\": 48, \"length\": \"5\""))
+    }
+
+    @Test(arguments: TabFormat.allCases)
+    func rubbishIsRefusedWithASentence(_ format: TabFormat) async {
+        for bytes in [
+            [], [0], Array("PK\u{3}\u{4}rubbish".utf8), Array("MThd".utf8), Array("BCFZ".utf8),
+            Array("BCFS".utf8),
+        ] {
+            await #expect(throws: TabFileError.self) {
+                _ = try await exchange.read(bytes, as: format, name: "bad.\(format.rawValue)")
+            }
+        }
+    }
+
+    @Test func cutAndChangedFilesAreReadOrRefused() async throws {
+        for format in TabFormat.allCases.filter(\.isWritten) {
+            let bytes = try exchange.write(try tab, as: format).bytes
+            for cut in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 40)) {
+                _ = try? await exchange.read(Array(bytes[..<cut]), as: format, name: "cut")
+                var changed = bytes
+                changed[cut] ^= UInt8(1 << (cut % 8))
+                _ = try? await exchange.read(changed, as: format, name: "changed")
+            }
+        }
+    }
+
+    @Test func anEndingNamesTheFormat() throws {
+        #expect(try TabFormat(fileName: "a/b.GP4") == .guitarPro5)
+        #expect(try TabFormat(fileName: "x.xml") == .musicXML)
+        #expect(throws: TabFileError.self) { try TabFormat(fileName: "x") }
+    }
+}
