@@ -82,7 +82,7 @@ package struct PresentingService: HostedService {
             say("The speakers' earlier drawings cannot be read from the show log (\(error)).\n")
             return
         }
-        shown.add(log.shownDocuments)
+        shown.complete(with: log.shownDocuments)
         let documents = show.newestSnapshot.state.floor?.documents ?? []
         let known = Set(documents.map(\.id))
         drawings.restore(log.drawings.filter { known.contains($0.key.document) })

@@ -6,16 +6,28 @@ import Synchronization
 /// The documents of which a page was on the screens in this show. Their files are kept for the event's PDF, also when
 /// their speakers have left.
 final class ShownDocuments: ShowOutput {
-    private let shown = Mutex<Set<FloorDocument.ID>>([])
+    private struct Shown {
+        var ids: Set<FloorDocument.ID> = []
+        var isComplete = false
+    }
 
-    var ids: Set<FloorDocument.ID> { shown.withLock { $0 } }
+    private let shown = Mutex(Shown())
 
-    func add(_ ids: Set<FloorDocument.ID>) { shown.withLock { $0.formUnion(ids) } }
+    /// The documents; nil until the show log has been read, because those shown before a restart are not known then.
+    var ids: Set<FloorDocument.ID>? { shown.withLock { $0.isComplete ? $0.ids : nil } }
+
+    /// Adds the documents that the show log has.
+    func complete(with earlier: Set<FloorDocument.ID>) {
+        shown.withLock {
+            $0.ids.formUnion(earlier)
+            $0.isComplete = true
+        }
+    }
 
     func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {
         guard case .floor(.screenChanged(let screen)) = effect, case .page(let document, _) = screen.content
         else { return }
-        add([document])
+        _ = shown.withLock { $0.ids.insert(document) }
     }
 }
 

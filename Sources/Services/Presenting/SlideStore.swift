@@ -124,9 +124,11 @@ actor SlideStore {
     /// The space that a page of the event's PDF takes at most, in bytes.
     private static let eventPageBytes = 1_500_000
 
-    /// Deletes the files that neither the floor knows nor a connection is sending, and of which no page was shown.
+    /// Deletes the files that neither the floor knows nor a connection is sending, and of which no page was shown. While
+    /// the show log is not read, nothing is deleted.
     func deleteForgotten(known: [FloorDocument]) {
-        let kept = Set(known.map(\.id)).union(arriving.keys).union(shown.ids)
+        guard let shown = shown.ids else { return }
+        let kept = Set(known.map(\.id)).union(arriving.keys).union(shown)
         let files =
             (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         for file in files where ["pdf", "json"].contains(file.pathExtension) {
