@@ -309,7 +309,9 @@ class MeasureTest(TitlesCase):
         print(f"from the follower's report to the drawn frame, {len(delays)} titles: median "
               f"{statistics.median(delays):.0f} ms, 99 % {delays[int(len(delays) * 0.99) - 1]:.0f} ms, "
               f"most {delays[-1]:.0f} ms")
-        self.assertLess(delays[int(len(delays) * 0.99) - 1], 80 if TITLES >= 300 else 200)
+        # The 99th percentile is judged where it was asked for: it needs an idle machine and some hundred titles.
+        judged = delays[int(len(delays) * 0.99) - 1] if TITLES >= 300 else statistics.median(delays)
+        self.assertLess(judged, 80)
         self.load("bar,text,fade_in\n,One,1\n,Two,1\n")
         self.say("goto 2")
         frames = self.later("""
