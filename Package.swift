@@ -434,7 +434,9 @@ let package = Package(
             [
                 "Catalogue", "Floor", "ShowStages", "Hosting", "Podium", "RealTime", "Titles", "WebServer",
             ]),
-        tests(.services, of: "Practice", ["Catalogue", "Hosting", "WebServer", testedHTTP] + web),
+        tests(
+            .services, of: "Practice",
+            ["Catalogue", "Hosting", "TabFiles", "Tablature", "WebServer", testedHTTP] + web),
         tests(.services, of: "SignIn", ["Catalogue", "Hosting", "Passwords", "WebServer"]),
         tests(
             .services, of: "Audience",
@@ -490,7 +492,6 @@ let package = Package(
                 "FFTWTransform", "Features", "Following", "MusicalTime", "Rendering", "Score", "SoundFiles",
                 "WebServer",
             ]),
-        tests(.services, of: "Practice", ["TabFiles", "Tablature"]),
         tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
         tests(
             .services, of: "Evaluation",
