@@ -6,8 +6,15 @@ import WebServer
 /// are signed in have made, so that they find it on all their devices.
 package struct PracticeService: HostedService {
     private let catalogue: CatalogueStore
+    private let converting: TabConvertRoute?
 
-    package init(catalogue: CatalogueStore) { self.catalogue = catalogue }
+    /// - Parameter converter: reads and writes the files of other programs; nil if this server converts none.
+    package init(catalogue: CatalogueStore, converter: (any TabConverting)? = nil) {
+        self.catalogue = catalogue
+        converting = converter.map(TabConvertRoute.init)
+    }
 
-    package var routes: [WebRoute] { PracticeTabRoutes(catalogue: catalogue).routes }
+    package var routes: [WebRoute] {
+        PracticeTabRoutes(catalogue: catalogue).routes + (converting.map { [$0.route] } ?? [])
+    }
 }

@@ -1,0 +1,81 @@
+import WebServer
+
+/// Converts tabs between file formats; the formats themselves lie elsewhere.
+package protocol TabConverting: Sendable {
+    /// - Parameters:
+    ///   - fileName: the file's name, whose ending says its format.
+    ///   - ending: the ending of the wanted format, such as `json` or `musicxml`.
+    /// - Throws: ``TabConversionError`` with a sentence for the person.
+    func convert(
+        _ bytes: [UInt8], fileName: String, to ending: String
+    ) async throws(TabConversionError) -> ConvertedTab
+}
+
+/// A tab in another format.
+package struct ConvertedTab: Sendable {
+    package var bytes: [UInt8]
+    package var contentType: String
+    /// Sentences about what the file had and the other format cannot bear.
+    package var remarks: [String]
+
+    package init(bytes: [UInt8], contentType: String, remarks: [String]) {
+        self.bytes = bytes
+        self.contentType = contentType
+        self.remarks = remarks
+    }
+}
+
+/// The reason why a file could not be converted, as a sentence.
+package struct TabConversionError: Error, Equatable {
+    package var sentence: String
+
+    package init(_ sentence: String) { self.sentence = sentence }
+}
+
+/// The route by which the page reads files of other programs, and writes files for them.
+struct TabConvertRoute {
+    /// The largest file in bytes, which the page says too (`files.js`).
+    static let mostBytes = 16 << 20
+    /// How many files are converted at the same time. Each may take a processor for a second.
+    static let places = ResourceQuota.Limits(total: 3, reserve: 1, perAddress: 2, perAccount: 1)
+
+    let converter: any TabConverting
+    private let quota = SharedResourceQuota(places)
+
+    init(_ converter: any TabConverting) { self.converter = converter }
+
+    var route: WebRoute {
+        WebRoute(.post, "/api/practice/convert", .signedIn, bodyLimitBytes: Self.mostBytes) { request in
+            guard let person = request.person else { return .signInFirst }
+            let name = request.queryParameters["name"] ?? ""
+            let ending = request.queryParameters["to"] ?? "json"
+            guard (1...200).contains(name.count), (1...12).contains(ending.count) else {
+                return .refused(
+                    400, "bad-request", "Say the file's name and the ending of the wanted format.")
+            }
+            let holder = ResourceQuota.Holder(
+                address: request.visitorAddress, account: person.id,
+                trustLevel: WebRole.operators.contains(person.role) ? .staff : .anybody)
+            guard let place = try? quota.takePlace(holder) else {
+                return .refused(
+                    503, "busy", "Other files are being converted at this moment; try again in a few seconds."
+                ).withHeader("Retry-After", "3")
+            }
+            defer { place.giveBackPlace() }
+            do throws(TabConversionError) {
+                let converted = try await converter.convert(request.body, fileName: name, to: ending)
+                return WebResponse(contentType: converted.contentType, body: converted.bytes)
+                    .withHeader("X-Baton-Remarks", Self.headerText(converted.remarks))
+            } catch {
+                return .refused(422, "bad-file", WebResponse.removeMachinePaths(error.sentence))
+            }
+        }
+    }
+
+    /// The first remarks as one line of plain ASCII, for a header field.
+    static func headerText(_ remarks: [String]) -> String {
+        let line = remarks.prefix(8).joined(separator: " ")
+        return String(
+            line.unicodeScalars.map { (0x20..<0x7F).contains($0.value) ? Character($0) : "?" }.prefix(900))
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+@testable import Practice
+@testable import WebServer
+
+/// Files of other programs come and go by one address, a few at a time.
+@Suite struct TabConvertRouteTests {
+    /// Gives back what it got, once it may.
+    private struct Echo: TabConverting {
+        var begun: AsyncStream<Void>.Continuation?
+        var mayGo: AsyncStream<Void>?
+
+        func convert(
+            _ bytes: [UInt8], fileName: String, to ending: String
+        ) async throws(TabConversionError) -> ConvertedTab {
+            begun?.yield()
+            if let mayGo { for await _ in mayGo { break } }
+            guard fileName.hasSuffix(".gp5") else { throw TabConversionError("\(fileName) is no tab.") }
+            return ConvertedTab(bytes: bytes, contentType: "text/plain", remarks: ["Über alles.", "Two"])
+        }
+    }
+
+    private static func ask(
+        _ route: WebRoute, _ name: String = "a.gp5", by account: String = "ines"
+    ) async throws -> WebResponse {
+        guard case .answer(let answer) = route.handler else { throw CancellationError() }
+        return await answer(
+            WebRequest(
+                path: route.path, pathParameters: [:], queryParameters: ["name": name, "to": "json"],
+                rawQuery: "",
+                person: WebPerson(id: account, name: account, role: .musician), sessionToken: nil,
+                deviceMark: nil,
+                visitorAddress: "192.0.2.7", isOwnMachine: false, contentType: "", origin: "", body: [1, 2],
+                uploadedFile: nil))
+    }
+
+    @Test func aFileIsConvertedAndItsRemarksAreSaid() async throws {
+        let answer = try await Self.ask(TabConvertRoute(Echo()).route)
+        #expect(answer.status == 200 && answer.body == [1, 2])
+        #expect(answer.headerFields.map(\.value) == ["?ber alles. Two"])
+    }
+
+    @Test func whatIsNoTabIsRefusedWithItsSentence() async throws {
+        let answer = try await Self.ask(TabConvertRoute(Echo()).route, "a.exe")
+        #expect(answer.status == 422)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("a.exe is no tab."))
+        #expect(try await Self.ask(TabConvertRoute(Echo()).route, "").status == 400)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func onePersonConvertsOneFileAtATime() async throws {
+        let (begun, isBegun) = AsyncStream<Void>.makeStream()
+        let (mayGo, go) = AsyncStream<Void>.makeStream()
+        let route = TabConvertRoute(Echo(begun: isBegun, mayGo: mayGo)).route
+        async let first = Self.ask(route)
+        for await _ in begun { break }
+        #expect(try await Self.ask(route).status == 503)
+        go.yield()
+        go.finish()
+        #expect(try await first.status == 200)
+    }
+}
