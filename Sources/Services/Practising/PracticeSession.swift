@@ -1,4 +1,5 @@
 import Following
+import Foundation
 import MusicalTime
 import Score
 
@@ -69,6 +70,9 @@ actor PracticeSession {
                 follower.hear(piece, report: report)
             }
             completeTake()
+        } else if let order, !isOver {
+            // Nothing was heard, so that there is nothing to keep.
+            try? FileManager.default.removeItem(atPath: order.folder)
         }
         isOver = true
         let last = position
