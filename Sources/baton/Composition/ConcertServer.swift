@@ -122,7 +122,7 @@ package struct ConcertServer: Sendable {
                 data: data, models: run.modelsFolder, recordings: recordings, evenings: evenings,
                 worker: WorkerProcess() ?? InProcessWorker(), say: printToStandardError),
             try PractisingService(data: data, models: run.modelsFolder, recordings: recordings),
-            PracticeService(catalogue: catalogue),
+            PracticeService(catalogue: catalogue, converter: TabExchangeConverter()),
             try DiaryKeepingService(
                 data: data, catalogue: catalogue,
                 runningShow: { URL(fileURLWithPath: show.recorder.writer.showFolder).lastPathComponent },

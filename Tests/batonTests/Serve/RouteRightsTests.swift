@@ -104,7 +104,7 @@ import Testing
                 data: folder.path, models: folder.path, recordings: folder.path, evenings: evenings,
                 worker: InProcessWorker(), say: { _ in }),
             try PractisingService(data: folder.path, models: folder.path, recordings: folder.path),
-            PracticeService(catalogue: catalogue),
+            PracticeService(catalogue: catalogue, converter: TabExchangeConverter()),
             try DiaryKeepingService(
                 data: folder.path, catalogue: catalogue, runningShow: { nil },
                 programme: { .empty(title: "") },
