@@ -272,7 +272,7 @@ let package = Package(
         module(
             .services, "DiaryKeeping",
             [
-                lifecycle, "Catalogue", "Diary", "Digests", "Hosting", "Passwords", "Podium",
+                lifecycle, "Catalogue", "Diary", "DiaryFiles", "Digests", "Hosting", "Passwords", "Podium",
                 "Score",
                 "ShowLog", "WebServer",
             ],

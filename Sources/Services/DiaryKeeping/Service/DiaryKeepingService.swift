@@ -9,6 +9,7 @@ import WebServer
 /// The service of the diary: its page, its API, and the entry that each evening writes.
 package struct DiaryKeepingService: HostedService {
     private let store: DiaryStore
+    private let data: String
     private let tokens: DiaryTokens
     private let gate: DiaryGate
     private let links: DiaryLinks
@@ -35,6 +36,7 @@ package struct DiaryKeepingService: HostedService {
         say: @escaping @Sendable (String) -> Void
     ) throws(CatalogueError) {
         store = try DiaryStore(path: data + "/" + DiaryStore.fileName)
+        self.data = data
         tokens = DiaryTokens(catalogue: catalogue)
         gate = DiaryGate(tokens: tokens)
         links = DiaryLinks(data: data, runningShow: runningShow)
@@ -53,7 +55,7 @@ package struct DiaryKeepingService: HostedService {
             PageRoutes(store: store, gate: gate, links: links).routes, [tonight.route],
             ChangeRoutes(store: store).routes, TokenRoutes(tokens: tokens).routes,
             SourceRoutes(store: store, gate: gate).routes,
-            FeedRoutes().routes,
+            FeedRoutes(store: store, gate: gate, data: data).routes,
         ]
         return parts.flatMap { $0 }
     }

@@ -116,6 +116,8 @@ const linked = (concert) => {
     .filter(([name]) => concert.links?.[name])
     .map(([name, text]) => make("a", { class: "button", href: concert.links[name], text }));
   return make("p", { class: "row links" }, ...links,
+    make("a", { class: "button", href: `/api/diary/concerts/${encodeURIComponent(concert.id)}/calendar.ics`,
+      text: "Calendar" }),
     concert.comparable?.length > 0 ? make("a", { class: "button", id: "compare",
       href: `#/compare/${encodeURIComponent(concert.id)}`, text: "Compare with another evening" }) : null);
 };

@@ -1,8 +1,10 @@
-// The API for other programs, and the tokens of applications.
+// Feeds, export and import, and the tokens of applications.
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
 import { heading, sentence } from "./parts.js";
 import { dayText } from "./words.js";
+
+const download = (href, text) => make("a", { class: "button", href, text });
 
 function tokenRow(view, token, reload) {
   const facts = [token.kind, `made ${dayText(token.createdAt.slice(0, 10))}`,
@@ -51,13 +53,34 @@ function tokensPart(view) {
   return make("section", { "aria-label": "Tokens" }, make("h2", { text: "Tokens of applications" }), list, form, made);
 }
 
+function importPart(view) {
+  const file = make("input", { type: "file", accept: ".json,.csv", onchange: async () => {
+    const [chosen] = file.files;
+    if (!chosen) return;
+    const kind = chosen.name.toLowerCase().endsWith(".csv") ? "csv" : "json";
+    try {
+      const { added, changed, unchanged } = await ask(`/api/diary/import.${kind}`, { method: "POST",
+        text: await chosen.text(), kind: kind === "csv" ? "text/csv" : "application/json", patience: 60_000 });
+      view.say(`${added} added, ${changed} changed, ${unchanged} already there.`);
+    } catch (refusal) {
+      view.say(refusal.message);
+    }
+    file.value = "";
+  } });
+  return make("label", {}, "Import a diary that was exported as JSON or CSV", file);
+}
+
 export function dataPage(view) {
   const { role } = view.person ?? {};
   view.show(...[
-    heading("Data for others"),
-    make("p", { class: "row" }, make("a", { class: "button", href: "/api/diary/openapi.json",
-      text: "Description of the API" })),
+    heading("Feeds and data"),
+    make("p", { class: "row" }, download("/api/diary/calendar.ics", "Calendar"),
+      download("/api/diary/concerts.jsonld", "JSON-LD"), download("/api/diary/openapi.json", "API description")),
+    role === "administrator" || role === "editor" ? make("p", { class: "row" },
+      download("/api/diary/export.json", "Export all as JSON"), download("/api/diary/export.csv", "Export all as CSV"))
+      : null,
+    role === "administrator" ? importPart(view) : null,
     role === "administrator" ? tokensPart(view) : null,
-    role ? null : sentence("Applications get what is published. Administrators make their tokens here.", "faint"),
+    role ? null : sentence("Strangers get what is published. Sign in to see and change more.", "faint"),
   ].filter(Boolean));
 }
