@@ -41,8 +41,9 @@ private final class Collected<Value: Sendable>: Sendable {
         show = try ServeStage(outputs: [later])
         let said = said
         service = try PresentingService(
-            PresentingSettings(address: "127.0.0.1", port: 0, code: nil), data: show.folder.path,
-            show: show.desk.inbox, consoles: ConsoleStream(EventHub())
+            PresentingSettings(address: "127.0.0.1", port: 0, code: nil), code: nil, data: show.folder.path,
+            show: show.desk.inbox, showLog: ShowLogPlace(show.folder.path), clock: TimeOfDayConverter(now: .zero),
+            consoles: ConsoleStream(EventHub())
         ) { said.add($0) }
         later.outputs.withLock { $0 = service.showOutputs }
         try show.start()
