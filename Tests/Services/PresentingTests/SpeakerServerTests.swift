@@ -42,7 +42,8 @@ private final class Collected<Value: Sendable>: Sendable {
         let said = said
         service = try PresentingService(
             PresentingSettings(address: "127.0.0.1", port: 0, code: nil), code: nil, data: show.folder.path,
-            show: show.desk.inbox, showLog: ShowLogPlace(show.folder.path), clock: TimeOfDayConverter(now: .zero),
+            show: show.desk.inbox, showLog: ShowLogPlace(show.folder.path),
+            clock: TimeOfDayConverter(now: .zero),
             consoles: ConsoleStream(EventHub())
         ) { said.add($0) }
         later.outputs.withLock { $0 = service.showOutputs }

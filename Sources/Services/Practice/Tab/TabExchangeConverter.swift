@@ -11,7 +11,8 @@ package struct TabExchangeConverter: TabConverting {
         do throws(TabFileError) {
             let exchange = TabExchange()
             let wanted = try TabFormat(fileName: "tab." + ending)
-            let reading = try await exchange.read(bytes, as: try TabFormat(fileName: fileName), name: fileName)
+            let reading = try await exchange.read(
+                bytes, as: try TabFormat(fileName: fileName), name: fileName)
             let written = try exchange.write(reading.tab, as: wanted)
             return ConvertedTab(
                 bytes: written.bytes,
