@@ -10,6 +10,7 @@ public struct Fraction: Hashable, Sendable {
     /// The denominator of rounded results: it keeps triplets, quintuplets, septuplets and 512th notes exact.
     static let grid = 128 * 27 * 25 * 7 * 11 * 13
     private static let largest = 1 << 40
+    private static let range = -largest...largest
 
     public init(_ whole: Int) { self.init(whole, 1) }
 
@@ -32,11 +33,11 @@ public struct Fraction: Hashable, Sendable {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         if parts.count == 2 {
             guard let top = Int(parts[0]), let bottom = Int(parts[1]), bottom != 0,
-                abs(top) <= Self.largest, abs(bottom) <= Self.largest
+                Self.range.contains(top), Self.range.contains(bottom)
             else { return nil }
             self.init(top, bottom)
         } else if let whole = Int(text) {
-            guard abs(whole) <= Self.largest else { return nil }
+            guard Self.range.contains(whole) else { return nil }
             self.init(whole)
         } else if let decimal = Double(text), decimal.isFinite, abs(decimal) < 1e6 {
             self.init(rounding: decimal)

@@ -98,4 +98,16 @@ import Testing
         #expect(back.bars.map(\.endings) == tab.bars.map(\.endings))
         #expect(back.tracks[0].strings == tab.tracks[0].strings)
     }
+
+    @Test func numbersThatNoFileMeansAreTakenForMissing() throws {
+        let least = "-9223372036854775808"
+        let measure = """
+            <measure><attributes><divisions>\(least)</divisions><staves>\(least)</staves></attributes>
+            \(note("C", 4, 1, "<notations><technical><string>\(least)</string></technical></notations>"))
+            <harmony><root><root-step>C</root-step><root-alter>1e30</root-alter></root></harmony>
+            <barline><repeat direction="backward" times="\(least)"/></barline></measure>
+            """
+        let tab = try read(measure).tab
+        #expect(tab.struckNotes.count == 1)
+    }
 }

@@ -32,4 +32,12 @@ import Testing
         for _ in 0..<20 { product = product * Fraction(1 << 39) }
         #expect(product.value > 0)
     }
+
+    @Test func numbersBeyondMeaningAreNoFractions() {
+        for text in [
+            "-9223372036854775808", "-9223372036854775808/1", "1/-9223372036854775808", "1e300", "nan",
+        ] {
+            #expect(Fraction(text) == nil, "\(text)")
+        }
+    }
 }

@@ -73,6 +73,22 @@ import Testing
         }
     }
 
+    /// Every key of every channel is held through 9,000 bars: 2,048 notes that would become 18 million.
+    @Test func aSmallMIDIFileThatWouldBecomeHugeIsRefused() async {
+        var track: [UInt8] = []
+        for channel in UInt8(0)..<16 {
+            for key in UInt8(0)..<128 { track += [0, 0x90 | channel, key, 64] }
+        }
+        track += [0x81, 0xD2, 0xE2, 0x00, 0xFF, 0x2F, 0x00]
+        let count = UInt32(track.count)
+        let header = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96] + Array("MTrk".utf8)
+        let length = (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * UInt32($0))) }
+        let bytes = header + length + track
+        await #expect(throws: TabFileError.self) {
+            _ = try await exchange.read(bytes, as: .midi, name: "held.mid")
+        }
+    }
+
     @Test func anEndingNamesTheFormat() throws {
         #expect(try TabFormat(fileName: "a/b.GP4") == .guitarPro5)
         #expect(try TabFormat(fileName: "x.xml") == .musicXML)

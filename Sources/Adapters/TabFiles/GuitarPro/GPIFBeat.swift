@@ -49,12 +49,12 @@ enum GPIFBeat {
     private static func readRhythm(_ node: XMLNode, into beat: inout TabBeat) {
         if let value = values[node.string("NoteValue") ?? ""], value != Fraction(1, 4) { beat.value = value }
         if let dots = node["AugmentationDot"] {
-            beat.dots = min(max(dots.attributes["count"].flatMap { Int($0) } ?? 1, 0), 4)
+            beat.dots = min(max(dots.intAttribute("count") ?? 1, 0), 4)
         }
         func ratio(_ name: String) -> [Int]? {
             guard let tuplet = node[name],
-                let count = tuplet.attributes["num"].flatMap({ Int($0) }) ?? tuplet.int("Num"),
-                let time = tuplet.attributes["den"].flatMap({ Int($0) }) ?? tuplet.int("Den"),
+                let count = tuplet.intAttribute("num") ?? tuplet.int("Num"),
+                let time = tuplet.intAttribute("den") ?? tuplet.int("Den"),
                 (1...64).contains(count), (1...64).contains(time)
             else { return nil }
             return [count, time]

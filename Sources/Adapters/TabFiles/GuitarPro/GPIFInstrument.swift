@@ -70,7 +70,7 @@ struct GPIFInstrument {
             switch property.attributes["name"] ?? "" {
             case "Tuning":
                 // Lowest string first.
-                let pitches = GPIFBuilder.words(property.string("Pitches")).compactMap { Int($0) }
+                let pitches = GPIFBuilder.words(property.string("Pitches")).compactMap { wholeNumber($0) }
                 staff.strings = pitches.prefix(TabLimits.strings).reversed().map { min(max($0, 0), 127) }
             case "CapoFret": staff.capo = min(max(property.int("Fret") ?? 0, 0), TabLimits.frets)
             case "FretCount": track.frets = min(max(property.int("Number") ?? 24, 1), TabLimits.frets)

@@ -13,7 +13,7 @@ enum GPIFMasterBar {
             switch child.name {
             case "Bars", "XProperties": break
             case "Time":
-                let parts = child.text.split(separator: "/").compactMap { Int($0) }
+                let parts = child.text.split(separator: "/").compactMap { wholeNumber($0) }
                 guard child.text != meter, parts.count == 2, parts.allSatisfy({ (1...128).contains($0) })
                 else {
                     continue
@@ -27,11 +27,11 @@ enum GPIFMasterBar {
             case "Repeat":
                 if child.attributes["start"] == "true" { bar.repeatStart = true }
                 if child.attributes["end"] == "true" {
-                    let plays = child.attributes["count"].flatMap { Int($0) } ?? 2
+                    let plays = child.intAttribute("count") ?? 2
                     bar.repeats = min(max(plays - 1, 0), TabLimits.repeats)
                 }
             case "AlternateEndings":
-                bar.endings = GPIFBuilder.words(child.text).compactMap { Int($0) }
+                bar.endings = GPIFBuilder.words(child.text).compactMap { wholeNumber($0) }
                     .filter { (1...100).contains($0) }
             case "Section":
                 let name = [child.string("Letter"), child.string("Text")].compactMap { $0 }.joined(

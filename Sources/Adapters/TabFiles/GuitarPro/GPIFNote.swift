@@ -106,12 +106,12 @@ enum GPIFNote {
         case "AntiAccent": note.play.ghost = true
         case "Vibrato": note.play.vibrato = child.text == "Wide" ? .wide : .slight
         case "Accent":
-            let flags = Int(child.text) ?? 0
+            let flags = wholeNumber(child.text) ?? 0
             if flags & 1 != 0 { note.play.staccato = true }
             note.play.accent =
                 flags & 4 != 0 ? .heavy : flags & 8 != 0 ? .accent : flags & 16 != 0 ? .tenuto : nil
         case "Trill":
-            let value = Int(child.text) ?? 0
+            let value = wholeNumber(child.text) ?? 0
             note.play.trill = Trill(pitch: min(max(value, 0), 127), value: Fraction(1, 16))
         case "Ornament":
             let known: [String: Ornament] = [

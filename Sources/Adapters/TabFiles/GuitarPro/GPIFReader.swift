@@ -30,6 +30,8 @@ struct GPIFBuilder {
     private let notes: [String: XMLNode]
     private let rhythms: [String: XMLNode]
     private var events = 0
+    private var keptCount = 0
+    private static let mostKept = 10 * TabLimits.keptItems
 
     init(_ root: XMLNode) {
         self.root = root
@@ -107,9 +109,8 @@ struct GPIFBuilder {
                 remarks.leaveOut("automation \(automation.string("Type") ?? "")")
                 continue
             }
-            let numbers = Self.words(automation.string("Value")).compactMap { Double($0) }
-            guard let bar = automation.int("Bar"), bar >= 0, bar < tab.bars.count, let beats = numbers.first,
-                beats.isFinite
+            let numbers = Self.words(automation.string("Value")).compactMap { Double($0) }.filter(\.isFinite)
+            guard let bar = automation.int("Bar"), bar >= 0, bar < tab.bars.count, let beats = numbers.first
             else { continue }
             // The second number is the unit: an eighth, a quarter, a dotted quarter, a half, a dotted half.
             let units = [1: 0.5, 2: 1, 3: 1.5, 4: 2, 5: 3]
@@ -145,6 +146,7 @@ struct GPIFBuilder {
         _ name: String,
         _ number: Int
     ) throws(TabFileError) {
+        try countKept(bar.children.count, name)
         for node in bar.children {
             switch node.name {
             case "Voices", "XProperties": break
@@ -186,11 +188,20 @@ struct GPIFBuilder {
         }
         // High strings first, as in the other formats.
         beat.notes.sort { ($0.string ?? 0) < ($1.string ?? 0) }
+        try countKept(beat.kept.count + beat.notes.reduce(0) { $0 + $1.kept.count }, name)
         events += 1 + beat.notes.count
         guard events <= TabLimits.events else {
             throw TabFileError("\(name) has more than \(TabLimits.events) notes and beats; split the piece.")
         }
         return beat
+    }
+
+    /// Counts what is carried along, because a file may name the same bar or beat again and again.
+    private mutating func countKept(_ count: Int, _ name: String) throws(TabFileError) {
+        keptCount += count
+        guard keptCount <= Self.mostKept else {
+            throw TabFileError("\(name) has too much that is not understood; split the piece.")
+        }
     }
 
     private static let clefs = [

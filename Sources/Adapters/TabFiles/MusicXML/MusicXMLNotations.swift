@@ -113,7 +113,7 @@ enum MusicXMLNotations {
         case "wavy-line": note.play.vibrato = .slight
         case "trill-mark": note.play.trill = Trill(value: Fraction(1, 32))
         case "tremolo":
-            let strokes = Int(node.text) ?? 3
+            let strokes = wholeNumber(node.text) ?? 3
             if (node.attributes["type"] ?? "single") == "single", (1...8).contains(strokes) {
                 beat.play.tremoloPicking = Fraction(1, 4 << strokes)
             } else {

@@ -127,6 +127,7 @@ struct MusicXMLPartReader {
                             var gap = TabBeat(written)
                             gap.invisible = true
                             voice.beats.append(gap)
+                            events += 1
                         }
                     }
                     voice.beats.append(each.beat)

@@ -67,10 +67,10 @@ struct MusicXMLPartState {
                 } else {
                     measure.kept.append(KeptItem("key", child.summary))
                 }
-            case "staves": staffCount = min(max(Int(child.text) ?? 1, 1), TabLimits.staves)
+            case "staves": staffCount = min(max(wholeNumber(child.text) ?? 1, 1), TabLimits.staves)
             case "clef":
                 let sign = child.string("sign") ?? ""
-                let staff = child.attributes["number"].flatMap { Int($0) } ?? 1
+                let staff = child.intAttribute("number") ?? 1
                 if sign == "TAB" { isTablature.insert(staff) }
                 if sign == "percussion" { track.percussion = true }
                 if staff == 1, measure.clef == nil {
@@ -81,7 +81,7 @@ struct MusicXMLPartState {
                 let semitones =
                     min(max(child.int("chromatic") ?? 0, -60), 60) + 12
                     * min(max(child.int("octave-change") ?? 0, -5), 5)
-                transposition[child.attributes["number"].flatMap { Int($0) } ?? 0] = semitones
+                transposition[child.intAttribute("number") ?? 0] = semitones
             case "staff-details": readStaffDetails(child)
             case "measure-style": measure.kept.append(KeptItem("measure-style", child.summary))
             case "divisions", "footnote", "level": break
@@ -101,7 +101,7 @@ struct MusicXMLPartState {
         var finest = 1
         var count = 0
         for (beats, type) in zip(beats, types).prefix(16) {
-            let type = Int(type.text) ?? 4
+            let type = wholeNumber(type.text) ?? 4
             guard (1...128).contains(type) else { continue }
             let group = beats.text.split(separator: "+").compactMap { Int($0.filter { $0 != " " }) }.reduce(0)
             {
@@ -120,9 +120,9 @@ struct MusicXMLPartState {
     }
 
     private mutating func readStaffDetails(_ node: XMLNode) {
-        let staff = node.attributes["number"].flatMap { Int($0) } ?? 1
+        let staff = node.intAttribute("number") ?? 1
         for tuning in node.children where tuning.name == "staff-tuning" {
-            guard let line = tuning.attributes["line"].flatMap({ Int($0) }),
+            guard let line = tuning.intAttribute("line"),
                 (1...TabLimits.strings).contains(line),
                 let step = tuning.string("tuning-step"), let octave = tuning.int("tuning-octave"),
                 let pitch = Self.pitch(step, tuning.double("tuning-alter") ?? 0, octave)
@@ -187,12 +187,12 @@ struct MusicXMLPartState {
                 if child.attributes["direction"] == "forward" {
                     bar.repeatStart = true
                 } else {
-                    let plays = child.attributes["times"].flatMap { Int($0) } ?? 2
+                    let plays = child.intAttribute("times") ?? 2
                     bar.repeats = min(max(plays - 1, 0), TabLimits.repeats)
                 }
             case "ending":
                 let numbers = (child.attributes["number"] ?? "").split { $0 == "," || $0 == " " }
-                    .compactMap { Int($0) }.filter { (1...100).contains($0) }
+                    .compactMap { wholeNumber($0) }.filter { (1...100).contains($0) }
                 if child.attributes["type"] == "start" {
                     openEnding = Array(numbers.prefix(99))
                     endsAfterThisBar = false

@@ -73,8 +73,8 @@ struct MusicXMLWaitingDirections {
     static func chordName(_ node: XMLNode) -> String? {
         func tone(_ node: XMLNode?, _ prefix: String) -> String {
             guard let node, let step = node.string("\(prefix)-step") else { return "" }
-            let alter = Int(node.double("\(prefix)-alter") ?? 0)
-            return step + (alter > 0 ? "#" : alter < 0 ? "b" : "")
+            let alter = node.double("\(prefix)-alter") ?? 0
+            return step + (alter >= 1 ? "#" : alter <= -1 ? "b" : "")
         }
         let kind = node["kind"]
         let short = [

@@ -203,7 +203,9 @@ struct ASCIITabParser {
             tab.tracks.append(new)
             (track, staff, voice, nextBar) = (tab.tracks.count - 1, 0, 0, 0)
         case "Sound" where track >= 0:
-            let number = value.split(separator: " ").dropFirst().first.flatMap { Int($0.filter(\.isNumber)) }
+            let number = value.split(separator: " ").dropFirst().first.flatMap {
+                wholeNumber($0.filter(\.isNumber))
+            }
             tab.tracks[track].program = min(max(number ?? 25, 0), 127)
             tab.tracks[track].percussion = value.hasSuffix("percussion")
         case "Strings" where track >= 0: readStrings(value)
@@ -225,9 +227,9 @@ struct ASCIITabParser {
                 staff.strings = words.prefix(TabLimits.strings).compactMap {
                     ASCIIStaffBlock.pitch(named: $0)
                 }
-            } else if words.first == "capo", let capo = words.last.flatMap({ Int($0) }) {
+            } else if words.first == "capo", let capo = words.last.flatMap({ wholeNumber($0) }) {
                 staff.capo = min(max(capo, 0), TabLimits.frets)
-            } else if words.first == "frets", let frets = words.last.flatMap({ Int($0) }) {
+            } else if words.first == "frets", let frets = words.last.flatMap({ wholeNumber($0) }) {
                 tab.tracks[track].frets = min(max(frets, 1), TabLimits.frets)
             }
         }
@@ -248,7 +250,7 @@ extension TabBar {
     fileprivate mutating func read(_ item: String) {
         let words = item.split(separator: " ")
         func number(_ index: Int) -> Int? {
-            index < words.count ? Int(words[index].filter { $0.isNumber || $0 == "-" }) : nil
+            index < words.count ? wholeNumber(words[index].filter { $0.isNumber || $0 == "-" }) : nil
         }
         switch words.first ?? "" {
         case "length":
@@ -260,7 +262,9 @@ extension TabBar {
         case "begin": repeatStart = true
         case "end": repeats = number(2).map { min(max($0, 0), TabLimits.repeats) }
         case "ending":
-            endings = words.dropFirst().prefix(99).compactMap { Int($0) }.filter { (1...100).contains($0) }
+            endings = words.dropFirst().prefix(99).compactMap { wholeNumber($0) }.filter {
+                (1...100).contains($0)
+            }
         case "tempo":
             if words.count == 4, let tempo = Double(words[1]), let at = Fraction(words[3]),
                 (1...1_000).contains(tempo),
@@ -273,7 +277,7 @@ extension TabBar {
             if directions.count < 32 { directions.append(words.dropFirst().joined(separator: " ")) }
         case "section": section = words.dropFirst().joined(separator: " ")
         case let first:
-            let parts = first.split(separator: "/").compactMap { Int($0) }
+            let parts = first.split(separator: "/").compactMap { wholeNumber($0) }
             if words.count == 1, parts.count == 2, parts.allSatisfy({ (1...128).contains($0) }) {
                 time = parts
             }

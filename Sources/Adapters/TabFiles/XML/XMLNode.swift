@@ -21,7 +21,11 @@ final class XMLNode {
         return text
     }
 
-    func int(_ name: String) -> Int? { self[name].flatMap { Int($0.text) } }
+    /// The whole number in a child; nil if it is none, or so large that no file means it.
+    func int(_ name: String) -> Int? { self[name].flatMap { wholeNumber($0.text) } }
+
+    /// The whole number in an attribute, within the same bounds.
+    func intAttribute(_ name: String) -> Int? { attributes[name].flatMap { wholeNumber($0) } }
 
     func double(_ name: String) -> Double? {
         self[name].flatMap { Double($0.text) }.flatMap { $0.isFinite ? $0 : nil }

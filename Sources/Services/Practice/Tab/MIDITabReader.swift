@@ -46,12 +46,13 @@ enum MIDITabReader {
         let end = timed.joined().map(\.end).max() ?? .zero
         try MIDIBars.make(sequence, until: end, in: &tab, name: name)
         let starts = tab.barLengths.reduce(into: [Fraction.zero]) { $0.append($0[$0.count - 1] + $1) }
+        var events = 0
         for (line, notes) in zip(lines, timed) {
             var track = TabTrack()
             (track.name, track.program, track.channel) = (line.name, line.program, line.channel)
             track.percussion = line.channel == 9
             let voices = MIDIVoices(starts: starts, isPercussion: track.percussion)
-            track.bars = voices.bars(of: notes)
+            track.bars = try voices.bars(of: notes, events: &events, name: name)
             if voices.mostVoices(notes) > TabLimits.voices {
                 remarks.append(
                     "“\(line.name)” has more than \(TabLimits.voices) voices; the shortest notes are left out."
@@ -73,17 +74,29 @@ enum MIDITabReader {
         var notes: [(start: Int, end: Int, key: Int, velocity: Int)] = []
     }
 
+    /// Notes of one key that sound; the first one struck ends first.
+    private struct SoundingNotes {
+        var notes: [(start: Int, velocity: Int)] = []
+        private var ended = 0
+
+        var count: Int { notes.count - ended }
+
+        mutating func next() -> (start: Int, velocity: Int)? {
+            guard ended < notes.count else { return nil }
+            ended += 1
+            return notes[ended - 1]
+        }
+    }
+
     private static func collectLines(of sequence: MIDISequence) -> [Line] {
         var programs: [Int: Int] = [:]
         var all: [Line] = []
         for (number, track) in sequence.tracks.enumerated() {
             var lines: [Int: Line] = [:]
-            // Notes that sound, by channel and key; the first one struck ends first.
-            var sounding: [Int: [(start: Int, velocity: Int)]] = [:]
+            // By channel and key.
+            var sounding: [Int: SoundingNotes] = [:]
             func end(_ key: Int, _ channel: Int, at tick: Int) {
-                let index = channel << 8 | key
-                guard let first = sounding[index]?.first else { return }
-                sounding[index]!.removeFirst()
+                guard let first = sounding[channel << 8 | key]?.next() else { return }
                 if tick > first.start {
                     lines[channel]?.notes.append((first.start, tick, key, first.velocity))
                 }
@@ -100,13 +113,14 @@ enum MIDITabReader {
                         let title = track.name ?? "Track \(number + 1)"
                         lines[channel] = Line(name: title, channel: channel, program: programs[channel] ?? 0)
                     }
-                    sounding[channel << 8 | Int(key), default: []].append((event.tick, Int(velocity)))
+                    sounding[channel << 8 | Int(key), default: SoundingNotes()].notes.append(
+                        (event.tick, Int(velocity)))
                 case .noteOff(let channel, let key): end(Int(key), Int(channel), at: event.tick)
                 default: break
                 }
             }
             for (index, notes) in sounding {
-                for _ in notes { end(index & 0xFF, index >> 8, at: track.endTick) }
+                for _ in 0..<notes.count { end(index & 0xFF, index >> 8, at: track.endTick) }
             }
             let found = lines.values.filter { !$0.notes.isEmpty }.sorted { $0.channel < $1.channel }
             for var line in found {
@@ -283,7 +297,11 @@ struct MIDIVoices {
         return voices
     }
 
-    func bars(of notes: [MIDITabReader.TimedNote]) -> [TabMeasure] {
+    /// - Parameter events: the notes and beats so far. A long note has a beat in each bar it lasts through.
+    /// - Throws: ``TabFileError`` if there are too many.
+    func bars(
+        of notes: [MIDITabReader.TimedNote], events: inout Int, name: String
+    ) throws(TabFileError) -> [TabMeasure] {
         var measures = Array(repeating: TabMeasure(), count: starts.count - 1)
         for (number, chords) in voices(of: notes, limit: TabLimits.voices).enumerated() {
             var next = 0
@@ -295,7 +313,9 @@ struct MIDIVoices {
                     let from = max(chord.onset, start)
                     if from > now { voice.beats += rest(from - now, isInvisible: number > 0) }
                     now = min(chord.end, end)
-                    voice.beats += beats(chord, now - from, isContinued: chord.onset < start)
+                    let made = beats(chord, now - from, isContinued: chord.onset < start)
+                    try count(made, in: &events, name: name)
+                    voice.beats += made
                     hasNotes = true
                     guard chord.end <= end else { break }
                     next += 1
@@ -307,6 +327,13 @@ struct MIDIVoices {
             }
         }
         return measures
+    }
+
+    private func count(_ beats: [TabBeat], in events: inout Int, name: String) throws(TabFileError) {
+        events += beats.reduce(beats.count) { $0 + $1.notes.count }
+        guard events <= TabLimits.events else {
+            throw TabFileError("\(name) has more than \(TabLimits.events) notes and beats; split the piece.")
+        }
     }
 
     private func rest(_ quarters: Fraction, isInvisible: Bool) -> [TabBeat] {
