@@ -21,6 +21,10 @@ actor PracticeSession {
     private var writer: TakeWriter?
     /// Whatever prevents that the take is kept, as a sentence.
     private var takeTrouble: String?
+    /// The name of the take; nil if it is not kept.
+    private var takeName: String?
+    /// The real time since the session began, in seconds.
+    private let elapsed: @Sendable () -> Double
 
     /// A take that is to be kept.
     struct TakeOrder: Sendable {
@@ -29,15 +33,26 @@ actor PracticeSession {
         var take: Take
     }
 
-    /// - Parameter order: the take to keep; nil if nothing is kept.
+    /// - Parameters:
+    ///   - order: the take to keep; nil if nothing is kept.
+    ///   - elapsed: the seconds since the session began.
     init(
-        programme: ConcertProgramme, rate: SampleRate, thread: PracticeThread, keeping order: TakeOrder? = nil
+        programme: ConcertProgramme, rate: SampleRate, thread: PracticeThread,
+        keeping order: TakeOrder? = nil, elapsed: @escaping @Sendable () -> Double = secondsFromNow()
     ) {
         self.order = order
+        takeName = order?.name
+        self.elapsed = elapsed
         self.programme = programme
         self.rate = rate
         self.thread = thread
         sequencer = BlockSequencer(hertz: rate.hertz)
+    }
+
+    /// A clock that begins at 0 with this call.
+    private static func secondsFromNow() -> @Sendable () -> Double {
+        let start = ContinuousClock.now
+        return { (ContinuousClock.now - start) / .seconds(1) }
     }
 
     /// Hears the blocks of a request.
@@ -47,7 +62,9 @@ actor PracticeSession {
     ) throws(BlockSequencer.Fault) -> PracticePosition {
         // Made here and not at once, so that its memory is filled on this thread.
         let follower = madeFollower()
+        let latest = latestSample
         for block in blocks where !isOver {
+            guard Double(block.endSample) <= latest else { throw .tooFarAhead }
             try sequencer.add(block) { piece in
                 writer?.write(piece)
                 follower.hear(piece, report: report)
@@ -55,6 +72,10 @@ actor PracticeSession {
         }
         return position
     }
+
+    /// The latest sample that a microphone can have captured by now: with a minute for what it heard before
+    /// the session, and a clock that is a little fast. No request makes the follower hear hours of silence.
+    private var latestSample: Double { (elapsed() * 1.05 + 60) * rate.hertz }
 
     /// Goes to a played bar, from which the student says to begin.
     func begin(at played: Int) -> PracticePosition {
@@ -69,11 +90,8 @@ actor PracticeSession {
                 writer?.write(piece)
                 follower.hear(piece, report: report)
             }
-            completeTake()
-        } else if let order, !isOver {
-            // Nothing was heard, so that there is nothing to keep.
-            try? FileManager.default.removeItem(atPath: order.folder)
         }
+        if !isOver { completeTake() }
         isOver = true
         let last = position
         follower = nil
@@ -87,25 +105,37 @@ actor PracticeSession {
         if let order, !isOver {
             do throws(TakeFault) {
                 writer = try TakeWriter(folder: order.folder, take: order.take, rate: rate)
-            } catch { takeTrouble = error.sentence }
+            } catch {
+                takeTrouble = error.sentence
+                discardTake()
+            }
         }
         return made
     }
 
     private func completeTake() {
-        guard let writer else { return }
+        guard let writer else { return discardTake() }
         takeTrouble = writer.trouble
+        guard !writer.isEmpty else { return discardTake() }
         do throws(TakeFault) { try writer.close(lostSamples: sequencer.lostSamples) } catch {
             takeTrouble = error.sentence
         }
         self.writer = nil
     }
 
+    /// Removes the folder of a take of which nothing was written.
+    private func discardTake() {
+        writer = nil
+        guard let order, takeName != nil else { return }
+        takeName = nil
+        try? FileManager.default.removeItem(atPath: order.folder)
+    }
+
     private var position: PracticePosition {
         PracticePosition(
             follower?.newest, heard: sequencer.nextSample, lost: sequencer.lostSamples,
             ignored: sequencer.ignoredBlocks, jumps: follower?.jumpCount ?? 0, rate: rate,
-            take: order?.name, takeTrouble: writer?.trouble ?? takeTrouble)
+            take: takeName, takeTrouble: writer?.trouble ?? takeTrouble)
     }
 }
 

@@ -61,7 +61,15 @@ extension PractisingService {
 
     private func reportResponse(_ request: WebRequest) async -> WebResponse {
         guard let (take, sound) = await found(request), take.seconds != nil else { return Self.missingTake }
-        return .json(await reporter.report(on: take, sound: sound, key: sound))
+        do throws(ResourceQuota.Refusal) {
+            return .json(
+                try await reporter.report(
+                    on: take, sound: sound, key: sound, for: PracticeRegister.holder(request)))
+        } catch {
+            return .refused(
+                503, "busy", "Another report is being made at this moment; try again in a few seconds."
+            ).withHeader("Retry-After", "3")
+        }
     }
 
     private func deletionResponse(_ request: WebRequest) async -> WebResponse {

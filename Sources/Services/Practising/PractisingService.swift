@@ -1,3 +1,4 @@
+import Foundation
 import Hosting
 import RealTime
 import ServiceLifecycle
@@ -10,6 +11,9 @@ package struct PractisingService: HostedService {
     let recordings: String
     let takes: TakeStore
     let reporter: TakeReporter
+    /// The time at which the service was made, in milliseconds since 1970. Takes from before it are not being
+    /// played any more.
+    private let startedAt: Int64
 
     /// Creates the service.
     /// - Parameters:
@@ -17,6 +21,7 @@ package struct PractisingService: HostedService {
     ///   - models: the folder of prepared models.
     ///   - recordings: the folder of recordings, which names the sections of pieces.
     package init(data: String, models: String, recordings: String) throws(RealTimeError) {
+        startedAt = Int64(Date().timeIntervalSince1970 * 1_000)
         pieces = PracticePieces(modelsFolder: models, recordings: recordings)
         register = try PracticeRegister()
         self.recordings = recordings
@@ -26,8 +31,8 @@ package struct PractisingService: HostedService {
     }
 
     package func run() async throws {
-        let takes = takes
-        await Task.detached(priority: .utility) { takes.completeInterrupted() }.value
+        let (takes, startedAt) = (takes, startedAt)
+        await Task.detached(priority: .utility) { takes.completeInterrupted(before: startedAt) }.value
         await cancelWhenGracefulShutdown { [register] in
             while !Task.isCancelled {
                 try? await Task.sleep(for: .seconds(5))

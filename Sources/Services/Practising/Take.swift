@@ -61,6 +61,9 @@ final class TakeWriter {
         } catch { throw .notWritten(reason: error.sentence) }
     }
 
+    /// True as long as no sound is in the file.
+    var isEmpty: Bool { file.writtenFrameCount == 0 }
+
     func write(_ piece: BlockSequencer.Piece) {
         guard trouble == nil else { return }
         switch piece {

@@ -7,6 +7,7 @@ import ReferenceStore
 import Score
 import SoundFiles
 import TakeReport
+import WebServer
 
 /// Makes the report on a take, by aligning the whole of it with the reference. Nothing of it comes from the live
 /// follower. It runs on a thread of low priority, one take after another.
@@ -16,9 +17,14 @@ actor TakeReporter {
     private let models: ModelFolder
     private let recordings: String
     private var recent: [(key: String, report: TakeReportJSON)] = []
+    /// The reports that are being made, or wait for the thread.
+    private var running: [String: Task<TakeReportJSON, Never>] = [:]
+    private let quota = SharedResourceQuota(places)
 
     /// The reports that are kept in memory.
     private static let mostRecent = 32
+    /// As many reports may wait as students may practise; one of an account.
+    static let places = ResourceQuota.Limits(total: 24, reserve: 4, perAddress: 20, perAccount: 1)
     /// A shorter take has nothing to align.
     static let shortestSeconds = 3.0
 
@@ -29,13 +35,29 @@ actor TakeReporter {
     }
 
     /// Reports on a take. Takes about a second for each two minutes of sound.
-    /// - Parameter key: identifies the take, so that its report is made once.
-    func report(on take: Take, sound: String, key: String) async -> TakeReportJSON {
+    /// - Parameters:
+    ///   - key: identifies the take, so that its report is made once.
+    ///   - holder: whoever asks. A report that is known or being made takes no place.
+    func report(
+        on take: Take, sound: String, key: String, for holder: ResourceQuota.Holder
+    ) async throws(ResourceQuota.Refusal) -> TakeReportJSON {
         if let known = recent.first(where: { $0.key == key }) { return known.report }
-        let report = await make(take, sound)
+        if let making = running[key] { return await making.value }
+        let place = try quota.takePlace(holder)
+        defer { place.giveBackPlace() }
+        let making = Task { await make(take, sound) }
+        running[key] = making
+        let report = await making.value
+        running[key] = nil
+        keep(report, key)
+        return report
+    }
+
+    /// Keeps a report in memory. One that was refused is made again, because the reason may pass.
+    private func keep(_ report: TakeReportJSON, _ key: String) {
+        guard report.refusal == nil, report.notesRefusal == nil else { return }
         recent.append((key, report))
         if recent.count > Self.mostRecent { recent.removeFirst() }
-        return report
     }
 
     private func make(_ take: Take, _ sound: String) async -> TakeReportJSON {

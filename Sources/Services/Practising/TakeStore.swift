@@ -86,25 +86,41 @@ struct TakeStore: Sendable {
         }
     }
 
-    /// Completes the takes that were being played when the server was killed.
-    func completeInterrupted() {
+    /// Completes the takes that were being played when the server was killed. A take that cannot be repaired
+    /// now stays for the next start.
+    /// - Parameter start: when this server started, in milliseconds since 1970. Takes that began later are
+    ///   being played.
+    func completeInterrupted(before start: Int64) {
         let files = FileManager.default
         for owner in (try? files.contentsOfDirectory(atPath: folder)) ?? [] {
             for name in (try? files.contentsOfDirectory(atPath: folder + "/" + owner)) ?? [] {
                 let place = folder + "/" + owner + "/" + name
-                guard var take = read(place), take.seconds == nil else { continue }
-                let sound = place + "/" + Take.soundFile
-                guard let frames = try? FLACRepair.repair(file: sound), frames > 0,
-                    let header = FLACStreamHeader(file: sound)
-                else {
-                    try? files.removeItem(atPath: place)
-                    continue
-                }
-                take.seconds = Double(frames) / Double(header.hertz)
-                take.trouble = "The server ended while the take was played."
-                try? Self.save(take, in: place)
+                guard let take = read(place), take.seconds == nil, take.startedAt < start else { continue }
+                complete(take, in: place)
             }
         }
+    }
+
+    /// Completes an interrupted take, or removes it if no sound is in it.
+    private func complete(_ interrupted: Take, in place: String) {
+        let sound = place + "/" + Take.soundFile
+        guard let frames = Self.repairedFrameCount(sound) else { return }
+        guard frames > 0 else {
+            try? FileManager.default.removeItem(atPath: place)
+            return
+        }
+        guard let header = FLACStreamHeader(file: sound) else { return }
+        var take = interrupted
+        take.seconds = Double(frames) / Double(header.hertz)
+        take.trouble = "The server ended while the take was played."
+        try? Self.save(take, in: place)
+    }
+
+    /// The number of frames of a repaired file: 0 if it is missing, nil if it cannot be repaired now.
+    private static func repairedFrameCount(_ sound: String) -> Int? {
+        var status = stat()
+        if stat(sound, &status) != 0, errno == ENOENT { return 0 }
+        return try? FLACRepair.repair(file: sound)
     }
 
     /// Writes the description, and flushes it to the disk.

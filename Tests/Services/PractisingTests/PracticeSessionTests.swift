@@ -1,5 +1,6 @@
 import FFTWTransform
 import Following
+import Foundation
 import MusicalTime
 import Synchronization
 import Testing
@@ -89,6 +90,53 @@ import Testing
         let blocks = PracticeStage.blocks(PracticeStage.playing(from: 6, to: 9), of: 1_102)
         let position = try await session.hear(blocks)
         #expect(position.state == "following" && (position.bar ?? 0) >= 8, "\(position)")
+    }
+
+    @Test func soundFromTheFutureIsRefused() async throws {
+        let elapsed = Mutex(0.0)
+        let session = PracticeSession(programme: programme, rate: PracticeStage.rate, thread: thread) {
+            elapsed.withLock(\.self)
+        }
+        func blocks(_ seconds: Range<Int>) -> [SoundBlock] {
+            seconds.map {
+                SoundBlock(
+                    sequence: UInt32($0), firstSample: 30 * $0 * Int(PracticeStage.rate.hertz), samples: [0])
+            }
+        }
+        await #expect(throws: BlockSequencer.Fault.tooFarAhead) { try await session.hear(blocks(0..<64)) }
+        let heard = await session.begin(at: 0).heard
+        #expect(Double(heard) < 60 * PracticeStage.rate.hertz)
+        elapsed.withLock { $0 = 60 }
+        #expect(try await session.hear(blocks(2..<5)).heard > heard)
+    }
+
+    /// A session that keeps a take in a new folder.
+    private func keepingSession() throws -> (session: PracticeSession, folder: String) {
+        let folder = NSTemporaryDirectory() + "baton-take-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let order = PracticeSession.TakeOrder(
+            name: "take", folder: folder, take: Take(piece: "made", pieceName: "Made", startedAt: 0))
+        let session = PracticeSession(
+            programme: programme, rate: PracticeStage.rate, thread: thread, keeping: order)
+        return (session, folder)
+    }
+
+    @Test func aTakeWithoutSoundLeavesNothingBehind() async throws {
+        let (session, folder) = try keepingSession()
+        #expect(await session.begin(at: 2).take == "take")
+        #expect(await session.finish().take == nil)
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test func aTakeThatCannotBeWrittenLeavesNothingBehind() async throws {
+        let (session, folder) = try keepingSession()
+        try FileManager.default.createDirectory(
+            atPath: folder + "/" + Take.soundFile, withIntermediateDirectories: false)
+        let blocks = PracticeStage.blocks(PracticeStage.playing(to: 1), of: 1_102)
+        let position = try await session.hear(blocks)
+        #expect(position.take == nil && position.takeTrouble != nil)
+        #expect(await session.finish().takeTrouble != nil)
+        #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
     @Test func anEndedSessionHearsNothing() async throws {

@@ -56,8 +56,25 @@ import Testing
     @Test func aTakeThatACrashInterruptedIsCompleted() throws {
         let name = try played("ada", seconds: 8, closes: false)
         #expect(try store.take(name, of: "ada").take.seconds == nil)
-        store.completeInterrupted()
+        store.completeInterrupted(before: Self.take.startedAt + 1)
         let take = try store.take(name, of: "ada").take
         #expect((take.seconds ?? 0) > 4 && take.trouble != nil, "\(take)")
+    }
+
+    @Test func aTakeThatBeganAfterTheStartIsLeftAlone() throws {
+        let name = try store.begin(Self.take, owner: "ada").name
+        store.completeInterrupted(before: Self.take.startedAt)
+        #expect(try store.take(name, of: "ada").take.seconds == nil)
+        store.completeInterrupted(before: Self.take.startedAt + 1)
+        #expect(store.list(of: "ada").isEmpty)
+    }
+
+    @Test func aTakeThatCannotBeRepairedNowIsKept() throws {
+        let begun = try store.begin(Self.take, owner: "ada")
+        // Where a file should be, so that it cannot be opened.
+        try FileManager.default.createDirectory(
+            atPath: begun.folder + "/" + Take.soundFile, withIntermediateDirectories: false)
+        store.completeInterrupted(before: Self.take.startedAt + 1)
+        #expect(store.list(of: "ada").map(\.name) == [begun.name])
     }
 }

@@ -50,7 +50,7 @@ export class PracticeSession {
 
   /** Sends what is left, and ends the session. Gives the server's last answer: `take` names a take that was kept. */
   async end() {
-    for (let trial = 0; trial < 20 && this.#waiting.length > 0 && this.#isOnline; trial += 1) {
+    for (let trial = 0; trial < 20 && this.#waiting.length > 0 && this.#isOnline && !this.#isOver; trial += 1) {
       await new Promise((done) => setTimeout(done, 100));
     }
     this.#isOver = true;

@@ -138,14 +138,14 @@ async function finish(sentence = "") {
   const [ended, { rate } = { rate: 1 }] = [session, microphone ?? {}];
   if (!ended) return;
   await release();
+  if (sentence !== "") say(sentence);
   let last = newest;
   try {
-    if (sentence === "") last = await ended.end();
+    last = await ended.end();
   } catch (refusal) {
-    refused(refusal);
+    if (sentence === "") refused(refusal); // else the session may be over on the server too
   }
   session = null;
-  if (sentence !== "") say(sentence);
   awake.want(false);
   find("playing").hidden = true;
   find("takes").hidden = false;
