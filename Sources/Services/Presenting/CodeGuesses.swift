@@ -10,24 +10,27 @@ final class CodeGuesses: Sendable {
     static let mostAtOnce = 32
     static let mostAtOnceOfAddress = 4
 
+    /// By network: a visitor may have many IPv6 addresses of one.
     private let waiting = Mutex<[String: Int]>([:])
 
     /// Begins a try from an address.
     /// - Returns: false if too many wrong codes wait for their answers.
     func begin(from address: String) -> Bool {
-        waiting.withLock { waiting in
+        let network = ResourceQuota.Holder(address: address).network
+        return waiting.withLock { waiting in
             guard waiting.values.reduce(0, +) < Self.mostAtOnce,
-                waiting[address, default: 0] < Self.mostAtOnceOfAddress
+                waiting[network, default: 0] < Self.mostAtOnceOfAddress
             else { return false }
-            waiting[address, default: 0] += 1
+            waiting[network, default: 0] += 1
             return true
         }
     }
 
     func end(from address: String) {
+        let network = ResourceQuota.Holder(address: address).network
         waiting.withLock { waiting in
-            let left = (waiting[address] ?? 1) - 1
-            waiting[address] = left > 0 ? left : nil
+            let left = (waiting[network] ?? 1) - 1
+            waiting[network] = left > 0 ? left : nil
         }
     }
 }

@@ -25,8 +25,21 @@ final class DrawingBoard: ShowOutput {
 
     /// The strokes of a page as base64, and their size before it.
     struct Strokes: Equatable {
-        var encoded: [String] = []
-        var byteCount = 0
+        private(set) var encoded: [String] = []
+        private(set) var byteCount = 0
+        /// The elements of the JSON list of the strokes, so that a further one does not encode the whole page.
+        fileprivate private(set) var json: [UInt8] = []
+
+        init(encoded: [String] = []) {
+            for stroke in encoded { append(stroke) }
+        }
+
+        mutating func append(_ base64: String) {
+            if !encoded.isEmpty { json.append(UInt8(ascii: ",")) }
+            json += JSONBody.encode([base64]).dropFirst().dropLast()
+            encoded.append(base64)
+            byteCount += base64.utf8.count / 4 * 3
+        }
     }
 
     private struct Board {
@@ -91,9 +104,9 @@ final class DrawingBoard: ShowOutput {
                     whole.suffix($0) == present.encoded.prefix($0)
                 }
                 whole += present.encoded.dropFirst(overlap ?? 0)
-                let count = whole.reduce(0) { $0 + $1.utf8.count / 4 * 3 }
-                board.byteCount += count - present.byteCount
-                board.pages[page] = Strokes(encoded: whole, byteCount: count)
+                let strokes = Strokes(encoded: whole)
+                board.byteCount += strokes.byteCount - present.byteCount
+                board.pages[page] = strokes
             }
             board.number += 1
             publish(board)
@@ -120,10 +133,8 @@ final class DrawingBoard: ShowOutput {
                 if page == board.shown { publish(board) }
                 return
             }
-            let count = base64.utf8.count / 4 * 3
-            board.pages[page, default: Strokes()].encoded.append(base64)
-            board.pages[page]?.byteCount += count
-            board.byteCount += count
+            board.pages[page, default: Strokes()].append(base64)
+            board.byteCount += base64.utf8.count / 4 * 3
             guard page == board.shown else { return }
             board.number += 1
             eventHub.setStateSectionForNewListeners("drawings", Self.json(of: board))
@@ -152,11 +163,11 @@ final class DrawingBoard: ShowOutput {
         eventHub.publishStateSection("drawings", Self.json(of: board))
     }
 
+    /// The section `drawings` without its list `strokes`.
     private struct DrawingsJSON: Encodable {
         @OrNull var document: String?
         @OrNull var page: Int?
         var number: Int
-        var strokes: [String]
     }
 
     private struct StrokeJSON: Encodable {
@@ -172,9 +183,10 @@ final class DrawingBoard: ShowOutput {
     }
 
     private static func json(of board: Board) -> [UInt8] {
-        JSONBody.encode(
+        let head = JSONBody.encode(
             DrawingsJSON(
-                document: board.shown?.document, page: board.shown?.number, number: board.number,
-                strokes: board.shown.flatMap { board.pages[$0] }?.encoded ?? []))
+                document: board.shown?.document, page: board.shown?.number, number: board.number))
+        let strokes = board.shown.flatMap { board.pages[$0] }?.json ?? []
+        return head.dropLast() + Array(#","strokes":["#.utf8) + strokes + Array("]}".utf8)
     }
 }

@@ -8,6 +8,7 @@ struct FloorRoutes {
     let show: ShowInbox
     let slides: SlideStore
     let eventPDF: EventPDF
+    let presenters: PagePresenters
 
     var routes: [WebRoute] {
         [
@@ -33,13 +34,24 @@ struct FloorRoutes {
                     "“\(order.action.prefix(40))” is no action for the floor, or something it needs is missing; "
                         + "docs/speakers.md lists the actions.")
             }
+            let removed = identityToRemove(order)
             let role: CommandSenderRole = person.role == .administrator ? .administrator : .technician
             let answer = await show.submitEvent(
                 .floor(event, by: CommandSender(name: person.name, role: role)))
+            if answer.isDone, let removed { presenters.markRemoved(removed) }
             return Self.response(answer, epoch: show.newestSnapshot.state.floor?.epoch)
         } catch {
             return error.errorResponse
         }
+    }
+
+    /// The place from which somebody comes whom an order removes; nil if it removes nobody. It is read before the order
+    /// is carried out, because the floor forgets it then.
+    private func identityToRemove(_ order: FloorOrder) -> String? {
+        guard order.action == "remove", let id = order.presenter.map(FloorPresenter.ID.init(rawValue:)) else {
+            return nil
+        }
+        return show.newestSnapshot.state.floor?.presenter(id)?.address
     }
 
     private struct Done: Encodable {

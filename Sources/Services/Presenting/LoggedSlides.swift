@@ -36,8 +36,7 @@ struct LoggedSlides {
             drawings[DrawingBoard.Page(document: document, number: number)] = nil
         case .drawn(let document, let number, SlideDrawing.strokeType, let base64):
             let page = DrawingBoard.Page(document: document, number: number)
-            drawings[page, default: .init()].encoded.append(base64)
-            drawings[page]?.byteCount += base64.utf8.count / 4 * 3
+            drawings[page, default: .init()].append(base64)
         default: break
         }
     }

@@ -13,32 +13,49 @@ final class PagePresenter: Sendable {
     static let mostStreams = 4
     /// The most requests of one session that are answered at the same time.
     static let mostRequests = 8
+    /// The most requests of one session within a second.
+    static let mostRequestsEachSecond = 100
 
     let name: String
     let entrance: PresenterEntrance
     /// The place from which the floor takes this presenter to come: a digest of the token.
     let identity: String
-    /// The address from which the session was begun.
-    let address: String
+    /// The address from which the session was begun; of an IPv6 address its network.
+    let network: String
     let upload: SlidesUpload
 
     private struct State {
         var streams: [ObjectIdentifier: PersonalStream] = [:]
         var requestCount = 0
+        var secondBegan = ContinuousClock.now
+        var countInSecond = 0
         var lastStream = ContinuousClock.now
+
+        /// Counts a request of this second; false if there were too many.
+        mutating func countInPace() -> Bool {
+            if .now - secondBegan >= .seconds(1) { (secondBegan, countInSecond) = (.now, 0) }
+            guard countInSecond < PagePresenter.mostRequestsEachSecond else { return false }
+            countInSecond += 1
+            return true
+        }
     }
 
     private let state = Mutex(State())
 
-    init(name: String, identity: String, address: String, entrance: PresenterEntrance, slides: SlideStore) {
-        (self.name, self.identity, self.address, self.entrance) = (name, identity, address, entrance)
+    init(name: String, identity: String, network: String, entrance: PresenterEntrance, slides: SlideStore) {
+        (self.name, self.identity, self.network, self.entrance) = (name, identity, network, entrance)
         upload = SlidesUpload(entrance: entrance, slides: slides)
     }
 
     /// The identity that belongs to a token.
     static func identity(of token: String) -> String {
-        "page " + Digest(of: Array(token.utf8)).description
+        identityPrefix + Digest(of: Array(token.utf8)).description
     }
+
+    /// True for the identity of a session; false for the address of a program.
+    static func isIdentity(_ address: String) -> Bool { address.hasPrefix(identityPrefix) }
+
+    private static let identityPrefix = "page "
 
     static func makeToken() -> String {
         var random = SystemRandomNumberGenerator()
@@ -79,10 +96,10 @@ final class PagePresenter: Sendable {
     }
 
     /// Counts a request that begins.
-    /// - Returns: false if too many are being answered.
+    /// - Returns: false if too many are being answered, or came within a second.
     func beginRequest() -> Bool {
         state.withLock { state in
-            guard state.requestCount < Self.mostRequests else { return false }
+            guard state.requestCount < Self.mostRequests, state.countInPace() else { return false }
             state.requestCount += 1
             return true
         }

@@ -11,6 +11,8 @@ final class PagePresenters: ShowOutput {
     static let mostSessionsOfAddress = 40
     /// A session without a stream is kept for so long, as after a phone has slept.
     static let longestAbsence = Duration.seconds(12 * 3_600)
+    /// The number of removed sessions that are remembered.
+    static let mostRemoved = 1_000
     private static let clockInterval: Int64 = 1_000
 
     enum Slot {
@@ -22,6 +24,8 @@ final class PagePresenters: ShowOutput {
     private struct Sessions {
         /// By the digest of their token.
         var byIdentity: [String: PagePresenter] = [:]
+        /// The identities that the moderator has removed; the newest is last.
+        var removed: [String] = []
         var lastFloor: FloorState?
         var lastClock: Int64 = 0
     }
@@ -44,13 +48,13 @@ final class PagePresenters: ShowOutput {
         let session = makeSession(name, PagePresenter.identity(of: token), address)
         let isOwn = address.hasPrefix("127.") || address == "::1"
         return sessions.withLock { sessions in
-            let own = sessions.byIdentity.values.count { $0.address == address }
+            let own = sessions.byIdentity.values.count { $0.network == session.network }
             if sessions.byIdentity.count >= Self.mostSessions || !isOwn && own >= Self.mostSessionsOfAddress {
                 // Somebody who has left long ago makes room; of the own address first.
                 let absent = sessions.byIdentity.values
                     .filter {
                         $0.absence > .seconds(60)
-                            && (own < Self.mostSessionsOfAddress || $0.address == address)
+                            && (own < Self.mostSessionsOfAddress || $0.network == session.network)
                     }
                 guard let longest = absent.max(by: { $0.absence < $1.absence }) else { return nil }
                 sessions.byIdentity[longest.identity] = nil
@@ -76,9 +80,35 @@ final class PagePresenters: ShowOutput {
         }
     }
 
+    /// Ends the session of somebody whom the moderator has removed, for good.
+    /// - Parameter identity: the place from which the floor took the presenter to come.
+    func markRemoved(_ identity: String) {
+        guard PagePresenter.isIdentity(identity) else { return }
+        let session = sessions.withLock { sessions in
+            sessions.removed = sessions.removed.suffix(Self.mostRemoved - 1) + [identity]
+            return sessions.byIdentity.removeValue(forKey: identity)
+        }
+        if let session { end(session) }
+    }
+
+    /// True if the moderator has removed the session of a token.
+    func isRemoved(_ token: String) -> Bool {
+        let identity = PagePresenter.identity(of: token)
+        return sessions.withLock { $0.removed.contains(identity) }
+    }
+
+    /// Tells the pages of a session that it is over.
+    private func end(_ session: PagePresenter) {
+        for stream in session.streams {
+            stream.send(Self.message("over", You(id: nil, name: session.name)))
+            stream.close()
+        }
+        Task { await session.upload.discard(onlyIfOld: false) }
+    }
+
     private func makeSession(_ name: String, _ identity: String, _ address: String) -> PagePresenter {
         PagePresenter(
-            name: name, identity: identity, address: address,
+            name: name, identity: identity, network: ResourceQuota.Holder(address: address).network,
             entrance: PresenterEntrance(
                 connection: "page-" + String(UInt64.random(in: 0 ... .max), radix: 36), show: show,
                 slides: slides, drawings: drawings), slides: slides)
@@ -122,12 +152,7 @@ final class PagePresenters: ShowOutput {
             sessions.byIdentity[session.identity] = nil
             return session
         }
-        guard let session else { return }
-        for stream in session.streams {
-            stream.send(Self.message("over", You(id: nil, name: session.name)))
-            stream.close()
-        }
-        Task { await session.upload.discard(onlyIfOld: false) }
+        if let session { end(session) }
     }
 
     func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {

@@ -119,12 +119,18 @@ struct PresentRoutes {
     private static let noSession = WebResponse.refused(
         401, "no-session", "The server does not know this session any more; join again.")
 
+    private static let removed = WebResponse.refused(
+        403, "removed", "The moderator has ended your session; join again if you want to speak.")
+
     private func session(_ request: WebRequest) -> PagePresenter? {
         request.queryParameters["token"].flatMap { presenters.session(of: $0, from: request.visitorAddress) }
     }
 
     private func openStream(_ request: WebRequest) async -> PersonalStreams.OpenResult {
         guard show.newestSnapshot.isActiveServer else { return .refused(Self.inactive) }
+        if let token = request.queryParameters["token"], presenters.isRemoved(token) {
+            return .refused(Self.removed)
+        }
         guard let session = session(request) else { return .refused(Self.noSession) }
         let stream = PersonalStream(slots: PagePresenters.Slot.count) { session.remove($0) }
         if let refusal = await session.add(stream) {

@@ -13,11 +13,15 @@ actor PresenterEntrance {
     private let drawings: DrawingBoard
     private(set) var name = ""
     private var refusalsInARow = 0
+    /// The time at which the drawings taken so far are over at their pace.
+    private var drawingEnds = ContinuousClock.now
 
     private static let mostRefusalsInARow = 20
     private static let refusalWait = Duration.seconds(1)
     /// The show log keeps drawings, so they are taken no faster than this.
     private static let drawnBytesPerSecond = 20_000
+    /// The bytes in the show log beside those of a drawing.
+    private static let drawingOverhead = 200
 
     init(connection: String, show: ShowInbox, slides: SlideStore, drawings: DrawingBoard) {
         (self.connection, self.show, self.slides, self.drawings) = (connection, show, slides, drawings)
@@ -76,8 +80,15 @@ actor PresenterEntrance {
             throw DrawingRefusal.pageIsFull
         }
         let outcome = try await act(.annotate(type: type, base64: Data(bytes).base64EncodedString()))
-        try await Task.sleep(for: .seconds(Double(bytes.count) / Double(Self.drawnBytesPerSecond)))
+        try await waitForDrawing(byteCount: bytes.count)
         return outcome
+    }
+
+    /// Waits as long as a drawing takes at its pace, after those before it.
+    private func waitForDrawing(byteCount: Int) async throws {
+        let seconds = Double(byteCount + Self.drawingOverhead) / Double(Self.drawnBytesPerSecond)
+        drawingEnds = max(.now, drawingEnds) + .seconds(seconds)
+        try await Task.sleep(until: drawingEnds, clock: .continuous)
     }
 
     /// Checks a PDF that has arrived and makes it the presenter's slides. Its pages are drawn ahead.
@@ -91,7 +102,7 @@ actor PresenterEntrance {
             let document = FloorDocument(id: file.id, owner: presenter, name: "", kind: .slides, pages: pages)
             let outcome = await show.submitEvent(.floor(.documentReady(document: document), by: sender))
             guard outcome.isDone else { throw SlidesRefusal(outcome: outcome) }
-            await slides.endFile(file, known: floor?.documents ?? [])
+            await slides.endFile(file, known: { floor?.documents ?? [] })
             Task(priority: .utility) { [slides] in await slides.drawAhead(file.id) }
             return pages
         } catch {
@@ -103,7 +114,7 @@ actor PresenterEntrance {
     /// Gives up a file that has not arrived whole, or cannot be used.
     func discard(_ file: ArrivingSlides) async {
         try? await file.close()
-        await slides.endFile(file, known: floor?.documents ?? [])
+        await slides.endFile(file, known: { floor?.documents ?? [] })
     }
 }
 

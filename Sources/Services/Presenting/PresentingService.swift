@@ -45,7 +45,8 @@ package struct PresentingService: HostedService {
     package var floorRoutes: [WebRoute] {
         FloorRoutes(
             show: show, slides: slides,
-            eventPDF: EventPDF(slides: slides, showLog: showLog, clock: clock)
+            eventPDF: EventPDF(slides: slides, showLog: showLog, clock: clock),
+            presenters: pagePresenters
         ).routes
             + PresentRoutes(
                 show: show, slides: slides, drawings: drawings, presenters: pagePresenters, code: code,
@@ -83,8 +84,8 @@ package struct PresentingService: HostedService {
             return
         }
         shown.complete(with: log.shownDocuments)
-        let documents = show.newestSnapshot.state.floor?.documents ?? []
-        let known = Set(documents.map(\.id))
+        let documents = { @Sendable [show] in show.newestSnapshot.state.floor?.documents ?? [] }
+        let known = Set(documents().map(\.id))
         drawings.restore(log.drawings.filter { known.contains($0.key.document) })
         await slides.deleteForgotten(known: documents)
     }

@@ -50,8 +50,9 @@ actor SlideStore {
             throw ExplainedError(sentence: "The server's disk has no room for these slides.")
         }
         let id = String(UInt64.random(in: 0 ... .max), radix: 36)
+        let slides = try ArrivingSlides(id: id, path: path(id).path)
         arriving[id] = byteCount
-        return try ArrivingSlides(id: id, path: path(id).path)
+        return slides
     }
 
     /// Checks a file that has arrived, and draws its first page.
@@ -75,7 +76,8 @@ actor SlideStore {
     }
 
     /// Ends the arrival of a file: it is kept if the floor has it.
-    func endFile(_ slides: ArrivingSlides, known: [FloorDocument]) {
+    /// - Parameter known: gives the floor's documents of that moment.
+    func endFile(_ slides: ArrivingSlides, known: @Sendable () -> [FloorDocument]) {
         arriving[slides.id] = nil
         deleteForgotten(known: known)
     }
@@ -126,9 +128,11 @@ actor SlideStore {
 
     /// Deletes the files that neither the floor knows nor a connection is sending, and of which no page was shown. While
     /// the show log is not read, nothing is deleted.
-    func deleteForgotten(known: [FloorDocument]) {
+    /// - Parameter known: gives the floor's documents of this moment. A list that was made before the call may lack one
+    ///   whose file has ended since.
+    func deleteForgotten(known: @Sendable () -> [FloorDocument]) {
         guard let shown = shown.ids else { return }
-        let kept = Set(known.map(\.id)).union(arriving.keys).union(shown)
+        let kept = Set(known().map(\.id)).union(arriving.keys).union(shown)
         let files =
             (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         for file in files where ["pdf", "json"].contains(file.pathExtension) {

@@ -25,6 +25,12 @@ actor SlidesUpload {
         (self.entrance, self.slides) = (entrance, slides)
     }
 
+    /// Gives up a file that has not arrived whole, as when the session ended while a piece was written.
+    deinit {
+        guard let file else { return }
+        Task { [entrance] in await entrance.discard(file) }
+    }
+
     private struct Progress: Encodable {
         var upload: String
         var received: Int

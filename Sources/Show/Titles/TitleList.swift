@@ -20,6 +20,9 @@ public struct TitleList: Hashable, Sendable {
     /// - Complexity: O(titles).
     public init(_ titles: [Title], measureCount: Int = .max) throws(TitleFault) {
         guard titles.count <= Self.maximumCount else { throw .tooManyTitles(titles.count) }
+        for title in titles where title.texts.count > Self.maximumLanguages {
+            throw .tooManyLanguages(title.texts.count)
+        }
         self.titles = titles
         guard languages.count <= Self.maximumLanguages else { throw .tooManyLanguages(languages.count) }
         guard byteCount <= Self.maximumBytes else { throw .listTooLong(bytes: byteCount) }
@@ -30,11 +33,14 @@ public struct TitleList: Hashable, Sendable {
     public var count: Int { titles.count }
 
     /// The languages of the titles, in the order in which they first occur. A list whose languages have no names has
-    /// the one language “”.
+    /// the one language “”. The search ends with the first language that is too much.
     public var languages: [String] {
         var found: [String] = []
         for title in titles {
-            for text in title.texts where !found.contains(text.language) { found.append(text.language) }
+            for text in title.texts where !found.contains(text.language) {
+                found.append(text.language)
+                if found.count > Self.maximumLanguages { return found }
+            }
         }
         return found
     }

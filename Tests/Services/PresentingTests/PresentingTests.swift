@@ -105,6 +105,15 @@ import Testing
         #expect(guesses.begin(from: "10.0.0.9"))
     }
 
+    @Test func theAddressesOfOneNetworkAreCountedTogether() {
+        let guesses = CodeGuesses()
+        for host in 1...CodeGuesses.mostAtOnceOfAddress {
+            #expect(guesses.begin(from: "2001:db8:1:2::\(host)"))
+        }
+        #expect(!guesses.begin(from: "2001:db8:1:2::99"))
+        #expect(guesses.begin(from: "2001:db8:1:3::1"))
+    }
+
     @Test func theFloorKnowsATokenByItsDigestOnly() {
         let token = PagePresenter.makeToken()
         #expect(token != PagePresenter.makeToken() && (20...100).contains(token.utf8.count))

@@ -88,6 +88,31 @@ private final class Collected<Value: Sendable>: Sendable {
         }
     }
 
+    @Test func aPageWhoseSpeakerWasRemovedDoesNotComeBack() throws {
+        let shown = ShownDocuments()
+        let slides = SlideStore(data: show.folder.path, limitBytes: 1_000, shown: shown)
+        let pages = PagePresenters(show: show.desk.inbox, slides: slides, drawings: DrawingBoard())
+        let anna = try #require(pages.begin(name: "Anna", from: "192.0.2.7"))
+        let bert = try #require(pages.begin(name: "Bert", from: "192.0.2.7"))
+        pages.markRemoved(PagePresenter.identity(of: anna))
+        #expect(pages.isRemoved(anna) && !pages.isRemoved(bert))
+        #expect(pages.session(of: anna, from: "192.0.2.7") == nil)
+        #expect(pages.session(of: bert, from: "192.0.2.7") != nil)
+    }
+
+    @Test func aPageIsAnsweredSoManyTimesEachSecond() throws {
+        let slides = SlideStore(data: show.folder.path, limitBytes: 1_000, shown: ShownDocuments())
+        let pages = PagePresenters(show: show.desk.inbox, slides: slides, drawings: DrawingBoard())
+        let token = try #require(pages.begin(name: "Anna", from: "192.0.2.7"))
+        let session = try #require(pages.session(of: token, from: "192.0.2.7"))
+        var answered = 0
+        for _ in 0..<1_000 where session.beginRequest() {
+            answered += 1
+            session.endRequest()
+        }
+        #expect((100..<1_000).contains(answered))
+    }
+
     @Test func speakersFindEachOtherAndHandOn() async throws {
         try await whileServing { port in
             let (events, others) = (Collected<PresentingClient.Event>(), Collected<PresentingClient.Event>())

@@ -335,6 +335,11 @@ struct RunnerStage {
                 == .textTooLong(number: 1, bytes: 1_001))
     }
 
+    @Test func aTitleInCountlessLanguagesIsRefusedAtOnce() {
+        let texts = (0..<400_000).map { TitleText(language: "x\($0)", text: "") }
+        #expect(throws: TitleFault.tooManyLanguages(400_000)) { try TitleList([Title(texts: texts)]) }
+    }
+
     @Test func everyMistakeIsASentence() {
         let faults: [TitleFault] = [
             .tooManyTitles(2_000), .tooManyLanguages(9), .textTooLong(number: 1, bytes: 2_000),

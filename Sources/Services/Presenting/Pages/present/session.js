@@ -5,6 +5,9 @@ import { EventStream } from "/shared/stream.js";
 
 const keptAs = "baton.present";
 
+/** True if the stream cannot be opened again with the same token. */
+const isFinal = (refusal) => ["no-session", "removed"].includes(refusal?.code);
+
 export class Session {
   #kept = readKept(keptAs) ?? {}; // name, code, isAccount, token
   #stream = null;
@@ -63,12 +66,19 @@ export class Session {
     this.#stream = new EventStream(() => this.path("stream"), {
       heard: (name, value) => (name === "over" ? this.#end() : this.#listener.heard(name, value)),
       state: (state) => this.#listener.state(state),
-      closed: (refusal) => refusal?.code === "no-session" && this.#rejoin(),
+      closed: (refusal) => this.#closed(refusal),
     }, {
       greeting: "you", silentAfter: 4000, doubtAfter: 2000,
-      retryAfter: (trials, refusal) => (refusal?.code === "no-session" ? null : Math.min(250 * (trials + 1), 2000)),
+      retryAfter: (trials, refusal) => (isFinal(refusal) ? null : Math.min(250 * (trials + 1), 2000)),
     });
     this.#stream.start();
+  }
+
+  #closed(refusal) {
+    if (refusal?.code === "no-session") this.#rejoin();
+    if (refusal?.code !== "removed") return;
+    this.#kept = { ...this.#kept, code: undefined };
+    this.#forget(refusal.message);
   }
 
   /** The server has forgotten the session, as after a restart more than a minute ago. */
@@ -77,7 +87,7 @@ export class Session {
     try {
       await this.join(name, code, isAccount);
     } catch (refusal) {
-      if (refusal.status === 0 || refusal.status === 503) return void setTimeout(() => this.#rejoin(), 2000);
+      if ([0, 429, 503].includes(refusal.status)) return void setTimeout(() => this.#rejoin(), 2000);
       this.#forget(`You were away for too long. ${refusal.message}`);
     }
   }
