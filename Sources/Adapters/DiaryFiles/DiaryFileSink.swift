@@ -1,7 +1,7 @@
 import Foundation
 
 /// A file that is being written. It appears under its name only when it is complete and on the disk; standard output is
-/// written at once.
+/// written at once. Others on this machine may not read it.
 public final class DiaryFileSink {
     private let path: String?
     private let temporaryPath: String
@@ -13,14 +13,14 @@ public final class DiaryFileSink {
     /// - Parameter path: the file's path; nil for standard output.
     public init(path: String?) throws {
         self.path = path
-        temporaryPath = (path ?? "") + ".\(ProcessInfo.processInfo.processIdentifier).part"
+        temporaryPath = (path ?? "") + ".\(UUID().uuidString).part"
         guard let path else {
             handle = .standardOutput
             return
         }
         guard
             FileManager.default.createFile(
-                atPath: temporaryPath, contents: nil, attributes: [.posixPermissions: 0o644]),
+                atPath: temporaryPath, contents: nil, attributes: [.posixPermissions: 0o600]),
             let opened = FileHandle(forWritingAtPath: temporaryPath)
         else { throw DiaryFileFault.unwritable(file: path, reason: "its folder may not be written") }
         handle = opened

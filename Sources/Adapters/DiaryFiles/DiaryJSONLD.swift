@@ -41,7 +41,14 @@ public enum DiaryJSONLD {
         var event = event(concert, of: programme, by: ensemble, TimeZones())
         event["@context"] = "https://schema.org"
         if let url { event["url"] = url }
-        return String(decoding: try encode(event), as: UTF8.self).replacing("<", with: "\\u003C")
+        return String(decoding: withoutLessThan(try encode(event)), as: UTF8.self)
+    }
+
+    /// Writes each `<` of some JSON as `\u003C`, byte by byte: in a text the sign before may join it.
+    private static func withoutLessThan(_ json: Data) -> [UInt8] {
+        json.reduce(into: []) { bytes, byte in
+            if byte == UInt8(ascii: "<") { bytes += Array("\\u003C".utf8) } else { bytes.append(byte) }
+        }
     }
 
     static func encode(_ event: [String: Any]) throws -> Data {

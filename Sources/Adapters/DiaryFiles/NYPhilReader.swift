@@ -94,7 +94,8 @@ public struct NYPhilReader {
             noteUnknown(fields, ["eventType", "Location", "Venue", "Date", "Time"], place)
             let time = time(fields["Time"], place)
             // The id holds the day and time, so that a concert that the source inserts later moves no other's id.
-            let moment = "\(id)/\(date)" + (time.map { "T\(padded($0.hour))\(padded($0.minute))" } ?? "")
+            // It has no slash, so that it can be a part of an address.
+            let moment = "\(id)_\(date)" + (time.map { "T\(padded($0.hour))\(padded($0.minute))" } ?? "")
             let count = ids[moment, default: 0] + 1
             ids[moment] = count
             let location = text(fields["Location"], place + " Location")

@@ -182,6 +182,41 @@ import Testing
         await #expect(throws: CatalogueError.self) { try await store.save(copy) }
     }
 
+    @Test func impossibleTimesAndBarsAreRefused() async throws {
+        try await save("h", ["2026-01-01"], [item("Bach", "Prelude")])
+        var entry = try #require(try await store.programme("h"))
+        let impossible: [(start: Int64, end: Int64, played: Int, seconds: Double)] = [
+            (-1, 5, 0, 0), (5, 1, 0, 0), (0, .max, 0, 0), (0, 5, .max, 0), (0, 5, 0, 1e300),
+        ]
+        for heard in impossible {
+            entry.items[0].heard = HeardPerformance(
+                show: "s", model: "m", startMilliseconds: heard.start, endMilliseconds: heard.end,
+                bars: [.init(played: heard.played, printed: 1, seconds: heard.seconds)])
+            let given = entry
+            await #expect(throws: CatalogueError.self) { try await store.save(given) }
+        }
+        entry.items[0].heard = HeardPerformance(
+            show: "s", model: "m", startMilliseconds: 0, endMilliseconds: 253_402_300_799_999)
+        try await store.save(entry)
+    }
+
+    @Test func aRemovedEntryIsKnownAsRemovedUntilItIsAddedAgain() async throws {
+        try await saveSome()
+        let entry = try #require(try await store.programme("c"))
+        #expect(try await !store.isRemoved("c"))
+        try await store.removeProgramme("c")
+        #expect(try await store.isRemoved("c"))
+        try await store.save(entry)
+        #expect(try await !store.isRemoved("c"))
+    }
+
+    @Test func aHiddenEntryAddsItsHallOnceItIsPublished() async throws {
+        for (visibility, count) in [(ConcertProgramme.Visibility.proposed, 0), (.published, 1)] {
+            try await save("v", ["2026-01-01"], [], venue: "Cavernhall", visibility: visibility)
+            #expect(try await store.venues(named: "Cavernhall").count == count)
+        }
+    }
+
     @Test func anImportThatFailsLeavesNothing() async throws {
         struct Broken: Error {}
         let programme = ConcertProgramme(

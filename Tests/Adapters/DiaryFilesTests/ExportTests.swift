@@ -144,4 +144,24 @@ import Testing
                 && text.contains("\"startDate\":\"1893-12-16T20:15:00-05:00\""))
         #expect(!text.contains("</script>"))
     }
+
+    @Test func twoFilesOfOneNameDoNotMix() throws {
+        let path = folder + "/d.csv"
+        let (one, other) = (try DiaryFileSink(path: path), try DiaryFileSink(path: path))
+        try one.write("one")
+        try other.write("other")
+        try one.finish()
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "one")
+        try other.finish()
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "other")
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test func aSignThatJoinsTheNextHidesNoTag() throws {
+        guard case .programme(var programme)? = try records().last else { return }
+        programme.title = "\u{0600}</script>"
+        let text = try DiaryJSONLD.document(programme.concerts[0], of: programme, by: nil)
+        #expect(!text.utf8.contains(UInt8(ascii: "<")) && text.contains("u003C/script>"))
+    }
 }

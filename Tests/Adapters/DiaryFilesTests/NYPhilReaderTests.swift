@@ -38,7 +38,7 @@ import Testing
         #expect(
             concert.city == "Manhattan" && concert.countryCode == "US"
                 && concert.timeZone == "America/New_York")
-        #expect(concert.id == "g/1893-12-16T2015")
+        #expect(concert.id == "g_1893-12-16T2015")
         let item = try #require(programmes.first?.items.first)
         #expect(
             item.work == "nyphil-52446" && item.composer == "Beethoven, Ludwig van"

@@ -100,6 +100,7 @@ import Testing
                 "", "?q=Cavernhall", "?q=Tacetsymphony", "?year=1999", "?venue=Cavernhall",
             ],
             "/api/diary/search": Self.hiddenWords.map { "?q=\($0.lowercased())" },
+            "/api/diary/people": ["?name=Maestra%20Nemo"],
             "/api/diary/compare": ["?one=hidden-1&other=hidden-1"],
             "/api/diary/bands/find-by-name": ["?name=Quartz"],
             "/api/diary/tourdate/find": ["?band=quartz", "?band=quartz&location=Hiddentown"],
@@ -111,7 +112,7 @@ import Testing
             route -> [String] in
             let work = MusicalWork.makeID(composer: "Obscurus", title: "Tacetsymphony")
             let values = [
-                "/api/diary/works/:id": work, "/api/diary/people/:name": "Maestra%20Nemo",
+                "/api/diary/works/:id": work,
                 "/api/diary/ensembles/:id": "quartz", "/api/diary/bands/:id": "quartz",
             ]
             let path = route.path.split(separator: "/").map { part in
@@ -203,6 +204,32 @@ import Testing
         }
         let stored = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/catalogue.sqlite"))
         #expect(stored.range(of: Data(writing.utf8)) == nil, "only a digest is stored")
+    }
+
+    @Test func anyNameIsFoundAndNoSignHidesATag() async throws {
+        try await store.save(Ensemble(id: "quartz", name: "\u{0600}<b>"))
+        var entry = try hiddenEntry(.published)
+        entry.items[0].conductors = [".Duo A/B: 5%"]
+        try await store.save(entry)
+        try await server.makeApplication().test(.router) { client in
+            let person = try await ask(client, "/api/diary/people?name=.Duo%20A%2FB%3A%205%25")
+            #expect(person.status == 200 && person.text.contains("\"count\":1"))
+            #expect(try await ask(client, "/api/diary/people").status == 400)
+            let page = try await ask(client, "/diary/concerts/hidden-1")
+            #expect(page.status == 200 && page.text.contains("lt;b&gt;"))
+            #expect(page.text.utf8.firstRange(of: "\u{0600}<".utf8) == nil)
+        }
+    }
+
+    @Test func anEnsembleOfHiddenEntriesIsHiddenThoughItHasAnMBID() async throws {
+        try await store.save(Ensemble(id: "quartz", mbid: "m-1", name: "Quartz Quintet"))
+        try await server.makeApplication().test(.router) { client in
+            #expect(try await ask(client, "/api/diary/ensembles").text.contains("Quartz"))
+            try await store.save(try hiddenEntry(.proposed))
+            #expect(try await !ask(client, "/api/diary/ensembles").text.contains("Quartz"))
+            #expect(try await ask(client, "/api/diary/ensembles/quartz").status == 404)
+            #expect(try await ask(client, "/api/diary/ensembles/quartz", role: .editor).status == 200)
+        }
     }
 
     @Test func tooManyCallsOfOneAddressAreRefused() {

@@ -1,3 +1,4 @@
+import Catalogue
 import Diary
 import Foundation
 import Hosting
@@ -104,6 +105,30 @@ import Testing
         encoder.outputFormatting = .sortedKeys
         #expect(try encoder.encode(again) == encoder.encode(account))
         #expect(try JSONDecoder().decode(EveningAccount.self, from: encoder.encode(account)) == account)
+    }
+
+    @Test func anEntryThatAPersonRemovedStaysAway() async throws {
+        let stage = try ServeStage(madeCourse())
+        try stage.start()
+        for played in 0..<3 {
+            stage.hear(played)
+            #expect(await stage.waitForMeasure(played))
+        }
+        stage.stop()
+        let (data, show) = (try ServeFolder(), stage.show.recorder.writer.showFolder)
+        let name = URL(fileURLWithPath: show).lastPathComponent
+        try FileManager.default.createDirectory(
+            atPath: data.path + "/shows", withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: show, toPath: data.path + "/shows/" + name)
+        let store = try DiaryStore(path: data.path + "/diary.sqlite")
+        for isRemoved in [false, true] {
+            let keeper = EveningKeeper(store: store, data: data.path, timeZone: .gmt) { _ in }
+            await keeper.proposeEntries()
+            let entry = try await store.programme(EveningEntry.id(ofShow: name))
+            #expect((entry == nil) == isRemoved)
+            try await store.removeProgramme(EveningEntry.id(ofShow: name))
+        }
+        withExtendedLifetime(data) {}
     }
 
     @Test func twoEveningsLieSideBySideBarByBar() throws {

@@ -70,4 +70,12 @@ extension DiaryStore {
     public func removeProgramme(_ id: String) async throws(CatalogueError) -> Bool {
         try await write { db in try DiaryWriter(db).remove(id) }
     }
+
+    /// Returns true if an entry was removed and has not been added again.
+    public func isRemoved(_ id: String) async throws(CatalogueError) -> Bool {
+        try await read { db in
+            try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM removed WHERE id = ?)", arguments: [id]) ?? false
+        }
+    }
 }

@@ -160,6 +160,10 @@ enum DiaryTables {
                     );
                     """)
         }
+        migrator.registerMigration("diary-2") { db in
+            // The ids of entries that were removed and have not been added again.
+            try db.execute(sql: "CREATE TABLE removed (id TEXT NOT NULL PRIMARY KEY)")
+        }
     }
 }
 

@@ -44,6 +44,7 @@ final class DiaryWriter {
                 sql: "INSERT INTO programme (id, visibility, owner, document) VALUES (?, ?, ?, ?)"
             ).execute(arguments: [programme.id, programme.visibility.number, programme.owner, document])
             number = db.lastInsertedRowID
+            try db.cachedStatement(sql: "DELETE FROM removed WHERE id = ?").execute(arguments: [programme.id])
         }
         try writeConcerts(of: programme, number)
         for mark in try marks(of: programme, number) {
@@ -61,6 +62,7 @@ final class DiaryWriter {
         let number: Int64 = stored["number"]
         try clear(number, try DiaryStore.decode(ConcertProgramme.self, stored["document"]))
         try db.execute(sql: "DELETE FROM programme WHERE number = ?", arguments: [number])
+        try db.execute(sql: "INSERT OR IGNORE INTO removed (id) VALUES (?)", arguments: [id])
         return true
     }
 
@@ -79,6 +81,9 @@ final class DiaryWriter {
         guard Set(programme.concerts.map(\.id)).count == programme.concerts.count else {
             throw CatalogueError.diaryRefused("\(name) has a concert's id twice; give each its own.")
         }
+        guard programme.items.allSatisfy({ $0.heard?.isPossible ?? true }) else {
+            throw CatalogueError.diaryRefused("\(name) has impossible times or bars in “heard”.")
+        }
     }
 
     private func writeConcerts(of programme: ConcertProgramme, _ number: Int64) throws {
@@ -95,7 +100,8 @@ final class DiaryWriter {
                     "The concert “\(concert.id.prefix(60))” belongs to the entry “\(other.prefix(60))” already; "
                         + "give it another id.")
             }
-            try savePlaces(of: concert)
+            // The lists of places are for everybody, so a hidden entry adds none.
+            if programme.visibility == .published { try savePlaces(of: concert) }
             let place = [concert.venue, concert.city, concert.location, concert.countryCode]
                 .map { FoldedName.fold($0 ?? "") }.joined(separator: " ")
             try db.cachedStatement(
@@ -145,5 +151,19 @@ final class DiaryWriter {
             for soloist in item.soloists { try add(.soloist, soloist.name, .soloist) }
         }
         return marks
+    }
+}
+
+extension HeardPerformance {
+    /// The moments of the years 1970 to 9999, in milliseconds.
+    private static let possibleMoments: ClosedRange<Int64> = 0...253_402_300_799_999
+    private static let possibleBars = 0...10_000_000
+    private static let mostSeconds = 1e7
+
+    /// True if the times and bars are some that can be counted with.
+    fileprivate var isPossible: Bool {
+        let moments = [startMilliseconds, endMilliseconds] + interventions.map(\.milliseconds)
+        return startMilliseconds <= endMilliseconds && moments.allSatisfy(Self.possibleMoments.contains)
+            && bars.allSatisfy { Self.possibleBars.contains($0.played) && abs($0.seconds) < Self.mostSeconds }
     }
 }

@@ -7,7 +7,7 @@ import ShowLog
 /// Writes the entry of each evening into the diary, as a proposal, when its concert is over.
 ///
 /// It reads the shows' logs and nothing else, so that an evening whose server crashed gets its entry at the next start.
-/// An entry that a person has confirmed or changed stays as it is.
+/// An entry that a person has confirmed or changed stays as it is; one that a person removed stays away.
 actor EveningKeeper {
     private let store: DiaryStore
     private let showsFolder: String
@@ -38,6 +38,7 @@ actor EveningKeeper {
     private func propose(_ show: String, isRunning: Bool) async {
         let id = EveningEntry.id(ofShow: show)
         do {
+            guard try await !store.isRemoved(id) else { return }
             let kept = try await store.programme(id)
             // A person has decided: nothing that the log says later changes the entry.
             guard kept == nil || (isRunning && kept?.isUntouchedProposal == true) else { return }
@@ -53,11 +54,20 @@ actor EveningKeeper {
             if try await store.ensemble(EveningEntry.houseEnsemble.id) == nil {
                 try await store.save(EveningEntry.houseEnsemble)
             }
-            try await store.save(entry.programme)
+            try await write(entry.programme, insteadOf: kept)
             if kept == nil { say("The diary has a new entry to confirm: /diary#/concerts/\(id)\n") }
         } catch {
             readBytes[show] = nil
             say("The evening “\(show)” could not be entered into the diary: \(error)\n")
+        }
+    }
+
+    /// Writes an entry, unless a person changed or removed it while the log was read.
+    private func write(_ entry: ConcertProgramme, insteadOf kept: ConcertProgramme?) async throws {
+        if let kept {
+            _ = try await store.replace(kept, by: entry)
+        } else {
+            try await store.save(entry)
         }
     }
 

@@ -123,6 +123,16 @@ struct FeedRoutes: Sendable {
     /// Everything but what people keep for themselves, as a file in the data folder that is replaced each time.
     private func export(_ format: String, _ contentType: String) async throws -> WebResponse {
         let path = "\(data)/diary-export.\(format)"
+        do { try await writeExport(format, to: path) } catch let fault as DiaryFileFault {
+            throw DiaryInputFault(
+                "", WebResponse.removeMachinePaths(fault.sentence), status: 507, code: "unwritable")
+        }
+        return WebResponse.file(path, contentType: contentType, tag: UUID().uuidString)
+            .withHeader("Cache-Control", "no-store")
+            .withHeader("Content-Disposition", "attachment; filename=\"diary.\(format)\"")
+    }
+
+    private func writeExport(_ format: String, to path: String) async throws {
         try await store.exportRecords { records in
             let sink = try DiaryFileSink(path: path)
             if format == "json" {
@@ -135,9 +145,6 @@ struct FeedRoutes: Sendable {
             }
             try sink.finish()
         }
-        return WebResponse.file(path, contentType: contentType, tag: UUID().uuidString)
-            .withHeader("Cache-Control", "no-store")
-            .withHeader("Content-Disposition", "attachment; filename=\"diary.\(format)\"")
     }
 
     private typealias Reader =

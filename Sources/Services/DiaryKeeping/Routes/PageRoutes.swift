@@ -22,7 +22,7 @@ struct PageRoutes: Sendable {
             reading("/api/diary/concerts/:id/evening", evening),
             reading("/api/diary/compare", compare),
             reading("/api/diary/works/:id", work),
-            reading("/api/diary/people/:name", person),
+            reading("/api/diary/people", person),
             reading("/api/diary/ensembles", ensembles),
             reading("/api/diary/ensembles/:id", ensemble),
             reading("/api/diary/events", events),
@@ -181,8 +181,8 @@ struct PageRoutes: Sendable {
     }
 
     @Sendable private func person(_ request: WebRequest, _ viewer: DiaryViewer) async throws -> WebResponse {
-        let name = request.pathParameters["name"] ?? ""
         let parameters = DiaryParameters(request)
+        let name = try parameters.needed("name")
         var found: (role: String, rows: ConcertPageJSON)?
         var roles: [String] = []
         for (role, field) in DiaryPersonRole.all {
@@ -204,8 +204,7 @@ struct PageRoutes: Sendable {
             var query = DiaryQuery()
             query.ensembles = [ensemble.id]
             let count = try await store.find(viewer.limited(query), limit: 0).total
-            // The name of an ensemble that plays only in hidden entries is hidden too.
-            guard count > 0 || ensemble.mbid != nil else { continue }
+            guard try await isShown(ensemble, seen: count) else { continue }
             rows.append(EnsembleRowJSON(id: ensemble.id, name: ensemble.name, count: count))
         }
         return .json(["ensembles": rows])
@@ -219,8 +218,19 @@ struct PageRoutes: Sendable {
         var query = DiaryQuery()
         query.ensembles = [ensemble.id]
         let rows = try await page(query, viewer, DiaryParameters(request))
-        guard rows.count > 0 || ensemble.mbid != nil else { throw DiaryStore.notFound("ensemble") }
+        guard try await isShown(ensemble, seen: rows.count) else { throw DiaryStore.notFound("ensemble") }
         return .json(EnsembleJSON(ensemble, rows))
+    }
+
+    /// False for an ensemble that plays only in hidden entries: its name is hidden too.
+    /// - Parameter seen: the number of its concerts that the visitor may see.
+    private func isShown(_ ensemble: Ensemble, seen: Int) async throws -> Bool {
+        guard seen == 0 else { return true }
+        guard ensemble.mbid != nil else { return false }
+        var query = DiaryQuery()
+        query.ensembles = [ensemble.id]
+        query.visibilities = Set(ConcertProgramme.Visibility.allCases)
+        return try await store.find(query, limit: 0).total == 0
     }
 
     @Sendable private func events(_ request: WebRequest, _ viewer: DiaryViewer) async throws -> WebResponse {

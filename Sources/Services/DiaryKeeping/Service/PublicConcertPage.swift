@@ -50,13 +50,14 @@ enum PublicConcertPage {
     }
 
     static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { result, letter in
-            switch letter {
+        // Not by character: a sign that joins the next one would hide it.
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
             case "&": result += "&amp;"
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
-            default: result.append(letter)
+            default: result.unicodeScalars.append(scalar)
             }
         }
     }

@@ -31,7 +31,7 @@ function growing(view, path, first) {
   };
   more.onclick = async () => {
     try {
-      add(await ask(`${path}?${new URLSearchParams({ before: next })}`));
+      add(await ask(`${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams({ before: next })}`));
     } catch (refusal) {
       view.say(refusal.message);
     }
@@ -72,7 +72,7 @@ export async function ensemblePage(view, id) {
 }
 
 export async function personPage(view, id) {
-  const path = `/api/diary/people/${encodeURIComponent(id)}`;
+  const path = `/api/diary/people?${new URLSearchParams({ name: id })}`;
   const person = await read(view, path);
   if (!person) return;
   view.show(heading(person.name, (person.roles ?? []).join(", "), counted(person.count, "concert")),
