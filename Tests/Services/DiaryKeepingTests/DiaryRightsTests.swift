@@ -171,12 +171,48 @@ import Testing
                 body: #"{"revision":0,"concert":{"date":"2026-11-23","rating":1}}"#)
             #expect(other.status == 409 && other.text.contains("\"revision\":1"))
             #expect(
-                try await ask(client, "/api/diary/mine", role: .administrator).text == #"{"concerts":[]}"#)
+                try await ask(client, "/api/diary/mine", role: .administrator).text
+                    == #"{"account":"administrator","concerts":[]}"#)
             #expect(try await ask(client, "/api/diary/mine").status == 401)
             let wrong = try await ask(
                 client, "/api/diary/mine/own-2", .put, role: .musician,
                 body: #"{"revision":0,"concert":{"date":"yesterday"}}"#)
             #expect(wrong.status == 422 && wrong.text.contains("\"field\":\"date\""))
+        }
+    }
+
+    @Test func anEnsembleAddedByItsNameDoesNotReplaceAnother() async throws {
+        let token = try await tokens.make(named: "admin", kind: .administrator).text
+        try await server.makeApplication().test(.router) { client in
+            func save(_ body: String) async throws -> BandRecord {
+                let answer = try await ask(client, "/api/diary/bands", .post, token: token, body: body)
+                return try JSONDecoder().decode(BandRecord.self, from: Data(answer.text.utf8))
+            }
+            let foo = try await save(#"{"name":"Foo","genre":"chamber"}"#)
+            let again = try await save(#"{"name":"foo"}"#)
+            #expect(again.id == foo.id && again.genre == "chamber")
+            let id = try #require(foo.id)
+            #expect(try await save(#"{"id":"\#(id)","name":"Bar"}"#).id == id)
+            let new = try await save(#"{"name":"Foo"}"#)
+            #expect(new.id != id && new.genre != "chamber")
+            #expect(try await store.ensemble(id)?.name == "Bar")
+            #expect(try await save(#"{"name":"!!!"}"#).id != save(#"{"name":"???"}"#).id)
+        }
+    }
+
+    @Test func aConcertDoesNotReplaceAnEntryWithItsID() async throws {
+        let token = try await tokens.make(named: "admin", kind: .administrator).text
+        try await store.save(Ensemble(id: "foo", name: "Foo"))
+        let concert = DiaryConcert(id: "entry-a", date: try #require(CalendarDate("2026-11-23")))
+        let entry = ConcertProgramme(
+            id: "entry", ensemble: "foo", concerts: [concert], provenance: Provenance(.typed))
+        try await store.save(entry)
+        try await server.makeApplication().test(.router) { client in
+            let answer = try await ask(
+                client, "/api/diary/tourdate", .post, token: token,
+                body: #"{"id":"entry","bandId":"foo","startDate":"2026-11-24T20:00:00.000"}"#)
+            #expect(answer.status == 422 && answer.text.contains("\"field\":\"id\""))
+            #expect(try await store.programme("entry")?.concerts.map(\.id) == ["entry-a"])
         }
     }
 

@@ -36,6 +36,23 @@ extension DiaryStore {
         }
     }
 
+    /// The ensemble of a name, where there is one, with its id; else an id that no ensemble has.
+    public func ensembleOrFreeID(
+        named name: String
+    ) async throws(CatalogueError) -> (known: Ensemble?, id: String) {
+        if let known = try await ensembles(named: name).first(where: { $0.isNamed(name) }) {
+            return (known, known.id)
+        }
+        let made = DiaryID.make("ensemble", name)
+        var (id, number) = (made, 1)
+        while let other = try await ensemble(id) {
+            if other.isNamed(name) { return (other, other.id) }
+            number += 1
+            id = "\(made)-\(number)"
+        }
+        return (nil, id)
+    }
+
     /// Adds an ensemble, or replaces the one with its id.
     /// - Throws: ``CatalogueError/diaryRefused(_:)`` if its MBID belongs to another ensemble.
     public func save(_ ensemble: Ensemble) async throws(CatalogueError) {
@@ -126,6 +143,14 @@ extension DiaryStore {
             let writer = DiaryWriter(db)
             for country in countries { try writer.save(country) }
         }
+    }
+}
+
+extension Ensemble {
+    /// Whether a text means this name; texts without letters and digits must be equal.
+    fileprivate func isNamed(_ text: String) -> Bool {
+        let folded = FoldedName.fold(text)
+        return folded.isEmpty ? name == text : folded == FoldedName.fold(name)
     }
 }
 

@@ -17,7 +17,8 @@ struct BandRecord: Codable, Equatable {
     }
 
     /// The ensemble, checked. Fields that are missing keep the values of the known one.
-    func ensemble(known: Ensemble?) throws(DiaryInputFault) -> Ensemble {
+    /// - Parameter id: the id of a new ensemble without MBID.
+    func ensemble(known: Ensemble?, orMade id: String) throws(DiaryInputFault) -> Ensemble {
         let name = try SourceField.text(name, "name")
         guard !name.isEmpty else { throw DiaryInputFault("name", "The name is missing; write who plays.") }
         if let MBID, UUID(uuidString: MBID) == nil {
@@ -26,8 +27,7 @@ struct BandRecord: Codable, Equatable {
         if let imageUrl, !imageUrl.isEmpty, !imageUrl.hasPrefix("https://"), !imageUrl.hasPrefix("http://") {
             throw DiaryInputFault("imageUrl", "The address of the picture begins with https:// or http://.")
         }
-        var result =
-            known ?? Ensemble(id: MBID?.lowercased() ?? DiaryID.make("ensemble", name), name: name)
+        var result = known ?? Ensemble(id: MBID?.lowercased() ?? id, name: name)
         result.name = name
         result.mbid = MBID?.lowercased() ?? result.mbid
         result.genre =

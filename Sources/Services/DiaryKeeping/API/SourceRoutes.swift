@@ -109,18 +109,22 @@ struct SourceRoutes: Sendable {
     @Sendable private func saveBand(_ request: WebRequest) async throws -> WebResponse {
         let record = try JSONBody.decode(BandRecord.self, from: request.body)
         _ = try SourceField.id(record.id, orMade: "")
-        var known: Ensemble?
-        if let id = record.id, !id.isEmpty {
-            known = try await store.ensemble(id)
-            guard known != nil else {
-                throw DiaryInputFault("id", "There is no band with this id; leave it out to add one.")
-            }
-        } else if let mbid = record.MBID {
-            known = try await store.ensemble(mbid.lowercased())
-        }
-        let ensemble = try record.ensemble(known: known)
+        let (known, id) = try await knownBand(record)
+        let ensemble = try record.ensemble(known: known, orMade: id)
         try await store.save(ensemble)
         return .json(BandRecord(ensemble))
+    }
+
+    /// The ensemble that a record means, by its id, else its MBID, else its name; and the id of a new one.
+    private func knownBand(_ record: BandRecord) async throws -> (known: Ensemble?, id: String) {
+        if let id = record.id, !id.isEmpty {
+            guard let known = try await store.ensemble(id) else {
+                throw DiaryInputFault("id", "There is no band with this id; leave it out to add one.")
+            }
+            return (known, known.id)
+        }
+        if let mbid = record.MBID?.lowercased() { return (try await store.ensemble(mbid), mbid) }
+        return try await store.ensembleOrFreeID(named: try SourceField.text(record.name, "name"))
     }
 
     // MARK: Tour dates
@@ -156,8 +160,12 @@ struct SourceRoutes: Sendable {
             orMade: DiaryID.make(
                 "concert", ensemble.id, record.startDate, record.venue ?? "", record.city ?? "",
                 record.stage ?? ""))
+        let present = try await store.programme(ofConcert: id)
+        if present == nil, try await store.programme(id) != nil {
+            throw DiaryInputFault("id", "This id belongs to another entry; leave it out to add one.")
+        }
         var programme =
-            try await store.programme(ofConcert: id)
+            present
             ?? ConcertProgramme(
                 id: id, ensemble: ensemble.id, concerts: [DiaryConcert(id: id, date: start.date)],
                 provenance: Provenance(.typed))

@@ -95,13 +95,9 @@ struct ChangeRoutes: Sendable {
 
     /// Finds the ensemble of a name, or adds it.
     private func ensembleID(named name: String) async throws -> String {
-        let same = try await store.ensembles(named: name).first {
-            FoldedName.fold($0.name) == FoldedName.fold(name)
-        }
-        if let same { return same.id }
-        let ensemble = Ensemble(id: DiaryID.make("ensemble", name), name: name)
-        try await store.save(ensemble)
-        return ensemble.id
+        let (known, id) = try await store.ensembleOrFreeID(named: name)
+        if known == nil { try await store.save(Ensemble(id: id, name: name)) }
+        return id
     }
 
     private func remove(_ request: WebRequest) async throws -> WebResponse {
@@ -120,13 +116,17 @@ struct ChangeRoutes: Sendable {
             var concert: OwnConcert
         }
 
+        /// The id of the person whose concerts they are.
+        var account: String
         var concerts: [Entry]
     }
 
     private func listOwn(_ request: WebRequest) async throws -> WebResponse {
-        let documents = try await store.personalDocuments(of: request.person?.id ?? "")
+        let account = request.person?.id ?? ""
+        let documents = try await store.personalDocuments(of: account)
         return .json(
             OwnListJSON(
+                account: account,
                 concerts: documents.compactMap { document in
                     (try? JSONBody.decode(OwnConcert.self, from: document.document)).map {
                         .init(id: document.id, revision: document.revision, concert: $0)

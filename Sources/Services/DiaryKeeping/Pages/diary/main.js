@@ -2,7 +2,7 @@
 import { ask } from "/shared/api.js";
 import { find, make, mark } from "/shared/dom.js";
 import { signInAddress } from "/shared/signin.js";
-import { sync, waiting } from "./own.js";
+import { remember, sync, waiting } from "./own.js";
 import { search, timeline } from "./timeline.js";
 import { counted } from "./words.js";
 
@@ -136,6 +136,9 @@ addEventListener("hashchange", () => {
   scrollTo(0, 0);
 });
 addEventListener("online", () => sendWaiting());
+addEventListener("account", () => {
+  if (/^#\/(mine|concerts\/[^/]*)$/.test(location.hash)) open();
+});
 addEventListener("sent", () => {
   if (/^#\/(mine|concerts)/.test(location.hash)) setTimeout(open, 1500);
 });
@@ -150,7 +153,9 @@ setInterval(() => document.visibilityState === "visible" && sendWaiting(), 20_00
 
 const who = ask("/api/me").then((answer) => {
   person = answer;
-}, () => {});
+}, (refusal) => {
+  if (refusal.status === 401) remember(null);
+});
 if (/^#\/data/.test(location.hash)) await who;
 await open();
 await who;

@@ -4,7 +4,8 @@ import { keep, readKept } from "/shared/kept.js";
 
 const ownKey = "baton-diary-own"; // the concerts that were entered here, newest first
 const heardKey = "baton-diary-heard"; // the house's concerts at which the owner of this device was
-const goneKey = "baton-diary-gone"; // ids of own concerts that were deleted here and not yet on the server
+const goneKey = "baton-diary-gone"; // own concerts that were deleted here and not yet on the server
+const accountKey = "baton-diary-account"; // the id of the person who was last signed in here
 const mostKept = 2000; // concerts on one device
 
 /** An id that no other device makes. */
@@ -13,20 +14,46 @@ export function newID() {
   return `own-${[...bytes].map((byte) => byte.toString(36).padStart(2, "0")).join("").slice(0, 20)}`;
 }
 
-export const ownConcerts = () => readKept(ownKey) ?? [];
+const account = () => readKept(accountKey);
+
+/** Remembers who is signed in, null for nobody; the event "account" says that it is somebody else than before. */
+export function remember(id) {
+  if (account() === id) return;
+  keep(accountKey, id);
+  dispatchEvent(new Event("account"));
+}
+
+/** Whether something kept here may be shown to, and sent for, who is signed in; what has no account is anybody's. */
+const isOfAccount = (kept) => !kept.account || kept.account === account();
+
+/** What is kept under a key, of all accounts. */
+const all = (key) => readKept(key) ?? [];
+
+/** Keeps an entry first in its list, in place of this account's entry with its id. */
+function keepFirst(key, entry) {
+  const others = all(key).filter((each) => each.id !== entry.id || !isOfAccount(each));
+  keep(key, [{ ...entry, account: entry.account ?? account() }, ...others].slice(0, mostKept));
+}
+
+/** Removes this account's entry with an id. */
+function drop(key, id) {
+  keep(key, all(key).filter((each) => each.id !== id || !isOfAccount(each)));
+}
+
+export const ownConcerts = () => all(ownKey).filter(isOfAccount);
 export const ownConcert = (id) => ownConcerts().find((concert) => concert.id === id) ?? null;
 
 /** Keeps a concert as it is now; `waits` until the server has this very state of it. */
 export function keepOwn(concert, waits = true) {
-  const others = ownConcerts().filter(({ id }) => id !== concert.id);
   const kept = { ...concert, waits, changedAt: Date.now() };
-  keep(ownKey, [kept, ...others].slice(0, mostKept));
+  keepFirst(ownKey, kept);
   return kept;
 }
 
 export function forgetOwn(id) {
-  if (ownConcert(id)?.revision) keep(goneKey, [...(readKept(goneKey) ?? []), id]);
-  keep(ownKey, ownConcerts().filter((concert) => concert.id !== id));
+  const concert = ownConcert(id);
+  if (concert?.revision) keepFirst(goneKey, { id, account: concert.account });
+  drop(ownKey, id);
 }
 
 export const waiting = () => ownConcerts().filter((concert) => concert.waits);
@@ -47,26 +74,31 @@ async function send(concert, revision = concert.revision ?? 0, isAgain = false) 
   }
 }
 
-/** Gets what other devices of this account have sent; what waits here stays. */
+const gone = () => all(goneKey).filter(isOfAccount);
+
+/** Learns whose account it is and gets what its other devices have sent; what waits or was deleted here stays so. */
 async function receive() {
-  const { concerts } = await ask("/api/diary/mine", { patience: 8000 });
-  for (const { id, revision, concert } of concerts) {
+  const answer = await ask("/api/diary/mine", { patience: 8000 });
+  remember(answer.account);
+  const deleted = new Set(gone().map(({ id }) => id));
+  for (const { id, revision, concert } of answer.concerts) {
     const known = ownConcert(id);
-    if (known?.waits || known?.revision === revision) continue;
+    if (known?.waits || known?.revision === revision || deleted.has(id)) continue;
     keepOwn({ ...concert, id, revision }, false);
   }
 }
 
 /**
- * Sends what waits and gets the rest. Gives the number that the server took and, where it took none, why: "offline",
- * "sign-in" or a sentence.
+ * Gets what the account has and sends what waits for it. Gives the number that the server took and, where it took
+ * none, why: "offline", "sign-in" or a sentence.
  */
 export async function sync() {
   let sent = 0;
   try {
-    for (const id of readKept(goneKey) ?? []) {
+    await receive();
+    for (const { id } of gone()) {
       await ask(address(id), { method: "DELETE" });
-      keep(goneKey, (readKept(goneKey) ?? []).filter((each) => each !== id));
+      drop(goneKey, id);
     }
     for (const concert of waiting()) {
       const { revision } = await send(concert);
@@ -75,7 +107,6 @@ export async function sync() {
       if (now) keepOwn({ ...now, revision }, now.changedAt !== concert.changedAt);
       sent += 1;
     }
-    await receive();
   } catch (refusal) {
     if (refusal.status === 0) return { sent, why: "offline" };
     if (refusal.status === 401) return { sent, why: "sign-in" };
@@ -85,15 +116,15 @@ export async function sync() {
 }
 
 // I was there.
-export const heard = () => readKept(heardKey) ?? [];
+export const heard = () => all(heardKey).filter(isOfAccount);
 export const wasThere = (id) => heard().find((each) => each.id === id) ?? null;
 
 export function keepHeard(concert) {
-  keep(heardKey, [concert, ...heard().filter(({ id }) => id !== concert.id)].slice(0, mostKept));
+  keepFirst(heardKey, concert);
 }
 
 export function forgetHeard(id) {
-  keep(heardKey, heard().filter((each) => each.id !== id));
+  drop(heardKey, id);
 }
 
 /** All that this device keeps, newest first. */
