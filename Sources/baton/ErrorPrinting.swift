@@ -61,7 +61,7 @@ private func errorSentences(of error: any Error) -> [String] {
     case let error as CaptureError: [error.sentence]
     case let error as MulticastError: [error.sentence]
     case let error as RealTimeError: [error.sentence]
-    case let error as ShowLogFault: [error.sentence]
+    case let error as ShowLogFault: [error.sentenceBeforeTheShow]
     case let error as ShowControlError: [error.sentence]
     case let error as MQTTFault: [error.sentence]
     case let error as BackupLinkFault: [error.sentence]

@@ -23,16 +23,23 @@ public enum ShowLogFault: Error, Equatable, Sendable {
     /// A row of a file of true measure times is not a measure number and a time.
     case unreadableMeasureTimeRow(path: String, row: Int)
 
+    /// What is wrong while a show runs.
     public var sentence: String {
         switch self {
-        case .diskFull(let path, let waiting, let lost):
-            "The disk of \(path) is full; delete files there. " + Self.waitingLinesSentence(waiting, lost)
-        case .readOnly(let path, let waiting, let lost):
-            "The disk of \(path) became read-only; check it and mount it again. "
-                + Self.waitingLinesSentence(waiting, lost)
-        case .notWritten(let path, let action, let errno, let waiting, let lost):
-            "The system failed to \(action) \(path): \(Self.describeErrno(errno)); check the disk. "
-                + Self.waitingLinesSentence(waiting, lost)
+        case .diskFull(_, let waiting, let lost), .readOnly(_, let waiting, let lost),
+            .notWritten(_, _, _, let waiting, let lost):
+            sentenceBeforeTheShow + " " + Self.waitingLinesSentence(waiting, lost)
+        default: sentenceBeforeTheShow
+        }
+    }
+
+    /// What is wrong if no show has begun, so that none goes on.
+    public var sentenceBeforeTheShow: String {
+        switch self {
+        case .diskFull(let path, _, _): "The disk of \(path) is full; delete files there."
+        case .readOnly(let path, _, _): "The disk of \(path) became read-only; check it and mount it again."
+        case .notWritten(let path, let action, let errno, _, _):
+            "The system failed to \(action) \(path): \(Self.describeErrno(errno)); check the disk."
         case .folderInUse(let path, let process):
             "Another baton server"
                 + (process.map { " (process \($0))" } ?? "")

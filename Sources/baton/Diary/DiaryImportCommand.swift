@@ -58,12 +58,13 @@ struct DiaryImportCommand: AsyncParsableCommand {
             }
             let result = ImportReport(files: files, counts: counts, oddities: found.list.withLock { $0 })
             let path = report ?? store.data + "/diary-import.json"
-            try result.write(to: path)
-            if json {
-                print(result.summary)
-            } else {
-                print(result.text + (found.list.withLock { $0.isEmpty } ? "" : "\nEach place: \(path)"))
+            print(json ? result.summary : result.text)
+            do { try result.write(to: path) } catch {
+                throw ExplainedError(
+                    sentence: "The concerts are in the diary, but the list of oddities is not written: "
+                        + "there is no space for \(path), or its folder cannot be written.")
             }
+            if !json, !found.list.withLock({ $0.isEmpty }) { print("Each place: \(path)") }
         }
     }
 }
