@@ -17,7 +17,7 @@ import unittest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from browser import resize, started
+from browser import chromium, resize, started
 from lib import waiting, web
 from lib.processes import free_port
 from lib.repository import BACH, recording
@@ -313,7 +313,111 @@ class PresentTest(PageCase):
         slide = 841.89 * 9 / 16
         return self.pixel(png, 0.5, 0.15 * slide / (slide + 28))
 
-    def test_6_a_program_draws_too_and_everybody_can_leave(self):
+    def clip(self):
+        """A video with sound that the browser records: two seconds red, then two seconds blue."""
+        with chromium(arguments=["--autoplay-policy=no-user-gesture-required"]) as driver:
+            driver.get(f"{self.base}/healthz")
+            driver.set_script_timeout(30)
+            return base64.b64decode(driver.execute_async_script(self.RECORD))
+
+    # Gives the bytes of the video in base64.
+    RECORD = """
+            const done = arguments[0];
+            const canvas = Object.assign(document.createElement("canvas"), { width: 320, height: 180 });
+            const drawing = canvas.getContext("2d");
+            const begun = performance.now();
+            const draw = () => {
+              drawing.fillStyle = performance.now() - begun < 2000 ? "#f00" : "#00f";
+              drawing.fillRect(0, 0, 320, 180);
+            };
+            draw();
+            const drawn = setInterval(draw, 40);
+            const context = new AudioContext();
+            const sound = context.createMediaStreamDestination();
+            const tone = new OscillatorNode(context, { frequency: 440 });
+            tone.connect(sound);
+            tone.start();
+            const stream = new MediaStream([...canvas.captureStream(25).getTracks(), ...sound.stream.getTracks()]);
+            const recorder = new MediaRecorder(stream, { mimeType: "video/webm" });
+            const parts = [];
+            recorder.ondataavailable = ({ data }) => parts.push(data);
+            recorder.onstop = async () => {
+              clearInterval(drawn);
+              const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
+              done(btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")));
+            };
+            recorder.start(200);
+            setTimeout(() => recorder.stop(), 4000);"""
+
+    def colour(self):
+        """The colour in the middle of the video as the screen has it now."""
+        return self.script("""const video = document.querySelector("video");
+            if (!video || video.readyState < 2) return null;
+            const canvas = new OffscreenCanvas(1, 1);
+            canvas.getContext("2d").drawImage(video, 0, 0, 1, 1);
+            return [...canvas.getContext("2d").getImageData(0, 0, 1, 1).data].slice(0, 3)""")
+
+    def looks(self, wanted):
+        seen = self.colour()
+        return seen is not None and max(abs(one - other) for one, other in zip(seen, wanted, strict=True)) < 90
+
+    def screen(self):
+        """What the screen says of its video, as the moderator's console gets it."""
+        screens = web.snapshot(self.base).get("screens", [])
+        # The page that was open before is listed for some seconds more.
+        return next((each["video"] for each in screens if each["name"] == "hall" and each["video"]), None)
+
+    def test_6_a_video_plays_on_the_screen_as_its_speaker_says(self):
+        anna = self.anna
+        if self.speaking() != "Anna":
+            self.order("grant", presenter=self.number("Anna"))
+        anna.until(anna.holds, "Anna has the floor")
+        clip = self.folder / "clip.webm"
+        clip.write_bytes(self.clip())
+        (self.folder / "film.mp4").write_bytes(b"no film at all " * 100)
+        anna.driver.find_element(By.ID, "file").send_keys(str(self.folder / "film.mp4"))
+        anna.until(lambda: "no video that browsers play" in anna.words("#say"), "another file is refused")
+        anna.driver.find_element(By.ID, "file").send_keys(str(clip))
+        anna.until(lambda: "clip.webm" in anna.words("#videos"), "the video is ready", 15)
+        stranger = web.ask(self.base, "GET", f"/api/floor/videos/{self.document()}")
+        self.assertEqual(stranger.status, 404, "nobody gets a video that is not shown")
+        self.driver.get(f"{self.base}/screen/hall")
+        anna.click("#videos [aria-label^='Play']")
+        self.until(lambda: self.looks((255, 0, 0)), "it plays", 8)
+        self.assertEqual(self.script("return [...document.querySelectorAll('.slide')].length"), 1, "in place of the slide")
+        # Nobody has clicked on this page: without sound, and the moderator is told. A click gives it sound.
+        self.until(lambda: self.screen() == "muted", "the moderator reads that there is no sound", 6)
+        self.driver.find_element(By.ID, "screen").click()
+        self.until(lambda: self.screen() in ("playing", "ended"), "a click gives it sound", 6)
+        self.until(lambda: self.looks((0, 0, 255)), "it goes on", 8)
+        anna.click("#videos [aria-label^='Pause']")
+        self.until(lambda: not self.floor()["screen"]["video"]["isPlaying"], "it is paused")
+        slider = "const one = document.querySelector('#videos input'); one.value = arguments[0]; "
+        anna.script(slider + "one.dispatchEvent(new Event('change'))", "0.5")
+        self.until(lambda: self.looks((255, 0, 0)), "it goes to a place while paused", 6)
+        anna.picture("present-video")
+        # A screen that comes late, in the middle of it.
+        anna.click("#videos [aria-label^='Play']")
+        self.driver.get("about:blank")
+        self.driver.get(f"{self.base}/screen/hall")
+        self.until(lambda: self.looks((0, 0, 255)), "a late screen joins in", 8)
+        self.order("withdraw")
+        self.until(lambda: not self.floor()["screen"]["video"]["isPlaying"], "it stands still without the floor")
+        self.assertEqual(web.ask(self.base, "GET", f"/api/floor/videos/{self.document()}").status, 200)
+        self.order("grant", presenter=self.number("Anna"))
+        anna.until(anna.holds, "Anna has it again")
+        anna.click("#videos [aria-label^='Stop'], #next")
+        self.until(lambda: self.floor()["screen"]["kind"] == "page", "her slide is back")
+        self.until(lambda: self.script("return document.querySelector('video') === null"), "on the screen too")
+
+    def document(self):
+        """Anna's newest video."""
+        return self.anna.driver.execute_async_script("""
+            const done = arguments[0], { token } = JSON.parse(localStorage.getItem("baton.present"));
+            fetch(`/api/present/videos?token=${token}`).then((answer) => answer.json())
+              .then((all) => done(all.at(-1).document));""")
+
+    def test_7_a_program_draws_too_and_everybody_can_leave(self):
         carl = Speaker(self.port, f"Carl #{CODE}")
         self.addCleanup(carl.socket.close)
         self.anna.until(lambda: "Carl" in self.anna.words("#people"), "the pages see him")

@@ -22,12 +22,22 @@ struct FloorJSON: Encodable {
         @OrNull var endsInMs: Int64?
     }
 
+    /// A video on the screen: it was at `seconds` at the time `since`.
+    struct Video: Encodable {
+        var name: String
+        var seconds: Double
+        /// Milliseconds of the show.
+        var since: Int64
+        var isPlaying: Bool
+    }
+
     struct Screen: Encodable {
         var kind: String
         @OrNull var presenter: UInt8?
         @OrNull var document: String?
         @OrNull var page: Int?
         @OrNull var image: String?
+        @OrNull var video: Video?
         var blank: String
         var blankedByModerator: Bool
     }
@@ -57,12 +67,13 @@ struct FloorJSON: Encodable {
                 id: presenter.id.rawValue, name: presenter.name, connected: presenter.isPresent,
                 pages: presenter.document.flatMap { floor?.document($0) }?.pages ?? 0, page: presenter.page)
         }
-        screen = Screen(floor?.screen ?? FloorScreen())
+        screen = Screen(floor)
     }
 }
 
 extension FloorJSON.Screen {
-    init(_ screen: FloorScreen) {
+    init(_ floor: FloorState?) {
+        let screen = floor?.screen ?? FloorScreen()
         (kind, blank, blankedByModerator) = ("nothing", screen.blank.rawValue, screen.isBlankedByModerator)
         presenter = screen.presenter?.rawValue
         switch screen.content {
@@ -70,7 +81,10 @@ extension FloorJSON.Screen {
         case .page(let document, let number):
             (kind, self.document, page) = ("page", document, number)
             image = "/api/floor/pages/\(document)/\(number)"
-        case .video(let document, _, _, _): (kind, self.document) = ("video", document)
+        case .video(let document, let seconds, let since, let isPlaying):
+            (kind, self.document) = ("video", document)
+            video = FloorJSON.Video(
+                name: floor?.document(document)?.name ?? "", seconds: seconds, since: since, isPlaying: isPlaying)
         }
     }
 }

@@ -18,6 +18,7 @@ struct FloorRoutes {
             },
             WebRoute(.post, "/api/floor", .roles(WebRole.operators), bodyLimitBytes: 4_096, answer: moderate),
             WebRoute(.get, "/api/floor/pages/:document/:page", .anybody, answer: sendPage),
+            WebRoute(.get, "/api/floor/videos/:document", .anybody, answer: sendVideo),
             WebRoute(.get, "/api/floor/event.pdf", .roles(WebRole.staff)) { [eventPDF] _ in
                 await eventPDF.response()
             },
@@ -85,6 +86,15 @@ struct FloorRoutes {
         }
         return WebResponse(contentType: image.mediaType, body: image.bytes)
             .withHeader("Cache-Control", "private, no-cache")
+    }
+
+    /// Gives anybody the video that is on the screen, whole or in parts.
+    @Sendable private func sendVideo(_ request: WebRequest) async -> WebResponse {
+        guard let document = request.pathParameters["document"],
+            case .video(document, _, _, _)? = show.newestSnapshot.state.floor?.screen.content,
+            let response = slides.videoResponse(of: document)
+        else { return .refused(404, "no-video", "This video is not on the screen now.") }
+        return response
     }
 }
 

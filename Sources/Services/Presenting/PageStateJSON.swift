@@ -36,6 +36,6 @@ struct PageStateJSON: Encodable {
                 document: presenter.document,
                 pages: presenter.document.flatMap { floor?.document($0) }?.pages ?? 0, page: presenter.page)
         }
-        screen = FloorJSON.Screen(floor?.screen ?? FloorScreen())
+        screen = FloorJSON.Screen(floor)
     }
 }

@@ -13,15 +13,15 @@ struct PresentRoutes {
     let presenters: PagePresenters
     /// The code with which guests join; nil if only people with an account may.
     let code: SpeakersCode?
-    let largestPDF: Int
+    let limits: PresentingLimits
     private let guesses = CodeGuesses()
 
     init(
         show: ShowInbox, slides: SlideStore, drawings: DrawingBoard, presenters: PagePresenters,
-        code: SpeakersCode?, largestPDF: Int
+        code: SpeakersCode?, limits: PresentingLimits
     ) {
         (self.show, self.slides, self.drawings, self.presenters) = (show, slides, drawings, presenters)
-        (self.code, self.largestPDF) = (code, largestPDF)
+        (self.code, self.limits) = (code, limits)
     }
 
     var routes: [WebRoute] {
@@ -46,6 +46,7 @@ struct PresentRoutes {
                 .put, "/api/present/uploads/:upload", .anybody, bodyLimitBytes: SlidesUpload.pieceBytes
             ) { await inSession($0, addPiece) },
             WebRoute(.get, "/api/present/pages/:document/:page", .anybody, answer: sendOwnPage),
+            WebRoute(.get, "/api/present/videos", .anybody) { await inSession($0, listVideos) },
             .stream("/api/floor/drawings", .anybody, drawings.eventHub),
         ]
     }
@@ -191,20 +192,41 @@ struct PresentRoutes {
 
     private struct NewUpload: Decodable {
         var bytes: Int
+        /// The name of a video; left out for slides.
+        var video: String?
     }
 
     private func beginUpload(_ request: WebRequest, _ session: PagePresenter) async -> WebResponse {
         do throws(JSONFault) {
             let upload = try JSONBody.decode(NewUpload.self, from: request.body)
-            guard (1...largestPDF).contains(upload.bytes) else {
+            let (kind, most) =
+                upload.video == nil ? ("PDF", limits.largestPDF) : ("video", limits.largestVideo)
+            guard upload.bytes > 0 else {
+                return .refused(422, "bad-value", "This file is empty; choose another one.")
+            }
+            guard upload.bytes <= most else {
                 return .refused(
-                    413, "too-large", "A PDF may have \(largestPDF / 1_000_000) MB; make it smaller.")
+                    413, "too-large", "A \(kind) may have \(most / 1_000_000) MB; make it smaller.")
+            }
+            guard upload.video.map(VideoReceiver.isName) ?? true else {
+                return .refused(
+                    422, "bad-value", "The name of a video has 1 to \(limits.longestFileName) bytes; rename the file.")
             }
             guard session.entrance.presenter != nil else { return Self.notRegistered }
-            return await session.upload.begin(byteCount: upload.bytes)
+            return await session.upload.begin(byteCount: upload.bytes, videoName: upload.video)
         } catch {
             return error.errorResponse
         }
+    }
+
+    private struct Video: Encodable {
+        var document: String
+        var name: String
+    }
+
+    /// A speaker's own videos; the others do not see their names.
+    private func listVideos(_ request: WebRequest, _ session: PagePresenter) async -> WebResponse {
+        .json(session.entrance.videos.map { Video(document: $0.id, name: $0.name) })
     }
 
     private func addPiece(_ request: WebRequest, _ session: PagePresenter) async -> WebResponse {

@@ -111,6 +111,39 @@ actor PresenterEntrance {
         }
     }
 
+    /// Begins a video of the presenter.
+    /// - Throws: ``ExplainedError`` if there is no room for it, ``NotRegistered``.
+    func beginVideo(byteCount: Int) async throws -> ArrivingSlides {
+        guard let presenter else { throw NotRegistered() }
+        return try await slides.beginVideo(
+            byteCount: byteCount, beside: Set(videos(of: presenter).map(\.id)), known: { floor?.documents ?? [] })
+    }
+
+    /// Checks a video that has arrived and makes it one of the presenter's. A later one takes the place of an earlier
+    /// one with its name.
+    /// - Throws: ``VideoRefusal`` if browsers do not play it, ``SlidesRefusal`` if the floor does not take it.
+    func addVideo(_ file: ArrivingSlides, name: String) async throws {
+        do {
+            try await file.close()
+            try await slides.checkVideo(file)
+            guard let presenter else { throw NotRegistered() }
+            let document = FloorDocument(id: file.id, owner: presenter, name: name, kind: .video, pages: 0)
+            let outcome = await show.submitEvent(.floor(.documentReady(document: document), by: sender))
+            guard outcome.isDone else { throw SlidesRefusal(outcome: outcome) }
+            await slides.endFile(file, known: { floor?.documents ?? [] })
+        } catch {
+            await discard(file)
+            throw error
+        }
+    }
+
+    /// The presenter's videos that are ready, in the order of their arrival.
+    nonisolated var videos: [FloorDocument] { presenter.map(videos) ?? [] }
+
+    private nonisolated func videos(of id: FloorPresenter.ID) -> [FloorDocument] {
+        (floor?.documents ?? []).filter { $0.owner == id && $0.kind == .video }
+    }
+
     /// Gives up a file that has not arrived whole, or cannot be used.
     func discard(_ file: ArrivingSlides) async {
         try? await file.close()

@@ -7,6 +7,10 @@ struct PresenterOrder: Decodable {
     var presenter: UInt8?
     var seconds: Int?
     var colour: FloorScreen.Blank?
+    /// The name of a video.
+    var name: String?
+    /// A place in a video, in seconds from its beginning.
+    var position: Double?
 
     /// The action of the floor; nil if there is no such action, or something that it needs is missing.
     var presenterAction: PresenterAction? {
@@ -22,6 +26,10 @@ struct PresenterOrder: Decodable {
         case "lend": other.map { .lend(to: $0, seconds: seconds) }
         case "recall": .recallLoan(afterSeconds: seconds ?? 0)
         case "return": .returnFloor
+        case "play": name.map { .playVideo(name: $0) }
+        case "pause": .pauseVideo
+        case "stop": .stopVideo
+        case "seek": position.map { .seekVideo(seconds: $0) }
         case "leave": .unregister
         default: nil
         }

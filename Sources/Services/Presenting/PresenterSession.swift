@@ -11,6 +11,7 @@ struct PresenterSession {
     let settings: PresentingSettings
     private let slides: SlideStore
     private let entrance: PresenterEntrance
+    private let videos: VideoReceiver
     private var name = ""
     private var arriving: ArrivingSlides?
     private var pace = MessagePace()
@@ -27,11 +28,12 @@ struct PresenterSession {
 
     init(
         connection: PresentingConnection, settings: PresentingSettings, slides: SlideStore,
-        entrance: PresenterEntrance
+        entrance: PresenterEntrance, doors: OpenDoors
     ) {
         (self.connection, self.settings, self.slides, self.entrance) = (
             connection, settings, slides, entrance
         )
+        videos = VideoReceiver(entrance: entrance, doors: doors)
     }
 
     /// Serves the connection until it ends.
@@ -46,6 +48,7 @@ struct PresenterSession {
         } catch {
             // A connection that broke, or that sent what cannot be answered: it ends here.
         }
+        videos.close()
         if let arriving { await entrance.discard(arriving) }
         if !name.isEmpty { entrance.reportConnectionLost(of: name) }
     }
@@ -108,6 +111,11 @@ struct PresenterSession {
         case .stopVideo: try await answer(.stopVideoSuccess, to: .stopVideo, by: id)
         case .seekVideo(let seconds):
             try await answer(.seekVideoSuccess, to: .seekVideo(seconds: seconds), by: id)
+        case .prepareVideo:
+            let door = await videos.openDoor(
+                at: settings.address, for: connection.address, limits: settings.limits)
+            guard let door else { throw Ended() }
+            connection.send(.prepareVideoResponse(port: door), id: id.rawValue)
         case .annotation(let type, let bytes):
             guard try await entrance.draw(type: type, bytes: bytes).isDone else { throw Ended() }
             connection.send(.annotationResponse, id: id.rawValue)

@@ -15,6 +15,7 @@ package struct PresentingService: HostedService {
     private let drawings = DrawingBoard()
     private let shown = ShownDocuments()
     private let connections = PresentingConnections()
+    private let videoDoors = OpenDoors()
     private let pagePresenters: PagePresenters
     private let consoles: ConsoleStream
 
@@ -50,7 +51,7 @@ package struct PresentingService: HostedService {
         ).routes
             + PresentRoutes(
                 show: show, slides: slides, drawings: drawings, presenters: pagePresenters, code: code,
-                largestPDF: (settings?.limits ?? PresentingLimits()).largestPDF
+                limits: settings?.limits ?? PresentingLimits()
             ).routes
     }
 
@@ -98,12 +99,13 @@ package struct PresentingService: HostedService {
             do {
                 try await server.run { port in
                     say("Speakers connect to \(settings.address):\(port).\n")
-                } serve: { [show, slides, drawings, connections] connection, reader in
+                } serve: { [show, slides, drawings, connections, videoDoors] connection, reader in
                     connections.add(connection)
                     let entrance = PresenterEntrance(
                         connection: connection.name, show: show, slides: slides, drawings: drawings)
                     var session = PresenterSession(
-                        connection: connection, settings: settings, slides: slides, entrance: entrance)
+                        connection: connection, settings: settings, slides: slides, entrance: entrance,
+                        doors: videoDoors)
                     await session.run(&reader)
                     connections.remove(connection)
                 }

@@ -4,22 +4,23 @@ import Hosting
 import ScorePages
 import Synchronization
 
-/// The presenters' PDF files in the folder `presenting`, and the images of their pages.
+/// The presenters' PDF files and videos in the folder `presenting`, and the images of the pages.
 ///
-/// Only limited processes read the PDFs. Files whose document the floor has forgotten are deleted.
+/// Only limited processes read the PDFs; of a video only the first bytes are looked at. Files whose document the floor
+/// has forgotten are deleted.
 actor SlideStore {
-    /// The most disk space for all PDFs together, in bytes.
+    /// The most disk space for all files together, in bytes.
     static let mostBytes = 4_000_000_000
     /// The number of files that are checked at once.
     private static let mostChecks = 2
 
-    private let folder: URL
+    let folder: URL
     private let limitBytes: Int
-    private let reserve: DiskReserve
+    let reserve: DiskReserve
     private let images: PageImageProvider
     private let shown: ShownDocuments
     private var summaries: [FloorDocument.ID: PDFSummary] = [:]
-    /// The bytes that were announced of the files that are arriving.
+    /// The bytes that were announced of the files that are arriving, by their names in the folder.
     private var arriving: [String: Int] = [:]
     private var runningChecks = 0
     private var waitingChecks: [CheckedContinuation<Void, Never>] = []
@@ -38,22 +39,40 @@ actor SlideStore {
             cacheFolder: folder.path + "/images", places: 1, hasRoom: { reserve.refusal(adding: $0) == nil })
     }
 
-    /// Begins a file of a presenter.
+    /// Begins a presenter's PDF.
     /// - Throws: ``ExplainedError`` if the disk has no room.
     func beginFile(byteCount: Int) throws -> ArrivingSlides {
+        try beginFile(byteCount: byteCount, suffix: Self.slidesSuffix, within: Self.mostBytes)
+    }
+
+    /// Begins a file.
+    /// - Parameter most: the bytes that all files together may then have.
+    func beginFile(byteCount: Int, suffix: String, within most: Int) throws -> ArrivingSlides {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let sizes = storedSizes()
-        let outstanding = arriving.reduce(byteCount) { $0 + max($1.value - (sizes[$1.key + ".pdf"] ?? 0), 0) }
+        let sizes = expectedSizes()
+        let outstanding = sizes.reduce(byteCount) { $0 + $1.value.expected - $1.value.written }
         guard reserve.refusal(adding: outstanding) == nil,
-            sizes.values.reduce(outstanding, +) <= Self.mostBytes
+            sizes.values.reduce(byteCount, { $0 + $1.expected }) <= most
         else {
-            throw ExplainedError(sentence: "The server's disk has no room for these slides.")
+            throw ExplainedError(sentence: "The server's disk has no room for this file.")
         }
         let id = String(UInt64.random(in: 0 ... .max), radix: 36)
-        let slides = try ArrivingSlides(id: id, path: path(id).path)
-        arriving[id] = byteCount
-        return slides
+        let file = try ArrivingSlides(id: id, path: folder.appendingPathComponent(id + suffix).path)
+        arriving[id + suffix] = byteCount
+        return file
     }
+
+    /// The sizes of the presenters' files, by name: as written so far, and as they will be.
+    func expectedSizes() -> [String: (written: Int, expected: Int)] {
+        let sizes = storedSizes()
+        return Dictionary(
+            uniqueKeysWithValues: Set(sizes.keys).union(arriving.keys).map { name in
+                let written = sizes[name] ?? 0
+                return (name, (written, max(written, arriving[name] ?? 0)))
+            })
+    }
+
+    static let slidesSuffix = ".pdf"
 
     /// Checks a file that has arrived, and draws its first page.
     /// - Returns: the number of pages.
@@ -78,7 +97,7 @@ actor SlideStore {
     /// Ends the arrival of a file: it is kept if the floor has it.
     /// - Parameter known: gives the floor's documents of that moment.
     func endFile(_ slides: ArrivingSlides, known: @Sendable () -> [FloorDocument]) {
-        arriving[slides.id] = nil
+        arriving[URL(fileURLWithPath: slides.path).lastPathComponent] = nil
         deleteForgotten(known: known)
     }
 
@@ -132,10 +151,11 @@ actor SlideStore {
     ///   whose file has ended since.
     func deleteForgotten(known: @Sendable () -> [FloorDocument]) {
         guard let shown = shown.ids else { return }
-        let kept = Set(known().map(\.id)).union(arriving.keys).union(shown)
+        let announced = arriving.keys.map { URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent }
+        let kept = Set(known().map(\.id)).union(announced).union(shown)
         let files =
             (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
-        for file in files where ["pdf", "json"].contains(file.pathExtension) {
+        for file in files where ["pdf", "json", "video"].contains(file.pathExtension) {
             let id = file.deletingPathExtension().lastPathComponent
             guard !kept.contains(id) else { continue }
             try? FileManager.default.removeItem(at: file)
@@ -151,8 +171,6 @@ actor SlideStore {
             $0[$1.lastPathComponent] = (try? $1.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
         }
     }
-
-    private func path(_ id: String) -> URL { folder.appendingPathComponent(id + ".pdf") }
 
     private func summaryURL(_ id: String) -> URL { folder.appendingPathComponent(id + ".json") }
 }

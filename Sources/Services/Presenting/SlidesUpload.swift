@@ -3,7 +3,7 @@ import Hosting
 import ScorePages
 import WebServer
 
-/// The PDF that a speaker's page is sending, piece by piece, so that a lost connection does not begin it again.
+/// The PDF or video that a speaker's page is sending, piece by piece, so that a lost connection does not begin it again.
 actor SlidesUpload {
     /// The most bytes of one piece. Anybody may send one before the token is looked at, so it is small.
     static let pieceBytes = 256 << 10
@@ -13,6 +13,8 @@ actor SlidesUpload {
     private let entrance: PresenterEntrance
     private let slides: SlideStore
     private var file: ArrivingSlides?
+    /// The name of the video that arrives; nil if slides do.
+    private var videoName: String?
     private var byteCount = 0
     private var received = 0
     private var lastPiece = ContinuousClock.now
@@ -35,20 +37,25 @@ actor SlidesUpload {
         var upload: String
         var received: Int
         var pieceBytes = SlidesUpload.pieceBytes
-        /// The number of pages, once the file is checked.
+        /// The number of pages once the file is checked; 0 for a video.
         @OrNull var pages: Int?
     }
 
     /// Begins a file; one that was not complete is given up.
-    func begin(byteCount: Int) async -> WebResponse {
+    /// - Parameter videoName: the name of a video; nil for slides.
+    func begin(byteCount: Int, videoName: String?) async -> WebResponse {
         guard !isBusy else { return Self.busy }
         isBusy = true
         defer { isBusy = false }
         if let file { await entrance.discard(file) }
         file = nil
         do {
-            let new = try await slides.beginFile(byteCount: byteCount)
+            let new =
+                videoName == nil
+                ? try await slides.beginFile(byteCount: byteCount)
+                : try await entrance.beginVideo(byteCount: byteCount)
             (file, self.byteCount, received, lastPiece, result) = (new, byteCount, 0, .now, nil)
+            self.videoName = videoName
             return .json(Progress(upload: new.id, received: 0, pages: nil))
         } catch {
             return Self.refusal(error)
@@ -79,7 +86,7 @@ actor SlidesUpload {
                 return .json(Progress(upload: id, received: received, pages: nil))
             }
             self.file = nil
-            let pages = try await entrance.addSlides(file)
+            let pages = try await complete(file)
             let response = WebResponse.json(Progress(upload: id, received: received, pages: pages))
             result = (id, response)
             return response
@@ -90,6 +97,14 @@ actor SlidesUpload {
             result = (id, response)
             return response
         }
+    }
+
+    /// Makes a file that has arrived whole the presenter's.
+    /// - Returns: the number of pages.
+    private func complete(_ file: ArrivingSlides) async throws -> Int {
+        guard let videoName else { return try await entrance.addSlides(file) }
+        try await entrance.addVideo(file, name: videoName)
+        return 0
     }
 
     /// Gives up a file that has not arrived whole.
@@ -114,6 +129,7 @@ actor SlidesUpload {
         switch error {
         case let error as ScorePagesError:
             .refused(422, "bad-pdf", WebResponse.removeMachinePaths(error.sentence))
+        case let error as VideoRefusal: .refused(422, "bad-video", error.sentence)
         case let error as ExplainedError: .refused(507, "disk-full", error.sentence)
         case let error as SlidesRefusal: error.outcome.refusalResponse
         case is PresenterEntrance.NotRegistered:

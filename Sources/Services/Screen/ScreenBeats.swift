@@ -23,11 +23,22 @@ final class ScreenBeats: Sendable {
         var languages: [String]
         /// What the screen really shows, for a small picture of it; nil for a screen whose page is older.
         @OrNull var picture: Picture?
+        /// What became of the video that the screen should play; nil without one.
+        @OrNull var video: VideoReport?
         /// Seconds since the screen's last heartbeat: 0 while it sends them, then in whole seconds, after a minute in
         /// steps of ten.
         var age: Int
         /// False if the screen has been silent for longer than ``ScreenBeats/missingAfter``.
         var isHere: Bool
+    }
+
+    /// What a screen says of the video that it should play.
+    enum VideoReport: String, Codable {
+        case loading, playing, paused, ended
+        /// It plays without sound, because nobody has clicked on this screen's page yet; browsers ask for that.
+        case muted
+        /// The browser cannot play it.
+        case failed
     }
 
     /// What is really to be seen on a screen, as it says itself.
@@ -66,6 +77,7 @@ final class ScreenBeats: Sendable {
         var blank: String
         var languages: [String]
         var picture: Picture?
+        var video: VideoReport?
 
         /// True if the values are ones that a screen sends; anybody may send a heartbeat.
         var isValid: Bool {
@@ -115,7 +127,8 @@ final class ScreenBeats: Sendable {
             entries[key] = Entry(
                 screen: Screen(
                     name: name, width: beat.width, height: beat.height, shows: beat.shows, blank: beat.blank,
-                    languages: beat.languages, picture: beat.picture, age: 0, isHere: true),
+                    languages: beat.languages, picture: beat.picture,
+                    video: beat.video, age: 0, isHere: true),
                 heardAt: time, address: address)
             return true
         }

@@ -58,10 +58,16 @@ package struct ScreenService: HostedService {
                 return .refused(
                     429, "too-many", "There are \(ScreenBeats.maximumCount) screens already; close one.")
             }
-            return .succeeded
+            return .json(BeatAnswer(now: showInbox.newestSnapshot.now.milliseconds))
         } catch {
             return error.errorResponse
         }
+    }
+
+    private struct BeatAnswer: Encodable {
+        var ok = true
+        /// Milliseconds of the show.
+        var now: Int64
     }
 
     static let noScreen = WebResponse.refused(

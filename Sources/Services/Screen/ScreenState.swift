@@ -25,12 +25,24 @@ struct ScreenState: Encodable, Equatable {
         var image: String
     }
 
+    /// The video of a speaker that is on the screens: it was at `seconds` at the time `since`.
+    struct VideoJSON: Encodable, Equatable {
+        var document: String
+        /// The address of the video.
+        var address: String
+        var seconds: Double
+        /// Milliseconds of the show; the answers to heartbeats say how late it is.
+        var since: Int64
+        var isPlaying: Bool
+    }
+
     var blank: String
     var hidden: Bool
     /// True if a person has ended the fade to this title.
     var fadeEnded: Bool
     @OrNull var title: TitleJSON?
     @OrNull var slide: SlideJSON?
+    @OrNull var video: VideoJSON?
 
     static let empty = ScreenState(
         blank: ScreenBlank.none.rawValue, hidden: false, fadeEnded: false, title: nil)
@@ -41,6 +53,7 @@ struct ScreenState: Encodable, Equatable {
         self.fadeEnded = fadeEnded
         _title = OrNull(wrappedValue: title)
         _slide = OrNull(wrappedValue: nil)
+        _video = OrNull(wrappedValue: nil)
     }
 
     /// The state with what speakers show. The moderator's blank lies over the titles too, a speaker's one only over
@@ -57,9 +70,15 @@ struct ScreenState: Encodable, Equatable {
             }
             return state
         }
-        if case .page(let document, let number) = screen.content {
+        switch screen.content {
+        case .nothing: break
+        case .page(let document, let number):
             state.slide = SlideJSON(
                 document: document, page: number, image: "/api/floor/pages/\(document)/\(number)")
+        case .video(let document, let seconds, let since, let isPlaying):
+            state.video = VideoJSON(
+                document: document, address: "/api/floor/videos/\(document)", seconds: seconds, since: since,
+                isPlaying: isPlaying)
         }
         return state
     }

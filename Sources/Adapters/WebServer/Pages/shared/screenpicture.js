@@ -1,11 +1,18 @@
 // A small picture of what a screen really shows, drawn from the screen's own heartbeat.
 import { make } from "./dom.js";
 
+/** What is wrong with a screen's video, by its report: in two words, and as a sentence that says what to do. */
+export const videoTrouble = {
+  muted: ["no sound", "The video plays without sound; click once on that screen's page."],
+  failed: ["no video", "This screen's browser cannot play the video; send it as MP4 (H.264) or WebM."],
+};
+
 /** `1920 × 1080 · First line`, or since when it is silent. */
 export function screenWords(screen) {
   const shows = screen.blank !== "none" ? screen.blank : screen.shows || "shows nothing";
   const missing = screen.picture?.missing ?? [];
-  const lacks = missing.length > 0 ? ` · the title has no ${missing.join(", ")}` : "";
+  const lacks = (missing.length > 0 ? ` · the title has no ${missing.join(", ")}` : "")
+    + (videoTrouble[screen.video] ? ` · ${videoTrouble[screen.video][1]}` : "");
   if (!screen.isHere) return `does not answer for ${age(screen.age)} · last: ${shows}`;
   return `${screen.width} × ${screen.height}${screen.age > 0 ? ` · ${age(screen.age)} ago` : ""} · ${shows}${lacks}`;
 }

@@ -1,6 +1,7 @@
 // The machine's health: sound in, processing time, packets out, connected clients, whether the sound is recorded.
 import { find, make, mark, write } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
+import { videoTrouble } from "/shared/screenpicture.js";
 import { decibels, isNumber, megabytes } from "./format.js";
 
 const lowest = -72;
@@ -138,10 +139,13 @@ export function showHealth(desk) {
     const missing = screens.filter((screen) => !screen.isHere);
     const words = screens.length === 0 ? "no screen" : missing.length > 0
       ? `${missing.map((screen) => screen.name).join(", ")} silent` : `${screens.length} on`;
-    write(titles, needsOperator ? `${words} · by hand now` : words);
-    mark(reading, "title", screens.map((screen) =>
-      `${screen.name}: ${screen.width} × ${screen.height}, ${screen.shows || "shows nothing"}`).join("\n"));
-    mark(reading, "data-bad", missing.length > 0 || needsOperator);
+    const troubled = screens.find((screen) => screen.isHere && videoTrouble[screen.video]);
+    write(titles, needsOperator ? `${words} · by hand now`
+      : troubled ? `${words} · ${troubled.name}: ${videoTrouble[troubled.video][0]}` : words);
+    mark(reading, "title", screens.map((screen) => `${screen.name}: ${screen.width} × ${screen.height}, ${
+      screen.shows || "shows nothing"}${videoTrouble[screen.video] ? `. ${videoTrouble[screen.video][1]}` : ""}`)
+      .join("\n"));
+    mark(reading, "data-bad", missing.length > 0 || needsOperator || Boolean(troubled));
   };
   desk.on("screens", showScreens);
   desk.on("titles", showScreens);

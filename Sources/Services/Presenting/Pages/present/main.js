@@ -9,6 +9,7 @@ import { Notes } from "./notes.js";
 import { Pen } from "./pen.js";
 import { Session } from "./session.js";
 import { buildPeople, buildThumbnails } from "./lists.js";
+import { Videos, lengthOf } from "./videos.js";
 import { nameOf, ownEntry, stateOf, turnWords } from "./words.js";
 
 let me = null; // the own number
@@ -24,7 +25,10 @@ const session = new Session({
     if (name !== "clock") paint();
   },
   state(state) {
-    if (state === "joined") drawings.start();
+    if (state === "joined") {
+      drawings.start();
+      videos.reread().then(paint);
+    }
     paint();
   },
   ended(sentence) {
@@ -34,6 +38,7 @@ const session = new Session({
 });
 
 const ink = new Ink();
+const videos = new Videos(find("videos"), session, (action, more) => act(action, more));
 const notes = new Notes(find("notes"), find("notes-title"));
 const pen = new Pen(find("now"), find("now-picture"), ink, session, { failed: complain, step: (name) => act(name) });
 const drawings = {
@@ -159,7 +164,8 @@ function paint() {
   const blank = screenWords[floor.screen.blank];
   const page = floor.screen.page ? `Slide ${floor.screen.page}. ` : "";
   const shown = isOwnShown ? session.picture(own.document, own.page) : floor.screen.image;
-  showPicture("now", shown, floor.screen.kind === "page" ? page + blank : blank || "Nothing is shown.");
+  const nothing = floor.screen.kind === "video" ? `The video ${floor.screen.video.name}` : "Nothing is shown.";
+  showPicture("now", shown, floor.screen.kind === "page" ? page + blank : blank || nothing);
   const others = floor.screen.presenter === me || floor.screen.presenter === null ? ""
     : ` · ${nameOf(floor, floor.screen.presenter)}`;
   write(find("shown-title"), `On the screen${floor.screen.page ? ` · slide ${floor.screen.page}` : ""}${
@@ -169,7 +175,17 @@ function paint() {
   notes.show(own?.document ?? null, own?.page ?? 0);
   buildThumbnails(find("thumbnails"), own, holds, session, (number) => act("go-to", { page: number }));
   buildPeople(find("people"), floor, me, (action, more) => act(action, more));
+  paintVideos();
   showInk();
+}
+
+/** The show's time at a time of this device, in ms; null if it is not known. */
+const showTime = (now) => (showClock ? showClock.now + now - showClock.at : null);
+
+function paintVideos() {
+  if (!floor) return;
+  const isOwn = floor.screen.kind === "video" && floor.screen.presenter === me && me !== null;
+  videos.paint(isOwn ? floor.screen : null, floor.holder === me && me !== null, showTime(Date.now()));
 }
 
 function paintNext(own, isOwnShown) {
@@ -234,17 +250,25 @@ find("file").addEventListener("change", async ({ target }) => {
   if (!file) return;
   find("upload").hidden = false;
   find("file-label").setAttribute("aria-disabled", "true");
+  const isVideo = file.type.startsWith("video/") || /\.(mp4|m4v|webm|ogv)$/i.test(file.name);
   try {
     const { document, pages } = await session.upload(file, (share, isChecked) => {
       find("progress").value = share;
       write(find("upload-say"), isChecked ? `${file.name}: being checked …`
         : `${file.name}: ${Math.floor(100 * share)} %`);
-    });
-    notes.name(document, file.name);
-    write(find("upload-say"), `${file.name}: ${pages} ${pages === 1 ? "slide" : "slides"}, ready.`);
+    }, isVideo);
     find("progress").value = 1;
     say("");
-    notice(`Your slides are ready: ${pages} pages.`);
+    if (isVideo) {
+      videos.remember(document, await lengthOf(file));
+      await videos.reread();
+      write(find("upload-say"), `${file.name}: ready.`);
+      notice(`Your video ${file.name} is ready.`);
+    } else {
+      notes.name(document, file.name);
+      write(find("upload-say"), `${file.name}: ${pages} ${pages === 1 ? "slide" : "slides"}, ready.`);
+      notice(`Your slides are ready: ${pages} pages.`);
+    }
     paint();
   } catch (refusal) {
     find("upload").hidden = true;
@@ -256,10 +280,11 @@ find("file").addEventListener("change", async ({ target }) => {
 setInterval(() => {
   const now = Date.now();
   write(find("clock"), new Date(now).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }));
-  const showNow = showClock ? showClock.now + now - showClock.at : null;
+  const showNow = showTime(now);
   const turn = turnWords(floor, me, heldSince, now, showNow);
   find("elapsed").hidden = turn === null;
   if (turn !== null) write(find("elapsed"), turn);
+  paintVideos();
 }, 250);
 
 if (session.resume()) showDesk();

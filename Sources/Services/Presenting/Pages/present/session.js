@@ -127,9 +127,13 @@ export class Session {
       { method: "POST", text: bytes, kind: "application/octet-stream" });
   }
 
-  /** Sends a PDF in pieces; `told(share, isChecked)` hears how far it is. Gives the document and its pages. */
-  async upload(file, told) {
-    const begun = await ask(this.path("uploads"), { method: "POST", json: { bytes: file.size }, patience: 10_000 });
+  /**
+   * Sends a PDF or a video in pieces; `told(share, isChecked)` hears how far it is. Gives the document and its pages,
+   * 0 for a video.
+   */
+  async upload(file, told, isVideo = false) {
+    const announced = { bytes: file.size, ...isVideo ? { video: file.name } : {} };
+    const begun = await ask(this.path("uploads"), { method: "POST", json: announced, patience: 10_000 });
     let { received } = begun;
     for (let failures = 0; ;) {
       try {

@@ -1,0 +1,56 @@
+import Floor
+import Foundation
+import Hosting
+import WebServer
+
+/// The presenters' videos.
+extension SlideStore {
+    /// The most disk space for all videos together, in bytes; the rest of ``SlideStore/mostBytes`` is kept for slides.
+    static let mostVideoBytes = 3_200_000_000
+    /// The most disk space for the videos of one presenter, in bytes.
+    static let mostVideoBytesEach = 2_000_000_000
+
+    static let videoSuffix = ".video"
+
+    /// Begins a presenter's video.
+    /// - Parameters:
+    ///   - own: the presenter's videos that are here already.
+    ///   - known: gives the floor's documents of this moment; files of others make room.
+    /// - Throws: ``ExplainedError`` if there is no room.
+    func beginVideo(
+        byteCount: Int, beside own: Set<FloorDocument.ID>, known: @Sendable () -> [FloorDocument]
+    ) throws -> ArrivingSlides {
+        deleteForgotten(known: known)
+        let sizes = expectedSizes().filter { $0.key.hasSuffix(Self.videoSuffix) }
+        let ownBytes = own.reduce(byteCount) { $0 + (sizes[$1 + Self.videoSuffix]?.expected ?? 0) }
+        guard ownBytes <= Self.mostVideoBytesEach else {
+            throw ExplainedError(
+                sentence: "Your videos may have \(Self.mostVideoBytesEach / 1_000_000) MB together; make them smaller."
+            )
+        }
+        guard sizes.values.reduce(byteCount, { $0 + $1.expected }) <= Self.mostVideoBytes else {
+            throw ExplainedError(
+                sentence: "The speakers' videos have no more room on this server; ask the moderator to remove somebody's."
+            )
+        }
+        return try beginFile(byteCount: byteCount, suffix: Self.videoSuffix, within: Self.mostBytes)
+    }
+
+    /// Checks a video that has arrived.
+    /// - Throws: ``VideoRefusal`` if browsers do not play it.
+    func checkVideo(_ file: ArrivingSlides) throws {
+        guard Self.format(ofVideo: file.path) != nil else { throw VideoRefusal() }
+    }
+
+    /// The response with a video, of which browsers request parts; nil if it is not here.
+    nonisolated func videoResponse(of id: FloorDocument.ID) -> WebResponse? {
+        let path = folder.appendingPathComponent(id + Self.videoSuffix).path
+        return Self.format(ofVideo: path).map { .file(path, contentType: $0.mediaType, tag: id) }
+    }
+
+    private static func format(ofVideo path: String) -> VideoFormat? {
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: VideoFormat.headLength)).flatMap { VideoFormat(head: Array($0)) }
+    }
+}

@@ -1,0 +1,102 @@
+// The video of whoever speaks, as large as it fits, under the titles. It keeps to the show's clock, so that all screens
+// show the same moment and one that comes late joins in.
+
+const mostDrift = 0.4; // seconds between the screen and the show before the video jumps
+const retryAfter = 1000; // ms
+
+export class VideoLayer {
+  #stage;
+  #changed;
+  #clock; // () => the show's time in ms, or null if it is not known yet
+  #element = null;
+  #wanted = null;
+  #isFailed = false;
+  #isArmed = false; // somebody has clicked on this page, so the browser permits sound
+
+  /** `changed` is called when {@link report} changes. */
+  constructor(stage, clock, changed) {
+    [this.#stage, this.#clock, this.#changed] = [stage, clock, changed];
+    const arm = () => {
+      this.#isArmed = true;
+      if (this.#element?.muted) {
+        this.#element.muted = false;
+        this.#changed();
+      }
+    };
+    addEventListener("pointerdown", arm);
+    addEventListener("keydown", arm);
+  }
+
+  /** What became of the video: null without one, else as the server's heartbeat names it. */
+  get report() {
+    const video = this.#element;
+    if (!video) return null;
+    if (this.#isFailed) return "failed";
+    if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return "loading";
+    if (video.ended) return "ended";
+    if (video.paused) return "paused";
+    return video.muted ? "muted" : "playing";
+  }
+
+  /** Shows a video; null for none. */
+  show(wanted) {
+    if (wanted?.document !== this.#wanted?.document) this.#load(wanted);
+    this.#wanted = wanted;
+    if (wanted) this.keepTime();
+  }
+
+  #load(wanted) {
+    this.#element?.remove();
+    this.#element?.removeAttribute("src");
+    this.#element?.load();
+    this.#element = null;
+    this.#isFailed = false;
+    if (!wanted) return;
+    const video = document.createElement("video");
+    Object.assign(video, { className: "slide", playsInline: true, preload: "auto", src: wanted.address });
+    for (const name of ["playing", "pause", "ended", "loadeddata", "volumechange"]) {
+      video.addEventListener(name, () => this.#element === video && this.#changed());
+    }
+    video.addEventListener("loadedmetadata", () => this.#element === video && this.keepTime());
+    video.addEventListener("error", () => this.#element === video && this.#fail(video));
+    this.#element = video;
+    this.#stage.prepend(video);
+  }
+
+  /** A network that is away is tried again; a format that the browser lacks is said. */
+  #fail(video) {
+    this.#isFailed = video.error?.code === MediaError.MEDIA_ERR_DECODE
+      || (video.error?.code === MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED && navigator.onLine && video.readyState === 0);
+    this.#changed();
+    setTimeout(() => {
+      if (this.#element !== video) return;
+      const wanted = this.#wanted;
+      this.#load(wanted);
+      this.keepTime();
+    }, this.#isFailed ? 10 * retryAfter : retryAfter);
+  }
+
+  /** Plays or pauses as wanted, and jumps where the video has drifted away. */
+  keepTime() {
+    const [video, wanted] = [this.#element, this.#wanted];
+    if (!video || !wanted || video.readyState < HTMLMediaElement.HAVE_METADATA) return;
+    const now = this.#clock();
+    const passed = wanted.isPlaying && now !== null ? Math.max(0, now - wanted.since) / 1000 : 0;
+    const place = Math.min(wanted.seconds + passed, video.duration || Infinity);
+    const isOver = wanted.isPlaying && place >= video.duration;
+    const most = wanted.isPlaying ? mostDrift : 0.02;
+    if (Math.abs(video.currentTime - place) > most && !(isOver && video.ended)) video.currentTime = place;
+    if (!wanted.isPlaying) return void video.pause();
+    if (video.paused && !isOver) this.#play(video);
+  }
+
+  #play(video) {
+    video.muted = false;
+    video.play().catch((refusal) => {
+      if (refusal.name !== "NotAllowedError" || this.#element !== video || this.#isArmed) return;
+      video.muted = true;
+      video.play().catch(() => {}); // `report` says that it is paused.
+      this.#changed();
+    });
+  }
+}
