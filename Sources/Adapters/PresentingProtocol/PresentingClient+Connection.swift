@@ -55,7 +55,7 @@ extension PresentingClient {
         return String(cString: strerror(system.errnoCode))
     }
 
-    private func connect(_ endpoint: Endpoint) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+    func connect(_ endpoint: Endpoint) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
         try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(.seconds(5))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -83,8 +83,7 @@ extension PresentingClient {
         }
     }
 
-    private func send(_ file: SlidesFile, _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws
-    {
+    func send(_ file: SlidesFile, _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws {
         var sent = 0
         while sent < file.byteCount {
             let offset = sent
@@ -116,7 +115,7 @@ extension PresentingClient {
                 switch item {
                 case .registered(let id):
                     let before = state.withLock { state in
-                        defer { state.id = id }
+                        defer { (state.id, state.endpoint) = (id, endpoint) }
                         return state.id
                     }
                     report(.registered(id: id, at: endpoint, isAgain: id == before))

@@ -59,6 +59,8 @@ public final class PresentingClient: Sendable {
         var isLeaving = false
         /// The number that the server gave last.
         var id: UInt8?
+        /// The server that gave it.
+        var endpoint: Endpoint?
     }
 
     enum Outgoing: Sendable {

@@ -10,6 +10,13 @@ public struct PresentingConversation: Sendable {
         /// A drawing on the slide; at most 65,535 bytes.
         case draw(type: UInt16, bytes: [UInt8])
         case listPresenters
+        /// Asks for a port to which a video can be sent.
+        case prepareVideo
+        /// Plays a video that the server has, or goes on with it.
+        case playVideo(name: String)
+        case pauseVideo
+        case stopVideo
+        case seekVideo(seconds: Double)
         case unregister
     }
 
@@ -17,6 +24,8 @@ public struct PresentingConversation: Sendable {
     public enum Outcome: Hashable, Sendable {
         case done
         case presenters([ListedPresenter])
+        /// The port for the video.
+        case port(UInt16)
         /// The server refused it, with the code of the message 0x0E.
         case refused(code: UInt8)
         /// The connection ended before the answer, so nobody knows whether it was done.
@@ -64,6 +73,11 @@ public struct PresentingConversation: Sendable {
         case .signal(let signal): message = .controlSignal(signal)
         case .draw(let type, let bytes): message = .annotation(type: type, bytes: bytes)
         case .listPresenters: message = .presentersRequest
+        case .prepareVideo: message = .prepareVideo
+        case .playVideo(let name): message = .playVideo(name: name)
+        case .pauseVideo: message = .pauseVideo
+        case .stopVideo: message = .stopVideo
+        case .seekVideo(let seconds): message = .seekVideo(seconds: seconds)
         case .unregister: message = .unregisterRequest
         case .slides(let file):
             waiting.append((ticket, 0x30))
@@ -94,9 +108,12 @@ public struct PresentingConversation: Sendable {
         case .unregisterResponse:
             let answer = answer(to: 0x04, .done)
             return answer.isEmpty ? [.unregistered] : answer
-        case .playVideoSuccess, .pauseVideoSuccess, .stopVideoSuccess, .seekVideoSuccess,
-            .prepareVideoResponse, .videoComplete:
-            return []
+        case .playVideoSuccess: return answer(to: 0x20, .done)
+        case .pauseVideoSuccess: return answer(to: 0x22, .done)
+        case .stopVideoSuccess: return answer(to: 0x24, .done)
+        case .seekVideoSuccess: return answer(to: 0x26, .done)
+        case .prepareVideoResponse(let port): return answer(to: 0x28, .port(port))
+        case .videoComplete: return []
         case .registerRequest, .unregisterRequest, .controlRequest, .controlSignal, .playVideo, .pauseVideo,
             .stopVideo, .seekVideo, .prepareVideo, .video, .pdf, .annotation, .presentersRequest:
             throw .unknownCommand(message.command)
@@ -112,13 +129,24 @@ public struct PresentingConversation: Sendable {
 extension PresentingMessage {
     /// The bytes of a PDF's message before the file.
     static func pdfBeginning(byteCount: Int, id: UInt8) -> [UInt8] {
-        var bytes = PresentingMessage.pdf(bytes: []).bytes(id: id)
-        let lengths = [UInt32(headerLength + 4 + byteCount), UInt32(byteCount)]
-        bytes.replaceSubrange(
-            4...,
-            with: lengths.flatMap { length in
-                (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) }
-            })
+        beginning(of: .pdf(bytes: []), byteCount: byteCount, id: id)
+    }
+
+    /// The bytes of a video's message before the file.
+    static func videoBeginning(name: String, byteCount: Int, id: UInt8) -> [UInt8] {
+        beginning(of: .video(name: name, bytes: []), byteCount: byteCount, id: id)
+    }
+
+    /// The bytes of a message without its file, with the lengths that it has with the file.
+    private static func beginning(of message: PresentingMessage, byteCount: Int, id: UInt8) -> [UInt8] {
+        var bytes = message.bytes(id: id)
+        func write(_ length: UInt32, at index: Int) {
+            for place in 0..<4 {
+                bytes[index + place] = UInt8(truncatingIfNeeded: length >> (24 - 8 * place))
+            }
+        }
+        write(UInt32(bytes.count + byteCount), at: 4)
+        write(UInt32(byteCount), at: bytes.count - 4)
         return bytes
     }
 }

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A PDF on this machine that is sent to the server, held open so that it can be read again after a lost connection.
+/// A PDF or video on this machine that is sent to the server, held open so that it can be read again after a lost
+/// connection.
 public final class SlidesFile: Sendable {
     public let path: String
     public let byteCount: Int
@@ -14,8 +15,16 @@ public final class SlidesFile: Sendable {
         case tooLarge(byteCount: Int, limit: Int)
     }
 
+    /// What a file is sent as.
+    public enum Kind: Sendable { case slides, video }
+
+    /// The last part of the path.
+    public var name: String { String(path.split(separator: "/").last ?? "") }
+
     /// Opens a file, and checks what can be checked without reading all of it.
-    public init(path: String, limits: PresentingLimits = PresentingLimits()) throws(Fault) {
+    public init(
+        path: String, kind: Kind = .slides, limits: PresentingLimits = PresentingLimits()
+    ) throws(Fault) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadable(reason: String(cString: strerror(errno))) }
         var facts = stat()
@@ -24,11 +33,10 @@ public final class SlidesFile: Sendable {
             throw .unreadable(reason: "it is no file")
         }
         (self.path, self.descriptor, byteCount) = (path, descriptor, Int(facts.st_size))
-        guard byteCount <= limits.largestPDF else {
-            throw .tooLarge(byteCount: byteCount, limit: limits.largestPDF)
-        }
+        let limit = kind == .slides ? limits.largestPDF : limits.largestVideo
+        guard byteCount <= limit else { throw .tooLarge(byteCount: byteCount, limit: limit) }
         // Some programs write a few bytes before the mark.
-        guard Self.containsMark(bytes(at: 0, count: 1_024)) else { throw .noPDF }
+        guard kind == .video || Self.containsMark(bytes(at: 0, count: 1_024)) else { throw .noPDF }
     }
 
     deinit { Glibc.close(descriptor) }

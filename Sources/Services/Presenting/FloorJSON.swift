@@ -84,7 +84,8 @@ extension FloorJSON.Screen {
         case .video(let document, let seconds, let since, let isPlaying):
             (kind, self.document) = ("video", document)
             video = FloorJSON.Video(
-                name: floor?.document(document)?.name ?? "", seconds: seconds, since: since, isPlaying: isPlaying)
+                name: floor?.document(document)?.name ?? "", seconds: seconds, since: since,
+                isPlaying: isPlaying)
         }
     }
 }

@@ -210,7 +210,8 @@ struct PresentRoutes {
             }
             guard upload.video.map(VideoReceiver.isName) ?? true else {
                 return .refused(
-                    422, "bad-value", "The name of a video has 1 to \(limits.longestFileName) bytes; rename the file.")
+                    422, "bad-value",
+                    "The name of a video has 1 to \(limits.longestFileName) bytes; rename the file.")
             }
             guard session.entrance.presenter != nil else { return Self.notRegistered }
             return await session.upload.begin(byteCount: upload.bytes, videoName: upload.video)

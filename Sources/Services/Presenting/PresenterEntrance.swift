@@ -116,7 +116,8 @@ actor PresenterEntrance {
     func beginVideo(byteCount: Int) async throws -> ArrivingSlides {
         guard let presenter else { throw NotRegistered() }
         return try await slides.beginVideo(
-            byteCount: byteCount, beside: Set(videos(of: presenter).map(\.id)), known: { floor?.documents ?? [] })
+            byteCount: byteCount, beside: Set(videos(of: presenter).map(\.id)),
+            known: { floor?.documents ?? [] })
     }
 
     /// Checks a video that has arrived and makes it one of the presenter's. A later one takes the place of an earlier

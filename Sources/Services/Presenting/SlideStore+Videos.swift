@@ -5,10 +5,12 @@ import WebServer
 
 /// The presenters' videos.
 extension SlideStore {
-    /// The most disk space for all videos together, in bytes; the rest of ``SlideStore/mostBytes`` is kept for slides.
-    static let mostVideoBytes = 3_200_000_000
-    /// The most disk space for the videos of one presenter, in bytes.
-    static let mostVideoBytesEach = 2_000_000_000
+    /// The most disk space for videos, in bytes.
+    struct VideoRoom {
+        /// For all together; the rest of ``SlideStore/mostBytes`` is kept for slides.
+        var ofAll = 3_200_000_000
+        var ofEach = 2_000_000_000
+    }
 
     static let videoSuffix = ".video"
 
@@ -23,14 +25,15 @@ extension SlideStore {
         deleteForgotten(known: known)
         let sizes = expectedSizes().filter { $0.key.hasSuffix(Self.videoSuffix) }
         let ownBytes = own.reduce(byteCount) { $0 + (sizes[$1 + Self.videoSuffix]?.expected ?? 0) }
-        guard ownBytes <= Self.mostVideoBytesEach else {
+        guard ownBytes <= videoRoom.ofEach else {
             throw ExplainedError(
-                sentence: "Your videos may have \(Self.mostVideoBytesEach / 1_000_000) MB together; make them smaller."
-            )
+                sentence:
+                    "Your videos may have \(videoRoom.ofEach / 1_000_000) MB together; make them smaller.")
         }
-        guard sizes.values.reduce(byteCount, { $0 + $1.expected }) <= Self.mostVideoBytes else {
+        guard sizes.values.reduce(byteCount, { $0 + $1.expected }) <= videoRoom.ofAll else {
             throw ExplainedError(
-                sentence: "The speakers' videos have no more room on this server; ask the moderator to remove somebody's."
+                sentence:
+                    "The speakers' videos have no more room on this server; ask the moderator to remove somebody's."
             )
         }
         return try beginFile(byteCount: byteCount, suffix: Self.videoSuffix, within: Self.mostBytes)

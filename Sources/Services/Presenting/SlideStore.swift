@@ -16,6 +16,7 @@ actor SlideStore {
 
     let folder: URL
     private let limitBytes: Int
+    let videoRoom: VideoRoom
     let reserve: DiskReserve
     private let images: PageImageProvider
     private let shown: ShownDocuments
@@ -29,8 +30,8 @@ actor SlideStore {
     ///   - data: the server's data folder.
     ///   - limitBytes: the size of the largest PDF.
     ///   - shown: the documents whose files are kept for the event's PDF.
-    init(data: String, limitBytes: Int, shown: ShownDocuments) {
-        self.shown = shown
+    init(data: String, limitBytes: Int, videoRoom: VideoRoom = VideoRoom(), shown: ShownDocuments) {
+        (self.shown, self.videoRoom) = (shown, videoRoom)
         folder = URL(fileURLWithPath: data).appendingPathComponent("presenting")
         self.limitBytes = limitBytes
         let reserve = DiskReserve(folder: data)
@@ -151,7 +152,9 @@ actor SlideStore {
     ///   whose file has ended since.
     func deleteForgotten(known: @Sendable () -> [FloorDocument]) {
         guard let shown = shown.ids else { return }
-        let announced = arriving.keys.map { URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent }
+        let announced = arriving.keys.map {
+            URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent
+        }
         let kept = Set(known().map(\.id)).union(announced).union(shown)
         let files =
             (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []

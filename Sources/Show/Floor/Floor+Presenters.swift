@@ -83,7 +83,8 @@ extension Floor {
         // A later video takes the place of an earlier one with its name, unless that one is on the screen.
         let onScreen = shownDocument
         state.documents.removeAll {
-            $0.owner == document.owner && $0.kind == .video && document.kind == .video && $0.name == document.name
+            $0.owner == document.owner && $0.kind == .video && document.kind == .video
+                && $0.name == document.name
                 && $0.id != onScreen
         }
         guard state.documents.count(where: { $0.owner == document.owner }) < FloorState.mostDocumentsEach

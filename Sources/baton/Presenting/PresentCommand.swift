@@ -131,12 +131,11 @@ struct PresentCommand: AsyncParsableCommand {
                 switch step {
                 case .command(.quit): return false
                 case .command(.help): terminal.write(SpeakerReport("help", SpeakerKeys.help))
-                // While slides are sent, keys go on to be taken.
                 case .command(let command):
-                    if case .slides = command {
-                        Task { await program.carryOut(command) }
-                    } else {
-                        await program.carryOut(command)
+                    switch command {
+                    // While a file is sent, keys go on to be taken.
+                    case .slides, .video: Task { await program.carryOut(command) }
+                    default: await program.carryOut(command)
                     }
                 case .question:
                     terminal.show(question: keys.question.map { "\($0.title): \($0.typed)" })

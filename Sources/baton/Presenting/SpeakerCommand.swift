@@ -14,6 +14,11 @@ enum SpeakerCommand: Hashable {
     case blank(isWhite: Bool)
     case slides(path: String)
     case draw(type: Int, path: String)
+    case video(path: String)
+    case play(name: String)
+    case pause
+    case stop
+    case seek(seconds: Double)
     case who
     /// Waits for the floor.
     case wait
@@ -34,7 +39,11 @@ enum SpeakerCommand: Hashable {
         ("recall [SECONDS]", "takes a lent floor back, at once or after so many seconds"),
         ("return", "gives the floor back"), ("blank", "takes the slide away until the next one"),
         ("white", "the same, with a white screen"), ("slides FILE", "sends a PDF"),
-        ("draw TYPE FILE", "sends a drawing on the slide, as bytes"), ("who", "lists the speakers"),
+        ("draw TYPE FILE", "sends a drawing on the slide, as bytes"),
+        ("video FILE", "sends a video, which has the file's name"),
+        ("play NAME", "plays it, or goes on with it"),
+        ("pause", "pauses the video"), ("stop", "takes it away"),
+        ("seek SECONDS", "goes to a place in the video"), ("who", "lists the speakers"),
         ("wait", "waits for the floor"), ("quit", "unregisters and ends"),
     ]
 
@@ -76,6 +85,16 @@ enum SpeakerCommand: Hashable {
             self = .draw(
                 type: try number(rest[0], 0...65_535, "A drawing's type"),
                 path: rest.dropFirst().joined(separator: " "))
+        case ("video", 1...): self = .video(path: all)
+        case ("play", 1...): self = .play(name: all)
+        case ("pause", 0): self = .pause
+        case ("stop", 0): self = .stop
+        case ("seek", 1):
+            guard let seconds = Double(rest[0]), (0...86_400).contains(seconds) else {
+                throw Fault(
+                    sentence: "A place in a video is a number of seconds from 0 to 86400, not “\(rest[0])”.")
+            }
+            self = .seek(seconds: seconds)
         case ("who", 0): self = .who
         case ("wait", 0): self = .wait
         case ("help", 0): self = .help
@@ -102,6 +121,11 @@ enum SpeakerCommand: Hashable {
         case .blank(let isWhite): isWhite ? "white" : "blank"
         case .slides: "slides"
         case .draw: "draw"
+        case .video: "video"
+        case .play: "play"
+        case .pause: "pause"
+        case .stop: "stop"
+        case .seek: "seek"
         case .who: "who"
         case .wait: "wait"
         case .help: "help"

@@ -12,7 +12,8 @@ struct SpeakerKeys {
 
     static let help =
         "right or n next · left or p previous · number and Enter go to · a ask · h hand on · l lend · t take back · "
-        + "r return · b blank · w white · s send slides · o others · q quit"
+        + "r return · b blank · w white · s send slides · v send a video · m play a video · k pause · x stop · o others · "
+        + "q quit"
 
     /// Takes what the terminal has sent at once: a key, a sequence of a special key, or text that was pasted.
     mutating func take(_ bytes: [UInt8]) -> [Step] {
@@ -47,6 +48,10 @@ struct SpeakerKeys {
         case "b", ".": return [.command(.blank(isWhite: false))]
         case "w", ",": return [.command(.blank(isWhite: true))]
         case "s": return ask("Send the PDF", "slides")
+        case "v": return ask("Send the video", "video")
+        case "m": return ask("Play the video", "play")
+        case "k": return [.command(.pause)]
+        case "x": return [.command(.stop)]
         case "o": return [.command(.who)]
         case "q", "\u{4}": return [.command(.quit)]
         case "?": return [.command(.help)]

@@ -19,6 +19,11 @@ extension SpeakerProgram {
         case .blank(let isWhite): await signal(.blank(isWhite: isWhite), command)
         case .slides(let path): await open(path, command)
         case .draw(let type, let path): await draw(type, path, command)
+        case .video(let path): await sendVideo(path, command)
+        case .play(let name): reportVideo(await client.perform(.playVideo(name: name)), of: command)
+        case .pause: reportVideo(await client.perform(.pauseVideo), of: command)
+        case .stop: reportVideo(await client.perform(.stopVideo), of: command)
+        case .seek(let seconds): reportVideo(await client.perform(.seekVideo(seconds: seconds)), of: command)
         case .who: report(await client.perform(.listPresenters), of: command)
         case .wait: await waitForFloor()
         case .help:
@@ -37,11 +42,18 @@ extension SpeakerProgram {
         switch outcome {
         case .done: output.write(.done(command))
         case .presenters(let all): output.write(.presenters(all))
+        case .port: break
         case .refused(let code): refuse(command.name, code: code, SpeakerSentences.refusal(code))
         case .connectionLost: refuse(command.name, SpeakerSentences.connectionLost)
         case .notConnected: refuse(command.name, SpeakerSentences.notConnected)
         case .tooManyWaiting: refuse(command.name, "Too many commands wait for an answer; wait a moment.")
         }
+    }
+
+    /// The protocol cannot refuse what is asked of a video: the server ends the connection instead.
+    private func reportVideo(_ outcome: PresentingClient.Outcome, of command: SpeakerCommand) {
+        guard outcome == .connectionLost else { return report(outcome, of: command) }
+        refuse(command.name, SpeakerSentences.videoRefused)
     }
 
     private func signal(

@@ -76,6 +76,16 @@ extension SpeakerProgram {
         }
     }
 
+    /// Sends a video beside everything else; commands are taken meanwhile only from a terminal.
+    func sendVideo(_ path: String, _ command: SpeakerCommand) async {
+        do throws(SlidesFile.Fault) {
+            let file = try SlidesFile(path: path, kind: .video)
+            let outcome = await client.sendVideo(file, name: file.name)
+            guard outcome == .connectionLost else { return report(outcome, of: command) }
+            refuse(command.name, SpeakerSentences.videoNotTaken)
+        } catch { refuse(command.name, SpeakerSentences.fault(error, of: path)) }
+    }
+
     func draw(_ type: Int, _ path: String, _ command: SpeakerCommand) async {
         guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path)), bytes.count <= 65_535 else {
             return refuse(command.name, "“\(path)” cannot be read, or has more than 65,535 bytes.")

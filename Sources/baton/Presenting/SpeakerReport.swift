@@ -40,7 +40,7 @@ struct SpeakerReport: Encodable {
         case .floorGranted: self.init("floor", "You have the floor.")
         case .floorWithdrawn: self.init("no-floor", "You no longer have the floor.")
         case .sent(let sent, let all):
-            self.init("sent", "\(sent * 100 / max(all, 1)) % of the slides are sent.")
+            self.init("sent", "\(sent * 100 / max(all, 1)) % of the file is sent.")
             (bytes, of) = (sent, all)
         case .disconnected: self.init("lost", "The connection is lost; trying to come back.")
         case .numberLost:

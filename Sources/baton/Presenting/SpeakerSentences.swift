@@ -23,6 +23,11 @@ enum SpeakerSentences {
     static let slidesRefused =
         "The connection ended twice while the slides were sent: the server cannot show this file, has no room for it, or "
         + "the network is too bad. It takes PDFs without a password, up to 200 MB and 1,000 pages."
+    static let videoRefused =
+        "The server has ended the connection: you do not have the floor, or there is no such video on the screen or of "
+        + "yours. The program connects again by itself."
+    static let videoNotTaken =
+        "The video has not arrived: it is no MP4, WebM or Ogg, the server has no room for it, or the network broke."
     static let sending = "The slides are being sent; signals have to wait until the server has them."
 
     static func fault(_ fault: PresentingClient.Fault, at endpoints: [PresentingClient.Endpoint]) -> String {
@@ -52,7 +57,7 @@ enum SpeakerSentences {
         case .unreadable(let reason): "“\(path)” cannot be read (\(reason)); check its name and permissions."
         case .noPDF: "“\(path)” is no PDF; export the slides as PDF."
         case .tooLarge(let bytes, let limit):
-            "“\(path)” has \(bytes / 1_000_000) MB; slides have up to \(limit / 1_000_000) MB. Export it with "
+            "“\(path)” has \(bytes / 1_000_000) MB; the server takes up to \(limit / 1_000_000) MB. Export it with "
                 + "smaller pictures."
         }
     }

@@ -35,7 +35,7 @@ import WebServer
     }
 
     @Test func aScreenThatComesLateHasTheWholeState() throws {
-        #expect(screen == #"{"blank":"none","fadeEnded":false,"hidden":false,"slide":null,"title":null}"#)
+        #expect(screen == #"{"blank":"none","fadeEnded":false,"hidden":false,"slide":null,"title":null,"video":null}"#)
         output.performEffect(
             .titleChanged(
                 ShownTitle(
@@ -43,7 +43,7 @@ import WebServer
             of: try sung())
         #expect(
             screen == #"{"blank":"none","fadeEnded":false,"hidden":false,"slide":null,"title":{"fadeIn":0.5,"#
-                + #""fadeOut":0,"number":1,"order":["de","en"],"piece":0,"position":null,"texts":{"de":"Erste","en":"First"}}}"#
+                + #""fadeOut":0,"number":1,"order":["de","en"],"piece":0,"position":null,"texts":{"de":"Erste","en":"First"}},"video":null}"#
         )
     }
 

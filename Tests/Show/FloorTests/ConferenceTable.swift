@@ -40,10 +40,12 @@ struct ConferenceTable {
         )
     }
 
-    mutating func send(video: String, of number: UInt8) throws(FloorRefusal) {
+    /// - Parameter name: the name of the file; its id unless given.
+    mutating func send(video: String, named name: String? = nil, of number: UInt8) throws(FloorRefusal) {
         try take(
             .documentReady(
-                document: FloorDocument(id: video, owner: id(number), name: video, kind: .video, pages: 0)))
+                document: FloorDocument(
+                    id: video, owner: id(number), name: name ?? video, kind: .video, pages: 0)))
     }
 
     /// Lets time pass, and carries out what is due.

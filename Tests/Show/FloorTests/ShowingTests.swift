@@ -120,4 +120,21 @@ import Testing
         for number in 1..<FloorState.mostDocumentsEach { try table.send(video: "v\(number)", of: 1) }
         #expect(refusal { try table.send(video: "more", of: 1) } == .full)
     }
+
+    @Test func aLaterVideoTakesThePlaceOfAnEarlierOneWithItsName() throws {
+        var table = try ConferenceTable.withTwoSpeakers()
+        try table.send(video: "v1", named: "film", of: 1)
+        try table.send(video: "v2", named: "film", of: 1)
+        #expect(table.state.documents.filter { $0.kind == .video }.map(\.id) == ["v2"])
+        // What is on the screen stays there.
+        try table.moderator(.grant(to: id(1)))
+        try table.presenter(1, .playVideo(name: "film"))
+        try table.send(video: "v3", named: "film", of: 1)
+        #expect(table.state.documents.filter { $0.kind == .video }.map(\.id) == ["v2", "v3"])
+        try table.presenter(1, .stopVideo)
+        try table.presenter(1, .playVideo(name: "film"))
+        guard case .video("v3", _, _, true) = table.state.screen.content else {
+            return #expect(Bool(false), "the newest is played")
+        }
+    }
 }
