@@ -263,7 +263,7 @@ let package = Package(
             .services, "Practising",
             [
                 lifecycle,
-                "Alignment", "Digests", "FFTWTransform", "Features", "Following", "Hosting",
+                "Alignment", "Catalogue", "Digests", "FFTWTransform", "Features", "Following", "Hosting",
                 "Listening", "MusicalTime", "Passwords", "RealTime", "ReferenceStore", "Rendering", "Score",
                 "ScoreFiles", "ScorePages",
                 "SoundFiles", "TakeReport", "WebServer",

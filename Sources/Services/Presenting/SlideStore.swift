@@ -13,7 +13,7 @@ actor SlideStore {
     /// The number of files that are checked at once.
     private static let mostChecks = 2
 
-    private let folder: URL
+    nonisolated let folder: URL
     private let limitBytes: Int
     private let reserve: DiskReserve
     private let images: PageImageProvider
@@ -103,9 +103,12 @@ actor SlideStore {
 
     private func summary(of id: FloorDocument.ID) -> PDFSummary? {
         if summaries[id] == nil {
-            summaries[id] = (try? Data(contentsOf: summaryURL(id))).flatMap {
+            var summary = (try? Data(contentsOf: summaryURL(id))).flatMap {
                 try? JSONDecoder().decode(PDFSummary.self, from: $0)
             }
+            // A copy from another server has the path there.
+            summary?.path = path(id).path
+            summaries[id] = summary
         }
         return summaries[id]
     }

@@ -121,12 +121,14 @@ package struct ConcertServer: Sendable {
             try PreparationService(
                 data: data, models: run.modelsFolder, recordings: recordings, evenings: evenings,
                 worker: WorkerProcess() ?? InProcessWorker(), say: printToStandardError),
-            try PractisingService(data: data, models: run.modelsFolder, recordings: recordings),
+            try PractisingService(
+                data: data, models: run.modelsFolder, recordings: recordings, catalogue: catalogue),
             PracticeService(catalogue: catalogue, converter: TabExchangeConverter()),
             try DiaryKeepingService(
                 data: data, catalogue: catalogue,
                 runningShow: { URL(fileURLWithPath: show.recorder.writer.showFolder).lastPathComponent },
-                programme: { inbox.newestSnapshot.programme }, say: printToStandardError),
+                programme: { inbox.newestSnapshot.programme },
+                isActiveServer: { pair.map { $0.role == .main } ?? true }, say: printToStandardError),
         ]
         var (replication, replica): (ReplicationService?, PerformanceService.ReplicationSettings?)
         if let pair {
