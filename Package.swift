@@ -362,7 +362,7 @@ let package = Package(
         tests(.engine, of: "Chance"),
         tests(.adapters, of: "Digests"),
         tests(.engine, of: "Score", ["MusicalTime"]),
-        tests(.engine, of: "TakeReport", ["Chance", "FFTWTransform"]),
+        tests(.engine, of: "TakeReport", ["Chance", "FFTWTransform", "Features"]),
         tests(.engine, of: "Features", ["MusicalTime", "FFTWTransform"]),
         tests(.engine, of: "Alignment", ["Features", "MusicalTime"]),
         tests(.engine, of: "Following", ["Alignment", "Features", "Score", "MusicalTime", "FFTWTransform"]),
@@ -490,8 +490,8 @@ let package = Package(
         tests(
             .services, of: "Practising",
             [
-                "FFTWTransform", "Features", "Following", "MusicalTime", "Rendering", "Score", "SoundFiles",
-                "WebServer",
+                "Catalogue", "FFTWTransform", "Features", "Following", "Hosting", "MusicalTime", "Rendering",
+                "Score", "SoundFiles", "WebServer",
             ]),
         tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
         tests(

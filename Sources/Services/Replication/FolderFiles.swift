@@ -12,9 +12,12 @@ enum FolderFiles {
         defer { try? handle.close() }
         var hash = SHA256()
         while true {
-            guard let bytes = try? handle.read(upToCount: 1 << 20) else { return nil }
-            if bytes.isEmpty { return hash.finished() }
-            bytes.withUnsafeBytes { hash.update($0) }
+            do {
+                guard let bytes = try handle.read(upToCount: 1 << 20), !bytes.isEmpty else {
+                    return hash.finished()
+                }
+                bytes.withUnsafeBytes { hash.update($0) }
+            } catch { return nil }
             await Task.yield()
         }
     }
