@@ -225,7 +225,11 @@ let package = Package(
             resources: pages),
         module(
             .services, "Stands",
-            [lifecycle, "Catalogue", "Hosting", "Passwords", "Podium", "Rehearsal", "Score", "WebServer"],
+            [
+                lifecycle, "Alignment", "Catalogue", "FFTWTransform", "Following", "Hosting", "Listening",
+                "MusicalTime", "Passwords", "Podium", "RealTime", "ReferenceStore", "Rehearsal", "Score",
+                "SoundFiles", "TakeReport", "WebServer",
+            ],
             resources: pages),
         module(
             .services, "Presenting",

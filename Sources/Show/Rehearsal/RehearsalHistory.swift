@@ -1,3 +1,4 @@
+import Podium
 import Score
 
 /// What of a score was rehearsed how often over all sessions of a room.
@@ -11,7 +12,9 @@ public struct RehearsalHistory: Hashable, Sendable, Codable {
         /// Seconds on each bar of each movement, in the order of ``Movement/bars``, to tenths of a second.
         public var seconds: [[Double]]
 
-        public var total: Double { seconds.joined().reduce(0, +) }
+        public init(id: RehearsalSession.ID, began: CalendarTime, seconds: [[Double]]) {
+            (self.id, self.began, self.seconds) = (id, began, seconds)
+        }
     }
 
     /// The bars of a movement as printed; a repeated bar is one.

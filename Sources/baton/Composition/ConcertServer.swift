@@ -102,7 +102,9 @@ package struct ConcertServer: Sendable {
             try StandsService(
                 data: data, shelf: library, accounts: catalogue,
                 clock: { clock.now },
-                show: inbox, scoreChanges: library.changedScores, say: printToStandardError,
+                show: inbox, scoreChanges: library.changedScores,
+                sound: RehearsalSound(evenings: evenings, modelsFolder: run.modelsFolder, data: data),
+                say: printToStandardError,
                 print: { await library.makePrintResponse(printing: $0, part: $1, remarks: $2) }),
             ConsoleService(
                 ConsoleOutput(

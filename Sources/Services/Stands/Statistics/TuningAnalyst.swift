@@ -23,7 +23,7 @@ final class TuningAnalyst: Sendable {
 
     private struct Waiting: Sendable {
         var job: Job
-        var place: SharedResourceQuota.Place
+        var place: QuotaLease
     }
 
     private struct State: Sendable {
