@@ -225,7 +225,11 @@ let package = Package(
             resources: pages),
         module(
             .services, "Stands",
-            [lifecycle, "Catalogue", "Hosting", "Passwords", "Podium", "Rehearsal", "Score", "WebServer"],
+            [
+                lifecycle, "Alignment", "Catalogue", "FFTWTransform", "Following", "Hosting", "Listening",
+                "MusicalTime", "Passwords", "Podium", "RealTime", "ReferenceStore", "Rehearsal", "Score",
+                "SoundFiles", "TakeReport", "WebServer",
+            ],
             resources: pages),
         module(
             .services, "Presenting",
@@ -263,7 +267,7 @@ let package = Package(
             .services, "Practising",
             [
                 lifecycle,
-                "Alignment", "Digests", "FFTWTransform", "Features", "Following", "Hosting",
+                "Alignment", "Catalogue", "Digests", "FFTWTransform", "Features", "Following", "Hosting",
                 "Listening", "MusicalTime", "Passwords", "RealTime", "ReferenceStore", "Rendering", "Score",
                 "ScoreFiles", "ScorePages",
                 "SoundFiles", "TakeReport", "WebServer",
@@ -362,7 +366,7 @@ let package = Package(
         tests(.engine, of: "Chance"),
         tests(.adapters, of: "Digests"),
         tests(.engine, of: "Score", ["MusicalTime"]),
-        tests(.engine, of: "TakeReport", ["Chance", "FFTWTransform"]),
+        tests(.engine, of: "TakeReport", ["Chance", "FFTWTransform", "Features"]),
         tests(.engine, of: "Features", ["MusicalTime", "FFTWTransform"]),
         tests(.engine, of: "Alignment", ["Features", "MusicalTime"]),
         tests(.engine, of: "Following", ["Alignment", "Features", "Score", "MusicalTime", "FFTWTransform"]),
@@ -490,8 +494,8 @@ let package = Package(
         tests(
             .services, of: "Practising",
             [
-                "FFTWTransform", "Features", "Following", "MusicalTime", "Rendering", "Score", "SoundFiles",
-                "WebServer",
+                "Catalogue", "FFTWTransform", "Features", "Following", "Hosting", "MusicalTime", "Rendering",
+                "Score", "SoundFiles", "WebServer",
             ]),
         tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
         tests(

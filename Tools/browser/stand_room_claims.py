@@ -365,14 +365,19 @@ class ReportTest(StandCase):
         self.driver.get(f"{self.base}/rehearsal?room={self.rehearsal.room_id}")
         self.until(lambda: self.text("#title").startswith("Peer Gynt"), "the report is shown")
         self.assertEqual(self.script("return [...document.querySelectorAll('h2')].map((each) => each.textContent)"), [
-            "Tempo against the reference", "Rhythm", "Retakes", "Time on each page", "Time on each passage",
-            "Who was there"])
-        self.assertEqual(self.script("return [...document.querySelectorAll('section')][2].querySelector('tbody "
+            "Tempo against the reference", "Rhythm", "Intonation", "Retakes", "Time on each page",
+            "Time on each passage", "Who was there", "Over the weeks"])
+        self.assertEqual(self.script("return [...document.querySelectorAll('section')][3].querySelector('tbody "
                                      "tr').innerText.split('\\t').slice(0, 4)"),
                          ["26", "33", "2", "2"])
         # Of 88 bars; nothing tells how long the last one was.
         self.assertEqual(self.script("return document.querySelectorAll('svg circle').length"), 87)
         self.assertIn("bar 48 (+0.50 s)", self.text("#report"))
+        self.until(lambda: self.script("return document.querySelectorAll('#history [class^=heat-]').length") > 1, "the bars of all sessions are a strip")
+        self.assertIn("never", self.text("#history table"))
+        # The music was scripted, so nothing was recorded: the page says so.
+        self.click("#tuning button")
+        self.until(lambda: "recording" in self.text("#tuning .problem"), "the page says why nothing is judged")
 
     def test_whoever_is_not_signed_in_is_told_so(self):
         self.driver.get(f"{self.base}/rehearsal?room={self.rehearsal.room_id}")

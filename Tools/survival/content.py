@@ -19,7 +19,7 @@ from pathlib import Path
 from lib.processes import free_port
 from lib.waiting import hold_for, until
 
-from . import places
+from . import keepsakes, places
 from .desk import HTTPDesk, tcp
 from .server import Server
 from .verdict import load_line, say, spread
@@ -55,10 +55,13 @@ class One:
     def __init__(self, name, data, link):
         self.http = free_port()
         self.data = Path(data)
+        # A server has its own models, as on a machine of its own.
+        self.models = self.data.parent / f"{name}-models"
+        keepsakes.copy_model(self.models, places.BACH)
         audio = places.quick_recording(places.BACH)
         self.server = Server(
             name, [places.BACH, "--live", audio, "--loop", "0", "--no-sign-in", "--no-multicast", "--no-listen-osc",
-                   "--http", f"127.0.0.1:{self.http}", *link], data)
+                   "--http", f"127.0.0.1:{self.http}", "--models", self.models, *link], data)
         self.desk = HTTPDesk(tcp("127.0.0.1", self.http), timeout=15)
 
     def ask(self, path, body=None, method=None):
@@ -218,6 +221,8 @@ def takes_over(chance, verdict, lost, main, backup):
         if "receipt" not in json.dumps(opened):
             raise RuntimeError(f"no session: {opened}")
     first = main.remark(room, layer, user)
+    keeping = keepsakes.Keepsakes(main, backup, verdict)
+    keeping.make()
     verdict.claim("the backup's copy goes on", wait_same(backup), str(backup.health()))
     refused, _ = backup.ask("/api/edit/concerts", {"title": "not here"})
     verdict.claim("the backup refuses edits", refused == 503, f"status {refused}")
@@ -242,6 +247,7 @@ def takes_over(chance, verdict, lost, main, backup):
                   f"{status}")
     snapshot = backup.room(room)
     verdict.claim("the room and its remark are there", first in snapshot, snapshot[:300])
+    keeping.check_on_backup()
     missing = [killed - at for mark, at in marks if mark not in snapshot]
     lost.append(max(missing, default=0.0))
     verdict.claim(

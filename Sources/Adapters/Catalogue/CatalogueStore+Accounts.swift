@@ -102,11 +102,14 @@ extension CatalogueStore {
         }
     }
 
-    public func removeAccount(_ id: AccountID) async throws(CatalogueError) {
+    /// Removes an account and its tabs. The services delete what else belongs to it, on both servers, because its
+    /// erasure is noted: takes, and its own documents in the diary.
+    public func removeAccount(_ id: AccountID, at now: Date = .now) async throws(CatalogueError) {
         try await write { db in
             try Self.requireAnotherAdministrator(than: id, db)
             _ = try Self.account(id, db)
             try db.execute(sql: "DELETE FROM practiceTab WHERE account = ?", arguments: [id.rawValue])
+            try Self.noteErasure(of: .account, named: id.rawValue, at: now, db)
             try db.execute(sql: "DELETE FROM account WHERE id = ?", arguments: [id.rawValue])
         }
     }

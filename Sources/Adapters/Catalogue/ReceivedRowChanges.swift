@@ -77,6 +77,17 @@ public final class ReceivedRowChanges: Sendable {
         }
     }
 
+    /// True if a row of a table was received.
+    func containsTable(_ name: String) throws -> Bool {
+        try queue.read { db in
+            let begin = Data(RowChangeCoding.encode([RowChange(table: name, primaryKey: [], row: nil)]))
+                .dropLast(2)
+            return try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM arrival WHERE substr(place, 1, ?) = ?)",
+                arguments: [begin.count, Data(begin)]) ?? false
+        }
+    }
+
     private static func rowIdentity(_ change: RowChange) -> Data {
         Data(
             RowChangeCoding.encode([RowChange(table: change.table, primaryKey: change.primaryKey, row: nil)]))

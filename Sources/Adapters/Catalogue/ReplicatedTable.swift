@@ -16,11 +16,14 @@ struct ReplicatedTable: Equatable, Sendable {
 
     var isMerged: Bool { Self.mergedTables.contains(name) }
 
+    /// The tables of a database. Left out are indices of words (virtual tables and what lies under them): they are made
+    /// again from the rows, see ``RowChangeJournal``.
     static func loadAll(_ db: Database) throws -> [ReplicatedTable] {
         let names = try String.fetchAll(
             db,
             sql: """
-                SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+                SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
+                AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
                 AND name NOT LIKE 'grdb\\_%' ESCAPE '\\' AND name NOT IN ('copyChange', 'copyState', 'signInClock')
                 ORDER BY name
                 """)

@@ -45,6 +45,11 @@ extension RowChangeJournal {
                 try Self.executeStatement(table.upsertSQL, table.upsertArguments(change, row), db)
             }
             try Self.dropStraySignIns(tables, db)
+            if try db.tableExists(DiaryTables.wordsTable) {
+                if try anew || arrivals.containsTable(DiaryTables.namesTable) {
+                    try DiaryTables.remakeNameWords(db)
+                }
+            }
             if anew, try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") != nil {
                 throw CatalogueError.readOrWriteFailed(
                     path: path, reason: "the data from the other server is incomplete")

@@ -8,6 +8,12 @@ struct ShowReportBuilder {
     /// True if the current measure was not entered at its beginning, or if somebody moved the position or stopped the
     /// music during it. Its length then says nothing about the tempo.
     private var isMeasureInterrupted = false
+    /// For each piece of the programme in force, its index in the report. A piece keeps its index in the report however
+    /// the programme changes.
+    private var reportIndices: [Int] = []
+    /// The pieces of the report: folder and name.
+    private var reportedPieces: [PieceKey] = []
+    private var programmePieces: [PieceKey] = []
     private var lastConfidence: (at: Int64, value: Double)?
     private var lastState: (piece: Int, state: String)?
     private var lastHolder = ""
@@ -26,11 +32,38 @@ struct ShowReportBuilder {
         if step.isEnd { report.ended = step.timeOfDay } else if step.event != nil { report.ended = nil }
     }
 
-    func finishedReport() -> ShowReport { report }
+    private struct PieceKey: Hashable {
+        var folder: String
+        var name: String
 
+        init(_ piece: ShowPiece) { (folder, name) = (piece.folder, piece.name.text) }
+    }
+
+    /// The report. Pieces that were taken off the programme before they were played are left out.
+    func finishedReport() -> ShowReport {
+        var finished = report
+        let inForce = Set(reportIndices)
+        finished.pieces = report.pieces.enumerated().filter { index, piece in
+            inForce.contains(index) || !piece.measures.isEmpty
+        }.map(\.element)
+        return finished
+    }
+
+    /// Finds each piece of the programme in the report; those that are new in it are added. A piece that is on the
+    /// programme twice is in the report twice.
     private mutating func addNewPieces(of podium: Podium) {
-        for piece in podium.course.pieces.dropFirst(report.pieces.count) {
-            report.pieces.append(.init(name: piece.name.text))
+        let pieces = podium.course.pieces.map(PieceKey.init)
+        guard pieces != programmePieces else { return }
+        programmePieces = pieces
+        var free = Dictionary(grouping: reportedPieces.indices) { reportedPieces[$0] }
+        reportIndices = pieces.map { key in
+            if let known = free[key]?.first {
+                free[key]?.removeFirst()
+                return known
+            }
+            reportedPieces.append(key)
+            report.pieces.append(.init(name: key.name))
+            return reportedPieces.count - 1
         }
     }
 
@@ -39,13 +72,14 @@ struct ShowReportBuilder {
     ///   nil, a measure that follows the previous one counts as beginning now.
     private mutating func addMeasureIfEntered(_ podium: Podium, at now: Int64, isOnDownbeat: Bool?) {
         let state = podium.state
-        guard state.isLive, state.isPlaceKnown, podium.course.pieces.indices.contains(state.piece) else {
+        guard state.isLive, state.isPlaceKnown, reportIndices.indices.contains(state.piece) else {
             currentMeasure = nil
             return
         }
+        let piece = reportIndices[state.piece]
         let played = state.position.played
         var followsOn = true
-        if let currentMeasure, currentMeasure.piece == state.piece {
+        if let currentMeasure, currentMeasure.piece == piece {
             let row = report.pieces[currentMeasure.piece].measures[currentMeasure.row]
             guard row.played != played else { return }
             followsOn = played == row.played + 1
@@ -58,11 +92,11 @@ struct ShowReportBuilder {
         let measures = podium.course.pieces[state.piece].measures
         guard measures.marks.indices.contains(played) else { return }
         let length = measures.onset(after: played).seconds - measures.marks[played].onset.seconds
-        report.pieces[state.piece].measures.append(
+        report.pieces[piece].measures.append(
             .init(
                 measure: measures.marks[played].printed, played: played, at: now,
                 referenceSeconds: (length * 1_000).rounded() / 1_000))
-        currentMeasure = (state.piece, report.pieces[state.piece].measures.count - 1)
+        currentMeasure = (piece, report.pieces[piece].measures.count - 1)
         isMeasureInterrupted = !(isOnDownbeat ?? followsOn)
     }
 
@@ -96,14 +130,14 @@ struct ShowReportBuilder {
     private mutating func recordFollowerState(
         _ step: ShowReplay.ReplayedLine, _ podium: Podium, at now: Int64
     ) {
-        let piece = podium.state.piece
-        guard report.pieces.indices.contains(piece) else { return }
+        guard reportIndices.indices.contains(podium.state.piece) else { return }
+        let piece = reportIndices[podium.state.piece]
         let mode = podium.state.mode.rawValue
         if lastState.map({ $0.piece != piece || $0.state != mode }) ?? true {
             lastState = (piece, mode)
             report.pieces[piece].states.append(.init(atMilliseconds: now, stateName: mode))
         }
-        guard case .followerReport(let word)? = step.event, report.pieces.indices.contains(word.piece) else {
+        guard case .followerReport(let word)? = step.event, reportIndices.indices.contains(word.piece) else {
             return
         }
         // Two points per second are enough for the curve of the confidence.
@@ -111,7 +145,7 @@ struct ShowReportBuilder {
             return
         }
         lastConfidence = (now, word.confidence)
-        report.pieces[word.piece].confidence.append([Double(now), word.confidence])
+        report.pieces[reportIndices[word.piece]].confidence.append([Double(now), word.confidence])
     }
 
     private mutating func recordHolderChange(_ podium: Podium, at now: Int64) {

@@ -17,6 +17,8 @@ package protocol HostedService: Service {
     var preShowCheckItems: [PreShowCheckItem] { get }
     /// The service's data that the backup server replicates.
     var replicatedStores: [ReplicatedStore] { get }
+    /// The service's folders whose files the backup server copies.
+    var replicatedFolders: [ReplicatedFolder] { get }
     /// True if the service itself refuses changes while another server is active. If false, the server refuses such
     /// changes before they reach the service.
     var refusesChangesWhileInactive: Bool { get }
@@ -30,6 +32,7 @@ extension HostedService {
     package var watchedFaults: [WatchedFault] { [] }
     package var preShowCheckItems: [PreShowCheckItem] { [] }
     package var replicatedStores: [ReplicatedStore] { [] }
+    package var replicatedFolders: [ReplicatedFolder] { [] }
     package var refusesChangesWhileInactive: Bool { false }
 
     package func run() async throws { try await gracefulShutdown() }
@@ -37,7 +40,7 @@ extension HostedService {
 
 /// A service's data that the main and the backup server share: database tables, and files identified by their digests.
 package struct ReplicatedStore: Sendable {
-    package enum Database: String, Sendable { case catalogue, rooms }
+    package enum Database: String, Sendable, CaseIterable { case catalogue, rooms, diary }
 
     package var database: Database
     /// A set of files and the name by which both servers know it; nil if the service has no files.

@@ -21,6 +21,23 @@ package protocol ContentReplicator: Sendable {
     var consoleSection: ReplicationSection { get }
 }
 
+/// The state of the copies of models, slides of speakers and takes, as the console shows it.
+package struct ReplicatedFilesSection: Encodable, Equatable {
+    /// True if the backup had everything a few seconds ago.
+    package var isCurrent: Bool
+    package var missingItems: Int
+    package var missingBytes: Int64
+    package var sentence: String
+    package var trouble: String?
+
+    package init(
+        isCurrent: Bool, missingItems: Int, missingBytes: Int64, sentence: String, trouble: String?
+    ) {
+        (self.isCurrent, self.missingItems, self.missingBytes) = (isCurrent, missingItems, missingBytes)
+        (self.sentence, self.trouble) = (sentence, trouble)
+    }
+}
+
 /// The state of the replication of content, scores, rooms and accounts, as the console shows it.
 package struct ReplicationSection: Encodable, Equatable {
     package var isCurrent: Bool
@@ -30,11 +47,14 @@ package struct ReplicationSection: Encodable, Equatable {
     package var trouble: String?
     /// The folder with changes that existed only on this server and were set aside; nil if there are none.
     package var keptAside: String?
+    /// The state of the files; nil if no service has files that are copied.
+    package var files: ReplicatedFilesSection?
 
     package init(
         isCurrent: Bool, ageMs: Int64? = nil, sentence: String, trouble: String? = nil,
-        keptAside: String? = nil
+        keptAside: String? = nil, files: ReplicatedFilesSection? = nil
     ) {
+        self.files = files
         self.isCurrent = isCurrent
         self.ageMs = ageMs
         self.sentence = sentence

@@ -1,3 +1,4 @@
+import Catalogue
 import Foundation
 import Hosting
 import WebServer
@@ -74,6 +75,12 @@ extension PractisingService {
 
     private func deletionResponse(_ request: WebRequest) async -> WebResponse {
         let (takes, owner, name) = (takes, Self.owner(request), request.pathParameters["take"] ?? "")
+        // Noted first, so that a copy on the backup server goes too, also if this server ends now.
+        if await found(request) != nil {
+            do throws(CatalogueError) { try await erasures.note(name, of: owner) } catch {
+                return .refused(507, "not-deleted", error.sentence)
+            }
+        }
         let fault = await Task.detached(priority: .utility) { () -> TakeFault? in
             do throws(TakeFault) {
                 try takes.delete(name, of: owner)

@@ -1,3 +1,4 @@
+import Catalogue
 import Foundation
 import Hosting
 import RealTime
@@ -11,6 +12,7 @@ package struct PractisingService: HostedService {
     let recordings: String
     let takes: TakeStore
     let reporter: TakeReporter
+    let erasures: TakeErasures
     /// The time at which the service was made, in milliseconds since 1970. Takes from before it are not being
     /// played any more.
     private let startedAt: Int64
@@ -20,22 +22,40 @@ package struct PractisingService: HostedService {
     ///   - data: the data folder, in which takes are kept.
     ///   - models: the folder of prepared models.
     ///   - recordings: the folder of recordings, which names the sections of pieces.
-    package init(data: String, models: String, recordings: String) throws(RealTimeError) {
+    ///   - catalogue: notes which takes and which accounts were deleted.
+    package init(
+        data: String, models: String, recordings: String, catalogue: CatalogueStore
+    ) throws(RealTimeError) {
         startedAt = Int64(Date().timeIntervalSince1970 * 1_000)
         pieces = PracticePieces(modelsFolder: models, recordings: recordings)
         register = try PracticeRegister()
         self.recordings = recordings
         takes = TakeStore(data: data)
+        erasures = TakeErasures(catalogue: catalogue, takes: takes)
         reporter = TakeReporter(
             modelsFolder: models, recordings: recordings, thread: try PracticeThread(name: "take-report"))
+    }
+
+    /// The takes that are complete. What arrives of an account that is gone is deleted at once.
+    package var replicatedFolders: [ReplicatedFolder] { [takes.replicatedFolder(onArrival: erasures.carryOut)] }
+
+    package var replicatedStores: [ReplicatedStore] {
+        [
+            ReplicatedStore(.catalogue) { [erasures] tables in
+                if !tables.isDisjoint(with: ["erasure", "all"]) { await erasures.carryOut() }
+            }
+        ]
     }
 
     package func run() async throws {
         let (takes, startedAt) = (takes, startedAt)
         await Task.detached(priority: .utility) { takes.completeInterrupted(before: startedAt) }.value
-        await cancelWhenGracefulShutdown { [register] in
+        await erasures.carryOut()
+        await cancelWhenGracefulShutdown { [register, erasures] in
             while !Task.isCancelled {
                 try? await Task.sleep(for: .seconds(5))
+                // `baton user remove` deletes accounts while the server runs.
+                await erasures.carryOut()
                 for entry in register.removeIdle() { _ = await entry.session.finish() }
             }
         }

@@ -3,7 +3,7 @@ import Foundation
 import SoundFiles
 
 /// The takes that students kept, in `DATA/takes/ACCOUNT/TAKE/`. Each account finds its own only. Nothing of them leaves
-/// this server; a take that is deleted is gone.
+/// this server and its backup; a take that is deleted is gone from both, and so are those of a deleted account.
 struct TakeStore: Sendable {
     /// At most so many takes of an account.
     static let mostTakes = 100
@@ -24,12 +24,13 @@ struct TakeStore: Sendable {
     }
 
     /// The folder of an account. Its name tells nothing about the account, and no account can choose it.
-    private func folder(of owner: String) -> String {
-        folder + "/"
-            + Digest(of: Array(owner.utf8)).bytes.prefix(16).map { String(format: "%02x", $0) }.joined()
+    private func folder(of owner: String) -> String { folder + "/" + Self.folderName(of: owner) }
+
+    static func folderName(of owner: String) -> String {
+        Digest(of: Array(owner.utf8)).bytes.prefix(16).map { String(format: "%02x", $0) }.joined()
     }
 
-    private static func isValidName(_ name: String) -> Bool {
+    static func isValidName(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count)
             && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D }
     }

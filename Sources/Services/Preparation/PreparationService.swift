@@ -1,5 +1,6 @@
 import Foundation
 import Hosting
+import ReferenceStore
 import ServiceLifecycle
 import WebServer
 
@@ -11,6 +12,7 @@ package struct PreparationService: HostedService {
     let intake: UploadIntake
     let evenings: any RecordedEvenings
     let say: @Sendable (String) -> Void
+    private let models: String
 
     /// - Parameters:
     ///   - data: the data folder.
@@ -43,8 +45,29 @@ package struct PreparationService: HostedService {
                 recordings: URL(fileURLWithPath: recordings).standardizedFileURL.path,
                 evenings: evenings, diskReserve: diskReserve, readMilliseconds: readMilliseconds))
         intake = UploadIntake(library: library, uploads: uploads, queue: queue, worker: worker)
+        self.models = URL(fileURLWithPath: models).standardizedFileURL.path
         self.evenings = evenings
         self.say = say
+    }
+
+    /// The models, each a folder. What arrives is loaded once, so that no damaged model takes the place of a sound one.
+    package var replicatedFolders: [ReplicatedFolder] {
+        let models = models
+        return [
+            ReplicatedFolder(
+                "models", path: models,
+                listItems: {
+                    ModelFolder(path: models).pieceNames().compactMap {
+                        ReplicatedItem(folder: $0, of: models)
+                    }
+                },
+                findDamage: { folder, piece in
+                    do throws(ReferenceStoreError) {
+                        _ = try ModelFolder(path: folder).loadModel(piece)
+                        return nil
+                    } catch { return error.sentence }
+                })
+        ]
     }
 
     package func run() async throws {

@@ -59,6 +59,8 @@ package struct PresentingService: HostedService {
         [connections, shown, drawings, pagePresenters, FloorOutput(consoles: consoles, code: code)]
     }
 
+    package var replicatedFolders: [ReplicatedFolder] { [slides.replicatedFolder] }
+
     /// The show engine of a server that is not active refuses everything itself.
     package var refusesChangesWhileInactive: Bool { true }
 

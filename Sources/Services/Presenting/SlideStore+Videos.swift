@@ -13,6 +13,8 @@ extension SlideStore {
     }
 
     static let videoSuffix = ".video"
+    /// The file beside a video that was checked, with its size in bytes.
+    static let videoSizeSuffix = ".size"
 
     /// Begins a presenter's video.
     /// - Parameters:
@@ -42,7 +44,14 @@ extension SlideStore {
     /// Checks a video that has arrived.
     /// - Throws: ``VideoRefusal`` if browsers do not play it.
     func checkVideo(_ file: ArrivingSlides) throws {
-        guard Self.format(ofVideo: file.path) != nil else { throw VideoRefusal() }
+        guard Self.format(ofVideo: file.path) != nil, let size = Self.size(ofVideo: file.path) else {
+            throw VideoRefusal()
+        }
+        try Data("\(size)".utf8).write(to: folder.appendingPathComponent(file.id + Self.videoSizeSuffix))
+    }
+
+    static func size(ofVideo path: String) -> Int? {
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
     }
 
     /// The response with a video, of which browsers request parts; nil if it is not here.

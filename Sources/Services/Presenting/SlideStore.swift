@@ -14,7 +14,7 @@ actor SlideStore {
     /// The number of files that are checked at once.
     private static let mostChecks = 2
 
-    let folder: URL
+    nonisolated let folder: URL
     private let limitBytes: Int
     let videoRoom: VideoRoom
     let reserve: DiskReserve
@@ -123,9 +123,12 @@ actor SlideStore {
 
     private func summary(of id: FloorDocument.ID) -> PDFSummary? {
         if summaries[id] == nil {
-            summaries[id] = (try? Data(contentsOf: summaryURL(id))).flatMap {
+            var summary = (try? Data(contentsOf: summaryURL(id))).flatMap {
                 try? JSONDecoder().decode(PDFSummary.self, from: $0)
             }
+            // A copy from another server has the path there.
+            summary?.path = path(id).path
+            summaries[id] = summary
         }
         return summaries[id]
     }
@@ -158,7 +161,7 @@ actor SlideStore {
         let kept = Set(known().map(\.id)).union(announced).union(shown)
         let files =
             (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
-        for file in files where ["pdf", "json", "video"].contains(file.pathExtension) {
+        for file in files where ["pdf", "json", "video", "size"].contains(file.pathExtension) {
             let id = file.deletingPathExtension().lastPathComponent
             guard !kept.contains(id) else { continue }
             try? FileManager.default.removeItem(at: file)
@@ -174,6 +177,8 @@ actor SlideStore {
             $0[$1.lastPathComponent] = (try? $1.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
         }
     }
+
+    private func path(_ id: String) -> URL { folder.appendingPathComponent(id + Self.slidesSuffix) }
 
     private func summaryURL(_ id: String) -> URL { folder.appendingPathComponent(id + ".json") }
 }

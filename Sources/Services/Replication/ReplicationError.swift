@@ -16,6 +16,8 @@ enum ReplicationError: Error, Equatable, Sendable {
     case fileTooLarge(String, bytes: Int64)
     case contentTooLarge(bytes: Int64)
     case wrongDigest(String)
+    /// An item that arrived whole is of no use, for the reason in this sentence's end.
+    case itemDamaged(folder: String, item: String, reason: String)
     case cannotWriteFile(path: String, reason: String)
 
     var sentence: String {
@@ -39,6 +41,9 @@ enum ReplicationError: Error, Equatable, Sendable {
         case .wrongDigest(let name):
             "The file \(name) arrived damaged from the other server; it will be fetched again. If this repeats, "
                 + "the file there is damaged."
+        case .itemDamaged(let folder, let item, let reason):
+            "“\(item)” of the folder “\(folder)” is damaged on the other server (\(reason)); the copy here stays as it "
+                + "was."
         case .cannotWriteFile(_, let reason):
             "A file of the data folder could not be written (\(reason)), so the content is not copied; free some "
                 + "space on this server's disk."

@@ -3,7 +3,10 @@ import Foundation
 
 /// A request from the standby server to the active server.
 struct ReplicationRequest: Codable, Equatable {
-    enum Subject: String, Codable { case changes, files, file }
+    enum Subject: String, Codable { case changes, files, file
+        /// The items of a replicated folder, a part of one of its files, and the digest of one.
+        case items, part, digest
+    }
 
     var subject: Subject
     /// Name of the database or of the file store that the request concerns.
@@ -15,10 +18,13 @@ struct ReplicationRequest: Codable, Equatable {
     /// For `changes`: identifies the standby server's own change history. By it the active server finds the number of
     /// the last change in this history that it holds.
     var lineage: String?
-    /// For `files`: digest of the requester's list of files. For `file`: the file's name.
+    /// For `files` and `items`: digest of the requester's list. For the others: the file's name, or its path.
     package var name: String?
     /// Offset in bytes in the file, or in a batch that is sent in several answers.
     var offset: Int64?
+    /// The items and bytes of replicated folders that the standby server still lacks.
+    var missingItems: Int?
+    var missingBytes: Int64?
     /// The error that keeps the standby server's copy incomplete. The active server's console shows it.
     var trouble: String?
 }
@@ -44,8 +50,13 @@ struct ReplicationAnswer: Codable, Equatable {
     var holds: Int64?
     /// For `files`: the active server's list of files; nil if the requester's list is equal to it.
     var files: [File]?
-    /// Total bytes of the requested file, or of a batch of rows that is too long for one answer; otherwise nil.
+    /// Total bytes of the requested file, or of a batch of rows or a list of items that is too long for one answer;
+    /// otherwise nil.
     var bytes: Int64?
+    /// For `items`: digest of the list. For `digest`: digest of the file.
+    var digest: String?
+    /// For `items`: identifies the folder on its disk, so that a folder that both servers share is not copied.
+    var place: String?
 }
 
 enum ReplicationCoding {

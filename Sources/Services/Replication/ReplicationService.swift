@@ -18,6 +18,7 @@ package final class ReplicationService: ContentReplicator, HostedService {
 
     private let replicationSource: ReplicationSource
     private let databaseReplicators: [DatabaseReplicator]
+    private let folderReplication: FolderReplication
     private let sealedBox: SealedBox
     private let pairedServer: any PairedServer
     private let changeHandler: ChangeHandler
@@ -49,7 +50,9 @@ package final class ReplicationService: ContentReplicator, HostedService {
     /// The pause between two rounds of copying a database from the active server, by database name; `defaultPause`
     /// for the others. It is shortest for rooms, because acknowledged events that are not copied yet are lost if the
     /// active server fails.
-    private static let pausesByDatabase: [String: Duration] = ["rooms": .milliseconds(50)]
+    private static let pausesByDatabase: [String: Duration] = [
+        "rooms": .milliseconds(50), "diary": .seconds(1),
+    ]
     private static let defaultPause = Duration.milliseconds(200)
 
     /// - Parameters:
@@ -59,27 +62,27 @@ package final class ReplicationService: ContentReplicator, HostedService {
     /// `onBecomingActive` is called each time this server becomes active.
     package init(
         data: String, shelves: [(String, AssetStore)], isNew: Bool, key: BackupLinkKey,
-        pair: any PairedServer,
+        pair: any PairedServer, hasDiary: Bool = false, folders: [ReplicatedFolder] = [],
         say: @escaping @Sendable (String) -> Void,
         onBecomingActive: @escaping @Sendable () async -> Void = {}, changed: @escaping ChangeHandler
     ) async throws(CatalogueError) {
         self.onBecomingActive = onBecomingActive
         let catalogue = try RowChangeJournal(path: data + "/catalogue.sqlite")
         let rooms = try RowChangeJournal(path: data + "/rooms.sqlite", isDurable: false)
-        if isNew {
-            try await catalogue.markManualChangesReplicated()
-            try await rooms.markManualChangesReplicated()
-        }
+        let diary = hasDiary ? try RowChangeJournal(path: data + "/" + DiaryStore.fileName) : nil
+        let journals = [("catalogue", catalogue), ("rooms", rooms)] + (diary.map { [("diary", $0)] } ?? [])
+        if isNew { for (_, journal) in journals { try await journal.markManualChangesReplicated() } }
         let box = SealedBox(secret: key.deriveSecret(for: "content"))
         let monitors = ReplicationMonitors(
             Dictionary(
-                uniqueKeysWithValues: ["catalogue", "rooms"].map {
-                    ($0, ReplicationMonitor(requestInterval: Self.pausesByDatabase[$0] ?? Self.defaultPause))
+                uniqueKeysWithValues: journals.map { name, _ in
+                    (
+                        name,
+                        ReplicationMonitor(requestInterval: Self.pausesByDatabase[name] ?? Self.defaultPause)
+                    )
                 }))
         self.monitors = monitors
-        let ask: AssetReplicator.SendRequest = { question throws(ReplicationError) in
-            var question = question
-            question.trouble = monitors.firstReplicationError
+        let send: AssetReplicator.SendRequest = { question throws(ReplicationError) in
             guard let asked = try? JSONEncoder().encode(question) else { throw .messageUnreadable }
             let sealed: [UInt8]
             do throws(BackupLinkAnswerError) {
@@ -94,6 +97,11 @@ package final class ReplicationService: ContentReplicator, HostedService {
             if let refusal = answer.refusal { throw .refused(refusal) }
             return (answer, body)
         }
+        let ask: AssetReplicator.SendRequest = { question throws(ReplicationError) in
+            var question = question
+            question.trouble = monitors.firstReplicationError
+            return try await send(question)
+        }
         let savedWork = LastSavedLocalWork()
         self.lastSavedLocalWork = savedWork
         let saveLocalWork: @Sendable (RowChangeJournal, Int64) async throws(ReplicationError) -> Void = {
@@ -105,20 +113,21 @@ package final class ReplicationService: ContentReplicator, HostedService {
             say(sentence + "\n")
         }
         let follows: @Sendable () -> Bool = { pair.isFollowingActiveServer }
-        databaseReplicators = [
+        databaseReplicators = journals.map { name, journal in
             DatabaseReplicator(
-                databaseName: "catalogue", journal: catalogue,
-                assetReplicators: shelves.map { AssetReplicator(storeName: $0.0, assetStore: $0.1) },
-                sendRequest: ask, isOnStandby: follows, saveLocalWork: saveLocalWork),
-            DatabaseReplicator(
-                databaseName: "rooms", journal: rooms, assetReplicators: [], sendRequest: ask,
-                isOnStandby: follows,
-                saveLocalWork: saveLocalWork),
-        ]
+                databaseName: name, journal: journal,
+                assetReplicators: name == "catalogue"
+                    ? shelves.map { AssetReplicator(storeName: $0.0, assetStore: $0.1) } : [],
+                sendRequest: ask, isOnStandby: follows, saveLocalWork: saveLocalWork)
+        }
+        let folderReplication = FolderReplication(
+            folders, data: data, isOnStandby: follows, say: say, ask: send)
+        self.folderReplication = folderReplication
         replicationSource = ReplicationSource(
-            journals: ["catalogue": catalogue, "rooms": rooms],
+            journals: Dictionary(uniqueKeysWithValues: journals),
             folders: Dictionary(uniqueKeysWithValues: shelves.map { ($0.0, $0.1.folder) }),
-            isActive: { pair.role == .main })
+            isActive: { pair.role == .main },
+            answerItemRequest: { await folderReplication.answer($0) })
         self.sealedBox = box
         self.pairedServer = pair
         self.changeHandler = changed
@@ -141,6 +150,7 @@ package final class ReplicationService: ContentReplicator, HostedService {
             await withTaskGroup { group in
                 for follower in databaseReplicators { group.addTask { await self.keepReplicating(follower) } }
                 group.addTask { await self.watchForTakeover() }
+                group.addTask { await self.folderReplication.run() }
             }
         }
     }
@@ -156,7 +166,8 @@ package final class ReplicationService: ContentReplicator, HostedService {
             data: data, shelves: stores.compactMap { $0.sharedAssetStore.map { ($0.name, $0.shelf) } },
             isNew: isNew,
             key: key,
-            pair: pair, say: say, onBecomingActive: { for store in stores { await store.onBecomingActive() } }
+            pair: pair, hasDiary: stores.contains { $0.database == .diary },
+            folders: services.flatMap(\.replicatedFolders), say: say, onBecomingActive: { for store in stores { await store.onBecomingActive() } }
         ) { database, tables in
             for store in stores where store.database.rawValue == database { await store.reloadCaches(tables) }
         }
@@ -164,10 +175,13 @@ package final class ReplicationService: ContentReplicator, HostedService {
 
     private var timeSinceStart: Duration { MonotonicClock.now - startedAt }
 
-    /// Time since this server last held everything that the active server holds; nil if it never did.
+    /// Time since this server last held everything without which it must not take over; nil if it never did. Nobody
+    /// waits for the diary and for files.
     package var timeSinceInSync: Duration? {
         let now = timeSinceStart
-        let all = monitors.monitorsByDatabase.withLock { monitors in monitors.values.map(\.lastInSyncAt) }
+        let all = monitors.monitorsByDatabase.withLock { monitors in
+            monitors.filter { $0.key != "diary" }.values.map(\.lastInSyncAt)
+        }
         return all.contains(nil) ? nil : all.compactMap { $0 }.min().map { now - $0 }
     }
 
@@ -206,13 +220,16 @@ package final class ReplicationService: ContentReplicator, HostedService {
         }
     }
 
+    /// The present time as a part of a folder's name.
+    static func timestamp() -> String { ServerDataFolder.formatFolderTimestamp(Date()) }
+
     /// Saves a copy of a database before replication overwrites it. Saved files are never deleted.
     /// - Returns: a sentence for the operator that names the saved file.
     static func saveLocalWork(_ journal: RowChangeJournal, _ data: String) async throws(ReplicationError)
         -> String
     {
         let folder =
-            "\(data)/kept-aside/\(ServerDataFolder.formatFolderTimestamp(Date()))-"
+            "\(data)/kept-aside/\(timestamp())-"
             + UUID().uuidString.prefix(4).lowercased()
         do {
             try FileManager.default.createDirectory(
@@ -257,7 +274,8 @@ package final class ReplicationService: ContentReplicator, HostedService {
             return ReplicationSection(
                 isCurrent: isCurrent, ageMs: oldest.map { Int64($0) }, sentence: sentence,
                 trouble: isCurrent ? nil : standby.replicationError,
-                keptAside: lastSavedLocalWork.savedFileSentence.withLock { $0 })
+                keptAside: lastSavedLocalWork.savedFileSentence.withLock { $0 },
+                files: folderReplication.activeSection)
         }
         let all = monitors.monitorsByDatabase.withLock { $0 }.values.sorted {
             ($0.lastInSyncAt ?? .zero) < ($1.lastInSyncAt ?? .zero)
@@ -268,6 +286,7 @@ package final class ReplicationService: ContentReplicator, HostedService {
             isCurrent: all.allSatisfy { $0.isCurrent(at: now) },
             ageMs: worst.lastInSyncAt.map { Int64((now - $0) / .milliseconds(1)) },
             sentence: worst.copyAgeSentence(at: now), trouble: worst.copyFailureReason,
-            keptAside: lastSavedLocalWork.savedFileSentence.withLock { $0 })
+            keptAside: lastSavedLocalWork.savedFileSentence.withLock { $0 },
+            files: folderReplication.standbySection)
     }
 }

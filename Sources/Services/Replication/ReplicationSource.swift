@@ -9,6 +9,7 @@ final class ReplicationSource: Sendable {
     private let journals: [String: RowChangeJournal]
     private let assetFolders: [String: String]
     private let isActive: @Sendable () -> Bool
+    private let answerItemRequest: (@Sendable (ReplicationRequest) async -> [UInt8])?
 
     /// The state of the standby server's copy, as far as the active server knows it.
     struct StandbyStatus {
@@ -20,8 +21,10 @@ final class ReplicationSource: Sendable {
 
     init(
         journals: [String: RowChangeJournal], folders: [String: String],
-        isActive: @escaping @Sendable () -> Bool
+        isActive: @escaping @Sendable () -> Bool,
+        answerItemRequest: (@Sendable (ReplicationRequest) async -> [UInt8])? = nil
     ) {
+        self.answerItemRequest = answerItemRequest
         self.journals = journals
         self.assetFolders = folders
         self.isActive = isActive
@@ -31,11 +34,17 @@ final class ReplicationSource: Sendable {
 
     func answerRequest(_ question: ReplicationRequest) async -> [UInt8] {
         guard isActive() else { return Self.refusalAnswer("The other server is not active either.") }
-        standbyStatus.withLock { $0.replicationError = question.trouble.map { String($0.prefix(400)) } }
+        switch question.subject {
+        case .items, .part, .digest: break
+        case .changes, .files, .file:
+            standbyStatus.withLock { $0.replicationError = question.trouble.map { String($0.prefix(400)) } }
+        }
         switch question.subject {
         case .changes: return await answerChanges(question)
         case .files: return answerFileList(question)
         case .file: return answerFile(question)
+        case .items, .part, .digest:
+            return await answerItemRequest?(question) ?? Self.refusalAnswer("There is no such folder.")
         }
     }
 

@@ -15,6 +15,8 @@ package final class StandsService: HostedService {
     private let streams: PersonalStreams
     private let scoreChanges: AsyncStream<Rehearsal.Score.ID>
     private let printSentence: @Sendable (String) -> Void
+    private let tuningAnalyst: TuningAnalyst?
+    private let histories = RoomHistories()
     private let printScorePart: @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebResponse
 
     /// Limits how many stands may be connected at once, over all rooms.
@@ -26,16 +28,18 @@ package final class StandsService: HostedService {
     ///   - accounts: tells which users work on the concert.
     ///   - show: receives commands when a conductor points at a bar on a stand.
     ///   - scoreChanges: ids of scores that have a new edition.
+    ///   - sound: the recordings of sessions and the models of pieces, for statistics; nil if there are none.
     ///   - say: prints a sentence for the operator.
     ///   - print: prints a part; see ``RoomPrintRoutes``.
     package init(
         data: String, shelf: any ScoreLookup, accounts: CatalogueStore,
         clock: @escaping @Sendable () -> ShowTime,
-        show: ShowInbox, scoreChanges: AsyncStream<Rehearsal.Score.ID>,
+        show: ShowInbox, scoreChanges: AsyncStream<Rehearsal.Score.ID>, sound: RehearsalSound? = nil,
         say: @escaping @Sendable (String) -> Void,
         print: @escaping @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebResponse
     ) throws(CatalogueError) {
         self.printScorePart = print
+        tuningAnalyst = sound.map(TuningAnalyst.init)
         self.scoreChanges = scoreChanges
         self.printSentence = say
         let hub = RoomHub(
@@ -61,6 +65,7 @@ package final class StandsService: HostedService {
     package var routes: [WebRoute] {
         StandRoutes(roomHub: roomHub).routes(streams) + RoomRoutes(roomHub: roomHub).routes
             + RoomReportRoutes(roomHub: roomHub).routes
+            + RoomStatisticsRoutes(roomHub: roomHub, analyst: tuningAnalyst, history: histories).routes
             + RoomPrintRoutes(roomHub: roomHub, printScorePart: printScorePart).routes
     }
 
@@ -82,6 +87,7 @@ package final class StandsService: HostedService {
 
     /// Turns pages and maintains the rehearsal rooms until shutdown.
     package func run() async throws {
+        defer { tuningAnalyst?.interruptAll() }
         await cancelWhenGracefulShutdown { [self] in
             await withTaskGroup { group in
                 group.addTask { [roomHub, scoreChanges] in

@@ -102,7 +102,9 @@ package struct ConcertServer: Sendable {
             try StandsService(
                 data: data, shelf: library, accounts: catalogue,
                 clock: { clock.now },
-                show: inbox, scoreChanges: library.changedScores, say: printToStandardError,
+                show: inbox, scoreChanges: library.changedScores,
+                sound: RehearsalSound(evenings: evenings, modelsFolder: run.modelsFolder, data: data),
+                say: printToStandardError,
                 print: { await library.makePrintResponse(printing: $0, part: $1, remarks: $2) }),
             ConsoleService(
                 ConsoleOutput(
@@ -121,12 +123,14 @@ package struct ConcertServer: Sendable {
             try PreparationService(
                 data: data, models: run.modelsFolder, recordings: recordings, evenings: evenings,
                 worker: WorkerProcess() ?? InProcessWorker(), say: printToStandardError),
-            try PractisingService(data: data, models: run.modelsFolder, recordings: recordings),
+            try PractisingService(
+                data: data, models: run.modelsFolder, recordings: recordings, catalogue: catalogue),
             PracticeService(catalogue: catalogue, converter: TabExchangeConverter()),
             try DiaryKeepingService(
                 data: data, catalogue: catalogue,
                 runningShow: { URL(fileURLWithPath: show.recorder.writer.showFolder).lastPathComponent },
-                programme: { inbox.newestSnapshot.programme }, say: printToStandardError),
+                programme: { inbox.newestSnapshot.programme },
+                isActiveServer: { pair.map { $0.role == .main } ?? true }, say: printToStandardError),
         ]
         var (replication, replica): (ReplicationService?, PerformanceService.ReplicationSettings?)
         if let pair {

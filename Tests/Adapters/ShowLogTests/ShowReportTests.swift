@@ -76,6 +76,40 @@ import Testing
         #expect(rows.allSatisfy { $0.liveSeconds ?? 2 == 2 })
     }
 
+    @Test func aChangedOrderOfTheProgrammeLeavesEachPieceItsOwnMeasures() throws {
+        let folder = try ServerDataFolder(path: scratch.path + "/changed")
+        let path = try folder.makeShowFolder(title: "Evening", began: "2026-05-04-193000")
+        let writer = try ShowLogWriter(show: path, title: "Evening", started: "2026-05-04T19:30:00Z")
+        let whole = PlayedShow.course(pieces: 4).pieces
+        let (first, second, third, encore) = (whole[0], whole[1], whole[2], whole[3])
+        var show = PlayedShow(
+            recorder: ShowRecorder(writer: writer, continues: false),
+            podium: Podium(course: try ShowProgramme(title: "Evening", pieces: [first, second, third])))
+        func play(_ piece: Int, from measure: Int) {
+            for played in measure..<measure + 5 {
+                show.take(show.word(piece: piece, played: played, fraction: 0))
+                show.now += 2_000
+            }
+        }
+        play(0, from: 0)
+        // In the middle of the first piece the third comes before it, the second is left out, and an encore is added.
+        show.take(.programmeChanged(try ShowProgramme(title: "Evening", pieces: [third, first, encore])))
+        play(1, from: 5)
+        show.command("piece", "3")
+        play(2, from: 0)
+        _ = show.recorder.recordShowEnd(at: ShowTime(milliseconds: show.now))
+        let report = try ShowReport(show: path)
+        let playedByName = Dictionary(
+            uniqueKeysWithValues: report.pieces.map { ($0.name, $0.measures.map(\.played)) })
+        #expect(playedByName[first.name.text] == Array(0..<10))
+        #expect(playedByName[encore.name.text] == Array(0..<5))
+        #expect(playedByName[third.name.text] == [])
+        #expect(report.pieces.count == 3)
+        // The measure in which the programme changed has its tempo.
+        let rows = try #require(report.pieces.first { $0.name == first.name.text }).measures
+        #expect(rows.dropLast().allSatisfy { $0.liveSeconds == 2 })
+    }
+
     @Test func accuracyIsTheDistanceFromTheTruth() throws {
         var report = try ShowReport(show: try playedShow())
         scratch.write(

@@ -1,4 +1,6 @@
+import Catalogue
 import Foundation
+import Hosting
 import MusicalTime
 import SoundFiles
 import Testing
@@ -51,6 +53,34 @@ import Testing
         let (_, sound) = try store.take(name, of: "ada")
         try store.delete(name, of: "ada")
         #expect(store.list(of: "ada").isEmpty && !FileManager.default.fileExists(atPath: sound))
+    }
+
+    @Test func takesOfAnErasedAccountAreGoneAlsoThoseThatArriveLater() async throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let catalogue = try CatalogueStore(path: folder + "/catalogue.sqlite")
+        let ada = try await catalogue.addAccount(named: "ada", role: .musician, passwordHash: "x")
+        let (hers, his) = (try played(ada.id.rawValue, seconds: 1), try played("ben", seconds: 1))
+        let erasures = TakeErasures(catalogue: catalogue, takes: store)
+        await erasures.carryOut()
+        #expect(store.list(of: ada.id.rawValue).map(\.name) == [hers])
+        try await catalogue.removeAccount(ada.id)
+        await erasures.carryOut()
+        #expect(store.list(of: ada.id.rawValue).isEmpty && store.list(of: "ben").map(\.name) == [his])
+        // A copy from the other server that was on its way.
+        _ = try played(ada.id.rawValue, seconds: 1)
+        await erasures.carryOut(arrived: ["x"])
+        #expect(store.list(of: ada.id.rawValue).isEmpty)
+        try await erasures.note(his, of: "ben")
+        await erasures.carryOut()
+        #expect(store.list(of: "ben").isEmpty)
+    }
+
+    @Test func aTakeThatIsBeingPlayedIsNotCopied() throws {
+        let name = try played("ada", seconds: 1)
+        _ = try played("ben", seconds: 1, closes: false)
+        let items = store.replicatedFolder { _ in }.listItems()
+        #expect(items.map(\.name) == [TakeStore.folderName(of: "ada") + "/" + name])
+        #expect(items.first?.files.count == 2)
     }
 
     @Test func aTakeThatACrashInterruptedIsCompleted() throws {

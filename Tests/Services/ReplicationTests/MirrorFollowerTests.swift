@@ -161,7 +161,7 @@ struct MirrorFollowerTests {
                 case .files:
                     ReplicationCoding.encodeAnswer(ReplicationAnswer(files: [.init(name: digest, bytes: 3)]))
                 case .file: ReplicationCoding.encodeAnswer(ReplicationAnswer(bytes: 3), [1, 2, 4])
-                case .changes: nil
+                default: nil
                 }
             })
         await #expect(throws: ReplicationError.wrongDigest(digest)) { try await follower.replicate() }

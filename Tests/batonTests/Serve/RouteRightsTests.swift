@@ -103,7 +103,8 @@ import Testing
             try PreparationService(
                 data: folder.path, models: folder.path, recordings: folder.path, evenings: evenings,
                 worker: InProcessWorker(), say: { _ in }),
-            try PractisingService(data: folder.path, models: folder.path, recordings: folder.path),
+            try PractisingService(
+                data: folder.path, models: folder.path, recordings: folder.path, catalogue: catalogue),
             PracticeService(catalogue: catalogue, converter: TabExchangeConverter()),
             try DiaryKeepingService(
                 data: folder.path, catalogue: catalogue, runningShow: { nil },

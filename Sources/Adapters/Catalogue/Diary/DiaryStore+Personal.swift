@@ -50,6 +50,14 @@ extension DiaryStore {
         }
     }
 
+    public func removePersonalDocuments(of account: String) async throws(CatalogueError) {
+        // Without a document nothing is written.
+        guard try await !personalDocuments(of: account).isEmpty else { return }
+        try await write { db in
+            try db.execute(sql: "DELETE FROM personal WHERE account = ?", arguments: [account])
+        }
+    }
+
     public func removePersonalDocument(_ id: String, of account: String) async throws(CatalogueError) {
         try await write { db in
             try db.execute(

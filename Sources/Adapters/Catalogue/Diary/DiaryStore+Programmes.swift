@@ -36,6 +36,21 @@ extension DiaryStore {
         }
     }
 
+    /// Returns the entries with a concert on a date whose ids begin with a text.
+    public func programmes(
+        on date: CalendarDate, idsBeginningWith prefix: String
+    ) async throws(CatalogueError) -> [ConcertProgramme] {
+        try await read { db in
+            try Data.fetchAll(
+                db,
+                sql: """
+                    SELECT document FROM programme
+                    WHERE number IN (SELECT programme FROM concert WHERE date = ?) AND substr(id, 1, ?) = ?
+                    """, arguments: [date.number, prefix.count, prefix]
+            ).map { try Self.decode(ConcertProgramme.self, $0) }
+        }
+    }
+
     /// Adds an entry, or replaces the one with its id.
     ///
     /// The ensemble must exist. Works, venues and cities that are new are added. An item of a work without an id gets

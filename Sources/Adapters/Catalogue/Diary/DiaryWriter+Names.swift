@@ -16,13 +16,10 @@ extension DiaryWriter {
 
     private func insertName(_ text: String, _ kind: DiaryTables.NameKind) throws -> Int64 {
         let joined = FoldedName.words(text, splittingAtApostrophes: false)
-        let split = FoldedName.words(text)
         try db.cachedStatement(sql: "INSERT INTO name (kind, text, sorted) VALUES (?, ?, ?)")
             .execute(arguments: [kind.rawValue, text, joined.sorted().joined(separator: " ")])
         let number = db.lastInsertedRowID
-        let words = (joined + (split == joined ? [] : ["/"] + split)).map { kind.letter + $0 }
-        try db.cachedStatement(sql: "INSERT INTO nameWords (rowid, words) VALUES (?, ?)")
-            .execute(arguments: [number, words.joined(separator: " ")])
+        try DiaryTables.insertWords(of: text, kind, number: number, db)
         return number
     }
 

@@ -30,12 +30,14 @@ package struct EveningEntry: Equatable, Sendable {
             servedBy: account.servers.map(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
     }
 
+    static let idPrefix = "evening-"
+
     /// The id of the entry of a show: the show's folder in lower-case letters, digits and hyphens.
     package static func id(ofShow folder: String) -> String {
         let letters = folder.lowercased().map { letter in
             letter.isASCII && (letter.isLetter || letter.isNumber) ? letter : "-"
         }
-        return "evening-" + String(letters.prefix(80))
+        return idPrefix + String(letters.prefix(80))
     }
 
     private static func milliseconds(ofISO text: String) -> Int64? {

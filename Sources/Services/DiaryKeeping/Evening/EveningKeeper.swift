@@ -51,6 +51,7 @@ actor EveningKeeper {
             guard let account, account.isOver || !isRunning,
                 let entry = EveningEntry(account, timeZone: zone), entry.programme != kept
             else { return }
+            if kept == nil, try await hasEntryOfOtherServer(entry.programme) { return }
             if try await store.ensemble(EveningEntry.houseEnsemble.id) == nil {
                 try await store.save(EveningEntry.houseEnsemble)
             }
@@ -59,6 +60,15 @@ actor EveningKeeper {
         } catch {
             readBytes[show] = nil
             say("The evening “\(show)” could not be entered into the diary: \(error)\n")
+        }
+    }
+
+    /// True if another server of the evening has written its entry: the same evening has another folder there, and
+    /// nothing else was heard at that time.
+    private func hasEntryOfOtherServer(_ entry: ConcertProgramme) async throws -> Bool {
+        guard let date = entry.concerts.first?.date, let span = entry.heardSpan else { return false }
+        return try await store.programmes(on: date, idsBeginningWith: EveningEntry.idPrefix).contains {
+            $0.id != entry.id && $0.heardSpan?.overlaps(span) == true
         }
     }
 
@@ -88,6 +98,15 @@ actor EveningKeeper {
 }
 
 extension ConcertProgramme {
+    /// From the first to the last sound of the evening, in milliseconds since 1970; nil if nothing was heard.
+    var heardSpan: Range<Int64>? {
+        let heard = items.compactMap(\.heard)
+        guard let begin = heard.map(\.startMilliseconds).min(), let end = heard.map(\.endMilliseconds).max(),
+            begin < end
+        else { return nil }
+        return begin..<end
+    }
+
     /// True for an entry that Baton wrote and nobody has changed since.
     var isUntouchedProposal: Bool {
         visibility == .proposed && provenance.usual == .heard && provenance.fields.isEmpty

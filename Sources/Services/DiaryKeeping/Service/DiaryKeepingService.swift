@@ -15,6 +15,8 @@ package struct DiaryKeepingService: HostedService {
     private let links: DiaryLinks
     private let keeper: EveningKeeper
     private let concertEnd = ConcertEndOutput()
+    private let catalogue: CatalogueStore
+    private let isActiveServer: @Sendable () -> Bool
     private let runningShow: @Sendable () -> String?
     private let readCountries: @Sendable () -> CountryList
     private let readProgramme: @Sendable () -> ShowProgramme
@@ -26,17 +28,19 @@ package struct DiaryKeepingService: HostedService {
     ///   - data: the server's data folder.
     ///   - runningShow: the name of the folder of the show that is running; nil if there is none.
     ///   - programme: reads tonight's programme.
+    ///   - isActiveServer: true if this server writes; on a backup server, which copies the diary, nothing is written.
     ///   - timeZone: the time zone of the hall.
     ///   - countries: reads the list of countries, for a diary that has none yet.
     ///   - say: called with messages for people.
     package init(
         data: String, catalogue: CatalogueStore, runningShow: @escaping @Sendable () -> String?,
-        programme: @escaping @Sendable () -> ShowProgramme, timeZone: TimeZone = .current,
+        programme: @escaping @Sendable () -> ShowProgramme,
+        isActiveServer: @escaping @Sendable () -> Bool = { true }, timeZone: TimeZone = .current,
         countries: @escaping @Sendable () -> CountryList = { .installed },
         say: @escaping @Sendable (String) -> Void
     ) throws(CatalogueError) {
         store = try DiaryStore(path: data + "/" + DiaryStore.fileName)
-        self.data = data
+        (self.data, self.catalogue, self.isActiveServer) = (data, catalogue, isActiveServer)
         tokens = DiaryTokens(catalogue: catalogue)
         gate = DiaryGate(tokens: tokens)
         links = DiaryLinks(data: data, runningShow: runningShow)
@@ -60,15 +64,48 @@ package struct DiaryKeepingService: HostedService {
         return parts.flatMap { $0 }
     }
 
+    package var replicatedStores: [ReplicatedStore] {
+        [
+            ReplicatedStore(.diary, onBecomingActive: { await beginWriting() }) { _ in },
+            ReplicatedStore(.catalogue) { tables in
+                if isActiveServer(), !tables.isDisjoint(with: ["erasure", "all"]) { await eraseAccounts() }
+            },
+        ]
+    }
+
     package func run() async throws {
-        await seedCountries()
         let (keeper, running, ends) = (keeper, runningShow, concertEnd.ends)
         await cancelWhenGracefulShutdown {
-            await keeper.proposeEntries(except: running())
-            if let show = running() { await keeper.proposeEntry(ofRunning: show) }
-            for await _ in ends {
-                if let show = running() { await keeper.proposeEntry(ofRunning: show) }
+            if isActiveServer() { await beginWriting() }
+            await withTaskGroup { group in
+                group.addTask {
+                    for await _ in ends where isActiveServer() {
+                        if let show = running() { await keeper.proposeEntry(ofRunning: show) }
+                    }
+                }
+                group.addTask {
+                    while !Task.isCancelled {
+                        try? await Task.sleep(for: .seconds(60))
+                        if isActiveServer() { await eraseAccounts() }
+                    }
+                }
             }
+        }
+    }
+
+    /// Writes what the diary lacks: the list of countries, and entries of evenings that have none.
+    private func beginWriting() async {
+        await seedCountries()
+        await eraseAccounts()
+        let show = runningShow()
+        await keeper.proposeEntries(except: show)
+        if let show { await keeper.proposeEntry(ofRunning: show) }
+    }
+
+    /// Removes the personal documents of accounts that are gone.
+    private func eraseAccounts() async {
+        for account in (try? await catalogue.erasures(of: .account)) ?? [] {
+            try? await store.removePersonalDocuments(of: account)
         }
     }
 

@@ -62,6 +62,9 @@ extension FailoverCoordinator {
         if section.role == ServerRole.main.rawValue, let content = section.content, !content.isCurrent {
             return (false, section.sentence + " Of slides, scores and rooms, " + content.sentence + ".")
         }
+        if section.role == ServerRole.main.rawValue, let files = section.content?.files, !files.isCurrent {
+            return (true, section.sentence + " Of models, slides and takes, \(files.sentence).")
+        }
         return (true, section.sentence)
     }
 }

@@ -17,8 +17,10 @@ final class ProgrammeUpkeep: ShowOutput {
         var programme: ShowProgramme?
         var isToBeSaved = false
         var isMakingFollower = false
-        /// The programme for which no follower could be made; tried again only when the programme changes.
+        /// The programme for which no follower could be made. It is tried again when the programme changes, and after
+        /// some seconds, because a model may still be on its way from the other server.
         var impossible: ShowProgramme?
+        var triedAt = ContinuousClock.now
     }
 
     /// Writes the newest programme, one time after another, on another thread than the show engine's.
@@ -82,7 +84,10 @@ final class ProgrammeUpkeep: ShowOutput {
         if isNew { Task { await save() } }
         guard !exchange.follows(programme), !exchange.hasPrepared(for: programme) else { return }
         let begins = known.withLock { known in
-            guard !known.isMakingFollower, known.impossible != programme else { return false }
+            guard !known.isMakingFollower,
+                known.impossible != programme || known.triedAt.duration(to: .now) > Self.retryInterval
+            else { return false }
+            known.triedAt = .now
             known.isMakingFollower = true
             return true
         }
@@ -99,13 +104,18 @@ final class ProgrammeUpkeep: ShowOutput {
             known.withLock { ($0.isMakingFollower, $0.impossible) = (false, nil) }
             postEvent(.faultEnded(Self.faultID))
         } catch {
-            known.withLock { ($0.isMakingFollower, $0.impossible) = (false, programme) }
+            let isRepeated = known.withLock { known in
+                defer { (known.isMakingFollower, known.impossible) = (false, programme) }
+                return known.impossible == programme
+            }
+            guard !isRepeated else { return }
             let sentence = "This server cannot follow the programme in force: \(error.sentence)"
             printMessage(sentence + "\n")
             postEvent(.fault(TechnicalFault(id: Self.faultID, sentence: sentence)))
         }
     }
 
+    private static let retryInterval = Duration.seconds(5)
     private static let faultID = "programme-follower"
     private static let fileFaultID = "programme-file"
 }

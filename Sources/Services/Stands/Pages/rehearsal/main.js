@@ -3,11 +3,15 @@ import { ask } from "/shared/api.js";
 import { find, make } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
 import { deviationBars, tempoCurve } from "./charts.js";
+import { historySection } from "./history.js";
+import { tuningSection } from "./tuning.js";
 import { day, gatherRetakes, hour, tempo } from "./words.js";
 
 const room = new URLSearchParams(location.search).get("room") ?? "";
 const path = `/api/rooms/${encodeURIComponent(room)}`;
 let sessions = [];
+/** The section of all sessions; it is the same for each. */
+let history = null;
 
 const section = (title, hint, ...children) => make("section", {}, make("h2", { text: title }),
   hint ? make("p", { class: "hint", text: hint }) : null, ...children);
@@ -54,6 +58,7 @@ function paint({ report, names, score }) {
         make("p", { text: `Look at ${worst.map(deviation).join(", ")}.` })));
     }
   }
+  children.push(tuningSection(path, find("session").value));
   if (report.retakes.length > 0) {
     children.push(section("Retakes", "Where the music went back, the most often first.",
       table(["From bar", "Reached", "Times", "Shown by hand", "At"],
@@ -73,6 +78,8 @@ function paint({ report, names, score }) {
     table(["Name", "Part", "Time", "Remarks for all"],
       report.attendance.map((each) => [names[each.user] ?? "Somebody", partName(each.part), duration(each.seconds),
         each.remarks]))));
+  history ??= historySection(path);
+  children.push(history);
   find("report").replaceChildren(...children);
   const chooser = find("part");
   if (chooser.options.length === 0 && parts.length > 0) {

@@ -1,0 +1,44 @@
+import ReferenceStore
+import Rehearsal
+import Score
+
+/// Remembers what was computed for histories: the time on each bar of sessions that are over, and the measures of
+/// pieces that are not on the programme.
+actor RoomHistories {
+    /// The newest sessions of a room that a history has.
+    static let mostSessions = 100
+    private static let mostKept = 1_000
+
+    private struct Kept {
+        var seconds: [[Double]]
+        var measures: [MeasureMap?]
+    }
+
+    private var kept: [String: Kept] = [:]
+    private var maps: [String: MeasureMap?] = [:]
+
+    /// The time on each bar of a session; nil if it is not known for these measures.
+    func known(_ session: String, _ measures: [MeasureMap?]) -> [[Double]]? {
+        kept[session].flatMap { $0.measures == measures ? $0.seconds : nil }
+    }
+
+    func keep(_ seconds: [[Double]], of session: String, _ measures: [MeasureMap?]) {
+        if kept.count >= Self.mostKept { kept = [:] }
+        kept[session] = Kept(seconds: seconds, measures: measures)
+    }
+
+    /// The measures of each movement of a score: those of tonight's programme, else those of the prepared piece.
+    func measures(
+        of score: Rehearsal.Score, in programme: ProgrammePieceMaps, _ models: ModelFolder?
+    ) -> [MeasureMap?] {
+        score.movements.map { movement in
+            guard let piece = movement.piece else { return nil }
+            if let map = programme.measureMapsByPiece[piece] { return map }
+            if let known = maps[piece] { return known }
+            guard let models, let stored = try? models.loadModel(piece) else { return nil }
+            if maps.count >= 200 { maps = [:] }
+            maps[piece] = .some(stored.model.measures)
+            return stored.model.measures
+        }
+    }
+}

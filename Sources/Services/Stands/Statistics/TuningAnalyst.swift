@@ -1,0 +1,172 @@
+import Foundation
+import Hosting
+import RealTime
+import Rehearsal
+import Synchronization
+import WebServer
+
+/// Analyses the recordings of sessions, one after another, on a thread of the lowest priority. Results are kept on the
+/// disk; they contain no sound.
+final class TuningAnalyst: Sendable {
+    /// As many may wait. Each person may have one; some places are for those who run the evening.
+    static let places = ResourceQuota.Limits(total: 12, reserve: 4, perAddress: 12, perAccount: 1)
+    /// The results that are kept; the oldest are deleted.
+    static let mostResults = 500
+    private static let niceness: Int32 = 19
+
+    struct Job: Sendable {
+        var session: String
+        var score: Rehearsal.Score
+        var began: Int64
+        var words: [LoggedLivePositionUpdate]
+    }
+
+    private struct Waiting: Sendable {
+        var job: Job
+        var place: QuotaLease
+    }
+
+    private struct State: Sendable {
+        var waiting: [Waiting] = []
+        var running: String?
+        var progress = 0.0
+        var cancelled: Set<String> = []
+        /// Why the newest analysis of a session failed.
+        var faults: [String: String] = [:]
+    }
+
+    let sound: RehearsalSound
+    private let state = Mutex(State())
+    private let quota = SharedResourceQuota(places)
+    private var folder: String { sound.data + "/rehearsal-tuning" }
+
+    init(sound: RehearsalSound) { self.sound = sound }
+
+    // MARK: Asking
+
+    /// Puts an analysis in the queue.
+    /// - Returns: false if it is there already.
+    func begin(_ job: Job, for holder: ResourceQuota.Holder) throws(ResourceQuota.Refusal) -> Bool {
+        let isKnown = state.withLock { state in
+            state.running == job.session || state.waiting.contains { $0.job.session == job.session }
+        }
+        guard !isKnown else { return false }
+        let place = try quota.takePlace(holder)
+        let starts = state.withLock { state in
+            state.faults[job.session] = nil
+            state.cancelled.remove(job.session)
+            state.waiting.append(Waiting(job: job, place: place))
+            return state.running == nil && state.waiting.count == 1
+        }
+        if starts { startThread() }
+        return true
+    }
+
+    /// Ends an analysis, or takes it from the queue.
+    func interrupt(_ session: String) {
+        state.withLock { state in
+            if state.running == session { state.cancelled.insert(session) }
+            for gone in state.waiting where gone.job.session == session { gone.place.giveBackPlace() }
+            state.waiting.removeAll { $0.job.session == session }
+        }
+    }
+
+    func interruptAll() {
+        let sessions = state.withLock { [$0.running].compactMap { $0 } + $0.waiting.map(\.job.session) }
+        for session in sessions { interrupt(session) }
+    }
+
+    /// How an analysis stands, with its newest result.
+    func answer(for session: String) -> TuningAnswer {
+        let result = readResult(session)
+        return state.withLock { state in
+            if state.running == session {
+                return TuningAnswer(state: .running, progress: state.progress, result: result)
+            }
+            if state.waiting.contains(where: { $0.job.session == session }) {
+                return TuningAnswer(state: .waiting, progress: 0, result: result)
+            }
+            if let fault = state.faults[session] {
+                return TuningAnswer(state: .failed, sentence: fault, result: result)
+            }
+            return TuningAnswer(state: result == nil ? .none : .done, result: result)
+        }
+    }
+
+    // MARK: Working
+
+    private func startThread() {
+        do throws(RealTimeError) {
+            _ = try RealTimeThread(name: "tuning", priority: nil) { [self] _ in
+                // For the calling thread only.
+                _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
+                while let next = takeNext() {
+                    work(next.job)
+                    next.place.giveBackPlace()
+                }
+            }
+        } catch {
+            state.withLock { state in
+                for each in state.waiting {
+                    state.faults[each.job.session] = "The server has no thread for this now; try again."
+                    each.place.giveBackPlace()
+                }
+                state.waiting = []
+            }
+        }
+    }
+
+    private func takeNext() -> Waiting? {
+        state.withLock { state in
+            let next = state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+            (state.running, state.progress) = (next?.job.session, 0)
+            return next
+        }
+    }
+
+    private func work(_ job: Job) {
+        let analysis = TuningAnalysis(sound: sound, score: job.score, began: job.began) { [self] share in
+            state.withLock { state in
+                state.progress = share
+                return !state.cancelled.contains(job.session)
+            }
+        }
+        var fault: String?
+        do throws(TuningAnalysis.Fault) {
+            if let result = try analysis.run(job.words) {
+                if !write(TuningJSON(result), of: job.session) { fault = "The result could not be written." }
+            }
+        } catch { fault = error.sentence }
+        state.withLock { state in
+            state.cancelled.remove(job.session)
+            if state.faults.count >= Self.mostResults { state.faults = [:] }
+            state.faults[job.session] = fault
+        }
+    }
+
+    // MARK: Results
+
+    private func readResult(_ session: String) -> TuningJSON? {
+        FileManager.default.contents(atPath: "\(folder)/\(session).json").flatMap {
+            try? JSONDecoder().decode(TuningJSON.self, from: $0)
+        }
+    }
+
+    private func write(_ result: TuningJSON, of session: String) -> Bool {
+        let files = FileManager.default
+        guard let bytes = try? JSONEncoder().encode(result),
+            DiskReserve(folder: sound.data).refusal(adding: bytes.count) == nil,
+            (try? files.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]))
+                != nil,
+            (try? bytes.write(to: URL(fileURLWithPath: "\(folder)/\(session).json"), options: .atomic)) != nil
+        else { return false }
+        let kept = ((try? files.contentsOfDirectory(atPath: folder)) ?? []).compactMap { name in
+            ReplicatedItem.File(name, of: folder)
+        }.sorted { $0.changedAt > $1.changedAt }
+        for old in kept.dropFirst(Self.mostResults) {
+            try? files.removeItem(atPath: folder + "/" + old.path)
+        }
+        return true
+    }
+}
