@@ -29,6 +29,8 @@ package final class RoomHub: Sendable {
 
     init(scoreLookup: any ScoreLookup, dependencies: RoomActor.RoomDependencies, hasher: PasswordHasher) {
         self.scoreLookup = scoreLookup
+        var dependencies = dependencies
+        dependencies.findScore = { await scoreLookup.findScore($0) }
         self.dependencies = dependencies
         self.hasher = hasher
         _ = startLoading()
@@ -52,13 +54,27 @@ package final class RoomHub: Sendable {
 
     /// Makes a signed-in person an acting user of the room. The name and the rights come from this server, not from
     /// the stand.
-    /// - Throws: if the person's right to the score cannot be looked up. This error is not a refusal.
+    /// - Parameter others: scores that the person is about to add to the room's programme.
+    /// - Throws: if the person's right to a score cannot be looked up. This error is not a refusal.
     func makeActingUser(
-        _ person: RehearsalRoomUser, of room: RoomActor, knowsPasskey: Bool = false
+        _ person: RehearsalRoomUser, of room: RoomActor, knowsPasskey: Bool = false,
+        alsoFor others: Set<Rehearsal.Score.ID> = []
     ) async throws(RoomError) -> ActingUser {
-        ActingUser(
-            user: person.id, name: person.name, hasScoreGrant: try await mayOpenScore(person, room.scoreID),
-            knowsPasskey: knowsPasskey)
+        let programme = room.programmeScores.withLock { $0.all }
+        let wanted = programme.union(others)
+        var withheld: Set<Rehearsal.Score.ID> = []
+        if !person.isLibrarian, wanted.count > 1 {
+            do throws(CatalogueError) {
+                withheld = wanted.subtracting(try await scoreLookup.listGrantedScoreIDs(of: person.id))
+            } catch {
+                throw .storeFailed(error)
+            }
+        } else if let only = wanted.first, try await !mayOpenScore(person, only) {
+            withheld = [only]
+        }
+        return ActingUser(
+            user: person.id, name: person.name, hasScoreGrant: !programme.isSubset(of: withheld),
+            withheldScores: withheld, knowsPasskey: knowsPasskey)
     }
 
     private func mayOpenScore(
@@ -137,7 +153,7 @@ package final class RoomHub: Sendable {
         }
         // The id of a removed room is never used again.
         guard isNew else { throw .idAlreadyUsed }
-        let room = RoomActor(state, score: score, dependencies: dependencies)
+        let room = RoomActor(state, scores: [score], dependencies: dependencies)
         return rooms.withLock { rooms in
             rooms[new.id] = rooms[new.id] ?? room
             return rooms[new.id]!

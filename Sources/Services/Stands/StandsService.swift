@@ -60,7 +60,8 @@ package final class StandsService: HostedService {
 
     package var routes: [WebRoute] {
         StandRoutes(roomHub: roomHub).routes(streams) + RoomRoutes(roomHub: roomHub).routes
-            + RoomReportRoutes(roomHub: roomHub).routes
+            + RoomReportRoutes(roomHub: roomHub).routes + RoomProgrammeRoutes(roomHub: roomHub).routes
+            + SetlistRoutes(roomHub: roomHub).routes
             + RoomPrintRoutes(roomHub: roomHub, printScorePart: printScorePart).routes
     }
 

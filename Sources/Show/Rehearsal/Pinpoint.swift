@@ -11,6 +11,8 @@ public struct Pinpoint: Hashable, Sendable, Codable {
     public var movement: Int
     /// The printed number of the measure; nil if the part does not say which measures are on the page.
     public var measure: Int?
+    /// The entry of the programme that the leader meant; nil from stands of one score. It stays with the sender's act.
+    public var entry: ProgrammeEntry.ID?
 
     public init(part: Int, page: Int, point: PagePoint, movement: Int = 0, measure: Int? = nil) {
         self.part = part
