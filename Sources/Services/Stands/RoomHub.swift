@@ -100,6 +100,8 @@ package final class RoomHub: Sendable {
         var id: RehearsalRoom.ID
         var membership: Membership.ID
         var score: Rehearsal.Score.ID
+        /// The scores that follow it in the programme.
+        var further: [Rehearsal.Score.ID]? = nil
         package var name: String
         var passkey: String?
         var published: Bool?
@@ -110,10 +112,16 @@ package final class RoomHub: Sendable {
         -> RoomActor
     {
         try await waitUntilRoomsLoaded()
-        guard let score = await scoreLookup.findScore(new.score) else { throw .noScore }
-        guard try await mayOpenScore(person, new.score) else {
-            throw .refused(
-                RoomRefusal(.noScoreGrant, "You have not been given this score; ask the librarian for it."))
+        let wanted = [new.score] + (new.further ?? [])
+        guard wanted.count <= RoomLimits.mostProgrammeEntries else {
+            throw .malformedRequest(
+                sentence: "A programme has at most \(RoomLimits.mostProgrammeEntries) scores; leave some out.")
+        }
+        var scores: [Rehearsal.Score] = []
+        for id in wanted {
+            guard let score = await scoreLookup.findScore(id) else { throw .noScore }
+            guard try await mayOpenScore(person, id) else { throw .refused(.scoreNotGiven) }
+            scores.append(score)
         }
         if let old = rooms.withLock({ $0[new.id] }) {
             guard await old.isOwner(person.id) else { throw .idAlreadyUsed }
@@ -141,19 +149,25 @@ package final class RoomHub: Sendable {
         } catch {
             throw .badRoomName(sentence: error.sentence)
         }
-        let state = RoomState(
-            room: made, owner: new.membership, ownerName: person.name, pageCounts: score.pageCountsByPart)
+        var state = RoomState(
+            room: made, owner: new.membership, ownerName: person.name,
+            pageCounts: scores[0].pageCountsByPart)
+        for score in scores.dropFirst() {
+            state.prepareProgramme(
+                ProgrammeEntry(id: .new(), score: score.id), pageCounts: score.pageCountsByPart)
+        }
+        let encoded = RoomJSON.encode(state)
         let isNew: Bool
         do throws(CatalogueError) {
             isNew = try await store.addRoom(
-                new.id.description, score: new.score.description, state: RoomJSON.encode(state),
+                new.id.description, score: new.score.description, state: encoded,
                 atMilliseconds: dependencies.wallClock().milliseconds)
         } catch {
             throw .storeFailed(error)
         }
         // The id of a removed room is never used again.
         guard isNew else { throw .idAlreadyUsed }
-        let room = RoomActor(state, scores: [score], dependencies: dependencies)
+        let room = RoomActor(state, scores: scores, dependencies: dependencies)
         return rooms.withLock { rooms in
             rooms[new.id] = rooms[new.id] ?? room
             return rooms[new.id]!

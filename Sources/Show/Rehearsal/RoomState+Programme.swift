@@ -66,6 +66,12 @@ extension RoomState {
         }
     }
 
+    /// Adds a score to the programme of a room that is being made.
+    public mutating func prepareProgramme(_ entry: ProgrammeEntry, pageCounts counts: [Int]) {
+        content.programme.add(ProgrammeAddition(entry))
+        renew(pageCounts: counts, of: entry.score)
+    }
+
     /// The score as events name it: nil for the one with which the room was made.
     public func named(_ score: Score.ID?) -> Score.ID? { score == content.room.score ? nil : score }
 }

@@ -24,7 +24,7 @@ export class Preferences {
 
   /** `vouch` is waited for before the hub is asked or told in this user's name. */
   constructor(user, score, vouch = async () => {}) {
-    Object.assign(this, { user, vouch });
+    Object.assign(this, { user, score, vouch });
     this.key = `settings.${user}.${score}`;
     const kept = quick.get(this.key);
     this.isKept = kept !== null;
@@ -57,7 +57,8 @@ export class Preferences {
   fetch(room, stand) {
     if (this.isKept) return Promise.resolve();
     const wanted = this.vouch()
-      .then(() => ask(`/api/rooms/${room}/stands/${stand}?user=${this.user}`, { patience: 4_000 })).then((found) => {
+      .then(() => ask(`/api/rooms/${room}/stands/${stand}?user=${this.user}&score=${this.score}`,
+        { patience: 4_000 })).then((found) => {
         if (!found?.settings) return;
         const { facing: _, ...settings } = found.settings;
         this.set(settings);
@@ -74,7 +75,7 @@ export class Preferences {
     await settled;
     const there = lies();
     if (!there) return;
-    const { part, page, facing, pair } = there;
+    const { score, part, page, facing, pair } = there;
     const { facing: _, ...rest } = this.value;
     const settings = { ...Object.fromEntries(Object.keys(plainSettings).map((name) => [name, rest[name]])), facing };
     const word = JSON.stringify({ part, settings, pair });
@@ -83,7 +84,7 @@ export class Preferences {
     try {
       await this.vouch();
       await ask(`/api/rooms/${room}/stands/${stand}?user=${this.user}`,
-        { method: "PUT", json: { part, page, settings, ...(pair ? { pair } : {}) }, patience: 6_000 });
+        { method: "PUT", json: { score, part, page, settings, ...(pair ? { pair } : {}) }, patience: 6_000 });
     } catch {
       if (this.#told === word) this.#told = null;
     }
