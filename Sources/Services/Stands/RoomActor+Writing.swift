@@ -258,7 +258,7 @@ extension RoomState {
         }
         for spot in stored.openPages {
             guard let user = Rehearsal.User.ID(spot.user) else { continue }
-            recordShownPage(
+            restoreShownPage(
                 ShownPage(
                     user: user, score: spot.score.flatMap { Rehearsal.Score.ID($0) }, part: spot.part,
                     page: spot.page,

@@ -14,12 +14,16 @@ public struct Pinpoint: Hashable, Sendable, Codable {
     /// The entry of the programme that the leader meant; nil from stands of one score. It stays with the sender's act.
     public var entry: ProgrammeEntry.ID?
 
-    public init(part: Int, page: Int, point: PagePoint, movement: Int = 0, measure: Int? = nil) {
+    public init(
+        part: Int, page: Int, point: PagePoint, movement: Int = 0, measure: Int? = nil,
+        entry: ProgrammeEntry.ID? = nil
+    ) {
         self.part = part
         self.page = page
         self.point = point
         self.movement = movement
         self.measure = measure
+        self.entry = entry
     }
 
     /// Creates the pinpoint of a tap: the measure that it hits, or the nearest.

@@ -55,6 +55,16 @@ extension RoomState {
         guard (try? checkPageExists(page: new.page, ofPart: new.part, of: new.score)) != nil else {
             return nil
         }
+        return keepShownPage(new)
+    }
+
+    /// Remembers a shown page that was stored. How many pages a score of the programme has may be known only later.
+    public mutating func restoreShownPage(_ stored: ShownPage) {
+        if stored.score == nil { recordShownPage(stored) } else { keepShownPage(stored) }
+    }
+
+    @discardableResult
+    private mutating func keepShownPage(_ new: ShownPage) -> CalendarTime? {
         var spot = new
         spot.score = named(new.score)
         if let old = shownPagesByUser[spot.key], old.part == new.part, old.page == new.page, let at = old.at {

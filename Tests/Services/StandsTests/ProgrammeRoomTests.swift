@@ -169,7 +169,7 @@ private func secondScore() throws -> Rehearsal.Score {
         #expect(opened(heard).count == 1 && heard.compactMap(\.refusal).isEmpty)
         let member = try await stage.hub.makeActingUser(carl, of: room)
         #expect(member.hasScoreGrant && member.withheldScores == [finale])
-        #expect(throws: RoomError.refused(.scoreNotGiven)) {
+        await #expect(throws: RoomError.refused(.scoreNotGiven)) {
             try await room.remarksToPrint(for: member, in: finale, withOwn: false)
         }
         try await send([.openScore(first), .turnPagesForAll(PageTurnForAll(part: 0, page: 3))], by: anna, to: room)
