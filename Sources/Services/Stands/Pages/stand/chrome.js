@@ -176,6 +176,7 @@ export class Chrome {
               .join(" · ") })));
       button.addEventListener("click", () => {
         closeDialog();
+        reader.evening.partName = part.name;
         if (index !== reader.part) reader.openPart(index, this.#samePlace(index));
       });
       return make("li", {}, button);

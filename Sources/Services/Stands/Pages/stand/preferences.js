@@ -55,14 +55,15 @@ export class Preferences {
   /** Takes over what another stand of this player has chosen, where this one has nothing of its own. How pages lie is
       this stand's own affair: it depends on the screen. */
   fetch(room, stand) {
-    if (this.isKept) return Promise.resolve();
+    if (this.isKept) return Promise.resolve(null);
     const wanted = this.vouch()
       .then(() => ask(`/api/rooms/${room}/stands/${stand}?user=${this.user}&score=${this.score}`,
         { patience: 4_000 })).then((found) => {
-        if (!found?.settings) return;
+        if (!found?.settings) return found;
         const { facing: _, ...settings } = found.settings;
         this.set(settings);
-      }, () => {});
+        return found;
+      }, () => null);
     // Before it is known, nothing is told that would overwrite it.
     this.#fetched = wanted;
     return wanted;

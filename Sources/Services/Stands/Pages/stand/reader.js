@@ -143,19 +143,26 @@ export class Reader {
     if (opening !== this.#opening) return;
     this.wire?.link?.forgetHand();
     this.live.clear();
-    if (whole) this.#lay(whole, partFor(this.user, whole, name), page, opening);
+    if (whole) this.#lay(whole, partFor(this.user, whole, name), page, opening, true);
     this.evening.opened();
   }
 
-  /** Lays a score on the stand; `chosen` null asks for the part. */
-  #lay(whole, chosen, page, opening) {
+  /** Lays a score on the stand; `chosen` null asks for the part, with `isKnown` first the server, which may know it. */
+  #lay(whole, chosen, page, opening, isKnown = false) {
     const { room } = this;
     const { id } = whole;
     this.score = whole;
     this.preferences = new Preferences(this.user, id, () => this.device.vouch());
     this.openPart(chosen ?? 0, page, chosen !== null);
-    if (room) this.preferences.fetch(room, this.stand).then(() => opening === this.#opening && this.turner.lay());
-    if (chosen === null) this.chrome.askPart();
+    const told = room ? this.preferences.fetch(room, this.stand) : Promise.resolve(null);
+    told.then((found) => {
+      if (opening !== this.#opening) return;
+      const part = found?.part ?? null;
+      if (chosen === null && isKnown && part !== null && whole.parts[part]) this.openPart(part, page);
+      else if (chosen === null && isKnown) this.chrome.askPart();
+      else if (room) this.turner.lay();
+    });
+    if (chosen === null && !isKnown) this.chrome.askPart();
     // Looks for a newer edition while the music is shown already.
     shelf.score(id, true).then((fresh) => {
       if (opening === this.#opening && (fresh.revision ?? "") !== (whole.revision ?? "")) {
