@@ -228,14 +228,9 @@ def start(evening):
     that("its leader takes part and leads", [each["user"] for each in room["participations"]] == [user]
          and room.get("turn") == [0, 0] and olga.script("return document.getElementById('turn-all').ariaPressed")
          == "true", room)
-    # Attacca from the first piece into the second, as a leader says in the programme.
-    olga.controls()
-    olga.click("#programme")
-    olga.click("#edit-programme")
-    olga.click("#dialog li:first-child [aria-label$='attacca']")
-    that("the second piece follows attacca", until(lambda: evening.room()["programme"][0].get("attacca")))
-    olga.script("document.getElementById('dialog').close()")
-    olga.controls(False)
+    # Attacca from the first piece into the second.
+    evening.ask("olga", f"/api/rooms/{evening.room_id}/send?stand={new()}", {
+        "v": 1, "id": new(), "attacca": {"entry": room["programme"][0]["id"], "isAttacca": True}})
 
 
 def enter(evening):

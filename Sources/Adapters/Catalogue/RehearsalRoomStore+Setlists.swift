@@ -35,7 +35,8 @@ extension RehearsalRoomStore {
     ) async throws(CatalogueError) -> SetlistStoring {
         try await writeCountingLogUsage { db in
             let row = try Row.fetchOne(
-                db, sql: "SELECT revision, json FROM setlist WHERE user = ? AND id = ?", arguments: [user, id])
+                db, sql: "SELECT revision, json FROM setlist WHERE user = ? AND id = ?",
+                arguments: [user, id])
             let revision: Int = row?["revision"] ?? 0
             // The answer to the same change may have been lost on its way.
             if let row, Array(row["json"] as Data) == json { return .stored(revision: revision) }

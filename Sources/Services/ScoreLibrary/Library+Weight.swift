@@ -36,10 +36,13 @@ extension Library {
         guard let path = assetStore.path(of: file.digest),
             let bytes = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
         else { return 0 }
-        guard file.isCompressed, bytes >= 18, let handle = FileHandle(forReadingAtPath: path) else { return bytes }
+        guard file.isCompressed, bytes >= 18, let handle = FileHandle(forReadingAtPath: path) else {
+            return bytes
+        }
         defer { try? handle.close() }
         // A gzip file ends with the length of what is in it (RFC 1952, 2.3.1).
-        guard (try? handle.seek(toOffset: UInt64(bytes - 4))) != nil, let last = try? handle.read(upToCount: 4),
+        guard (try? handle.seek(toOffset: UInt64(bytes - 4))) != nil,
+            let last = try? handle.read(upToCount: 4),
             last.count == 4
         else { return bytes }
         return last.reversed().reduce(0) { $0 << 8 | Int($1) }

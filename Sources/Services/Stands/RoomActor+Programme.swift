@@ -45,14 +45,18 @@ extension RoomActor {
     /// - Returns: nil if the player must be asked.
     func partInOpenScore(of key: StandKey) -> Int? {
         guard let score else { return nil }
-        if let shown = state.shownPage(of: key.user, in: openScoreID), score.parts.indices.contains(shown.part) {
+        if let shown = state.shownPage(of: key.user, in: openScoreID),
+            score.parts.indices.contains(shown.part)
+        {
             return shown.part
         }
         if score.parts.count == 1 { return 0 }
         let names = score.parts.map(\.name)
         var known: [(Rehearsal.Score.ID?, Int)] = []
         if let shown = stands[key]?.shownPart { known.append((shown.score, shown.part)) }
-        if let entered = state.content.participation(of: key.user) { known.append((entered.score, entered.part)) }
+        if let entered = state.content.participation(of: key.user) {
+            known.append((entered.score, entered.part))
+        }
         for (id, part) in known {
             guard let name = scores[id ?? state.content.room.score]?.parts[safe: part]?.name else { continue }
             if let same = PartName(name).find(in: names) { return same }
@@ -108,7 +112,9 @@ extension RoomActor {
         return answer != nil
     }
 
-    private func entryForMusic(_ place: PerformancePosition, after before: PerformancePosition?) -> ProgrammeEntry.ID? {
+    private func entryForMusic(_ place: PerformancePosition, after before: PerformancePosition?)
+        -> ProgrammeEntry.ID?
+    {
         let programme = state.content.programme
         if let left = leftAttacca, let entry = programme[left], let old = scores[entry.score] {
             if let rest = secondsToEnd(of: place, in: old) {
@@ -129,7 +135,8 @@ extension RoomActor {
         }
         let isNews =
             before.map { $0.pieceFolder != place.pieceFolder } ?? false
-            || programme.openedDuringPiece.map { $0 != place.pieceFolder } ?? (place.liveUpdate.trust == .playing)
+            || programme.openedDuringPiece.map { $0 != place.pieceFolder }
+                ?? (place.liveUpdate.trust == .playing)
         guard isNews else { return nil }
         return programme.nearestEntry { entry in
             scores[entry.score].map { plays($0, place.pieceFolder) } ?? false

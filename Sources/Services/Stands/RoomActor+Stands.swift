@@ -149,7 +149,8 @@ extension RoomActor {
     var standUsers: [RehearsalRoomUser] { Array(Set(stands.values.map(\.person))) }
 
     /// Updates a user's rights to the scores, and opens or closes the room for the user's stands accordingly.
-    func setScoreGrants(_ holds: Bool, without withheld: Set<Rehearsal.Score.ID>, of user: Rehearsal.User.ID) {
+    func setScoreGrants(_ holds: Bool, without withheld: Set<Rehearsal.Score.ID>, of user: Rehearsal.User.ID)
+    {
         for (key, stand) in stands where key.user == user {
             stands[key]?.actingUser.withheldScores = withheld
             guard stand.actingUser.hasScoreGrant != holds else { continue }

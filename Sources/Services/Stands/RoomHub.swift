@@ -115,7 +115,8 @@ package final class RoomHub: Sendable {
         let wanted = [new.score] + (new.further ?? [])
         guard wanted.count <= RoomLimits.mostProgrammeEntries else {
             throw .malformedRequest(
-                sentence: "A programme has at most \(RoomLimits.mostProgrammeEntries) scores; leave some out.")
+                sentence: "A programme has at most \(RoomLimits.mostProgrammeEntries) scores; leave some out."
+            )
         }
         var scores: [Rehearsal.Score] = []
         for id in wanted {

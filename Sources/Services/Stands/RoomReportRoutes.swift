@@ -99,7 +99,8 @@ struct RoomReportRoutes {
                 session: wanted, events: events, words: words, roomScore: room.state.content.room.score,
                 end: CalendarTime(milliseconds: end))
             // Whoever was not given a score of the evening gets the report of the others.
-            let rights = try await roomHub.makeActingUser(person, of: room, alsoFor: Set(log.programme.scores))
+            let rights = try await roomHub.makeActingUser(
+                person, of: room, alsoFor: Set(log.programme.scores))
             var played: [Rehearsal.Score] = []
             for id in log.programme.scores where rights.mayOpen(id) {
                 if let score = await roomHub.scoreLookup.findScore(id) { played.append(score) }
@@ -133,7 +134,8 @@ struct RoomReportRoutes {
                                 retakes: report.retakes.count, tempo: report.tempo)
                         },
                         parts: Dictionary(
-                            scores.map { ($0.id.description, $0.parts.map(\.name)) }, uniquingKeysWith: { $1 }))))
+                            scores.map { ($0.id.description, $0.parts.map(\.name)) }, uniquingKeysWith: { $1 }
+                        ))))
         }
     }
 

@@ -71,10 +71,12 @@ struct SetlistRoutes {
             case .stored(let revision): return .json(["revision": revision])
             case .changedMeanwhile:
                 return .refused(
-                    409, "changed", "This setlist was changed on another stand; look at it and change it again.")
+                    409, "changed",
+                    "This setlist was changed on another stand; look at it and change it again.")
             case .tooMany:
                 return .refused(
-                    409, "full", "You have \(Setlist.mostPerUser) setlists, the most there may be; remove one.")
+                    409, "full",
+                    "You have \(Setlist.mostPerUser) setlists, the most there may be; remove one.")
             }
         }
     }
@@ -84,8 +86,9 @@ struct SetlistRoutes {
             try roomHub.checkIsActiveServer()
             try roomHub.chargeRateLimit(1, by: person)
             let (id, user): (String, String)
-            do throws(RehearsalFault) { (id, user) = (try parseID(request).description, person.id.description) } catch
-            {
+            do throws(RehearsalFault) {
+                (id, user) = (try parseID(request).description, person.id.description)
+            } catch {
                 throw .malformedRequest(sentence: error.sentence)
             }
             try await mappingStoreErrors { store throws(CatalogueError) in

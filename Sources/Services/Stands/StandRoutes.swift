@@ -68,7 +68,9 @@ struct StandRoutes {
         }
     }
 
-    private func storedSettings(of user: Rehearsal.User.ID, _ score: Rehearsal.Score.ID) async -> StandSettings? {
+    private func storedSettings(of user: Rehearsal.User.ID, _ score: Rehearsal.Score.ID) async
+        -> StandSettings?
+    {
         let json = try? await roomHub.store.pageTurningSettings(
             ofUser: user.description, score: score.description)
         return json.flatMap { $0 }.flatMap { try? RoomJSON.decode(StandSettings.self, from: $0) }
@@ -157,7 +159,8 @@ struct StandRoutes {
                 home.addRoomEntry(
                     await room.makeHomeEntry(
                         for: person.id,
-                        holds: !held.isDisjoint(with: room.programmeScores.withLock { $0.all }), asking: stand))
+                        holds: !held.isDisjoint(with: room.programmeScores.withLock { $0.all }), asking: stand
+                    ))
             }
             home.sortByName()
             return .json(RoomJSON.encode(home))

@@ -51,7 +51,9 @@ public struct ProgrammeReport: Hashable, Sendable {
         events.filter { event in
             switch event.act {
             case .turnPagesForAll, .pinpoint:
-                spans.contains { $0.score == score && $0.from <= event.acceptedAt && event.acceptedAt <= $0.to }
+                spans.contains {
+                    $0.score == score && $0.from <= event.acceptedAt && event.acceptedAt <= $0.to
+                }
             case .placeRemark(let remark): (remark.score ?? roomScore) == score
             default: true
             }

@@ -23,7 +23,8 @@ extension ProgrammeEntry: Codable {
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
-            id: try fields.decode(ID.self, forKey: .id), score: try fields.decode(Score.ID.self, forKey: .score),
+            id: try fields.decode(ID.self, forKey: .id),
+            score: try fields.decode(Score.ID.self, forKey: .score),
             isAttacca: try fields.decodeIfPresent(Bool.self, forKey: .isAttacca) ?? false)
     }
 

@@ -76,7 +76,8 @@ extension RoomRefusal {
     static let onlyLeadersOpenScores = RoomRefusal(
         .notAllowed, "Only the room's owner, and whom the owner lets, changes the programme; ask there.")
     public static let pageKnowsOneScore = RoomRefusal(
-        .invalid, "This room plays several scores now, and this page is too old for that; load the page again.")
+        .invalid,
+        "This room plays several scores now, and this page is too old for that; load the page again.")
     public static let scoreNotGiven = RoomRefusal(
         .noScoreGrant, "You have not been given this score; ask the librarian for it.")
     static let openScoreStays = RoomRefusal(

@@ -64,12 +64,14 @@ private func secondScore() throws -> Rehearsal.Score {
     }
 
     private func play(
-        _ piece: String, _ played: Int, at seconds: Double, trust: LivePositionTrust = .playing, in room: RoomActor
+        _ piece: String, _ played: Int, at seconds: Double, trust: LivePositionTrust = .playing,
+        in room: RoomActor
     ) async {
         let now = ShowTime(milliseconds: Int64(seconds * 1_000))
         stage.showMilliseconds.withLock { $0 = now.milliseconds }
         let word = LivePositionUpdate(
-            movement: 0, position: ScorePosition(played: played, fraction: 0), measure: played + 1, trust: trust)
+            movement: 0, position: ScorePosition(played: played, fraction: 0), measure: played + 1,
+            trust: trust)
         await room.processPerformancePosition(
             PerformancePosition(pieceFolder: piece, liveUpdate: word, showTime: now))
         // What the music opened is on the disk and sent.
@@ -172,7 +174,8 @@ private func secondScore() throws -> Rehearsal.Score {
         await #expect(throws: RoomError.refused(.scoreNotGiven)) {
             try await room.remarksToPrint(for: member, in: finale, withOwn: false)
         }
-        try await send([.openScore(first), .turnPagesForAll(PageTurnForAll(part: 0, page: 3))], by: anna, to: room)
+        try await send(
+            [.openScore(first), .turnPagesForAll(PageTurnForAll(part: 0, page: 3))], by: anna, to: room)
         #expect(try stand.heard().compactMap(\.followed) == [PageView(page: 1)])
         // The right to the other score is not enough for somebody who has neither.
         stage.shelf.takeBack(stage.score.id, from: carl.id)
@@ -221,7 +224,8 @@ private func secondScore() throws -> Rehearsal.Score {
         #expect(await room.state.shownPage(of: bert.id, in: finale)?.page == 0)
         // Late settings of the score before are kept for the next time it is opened.
         try await room.setUpStand(
-            stand.key, StandSetup(score: stage.score.id, part: 0, page: 1, settings: StandSettings()), by: member)
+            stand.key, StandSetup(score: stage.score.id, part: 0, page: 1, settings: StandSettings()),
+            by: member)
         #expect(await room.stands[stand.key]?.shownPart?.score == finale)
         _ = try await room.processMessages(
             [.message(.turnedPage(page: 1, score: finale))], from: stand.key, by: member)
@@ -254,7 +258,9 @@ private func secondScore() throws -> Rehearsal.Score {
                 id: roomID(300), membership: roomID(301), score: stage.score.id,
                 further: [finale, stage.score.id], name: "Evening", published: true), by: anna)
         #expect(
-            await room.state.content.programme.entries.map(\.score) == [stage.score.id, finale, stage.score.id])
+            await room.state.content.programme.entries.map(\.score) == [
+                stage.score.id, finale, stage.score.id,
+            ])
         await #expect(throws: RoomError.refused(.scoreNotGiven)) {
             try await stage.hub.createRoom(
                 RoomHub.RoomCreationRequest(
@@ -268,18 +274,23 @@ private func secondScore() throws -> Rehearsal.Score {
         let list = try Setlist(id: roomID(400), name: "Tour", scores: [finale])
         let (id, user, json) = (list.id.description, anna.id.description, RoomJSON.encode(list))
         #expect(
-            try await store.storeSetlist(id, ofUser: user, json: json, changing: 0, most: 1) == .stored(revision: 1))
+            try await store.storeSetlist(id, ofUser: user, json: json, changing: 0, most: 1)
+                == .stored(revision: 1))
         #expect(
-            try await store.storeSetlist(id, ofUser: user, json: json, changing: 0, most: 1) == .stored(revision: 1),
+            try await store.storeSetlist(id, ofUser: user, json: json, changing: 0, most: 1)
+                == .stored(revision: 1),
             "the answer was lost, and the same is sent again")
         let other = RoomJSON.encode(try Setlist(id: list.id, name: "Tour", scores: []))
         #expect(
-            try await store.storeSetlist(id, ofUser: user, json: other, changing: 0, most: 1) == .changedMeanwhile)
+            try await store.storeSetlist(id, ofUser: user, json: other, changing: 0, most: 1)
+                == .changedMeanwhile)
         #expect(
-            try await store.storeSetlist(id, ofUser: user, json: other, changing: 1, most: 1) == .stored(revision: 2))
+            try await store.storeSetlist(id, ofUser: user, json: other, changing: 1, most: 1)
+                == .stored(revision: 2))
         #expect(
             try await store.storeSetlist(
-                roomID(401, of: Setlist.self).description, ofUser: user, json: json, changing: 0, most: 1) == .tooMany)
+                roomID(401, of: Setlist.self).description, ofUser: user, json: json, changing: 0, most: 1)
+                == .tooMany)
         #expect(try await store.setlists(ofUser: bert.id.description).isEmpty)
         try await store.removeSetlist(id, ofUser: user)
         #expect(try await store.setlists(ofUser: user).isEmpty)

@@ -24,7 +24,9 @@ private func evening() -> Hall {
     @Test func aRoomOfOneScoreIsWrittenAsBeforeAndReadAgain() throws {
         let hall = Hall.rehearsing()
         let text = json(hall.state)
-        for word in ["programme", "otherPageCounts", "openedDuring", "\"open\""] { #expect(!text.contains(word)) }
+        for word in ["programme", "otherPageCounts", "openedDuring", "\"open\""] {
+            #expect(!text.contains(word))
+        }
         let read = try back(text, as: RoomState.self)
         #expect(read == hall.state)
         #expect(read.content.programme.entries == [ProgrammeEntry(id: own, score: scoreID)])
@@ -47,7 +49,8 @@ private func evening() -> Hall {
     @Test func whatIsOpenedIsOpenForAllAndTakesTurnAndPlaceAway() throws {
         var hall = evening()
         hall.say(.turnPagesForAll(PageTurnForAll(part: 0, page: 2)), anna)
-        hall.say(.pinpoint(Pinpoint(part: 0, page: 1, point: PagePoint(nearX: 0, nearY: 0), measure: 12)), anna)
+        hall.say(
+            .pinpoint(Pinpoint(part: 0, page: 1, point: PagePoint(nearX: 0, nearY: 0), measure: 12)), anna)
         hall.say(.openScore(entryTwo), anna)
         let seen = try #require(hall.view(bert))
         #expect(seen.programme.openScore == second)
@@ -65,10 +68,12 @@ private func evening() -> Hall {
     @Test func aTurnMeantForTheScoreBeforeTurnsNothing() {
         var hall = evening()
         hall.say(.openScore(entryTwo), anna)
-        #expect(delivered(hall.say(.turnPagesForAll(PageTurnForAll(part: 0, page: 3, entry: own)), anna)).isEmpty)
+        #expect(
+            delivered(hall.say(.turnPagesForAll(PageTurnForAll(part: 0, page: 3, entry: own)), anna)).isEmpty)
         let late = Pinpoint(part: 0, page: 3, point: PagePoint(nearX: 0, nearY: 0), entry: own)
         #expect(delivered(hall.say(.pinpoint(late), anna)).isEmpty)
-        let events = delivered(hall.say(.turnPagesForAll(PageTurnForAll(part: 0, page: 2, entry: entryTwo)), anna))
+        let events = delivered(
+            hall.say(.turnPagesForAll(PageTurnForAll(part: 0, page: 2, entry: entryTwo)), anna))
         #expect(events.map(\.act) == [.turnPagesForAll(PageTurnForAll(part: 0, page: 2))])
         #expect(hall.refused(.turnPagesForAll(PageTurnForAll(part: 0, page: 3)), anna) == .noPage)
     }
@@ -193,8 +198,10 @@ private func evening() -> Hall {
             #expect(try back(json(message), as: StandMessage.self) == message)
         }
         let accepted: [AcceptedAct] = [
-            .addScore(ProgrammeAddition(entry)), .dropScore(entryTwo), .moveScore(ProgrammeMove(entryTwo, before: own)),
-            .setAttacca(AttaccaChange(entryTwo, true)), .openScore(OpenedScore(entryTwo, score: second, piece: "x")),
+            .addScore(ProgrammeAddition(entry)), .dropScore(entryTwo),
+            .moveScore(ProgrammeMove(entryTwo, before: own)),
+            .setAttacca(AttaccaChange(entryTwo, true)),
+            .openScore(OpenedScore(entryTwo, score: second, piece: "x")),
         ]
         for act in accepted { #expect(try back(json(act), as: AcceptedAct.self) == act) }
         // Nobody but the server says at which piece the show is.

@@ -8,6 +8,7 @@ import { things } from "./store.js";
 import { act, notice } from "./words.js";
 
 const lanes = 3; // pages fetched at the same time
+const weights = new Map(); // key of a list → what keeping it takes, as the server said last
 const running = new Map(); // key of a list → { done, all, stop }
 
 const keyOf = (user, ids) => `offline:${user}:${[...new Set(ids)].sort().join(",")}`;
@@ -116,8 +117,12 @@ async function fill(row, key, ids, who, changed) {
       }, { class: "small", id: "forget-offline" }));
     return;
   }
-  row.replaceChildren(make("span", { class: "hint", text: "Asking how large it is …" }));
-  const weight = await weigh(ids, who).catch(() => null);
+  if (!weights.has(key)) {
+    row.replaceChildren(make("span", { class: "hint", text: "Asking how large it is …" }));
+    const found = await weigh(ids, who).catch(() => null);
+    if (found) weights.set(key, found);
+  }
+  const weight = weights.get(key);
   if (!weight) {
     return row.replaceChildren(make("span",
       { class: "hint", text: "The server does not answer: nothing can be fetched now." }));
