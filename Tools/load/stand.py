@@ -18,10 +18,10 @@ def connect(address):
 class Stand:
     """Reads with the kernel's time of arrival, so that a slow reader here is not counted as a slow server."""
 
-    def __init__(self, host, port, room, cookie=""):
+    def __init__(self, host, port, room, cookie="", more=""):
         self.address = (host, port)
         self.head = f"Host: {host}:{port}\r\nX-Baton: 1\r\n" + (f"Cookie: {cookie}\r\n" if cookie else "")
-        self.room, self.cookie = room, cookie
+        self.room, self.cookie, self.more = room, cookie, more
         self.id = str(uuid.uuid4())
         self.seen = "new"
         self.rest = b""
@@ -39,7 +39,7 @@ class Stand:
         self.rest = self.body = b""
         self.has_head = False
         self.socket.sendall(
-            f"GET /api/rooms/{self.room}/stream?stand={self.id}&seen={self.seen} HTTP/1.1\r\n{self.head}\r\n".encode())
+            f"GET /api/rooms/{self.room}/stream?stand={self.id}&seen={self.seen}{self.more} HTTP/1.1\r\n{self.head}\r\n".encode())
         return self.socket
 
     def read(self):

@@ -26,10 +26,10 @@ extension RehearsalRoomRecord {
             try executeStatement(
                 "INSERT INTO word (room, session, at, json) VALUES (?, ?, ?, ?)",
                 [try room.roomNumberOrThrow, session, at, Data(json)], db)
-        case .openPage(let user, let part, let page, let at):
+        case .openPage(let user, let score, let part, let page, let at):
             try executeStatement(
-                "INSERT OR REPLACE INTO spot (room, user, part, page, at) VALUES (?, ?, ?, ?, ?)",
-                [try room.roomNumberOrThrow, user, part, page, at], db)
+                "INSERT OR REPLACE INTO spot (room, user, score, part, page, at) VALUES (?, ?, ?, ?, ?, ?)",
+                [try room.roomNumberOrThrow, user, score ?? "", part, page, at], db)
         case .pageTurningSettings(let user, let score, let json):
             try executeStatement(
                 "INSERT OR REPLACE INTO stand (user, score, settings) VALUES (?, ?, ?)",

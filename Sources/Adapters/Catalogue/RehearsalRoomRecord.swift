@@ -8,7 +8,8 @@ public enum RehearsalRoomRecord: Equatable, Sendable {
     /// The position in the score that the music had reached at an instant.
     case scorePosition(session: String, atMilliseconds: Int64, json: [UInt8])
     /// The page that a user's stand shows, and the time at which it was opened.
-    case openPage(user: String, part: Int, page: Int, atMilliseconds: Int64? = nil)
+    /// The score is nil if it is the one with which the room was made.
+    case openPage(user: String, score: String? = nil, part: Int, page: Int, atMilliseconds: Int64? = nil)
     /// A user's page-turning settings for a score, in any room.
     case pageTurningSettings(user: String, score: String, json: [UInt8])
 }
@@ -17,6 +18,7 @@ public enum RehearsalRoomRecord: Equatable, Sendable {
 public struct StoredRehearsalRoom: Equatable, Sendable {
     public struct OpenPage: Equatable, Sendable {
         public var user: String
+        public var score: String?
         public var part: Int
         public var page: Int
         public var atMilliseconds: Int64?

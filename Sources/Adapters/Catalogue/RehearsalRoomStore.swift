@@ -199,13 +199,15 @@ public final class RehearsalRoomStore: StoredDatabase {
             ).map(Array.init),
             openPages: try Row.fetchAll(db, sql: "SELECT * FROM spot WHERE room = ?", arguments: [number])
                 .map {
-                    StoredRehearsalRoom.OpenPage(
-                        user: $0["user"], part: $0["part"], page: $0["page"], atMilliseconds: $0["at"])
+                    let score: String = $0["score"]
+                    return StoredRehearsalRoom.OpenPage(
+                        user: $0["user"], score: score.isEmpty ? nil : score, part: $0["part"],
+                        page: $0["page"], atMilliseconds: $0["at"])
                 })
     }
 
     /// Makes a write to the database and counts it, so that ``checkpoint()`` knows that the log has grown.
-    private func writeCountingLogUsage<Value: Sendable>(
+    func writeCountingLogUsage<Value: Sendable>(
         _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws(CatalogueError) -> Value {
         logUsageSinceCheckpoint.withLock { log in

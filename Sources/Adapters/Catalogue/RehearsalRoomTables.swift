@@ -63,5 +63,32 @@ enum RehearsalRoomTables {
         migrator.registerMigration("rooms-2") { db in
             try db.execute(sql: "ALTER TABLE spot ADD COLUMN at INTEGER")
         }
+        // A page for each score of a room's programme; score is '' for the one with which the room was made. And the
+        // setlists of users.
+        migrator.registerMigration("rooms-3") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE spotOfScore (
+                        room INTEGER NOT NULL REFERENCES room (number) ON DELETE CASCADE,
+                        user TEXT NOT NULL,
+                        score TEXT NOT NULL DEFAULT '',
+                        part INTEGER NOT NULL,
+                        page INTEGER NOT NULL,
+                        at INTEGER,
+                        PRIMARY KEY (room, user, score)
+                    ) WITHOUT ROWID;
+                    INSERT INTO spotOfScore (room, user, part, page, at)
+                        SELECT room, user, part, page, at FROM spot;
+                    DROP TABLE spot;
+                    ALTER TABLE spotOfScore RENAME TO spot;
+                    CREATE TABLE setlist (
+                        user TEXT NOT NULL,
+                        id TEXT NOT NULL,
+                        revision INTEGER NOT NULL,
+                        json BLOB NOT NULL,
+                        PRIMARY KEY (user, id)
+                    ) WITHOUT ROWID;
+                    """)
+        }
     }
 }

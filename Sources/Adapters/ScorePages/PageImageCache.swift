@@ -43,6 +43,9 @@ struct PageImageCache {
 
     func contains(_ key: PageImageKey) -> Bool { entries[key] != nil }
 
+    /// The size of a stored image; nil if it is not stored.
+    func byteCount(_ key: PageImageKey) -> Int? { entries[key]?.byteCount }
+
     /// Returns a stored image, if its file is complete, and marks it as used.
     mutating func readImage(_ key: PageImageKey) -> PageImage? {
         guard var entry = entries[key] else { return nil }

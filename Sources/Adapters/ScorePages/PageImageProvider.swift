@@ -86,6 +86,11 @@ public actor PageImageProvider {
         }
     }
 
+    /// The size of each page's image; nil for pages that are not drawn yet.
+    public func imageByteCounts(of pdf: PDFSummary, size: PageImageSize) -> [Int?] {
+        pdf.pages.indices.map { cache.byteCount(PageImageKey(digest: pdf.digest, page: $0, size: size)) }
+    }
+
     /// Draws a page in shades of grey, for the detection of bar lines; the image is not stored.
     public func renderGreyPage(
         of pdf: PDFSummary, page: Int, heightPixels: Int = 2_400

@@ -15,10 +15,20 @@ package protocol ScoreLookup: Sendable {
     /// Lists the scores granted to a user.
     /// - Parameter user: nil lists all scores.
     func listGrantedScores(of user: Rehearsal.User.ID?) async throws(CatalogueError) -> [Rehearsal.Score]
+    /// The ids of the scores granted to a user.
+    func listGrantedScoreIDs(
+        of user: Rehearsal.User.ID
+    ) async throws(CatalogueError) -> Set<Rehearsal.Score.ID>
     /// A tag that changes whenever the score's pages change, used in cacheable addresses; nil if there is none.
     func pagesRevisionTag(of score: Rehearsal.Score.ID) async -> String?
 }
 
 extension ScoreLookup {
     package func pagesRevisionTag(of score: Rehearsal.Score.ID) async -> String? { nil }
+
+    package func listGrantedScoreIDs(
+        of user: Rehearsal.User.ID
+    ) async throws(CatalogueError) -> Set<Rehearsal.Score.ID> {
+        Set(try await listGrantedScores(of: user).map(\.id))
+    }
 }

@@ -159,6 +159,14 @@ package actor Library: ScoreLookup {
         return allEntries.map(\.score).filter { given.contains($0.id.description) }
     }
 
+    package func listGrantedScoreIDs(
+        of user: Rehearsal.User.ID
+    ) async throws(CatalogueError) -> Set<Rehearsal.Score.ID> {
+        guard user != RehearsalRoomUser.idWithoutSignIn else { return Set(entries.keys) }
+        let given = try await catalogue.scores(givenTo: AccountID(rawValue: user.description))
+        return Set(given.lazy.compactMap { Rehearsal.Score.ID($0) }.filter { self.entries[$0] != nil })
+    }
+
     // MARK: Entries
 
     package var allEntries: [LibraryEntry] { scoreOrder.compactMap { entries[$0] } }

@@ -12,6 +12,9 @@ struct ScoreRoutes {
     var routes: [WebRoute] {
         [
             makeScoreGetRoute("/api/scores/:score") { library, entry, _ in .json(ScoreDetail(entry)) },
+            makeScoreGetRoute("/api/scores/:score/weight") { library, entry, request in
+                .json(await library.weight(of: entry, size: try Self.imageSize(request)))
+            },
             makeScoreGetRoute("/api/scores/:score/parts/:part/pages/:page") { library, entry, request in
                 try await Self.pageResponse(library, entry, request)
             },
@@ -33,6 +36,14 @@ struct ScoreRoutes {
         }
     }
 
+    private static func imageSize(_ request: WebRequest) throws(LibraryError) -> PageImageSize {
+        guard
+            let size = PageImageSize(
+                rawValue: request.queryParameters["size"] ?? PageImageSize.medium.rawValue)
+        else { throw .badRequest("The size is thumbnail, small, medium or large.") }
+        return size
+    }
+
     private static func pageResponse(
         _ library: Library, _ entry: LibraryEntry, _ request: WebRequest
     ) async throws(LibraryError) -> WebResponse {
@@ -43,10 +54,7 @@ struct ScoreRoutes {
         guard (0..<pages).contains(page) else {
             throw .pagesFailed(.noSuchPage(page: page, pages: pages), file: nil)
         }
-        guard
-            let size = PageImageSize(
-                rawValue: request.queryParameters["size"] ?? PageImageSize.medium.rawValue)
-        else { throw .badRequest("The size is thumbnail, small, medium or large.") }
+        let size = try imageSize(request)
         // An address that contains the revision always gives the same image, so browsers may keep it.
         let keeping =
             request.queryParameters["r"] == String(entry.revision)

@@ -15,6 +15,18 @@ enum ReceivedStandMessage: Sendable {
         if case .message(.event(let event)) = self, case .pinpoint = event.act { true } else { false }
     }
 
+    /// The scores that the messages would add to the programme.
+    static func addedScores(_ arrivals: [ReceivedStandMessage]) -> Set<Rehearsal.Score.ID> {
+        Set(
+            arrivals.compactMap {
+                if case .message(.event(let event)) = $0, case .addScore(let addition) = event.act {
+                    addition.entry.score
+                } else {
+                    nil
+                }
+            })
+    }
+
     /// Most messages that a stand may send in one request.
     static let mostMessagesPerRequest = 200
 

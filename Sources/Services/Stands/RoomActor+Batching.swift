@@ -34,11 +34,14 @@ extension RoomActor {
             }
         }
         let standsToUpdate = finishedBatch.standsNeedingPage.compactMap { stands[$0] }
+            .filter { $0.shownPart?.score == state.named(openScoreID) }
         for (view, turned) in Dictionary(
             grouping: standsToUpdate, by: { $0.shownPart?.pageTurner.state.view })
         {
             guard let view else { continue }
-            let frame = EncodedStreamMessage(RoomJSON.encode(RoomMessage.followerPage(view)))
+            var told = view
+            told.score = state.named(openScoreID)
+            let frame = EncodedStreamMessage(RoomJSON.encode(RoomMessage.followerPage(told)))
             batch.replaceSlotValue(Stand.StreamSlot.page, frame, of: turned.lazy.map(\.stream))
         }
         batch.ring()

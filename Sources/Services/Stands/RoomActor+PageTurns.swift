@@ -19,17 +19,19 @@ extension RoomActor {
     /// stand showed last.
     func restoreShownPart(_ key: StandKey, _ settings: StandSettings?) {
         let there = state.resumePoint(of: key.user)
-        if let there {
-            showPart(
-                there.part, page: there.page, standSetups[key]?.settings ?? settings ?? StandSettings(),
-                on: key)
-        } else if let setup = standSetups[key] {
+        let setup = standSetups[key].flatMap { ($0.score ?? openScoreID) == openScoreID ? $0 : nil }
+        if let there, let part = there.part {
+            showPart(part, page: there.page, setup?.settings ?? settings ?? StandSettings(), on: key)
+        } else if let setup {
             showPart(setup.part, page: setup.page, setup.settings, on: key)
+        } else if let part = partInOpenScore(of: key) {
+            showPart(part, page: there?.page ?? 0, settings ?? StandSettings(), on: key)
         }
     }
 
     /// Lays out a part on all stands of a user who has entered the session or changed the part.
     func layOutPartForUser(_ participation: SessionParticipation) {
+        guard (participation.score ?? state.content.room.score) == openScoreID else { return }
         for (key, stand) in stands where key.user == participation.user && stand.isAdmitted {
             guard stand.shownPart?.part != participation.part else { continue }
             let settings =
@@ -69,7 +71,7 @@ extension RoomActor {
             }
         } else {
             stands[key]?.shownPart = Stand.ShownPart(
-                part: part,
+                score: state.named(openScoreID), part: part,
                 pageTurner: PageTurner(
                     plan: makePageTurnPlan(part, settings.facing), settings: settings, page: page))
         }
@@ -80,7 +82,9 @@ extension RoomActor {
 
     private func makePageTurnPlan(_ part: Int, _ facing: PageArrangement) -> PageTurnPlan {
         guard let score else { preconditionFailure("nothing is laid out before the score is known") }
-        let session = state.content.session.flatMap { $0.isRunning ? $0 : nil }
+        let session = state.content.session.flatMap {
+            $0.isRunning && ($0.score ?? state.content.room.score) == score.id ? $0 : nil
+        }
         return PageTurnPlan(
             score: score, part: part, measures: dependencies.readPieceMaps().measureMaps(of: score),
             performances: session?.performances ?? [], pageArrangement: facing)
@@ -91,6 +95,9 @@ extension RoomActor {
     /// Processes a new position of the music: turns pages, sends the position to the stands, and logs it while a
     /// session runs.
     func processPerformancePosition(_ place: PerformancePosition) {
+        let before = showPosition
+        showPosition = place
+        guard !openByMusic(place, after: before) else { return }
         guard let movement = score?.movements.firstIndex(where: { $0.piece == place.pieceFolder }) else {
             return clearPerformancePosition(at: place.showTime)
         }
@@ -98,6 +105,7 @@ extension RoomActor {
         self.performancePosition = place
         var word = place.liveUpdate
         word.movement = movement
+        word.score = state.named(openScoreID)
         self.liveUpdate = word
         let isSignificantChange = place.isSignificantChange(after: last)
         batchingMessages {
@@ -130,7 +138,8 @@ extension RoomActor {
     private func clearPerformancePosition(at now: ShowTime) {
         guard performancePosition != nil, let old = liveUpdate else { return }
         performancePosition = nil
-        let word = LivePositionUpdate(movement: old.movement, position: nil, trust: .waiting)
+        var word = LivePositionUpdate(movement: old.movement, position: nil, trust: .waiting)
+        word.score = old.score
         self.liveUpdate = word
         batchingMessages {
             turnAllStands(by: word, at: now)
@@ -189,7 +198,9 @@ extension RoomActor {
 
     /// Passes an event to a stand's page turner and sends the stand the resulting page.
     func handleTurnEvent(_ key: StandKey, _ event: PageTurnerEvent, at time: ShowTime? = nil) {
+        // While an opened score is being written, stands still show the one before.
         guard let part = stands[key]?.shownPart?.part,
+            stands[key]?.shownPart?.score == state.named(openScoreID),
             let effects = stands[key]?.shownPart?.pageTurner.process(
                 event, at: time ?? dependencies.showClock())
         else { return }
@@ -215,7 +226,9 @@ extension RoomActor {
     /// Turns a stand to the music's page at its player's request. The page is sent even if the server believes that the
     /// stand already shows it.
     func returnToMusicPage(_ key: StandKey) {
-        guard let part = stands[key]?.shownPart?.part else { return }
+        guard let part = stands[key]?.shownPart?.part,
+            stands[key]?.shownPart?.score == state.named(openScoreID)
+        else { return }
         handleTurnEvent(key, .followAgain)
         sendPage(key)
         guard let page = stands[key]?.shownPart?.pageTurner.state.view.page else { return }

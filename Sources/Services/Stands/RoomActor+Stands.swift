@@ -15,7 +15,7 @@ extension RoomActor {
     func connectStand(
         _ key: StandKey, _ person: RehearsalRoomUser, _ member: ActingUser, seen: EventCursor?,
         score: Rehearsal.Score?,
-        settings: StandSettings?, stream: PersonalStream
+        settings: StandSettings?, knowsProgrammes: Bool = true, stream: PersonalStream
     ) async throws(RoomError) {
         try await reloadIfNeeded()
         adoptScoreEdition(score)
@@ -23,11 +23,12 @@ extension RoomActor {
         var stand = Stand(
             person: person, actingUser: member, stream: stream, openedAt: .now,
             sequenceAtConnection: state.sequence,
-            isAdmitted: true)
+            isAdmitted: true, knowsProgrammes: knowsProgrammes)
         let writeFailuresBefore = roomWriteFailureCount
         let missed: CatchUpAnswer
         do throws(RoomRefusal) {
             missed = try state.catchUp(from: seen, for: member)
+            if !knowsProgrammes, state.content.programme.isSeveral { throw .pageKnowsOneScore }
         } catch {
             stand.isAdmitted = false
             stands[key] = stand
@@ -82,9 +83,10 @@ extension RoomActor {
     /// Adopts a new edition of the score, or the first one, and lays out all stands again.
     /// - Parameter new: nil if the score has been removed; the stands then keep the edition that they show.
     func adoptScoreEdition(_ new: Rehearsal.Score?) {
-        guard let new, new != score else { return }
-        score = new
-        state.renew(pageCounts: new.pageCountsByPart)
+        guard let new, new != scores[new.id] else { return }
+        scores[new.id] = new
+        state.renew(pageCounts: new.pageCountsByPart, of: new.id)
+        guard new.id == openScoreID else { return }
         encodedSnapshot = nil
         replanPageTurns()
         if let liveUpdate, let performancePosition {
@@ -104,16 +106,20 @@ extension RoomActor {
     func setUpStand(_ key: StandKey, _ setup: StandSetup, by member: ActingUser) async throws(RoomError) {
         try await reloadIfNeeded()
         try requireVisibility(member)
-        guard let part = score?.parts[safe: setup.part] else { throw .noPart(setup.part) }
+        let named = setup.score ?? openScoreID
+        guard let part = scores[named]?.parts[safe: setup.part] else { throw .noPart(setup.part) }
         var setup = setup
         setup.settings = setup.settings.withBoundedPageLeads
+        guard named == openScoreID else {
+            // Another score is open by now: what was set counts when this one is opened again.
+            queueSettings(setup.settings, of: key.user, in: named)
+            guard await waitUntilAllWritten() else { throw .roomUnavailable }
+            return
+        }
         standSetups[key] = setup
         let shownPart = stands[key]?.shownPart
         let hasNewerPage = shownPart?.part == setup.part && shownPart?.hasBeenTurned == true
-        entriesToWrite.append(
-            .pageTurningSettings(
-                user: key.user.description, score: scoreID.description, json: RoomJSON.encode(setup.settings))
-        )
+        queueSettings(setup.settings, of: key.user, in: named)
         if hasNewerPage {
             startWriting()
         } else {
@@ -142,12 +148,16 @@ extension RoomActor {
     /// The users of all connected stands. Their rights to the score are checked at intervals.
     var standUsers: [RehearsalRoomUser] { Array(Set(stands.values.map(\.person))) }
 
-    /// Updates a user's right to the score, and opens or closes the room for the user's stands accordingly.
-    func setScoreGrant(_ holds: Bool, of user: Rehearsal.User.ID) {
-        for (key, stand) in stands where key.user == user && stand.actingUser.hasScoreGrant != holds {
+    /// Updates a user's rights to the scores, and opens or closes the room for the user's stands accordingly.
+    func setScoreGrants(_ holds: Bool, without withheld: Set<Rehearsal.Score.ID>, of user: Rehearsal.User.ID)
+    {
+        for (key, stand) in stands where key.user == user {
+            stands[key]?.actingUser.withheldScores = withheld
+            guard stand.actingUser.hasScoreGrant != holds else { continue }
             stands[key]?.actingUser.hasScoreGrant = holds
             var member = stand.actingUser
             member.hasScoreGrant = holds
+            member.withheldScores = withheld
             do throws(RoomRefusal) {
                 try checkVisibility(member)
                 if !stand.isAdmitted { stand.stream.close() }
@@ -184,7 +194,7 @@ extension RoomActor {
         for user: Rehearsal.User.ID, holds: Bool, asking stand: ObjectID<Stand>? = nil
     ) -> RoomHomeEntry {
         guard holds else { return RoomHomeEntry() }
-        let bundle = Rehearsal.ScoreGrant(id: .init(high: 0, low: 0), user: user, score: scoreID)
+        let bundle = Rehearsal.ScoreGrant(id: .init(high: 0, low: 0), user: user, score: openScoreID)
         return RoomHomeEntry(
             roomLists: RoomLists(of: user, rooms: [state], bundles: [bundle]),
             resumePoint: resumePoint(of: user, asking: stand), liveUpdate: liveUpdate)
@@ -209,10 +219,16 @@ extension RoomActor {
 
     /// Selects the remarks to print for a member: all public ones, and the member's own ones on request.
     /// - Throws: if the asking member may not see the room.
-    func remarksToPrint(for member: ActingUser, withOwn: Bool) throws(RoomError) -> [Remark] {
-        do throws(RoomRefusal) { try checkVisibility(member) } catch { throw .refused(error) }
+    /// - Parameter score: whose remarks; the open one if nil.
+    func remarksToPrint(
+        for member: ActingUser, in score: Rehearsal.Score.ID? = nil, withOwn: Bool
+    ) throws(RoomError) -> [Remark] {
+        try requireVisibility(member)
+        let wanted = score ?? openScoreID
+        guard member.mayOpen(wanted) else { throw .refused(.scoreNotGiven) }
         let seen = state.content.contentVisible(to: member.user)
-        return seen.remarks.elements + (withOwn ? seen.ownRemarks.elements : [])
+        return (seen.remarks.elements + (withOwn ? seen.ownRemarks.elements : []))
+            .filter { ($0.score ?? seen.room.score) == wanted }
     }
 }
 

@@ -113,13 +113,15 @@ extension RoomActor {
             guard let shownPart = stand.shownPart else { continue }
             state.recordShownPage(
                 ShownPage(
-                    user: key.user, part: shownPart.part, page: max(shownPart.pageTurner.state.view.page, 0)))
+                    user: key.user, score: shownPart.score, part: shownPart.part,
+                    page: max(shownPart.pageTurner.state.view.page, 0)))
         }
         // The write reached the disk although it reported failure: stands reconnect and get the events they lack.
         if state.sequence > deliveredSequence { disconnectStands() }
         deliveredSequence = max(deliveredSequence, state.sequence)
         state.continueNumbering(below: deliveredSequence + 1)
-        if let score { state.renew(pageCounts: score.pageCountsByPart) }
+        for score in scores.values { state.renew(pageCounts: score.pageCountsByPart, of: score.id) }
+        programmeScores.withLock { $0 = ProgrammeScores(state.content.programme) }
         encodedSnapshot = nil
         needsReload = false
     }
@@ -154,6 +156,8 @@ extension RoomActor {
             switch event.act {
             case .turnPagesForAll(let turn): turnAllStands(to: turn)
             case .pinpoint(let pinpoint): showPinpoint(pinpoint)
+            case .openScore: layOutOpenScore()
+            case .addScore: turnAwayPagesOfOneScore()
             default: break
             }
         }
@@ -254,9 +258,10 @@ extension RoomState {
         }
         for spot in stored.openPages {
             guard let user = Rehearsal.User.ID(spot.user) else { continue }
-            recordShownPage(
+            restoreShownPage(
                 ShownPage(
-                    user: user, part: spot.part, page: spot.page,
+                    user: user, score: spot.score.flatMap { Rehearsal.Score.ID($0) }, part: spot.part,
+                    page: spot.page,
                     at: spot.atMilliseconds.map { CalendarTime(milliseconds: $0) }))
         }
     }

@@ -27,6 +27,8 @@ actor RoomActor {
         /// True if this server is the active one. A standby server does not change rooms.
         var isActiveServer: @Sendable () -> Bool = { true }
         var writeFaultReporter = RoomWriteFaultReporter()
+        /// Finds a score that joins a programme; nil if there is none.
+        var findScore: @Sendable (Rehearsal.Score.ID) async -> Rehearsal.Score? = { _ in nil }
     }
 
     /// An action that is carried out when the event that caused it is on disk.
@@ -37,12 +39,14 @@ actor RoomActor {
     }
 
     nonisolated let id: RehearsalRoom.ID
-    nonisolated let scoreID: Rehearsal.Score.ID
+    /// The scores of the room's programme, for those who need no more of the room.
+    nonisolated let programmeScores: Mutex<ProgrammeScores>
     /// True if the room has connected stands or a running session. Other rooms receive no positions.
     nonisolated let hasStandsOrSession = Mutex(false)
     let dependencies: RoomDependencies
     var state: RoomState
-    var score: Rehearsal.Score?
+    /// The newest editions of the programme's scores, also of one that has been removed from the library.
+    var scores: [Rehearsal.Score.ID: Rehearsal.Score] = [:]
     var stands: [StandKey: Stand] = [:]
     var standSetups = StandSetups()
 
@@ -71,6 +75,10 @@ actor RoomActor {
 
     // The music's position, and the timer for page turns.
     var performancePosition: PerformancePosition?
+    /// The newest position of the show, in whatever piece it is.
+    var showPosition: PerformancePosition?
+    /// The entry that stands left for the next one before its end, because that follows attacca.
+    var leftAttacca: ProgrammeEntry.ID?
     var liveUpdate: LivePositionUpdate?
     var liveUpdateSentAt = ShowTime(milliseconds: .min)
     var liveUpdateLoggedAt = ShowTime(milliseconds: .min)
@@ -84,14 +92,16 @@ actor RoomActor {
     /// The encoded snapshot for stands that hold nothing yet. All stands that connect at the same time share it.
     var encodedSnapshot: (seen: EventCursor, frame: Task<EncodedStreamMessage, Never>)?
 
-    init(_ state: RoomState, score: Rehearsal.Score?, dependencies: RoomDependencies) {
+    init(_ state: RoomState, scores: [Rehearsal.Score], dependencies: RoomDependencies) {
         id = state.content.room.id
-        scoreID = state.content.room.score
+        programmeScores = Mutex(ProgrammeScores(state.content.programme))
         self.state = state
         deliveredSequence = state.sequence
-        self.score = score
         self.dependencies = dependencies
-        if let score { self.state.renew(pageCounts: score.pageCountsByPart) }
+        for score in scores {
+            self.scores[score.id] = score
+            self.state.renew(pageCounts: score.pageCountsByPart, of: score.id)
+        }
         hasStandsOrSession.withLock { $0 = state.content.session?.isRunning ?? false }
     }
 
@@ -113,6 +123,9 @@ actor RoomActor {
         if arrivals.contains(where: \.isEvent) { try checkNoRecentWriteFailure() }
         // Anybody may own a room; only an owner who works on the concert may move the show's follower.
         let pinpoints = arrivals.contains(where: \.isPinpoint)
+        for case .message(.event(let event)) in arrivals {
+            if case .addScore(let addition) = event.act { await meetScore(addition.entry.score) }
+        }
         let mayCommand = pinpoints ? await dependencies.worksOnConcert(state.content.room.owner) : false
         var answers: [RoomMessage] = []
         for arrival in arrivals {
@@ -125,9 +138,9 @@ actor RoomActor {
                 } catch {
                     answers.append(.refused(event.id, error))
                 }
-            case .message(.turnedPage(let page)):
+            case .message(.turnedPage(let page, let score)):
                 do throws(RoomRefusal) {
-                    try turnPageByHand(page, key, member)
+                    try turnPageByHand(page, in: score, key, member)
                 } catch {
                     answers.append(.refused(nil, error))
                 }
@@ -157,7 +170,7 @@ actor RoomActor {
         _ event: RoomEvent, by member: ActingUser, mayCommand: Bool = false
     ) throws(RoomRefusal) -> RoomMessage {
         var answer = RoomMessage.receipt(event.id, sequence: state.sequence)
-        for effect in try state.process(event, by: member, at: nextEventTime) {
+        for effect in try state.process(noteShowPiece(in: event), by: member, at: nextEventTime) {
             switch effect {
             case .deliver(let taken):
                 answer = .receipt(taken.id, sequence: taken.sequence)
@@ -185,6 +198,8 @@ actor RoomActor {
                 entriesToWrite.append(
                     .sessionEnded(id: session.id.description, atMilliseconds: event.acceptedAt.milliseconds))
             }
+        case .addScore, .dropScore, .openScore:
+            programmeScores.withLock { $0 = ProgrammeScores(state.content.programme) }
         default: break
         }
         afterWriteActions.append(.deliver(event))
@@ -193,9 +208,13 @@ actor RoomActor {
     }
 
     /// Records that the player has turned the page by hand, and turns the player's paired stands too.
-    private func turnPageByHand(_ page: Int, _ key: StandKey, _ member: ActingUser) throws(RoomRefusal) {
+    private func turnPageByHand(
+        _ page: Int, in named: Rehearsal.Score.ID?, _ key: StandKey, _ member: ActingUser
+    ) throws(RoomRefusal) {
         try checkVisibility(member)
-        let part = stands[key]?.shownPart?.part ?? state.content.participation(of: key.user)?.part
+        // The page of a score that was open a moment ago turns nothing.
+        guard named == nil || named == openScoreID else { return }
+        let part = stands[key]?.shownPart?.part ?? state.resumePoint(of: key.user)?.part
         guard let part, let pages = score?.parts[safe: part]?.pages, pages.indices.contains(page) else {
             throw RoomRefusal(
                 .noPage, "There is no page of index \(page) on this stand; load the score again.")
@@ -226,9 +245,13 @@ actor RoomActor {
 
     /// Records the page that a user is on, so that the stand can return to it after a crash.
     func recordShownPage(_ page: Int, ofPart part: Int, by user: Rehearsal.User.ID) {
-        let at = state.recordShownPage(ShownPage(user: user, part: part, page: page, at: nextEventTime))
+        let score = state.named(openScoreID)
+        let at = state.recordShownPage(
+            ShownPage(user: user, score: score, part: part, page: page, at: nextEventTime))
         entriesToWrite.append(
-            .openPage(user: user.description, part: part, page: page, atMilliseconds: at?.milliseconds))
+            .openPage(
+                user: user.description, score: score?.description, part: part, page: page,
+                atMilliseconds: at?.milliseconds))
         startWriting()
     }
 

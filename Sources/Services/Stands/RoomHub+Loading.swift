@@ -51,8 +51,11 @@ extension RoomHub {
             do {
                 var state = try RoomState(one)
                 state.continueNumbering(below: firstEventSequenceNumber)
-                let score = await scoreLookup.findScore(state.content.room.score)
-                let room = RoomActor(state, score: score, dependencies: dependencies)
+                var scores: [Rehearsal.Score] = []
+                for id in state.content.programme.scores {
+                    if let score = await scoreLookup.findScore(id) { scores.append(score) }
+                }
+                let room = RoomActor(state, scores: scores, dependencies: dependencies)
                 found[room.id] = room
             } catch {
                 if let id = RehearsalRoom.ID(one.id) { others.insert(id) }

@@ -6,7 +6,8 @@ extension RoomHub {
     /// Makes all rooms of a score adopt the score's new edition.
     func adoptChangedScore(_ id: Rehearsal.Score.ID) async {
         guard let score = await scoreLookup.findScore(id) else { return }
-        for room in rooms.withLock({ Array($0.values) }) where room.scoreID == id {
+        for room in rooms.withLock({ Array($0.values) })
+        where room.programmeScores.withLock({ $0.all.contains(id) }) {
             await room.adoptScoreEdition(score)
         }
     }
@@ -41,13 +42,15 @@ extension RoomHub {
         }
     }
 
-    /// Checks the rights of a room's users to its score, and adopts a new edition of the score. A user who has lost the
-    /// right can no longer see the room. If a right cannot be looked up, nothing changes.
+    /// Checks the rights of a room's users to its scores, and adopts their new editions. A user who has lost the right
+    /// to all of them can no longer see the room. If a right cannot be looked up, nothing changes.
     func refreshRights(_ room: RoomActor) async {
-        await room.adoptScoreEdition(scoreLookup.findScore(room.scoreID))
+        for score in room.programmeScores.withLock({ $0.all }) {
+            await room.adoptScoreEdition(scoreLookup.findScore(score))
+        }
         for person in await room.standUsers {
-            guard let holds = try? await person.mayOpenScore(room.scoreID, in: scoreLookup) else { continue }
-            await room.setScoreGrant(holds, of: person.id)
+            guard let member = try? await makeActingUser(person, of: room) else { continue }
+            await room.setScoreGrants(member.hasScoreGrant, without: member.withheldScores, of: person.id)
         }
     }
 }

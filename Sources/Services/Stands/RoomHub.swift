@@ -29,6 +29,8 @@ package final class RoomHub: Sendable {
 
     init(scoreLookup: any ScoreLookup, dependencies: RoomActor.RoomDependencies, hasher: PasswordHasher) {
         self.scoreLookup = scoreLookup
+        var dependencies = dependencies
+        dependencies.findScore = { await scoreLookup.findScore($0) }
         self.dependencies = dependencies
         self.hasher = hasher
         _ = startLoading()
@@ -52,13 +54,27 @@ package final class RoomHub: Sendable {
 
     /// Makes a signed-in person an acting user of the room. The name and the rights come from this server, not from
     /// the stand.
-    /// - Throws: if the person's right to the score cannot be looked up. This error is not a refusal.
+    /// - Parameter others: scores that the person is about to add to the room's programme.
+    /// - Throws: if the person's right to a score cannot be looked up. This error is not a refusal.
     func makeActingUser(
-        _ person: RehearsalRoomUser, of room: RoomActor, knowsPasskey: Bool = false
+        _ person: RehearsalRoomUser, of room: RoomActor, knowsPasskey: Bool = false,
+        alsoFor others: Set<Rehearsal.Score.ID> = []
     ) async throws(RoomError) -> ActingUser {
-        ActingUser(
-            user: person.id, name: person.name, hasScoreGrant: try await mayOpenScore(person, room.scoreID),
-            knowsPasskey: knowsPasskey)
+        let programme = room.programmeScores.withLock { $0.all }
+        let wanted = programme.union(others)
+        var withheld: Set<Rehearsal.Score.ID> = []
+        if !person.isLibrarian, wanted.count > 1 {
+            do throws(CatalogueError) {
+                withheld = wanted.subtracting(try await scoreLookup.listGrantedScoreIDs(of: person.id))
+            } catch {
+                throw .storeFailed(error)
+            }
+        } else if let only = wanted.first, try await !mayOpenScore(person, only) {
+            withheld = [only]
+        }
+        return ActingUser(
+            user: person.id, name: person.name, hasScoreGrant: !programme.isSubset(of: withheld),
+            withheldScores: withheld, knowsPasskey: knowsPasskey)
     }
 
     private func mayOpenScore(
@@ -84,6 +100,8 @@ package final class RoomHub: Sendable {
         var id: RehearsalRoom.ID
         var membership: Membership.ID
         var score: Rehearsal.Score.ID
+        /// The scores that follow it in the programme.
+        var further: [Rehearsal.Score.ID]? = nil
         package var name: String
         var passkey: String?
         var published: Bool?
@@ -94,10 +112,17 @@ package final class RoomHub: Sendable {
         -> RoomActor
     {
         try await waitUntilRoomsLoaded()
-        guard let score = await scoreLookup.findScore(new.score) else { throw .noScore }
-        guard try await mayOpenScore(person, new.score) else {
-            throw .refused(
-                RoomRefusal(.noScoreGrant, "You have not been given this score; ask the librarian for it."))
+        let wanted = [new.score] + (new.further ?? [])
+        guard wanted.count <= RoomLimits.mostProgrammeEntries else {
+            throw .malformedRequest(
+                sentence: "A programme has at most \(RoomLimits.mostProgrammeEntries) scores; leave some out."
+            )
+        }
+        var scores: [Rehearsal.Score] = []
+        for id in wanted {
+            guard let score = await scoreLookup.findScore(id) else { throw .noScore }
+            guard try await mayOpenScore(person, id) else { throw .refused(.scoreNotGiven) }
+            scores.append(score)
         }
         if let old = rooms.withLock({ $0[new.id] }) {
             guard await old.isOwner(person.id) else { throw .idAlreadyUsed }
@@ -125,19 +150,25 @@ package final class RoomHub: Sendable {
         } catch {
             throw .badRoomName(sentence: error.sentence)
         }
-        let state = RoomState(
-            room: made, owner: new.membership, ownerName: person.name, pageCounts: score.pageCountsByPart)
+        var state = RoomState(
+            room: made, owner: new.membership, ownerName: person.name,
+            pageCounts: scores[0].pageCountsByPart)
+        for score in scores.dropFirst() {
+            state.prepareProgramme(
+                ProgrammeEntry(id: .new(), score: score.id), pageCounts: score.pageCountsByPart)
+        }
+        let encoded = RoomJSON.encode(state)
         let isNew: Bool
         do throws(CatalogueError) {
             isNew = try await store.addRoom(
-                new.id.description, score: new.score.description, state: RoomJSON.encode(state),
+                new.id.description, score: new.score.description, state: encoded,
                 atMilliseconds: dependencies.wallClock().milliseconds)
         } catch {
             throw .storeFailed(error)
         }
         // The id of a removed room is never used again.
         guard isNew else { throw .idAlreadyUsed }
-        let room = RoomActor(state, score: score, dependencies: dependencies)
+        let room = RoomActor(state, scores: scores, dependencies: dependencies)
         return rooms.withLock { rooms in
             rooms[new.id] = rooms[new.id] ?? room
             return rooms[new.id]!

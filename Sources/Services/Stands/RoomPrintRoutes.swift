@@ -22,10 +22,12 @@ struct RoomPrintRoutes {
             try roomHub.chargeRateLimit(RoomRequestHandling.reportOrPrintCost, by: person)
             let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
             guard let part = Int(request.pathParameters["part"] ?? "") else { throw .noPart(-1) }
+            let score = RoomRequestHandling.parseScore(request, room)
             let remarks = try await room.remarksToPrint(
-                for: roomHub.makeActingUser(person, of: room), withOwn: request.queryParameters["own"] == "1")
+                for: roomHub.makeActingUser(person, of: room, alsoFor: [score]), in: score,
+                withOwn: request.queryParameters["own"] == "1")
             guard person.id != RehearsalRoomUser.idWithoutSignIn else {
-                return await printScorePart(room.scoreID, part, remarks)
+                return await printScorePart(score, part, remarks)
             }
             guard
                 let place = try? printingQuota.takePlace(ResourceQuota.Holder(account: person.id.description))
@@ -34,7 +36,7 @@ struct RoomPrintRoutes {
                     409, "busy", "Another part is being printed for you; wait until it is finished.")
             }
             defer { place.giveBackPlace() }
-            return await printScorePart(room.scoreID, part, remarks)
+            return await printScorePart(score, part, remarks)
         }
     }
 }

@@ -32,9 +32,28 @@ struct RoomReportRoutes {
             var parts: [String]
         }
 
+        /// A score that was open in the session, in the order of the evening.
+        struct ReportedPiece: Encodable {
+            private enum CodingKeys: CodingKey {
+                case score, title, composer, openSeconds, playedSeconds, lostSeconds, retakes, tempo
+            }
+
+            var score: Rehearsal.Score.ID
+            var title: String
+            var composer: String
+            var openSeconds: Double
+            var playedSeconds: Double
+            var lostSeconds: Double
+            var retakes: Int
+            @OrNull var tempo: Double?
+        }
+
         var report: SessionReport
         var names: [String: String]
         var score: ReportedScore
+        var pieces: [ReportedPiece]
+        /// The names of the parts of all these scores, by the id of the score.
+        var parts: [String: [String]]
     }
 
     @Sendable private func listSessions(_ request: WebRequest) async -> WebResponse {
@@ -52,10 +71,9 @@ struct RoomReportRoutes {
         await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
             try roomHub.chargeRateLimit(RoomRequestHandling.reportOrPrintCost, by: person)
             let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
-            let members = try await room.members(for: roomHub.makeActingUser(person, of: room))
-            guard let score = await roomHub.scoreLookup.findScore(room.scoreID) else { throw .noScore }
+            let member = try await roomHub.makeActingUser(person, of: room)
+            let members = try await room.members(for: member)
             let part = Int(request.queryParameters["part"] ?? "0") ?? -1
-            guard score.parts.indices.contains(part) else { throw .noPart(part) }
             guard let wanted = RehearsalSession.ID(request.queryParameters["session"] ?? "") else {
                 throw .noSession
             }
@@ -77,29 +95,84 @@ struct RoomReportRoutes {
             let end =
                 all[index].endedMilliseconds ?? next?.beganMilliseconds
                 ?? Int64(Date.now.timeIntervalSince1970 * 1_000)
-            let report = await Task.detached(priority: .utility) {
-                SessionReport(
-                    of: wanted,
-                    events: events.compactMap { try? RoomJSON.decode(SequencedEvent.self, from: $0) }
-                        // Private layers stay out of the report, even out of its counts.
-                        .filter { !$0.isPrivate },
-                    words: words.compactMap { stored in
-                        (try? RoomJSON.decode(LivePositionUpdate.self, from: stored.json)).map {
-                            LoggedLivePositionUpdate(
-                                at: CalendarTime(milliseconds: stored.atMilliseconds), word: $0)
-                        }
-                    }, score: score, part: part, measures: pieces.measureMaps(of: score),
-                    sections: pieces.sections(of: score), end: CalendarTime(milliseconds: end))
+            let log = await SessionLog(
+                session: wanted, events: events, words: words, roomScore: room.state.content.room.score,
+                end: CalendarTime(milliseconds: end))
+            // Whoever was not given a score of the evening gets the report of the others.
+            let rights = try await roomHub.makeActingUser(
+                person, of: room, alsoFor: Set(log.programme.scores))
+            var played: [Rehearsal.Score] = []
+            for id in log.programme.scores where rights.mayOpen(id) {
+                if let score = await roomHub.scoreLookup.findScore(id) { played.append(score) }
+            }
+            let named = request.queryParameters["score"].flatMap { Rehearsal.Score.ID($0) }
+            guard let score = named.map({ id in played.first { $0.id == id } }) ?? played.first else {
+                throw .noScore
+            }
+            guard score.parts.indices.contains(part) else { throw .noPart(part) }
+            let scores = played
+            let reports = await Task.detached(priority: .utility) {
+                scores.map { each in
+                    log.report(of: each, part: each.id == score.id ? part : 0, pieces)
+                }
             }.value
+            guard let index = scores.firstIndex(where: { $0.id == score.id }) else { throw .noScore }
             return .json(
                 RoomJSON.encode(
                     SessionReportAnswer(
-                        report: report,
+                        report: reports[index],
                         names: Dictionary(
                             members.map { ($0.user.description, $0.name) }, uniquingKeysWith: { $1 }),
                         score: SessionReportAnswer.ReportedScore(
                             id: score.id, title: score.title, composer: score.composer,
-                            movements: score.movements.map(\.name), parts: score.parts.map(\.name)))))
+                            movements: score.movements.map(\.name), parts: score.parts.map(\.name)),
+                        pieces: zip(scores, reports).map { each, report in
+                            SessionReportAnswer.ReportedPiece(
+                                score: each.id, title: each.title, composer: each.composer,
+                                openSeconds: log.programme.openSeconds(each.id),
+                                playedSeconds: report.playedSeconds, lostSeconds: report.lostSeconds,
+                                retakes: report.retakes.count, tempo: report.tempo)
+                        },
+                        parts: Dictionary(
+                            scores.map { ($0.id.description, $0.parts.map(\.name)) }, uniquingKeysWith: { $1 }
+                        ))))
+        }
+    }
+
+    /// What was written of one session, decoded.
+    private struct SessionLog: Sendable {
+        var session: RehearsalSession.ID
+        var events: [SequencedEvent]
+        var words: [LoggedLivePositionUpdate]
+        var programme: ProgrammeReport
+        var end: CalendarTime
+
+        init(
+            session: RehearsalSession.ID, events: [[UInt8]], words: [StoredScorePosition],
+            roomScore: Rehearsal.Score.ID, end: CalendarTime
+        ) async {
+            (self.session, self.end) = (session, end)
+            (self.events, self.words) = await Task.detached(priority: .utility) {
+                (
+                    events.compactMap { try? RoomJSON.decode(SequencedEvent.self, from: $0) }
+                        // Private layers stay out of the report, even out of its counts.
+                        .filter { !$0.isPrivate },
+                    words.compactMap { stored in
+                        (try? RoomJSON.decode(LivePositionUpdate.self, from: stored.json)).map {
+                            LoggedLivePositionUpdate(
+                                at: CalendarTime(milliseconds: stored.atMilliseconds), word: $0)
+                        }
+                    }
+                )
+            }.value
+            programme = ProgrammeReport(of: session, events: self.events, roomScore: roomScore, end: end)
+        }
+
+        func report(of score: Rehearsal.Score, part: Int, _ pieces: ProgrammePieceMaps) -> SessionReport {
+            SessionReport(
+                of: session, events: programme.events(events, of: score.id),
+                words: programme.positions(words, in: score.id), score: score, part: part,
+                measures: pieces.measureMaps(of: score), sections: pieces.sections(of: score), end: end)
         }
     }
 

@@ -136,6 +136,12 @@ enum RoomRequestHandling {
         return id
     }
 
+    /// The score that a request names by `score=`; the room's open one if it names none.
+    static func parseScore(_ request: WebRequest, _ room: RoomActor) -> Rehearsal.Score.ID {
+        request.queryParameters["score"].flatMap { Rehearsal.Score.ID($0) }
+            ?? room.programmeScores.withLock { $0.open }
+    }
+
     /// Decodes a request body.
     /// - Parameter hint: the error sentence for a body that cannot be read; it says what to send.
     static func decodeBody<Value: Decodable>(

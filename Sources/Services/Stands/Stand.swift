@@ -26,10 +26,14 @@ struct Stand {
     var sequenceAtConnection: Int
     /// False for a stand that may not see the room. Its connection waits until it may.
     var isAdmitted: Bool
+    /// False for a page from before there were programmes: it follows rooms of one score only.
+    var knowsProgrammes = true
     var shownPart: ShownPart?
 
     /// The part that a stand shows.
     struct ShownPart {
+        /// The score; nil for the one with which the room was made.
+        var score: Rehearsal.Score.ID?
         var part: Int
         var pageTurner: PageTurner
         /// True if the server or the player has turned the page since the part was laid out.
@@ -39,6 +43,8 @@ struct Stand {
 
 /// The part and page that a stand shows, and its player's settings for page turns.
 struct StandSetup: Hashable, Sendable, Codable {
+    /// The score of the part; nil from stands of one score.
+    var score: Rehearsal.Score.ID?
     var part: Int
     var page: Int
     var settings: StandSettings

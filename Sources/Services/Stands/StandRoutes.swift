@@ -57,18 +57,22 @@ struct StandRoutes {
             let stream = PersonalStream(slots: Stand.StreamSlot.slotCount) { [weak room] stream in
                 Task { await room?.disconnectStand(key, stream) }
             }
+            let open = room.programmeScores.withLock { $0.open }
             try await room.connectStand(
-                key, person, member, seen: seen, score: roomHub.scoreLookup.findScore(room.scoreID),
-                settings: storedSettings(of: person.id, room), stream: stream)
+                key, person, member, seen: seen, score: roomHub.scoreLookup.findScore(open),
+                settings: storedSettings(of: person.id, open),
+                knowsProgrammes: request.queryParameters["programme"] == "1", stream: stream)
             return .stream(stream)
         } catch {
             return .refused(error.response)
         }
     }
 
-    private func storedSettings(of user: Rehearsal.User.ID, _ room: RoomActor) async -> StandSettings? {
+    private func storedSettings(of user: Rehearsal.User.ID, _ score: Rehearsal.Score.ID) async
+        -> StandSettings?
+    {
         let json = try? await roomHub.store.pageTurningSettings(
-            ofUser: user.description, score: room.scoreID.description)
+            ofUser: user.description, score: score.description)
         return json.flatMap { $0 }.flatMap { try? RoomJSON.decode(StandSettings.self, from: $0) }
     }
 
@@ -83,7 +87,8 @@ struct StandRoutes {
             try roomHub.chargeRateLimit(1, by: key)
             let arrivals = try ReceivedStandMessage.decodeBody(request.body)
             if arrivals.count > 1 { try roomHub.chargeRateLimit(arrivals.count - 1, by: key) }
-            let member = try await roomHub.makeActingUser(person, of: room)
+            let member = try await roomHub.makeActingUser(
+                person, of: room, alsoFor: ReceivedStandMessage.addedScores(arrivals))
             return .json(RoomJSON.encode(try await room.processMessages(arrivals, from: key, by: member)))
         }
     }
@@ -96,7 +101,8 @@ struct StandRoutes {
             let setup = try RoomRequestHandling.decodeBody(
                 StandSetup.self, request, #"Send {"part","page","settings"}; see docs/rooms-api.md."#)
             let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
-            await room.adoptScoreEdition(roomHub.scoreLookup.findScore(room.scoreID))
+            let score = setup.score ?? room.programmeScores.withLock { $0.open }
+            await room.adoptScoreEdition(roomHub.scoreLookup.findScore(score))
             try await room.setUpStand(key, setup, by: roomHub.makeActingUser(person, of: room))
             return .json(["settings": setup.settings.withBoundedPageLeads])
         }
@@ -107,10 +113,12 @@ struct StandRoutes {
             _ = try makeStandKey(request.pathParameters["stand"], person)
             let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
             try await room.requireVisibility(roomHub.makeActingUser(person, of: room))
+            let score = RoomRequestHandling.parseScore(request, room)
+            let spot = await room.state.shownPage(of: person.id, in: score)
             return .json(
                 SettingsAnswer(
-                    settings: await storedSettings(of: person.id, room) ?? StandSettings(),
-                    steers: await room.pinpointMovesFollower))
+                    settings: await storedSettings(of: person.id, score) ?? StandSettings(),
+                    steers: await room.pinpointMovesFollower, part: spot?.part, page: spot?.page))
         }
     }
 
@@ -118,6 +126,9 @@ struct StandRoutes {
         var settings: StandSettings
         /// True if a conductor who points at a bar moves the show's follower now.
         var steers: Bool
+        /// What this user's stand showed last in that score; left out if nothing.
+        var part: Int?
+        var page: Int?
     }
 
     /// Lists the users who have a stand connected to the room now.
@@ -147,7 +158,9 @@ struct StandRoutes {
             for room in try await roomHub.allRooms() {
                 home.addRoomEntry(
                     await room.makeHomeEntry(
-                        for: person.id, holds: held.contains(room.scoreID), asking: stand))
+                        for: person.id,
+                        holds: !held.isDisjoint(with: room.programmeScores.withLock { $0.all }), asking: stand
+                    ))
             }
             home.sortByName()
             return .json(RoomJSON.encode(home))

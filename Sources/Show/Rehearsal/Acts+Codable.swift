@@ -4,10 +4,12 @@ extension RoomAct: Codable {
         case publish, rename, join, role, expel, readmit, handOver, begin, endSession, enter, leave,
             openLayer, turn
         case pinpoint, endPinpoint, place, edit, erase, restore
+        case addScore, dropScore, moveScore, attacca, openScore
     }
     private enum RoleKeys: CodingKey { case user, role }
     private enum BeginKeys: CodingKey { case session, layer, performances }
-    private enum EnterKeys: CodingKey { case participation, part }
+    private enum EnterKeys: CodingKey { case participation, part, score }
+    private enum OpenKeys: CodingKey { case entry }
 
     /// Decodes an act.
     /// - Throws: ``RehearsalFault`` unless there is exactly one act, and one that this version knows.
@@ -39,7 +41,8 @@ extension RoomAct: Codable {
             let enter = try fields.nestedContainer(keyedBy: EnterKeys.self, forKey: act)
             self = .enterSession(
                 try enter.decode(SessionParticipation.ID.self, forKey: .participation),
-                part: try enter.decode(Int.self, forKey: .part))
+                part: try enter.decode(Int.self, forKey: .part),
+                score: try enter.decodeIfPresent(Score.ID.self, forKey: .score))
         case .leave: self = .leaveSession
         case .openLayer: self = .openPrivateLayer(try fields.decode(RemarkLayer.ID.self, forKey: act))
         case .turn: self = .turnPagesForAll(try fields.decode(PageTurnForAll.self, forKey: act))
@@ -49,6 +52,13 @@ extension RoomAct: Codable {
         case .edit: self = .editRemark(try fields.decode(RemarkEdit.self, forKey: act))
         case .erase: self = .eraseRemark(try fields.decode(Remark.ID.self, forKey: act))
         case .restore: self = .restoreRemark(try fields.decode(Remark.ID.self, forKey: act))
+        case .addScore: self = .addScore(try fields.decode(ProgrammeAddition.self, forKey: act))
+        case .dropScore: self = .dropScore(try fields.decode(ProgrammeEntry.ID.self, forKey: act))
+        case .moveScore: self = .moveScore(try fields.decode(ProgrammeMove.self, forKey: act))
+        case .attacca: self = .setAttacca(try fields.decode(AttaccaChange.self, forKey: act))
+        case .openScore:
+            let opening = try fields.nestedContainer(keyedBy: OpenKeys.self, forKey: act)
+            self = .openScore(try opening.decode(ProgrammeEntry.ID.self, forKey: .entry))
         }
     }
 
@@ -71,10 +81,11 @@ extension RoomAct: Codable {
             try begin.encode(layer, forKey: .layer)
             if !performances.isEmpty { try begin.encode(performances, forKey: .performances) }
         case .endSession: try fields.encode(true, forKey: .endSession)
-        case .enterSession(let participation, let part):
+        case .enterSession(let participation, let part, let score):
             var enter = fields.nestedContainer(keyedBy: EnterKeys.self, forKey: .enter)
             try enter.encode(participation, forKey: .participation)
             try enter.encode(part, forKey: .part)
+            try enter.encodeIfPresent(score, forKey: .score)
         case .leaveSession: try fields.encode(true, forKey: .leave)
         case .openPrivateLayer(let id): try fields.encode(id, forKey: .openLayer)
         case .turnPagesForAll(let turn): try fields.encode(turn, forKey: .turn)
@@ -84,6 +95,13 @@ extension RoomAct: Codable {
         case .editRemark(let edit): try fields.encode(edit, forKey: .edit)
         case .eraseRemark(let id): try fields.encode(id, forKey: .erase)
         case .restoreRemark(let id): try fields.encode(id, forKey: .restore)
+        case .addScore(let addition): try fields.encode(addition, forKey: .addScore)
+        case .dropScore(let id): try fields.encode(id, forKey: .dropScore)
+        case .moveScore(let move): try fields.encode(move, forKey: .moveScore)
+        case .setAttacca(let change): try fields.encode(change, forKey: .attacca)
+        case .openScore(let id, _):
+            var opening = fields.nestedContainer(keyedBy: OpenKeys.self, forKey: .openScore)
+            try opening.encode(id, forKey: .entry)
         }
     }
 }
@@ -94,6 +112,7 @@ extension AcceptedAct: Codable {
         case publish, rename, joined, role, expel, readmit, handOver, begin, endSession, entered, leave,
             openLayer
         case turn, pinpoint, endPinpoint, place, edit, erase
+        case addScore, dropScore, moveScore, attacca, openScore
     }
     private enum RoleKeys: CodingKey { case user, role }
     private enum BeginKeys: CodingKey { case session, layer }
@@ -131,6 +150,11 @@ extension AcceptedAct: Codable {
         case .place: self = .placeRemark(try fields.decode(Remark.self, forKey: act))
         case .edit: self = .editRemark(try fields.decode(RemarkEdit.self, forKey: act))
         case .erase: self = .eraseRemark(try fields.decode(Remark.ID.self, forKey: act))
+        case .addScore: self = .addScore(try fields.decode(ProgrammeAddition.self, forKey: act))
+        case .dropScore: self = .dropScore(try fields.decode(ProgrammeEntry.ID.self, forKey: act))
+        case .moveScore: self = .moveScore(try fields.decode(ProgrammeMove.self, forKey: act))
+        case .attacca: self = .setAttacca(try fields.decode(AttaccaChange.self, forKey: act))
+        case .openScore: self = .openScore(try fields.decode(OpenedScore.self, forKey: act))
         }
     }
 
@@ -161,6 +185,11 @@ extension AcceptedAct: Codable {
         case .placeRemark(let remark): try fields.encode(remark, forKey: .place)
         case .editRemark(let edit): try fields.encode(edit, forKey: .edit)
         case .eraseRemark(let id): try fields.encode(id, forKey: .erase)
+        case .addScore(let addition): try fields.encode(addition, forKey: .addScore)
+        case .dropScore(let id): try fields.encode(id, forKey: .dropScore)
+        case .moveScore(let move): try fields.encode(move, forKey: .moveScore)
+        case .setAttacca(let change): try fields.encode(change, forKey: .attacca)
+        case .openScore(let opened): try fields.encode(opened, forKey: .openScore)
         }
     }
 }

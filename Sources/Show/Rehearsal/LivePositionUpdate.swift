@@ -5,6 +5,8 @@ import Score
 public struct LivePositionUpdate: Hashable, Sendable, Codable {
     /// The movement, as an index into ``Score/movements``.
     public var movement: Int
+    /// The score whose movement it is; nil for the one with which the room was made.
+    public var score: Score.ID?
     /// The played measure of the reference, with the fraction of it that has passed; nil while the position is unknown.
     public var position: ScorePosition?
     /// The printed number of the measure; nil while the position is unknown.

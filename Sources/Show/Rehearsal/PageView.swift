@@ -9,10 +9,13 @@ public struct PageView: Hashable, Sendable, Codable {
     /// The sheet that the upper half (or the left page) already shows while the player is in the lower half (or on the
     /// right page); nil if none.
     public var ahead: Int?
+    /// The score whose page it is, as the server tells a stand in a room with several scores; nil otherwise.
+    public var score: Score.ID?
 
-    public init(page: Int, ahead: Int? = nil) {
+    public init(page: Int, ahead: Int? = nil, score: Score.ID? = nil) {
         self.page = page
         self.ahead = ahead
+        self.score = score
     }
 }
 

@@ -11,13 +11,19 @@ public struct Pinpoint: Hashable, Sendable, Codable {
     public var movement: Int
     /// The printed number of the measure; nil if the part does not say which measures are on the page.
     public var measure: Int?
+    /// The entry of the programme that the leader meant; nil from stands of one score. It stays with the sender's act.
+    public var entry: ProgrammeEntry.ID?
 
-    public init(part: Int, page: Int, point: PagePoint, movement: Int = 0, measure: Int? = nil) {
+    public init(
+        part: Int, page: Int, point: PagePoint, movement: Int = 0, measure: Int? = nil,
+        entry: ProgrammeEntry.ID? = nil
+    ) {
         self.part = part
         self.page = page
         self.point = point
         self.movement = movement
         self.measure = measure
+        self.entry = entry
     }
 
     /// Creates the pinpoint of a tap: the measure that it hits, or the nearest.

@@ -7,6 +7,7 @@ public enum NameKind: String, Hashable, Sendable {
     case lyricist
     case arranger
     case room
+    case setlist
     case part
     case movement
 }

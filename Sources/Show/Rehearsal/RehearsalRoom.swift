@@ -1,8 +1,10 @@
-/// A place where people rehearse one score together.
+/// A place where people rehearse together.
 public struct RehearsalRoom: Hashable, Sendable, Identifiable {
     public typealias ID = ObjectID<RehearsalRoom>
 
     public let id: ID
+    /// The score with which the room was made. ``RoomContent/programme`` says which scores it plays; whatever names no
+    /// score belongs to this one.
     public let score: Score.ID
     public internal(set) var name: String
     /// The hash of the passkey, which never leaves the server; nil if no passkey is needed.
@@ -87,6 +89,9 @@ public struct RehearsalSession: Hashable, Sendable, Codable, Identifiable {
     /// The performance of each movement in this session, by movement index. A nil, or a missing element, means the
     /// performance given in the score.
     public let performances: [PerformedPassages?]
+    /// The score that was open when the session began, to which the performances belong; nil for the one with which the
+    /// room was made.
+    public var score: Score.ID?
 
     public var isRunning: Bool { ended == nil }
 }
@@ -100,6 +105,9 @@ public struct SessionParticipation: Hashable, Sendable, Codable, Identifiable, K
     public let user: User.ID
     /// The part that the member plays, as an index into ``Score/parts``.
     public internal(set) var part: Int
+    /// The score whose part it is; nil for the one with which the room was made. Another score of the programme is
+    /// played from the part of the same name.
+    public internal(set) var score: Score.ID?
     public let entered: CalendarTime
     public internal(set) var left: CalendarTime?
 }

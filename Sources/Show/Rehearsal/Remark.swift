@@ -4,6 +4,8 @@ public struct Remark: Hashable, Sendable, Codable, Identifiable, KeyedElement {
 
     public let id: ID
     public let layer: RemarkLayer.ID
+    /// The score on whose page it is; nil for the one with which the room was made.
+    public internal(set) var score: Score.ID?
     public let author: User.ID
     /// The part, as an index into ``Score/parts``.
     public let part: Int
@@ -21,7 +23,7 @@ public struct Remark: Hashable, Sendable, Codable, Identifiable, KeyedElement {
     public init(
         id: ID, layer: RemarkLayer.ID, author: User.ID, part: Int, page: Int, anchor: PagePoint,
         shape: RemarkShape,
-        ink: Ink = Ink(), paper: RemarkPageSize? = nil
+        ink: Ink = Ink(), paper: RemarkPageSize? = nil, score: Score.ID? = nil
     ) {
         self.id = id
         self.layer = layer
@@ -32,6 +34,7 @@ public struct Remark: Hashable, Sendable, Codable, Identifiable, KeyedElement {
         self.shape = shape
         self.ink = ink
         self.paper = paper
+        self.score = score
     }
 }
 

@@ -1,10 +1,12 @@
 /// The contents of a room. The server holds all of them; a stand holds only what its member may see.
 ///
 /// A stand that applies the events it receives, in order, has the same contents as a new snapshot from the server.
-public struct RoomContent: Hashable, Sendable, Codable {
+public struct RoomContent: Hashable, Sendable {
     /// The room itself; on stands without its passkey hash.
     public internal(set) var room: RehearsalRoom
     public internal(set) var members: KeyedList<Membership>
+    /// The scores that the room plays, and which one is open.
+    public internal(set) var programme: RoomProgramme
     /// The running session, or else the last one.
     public internal(set) var session: RehearsalSession?
     /// The participations in the running or last session.
@@ -25,6 +27,7 @@ public struct RoomContent: Hashable, Sendable, Codable {
     /// Creates a room whose only member is its owner.
     public init(room: RehearsalRoom, owner: Membership.ID, name: String) {
         self.room = room
+        programme = RoomProgramme(ofRoom: room)
         members = KeyedList([
             Membership(id: owner, user: room.owner, name: name, role: .owner, status: .joined)
         ])
@@ -64,7 +67,10 @@ public struct RoomContent: Hashable, Sendable, Codable {
             closeParticipations(of: nil, at: at)
         case .enteredSession(let participation):
             if !participations.append(participation) {
-                participations.update(participation.id) { $0.part = participation.part }
+                participations.update(participation.id) {
+                    $0.part = participation.part
+                    $0.score = participation.score
+                }
             }
         case .leaveSession(let user): closeParticipations(of: user, at: at)
         case .openPrivateLayer(let layer): ownLayers.append(layer)
@@ -79,6 +85,15 @@ public struct RoomContent: Hashable, Sendable, Codable {
             }
         case .eraseRemark(let id):
             if remarks.remove(id) == nil { ownRemarks.remove(id) }
+        case .addScore(let addition): programme.add(addition)
+        case .dropScore(let id): programme.drop(id)
+        case .moveScore(let move): programme.move(move)
+        case .setAttacca(let change): programme.setAttacca(change)
+        case .openScore(let opened):
+            programme.open(opened)
+            // Both name pages of the score before.
+            turn = nil
+            pinpoint = nil
         }
     }
 
@@ -122,5 +137,53 @@ public struct RoomContent: Hashable, Sendable, Codable {
         case .editRemark(let edit): remark(edit.remark).map { .editRemark(edit.inverse(for: $0)) }
         default: nil
         }
+    }
+}
+
+/// A room whose programme is only its own score is encoded as it was before there were programmes.
+extension RoomContent: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case room, members, session, participations, layers, remarks, ownLayers, ownRemarks, turn, pinpoint,
+            programme, open, openedDuring
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        room = try fields.decode(RehearsalRoom.self, forKey: .room)
+        members = try fields.decode(KeyedList<Membership>.self, forKey: .members)
+        session = try fields.decodeIfPresent(RehearsalSession.self, forKey: .session)
+        participations = try fields.decode(KeyedList<SessionParticipation>.self, forKey: .participations)
+        layers = try fields.decode(KeyedList<RemarkLayer>.self, forKey: .layers)
+        remarks = try fields.decode(KeyedList<Remark>.self, forKey: .remarks)
+        ownLayers = try fields.decode(KeyedList<RemarkLayer>.self, forKey: .ownLayers)
+        ownRemarks = try fields.decode(KeyedList<Remark>.self, forKey: .ownRemarks)
+        turn = try fields.decodeIfPresent(PageTurnForAll.self, forKey: .turn)
+        pinpoint = try fields.decodeIfPresent(Pinpoint.self, forKey: .pinpoint)
+        programme = RoomProgramme(ofRoom: room)
+        let entries = try fields.decodeIfPresent([ProgrammeEntry].self, forKey: .programme) ?? []
+        guard let first = entries.first else { return }
+        let stored = RoomProgramme(
+            entries: entries,
+            openID: try fields.decodeIfPresent(ProgrammeEntry.ID.self, forKey: .open) ?? first.id,
+            openedDuringPiece: try fields.decodeIfPresent(String.self, forKey: .openedDuring))
+        if let stored { programme = stored }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(room, forKey: .room)
+        try fields.encode(members, forKey: .members)
+        try fields.encodeIfPresent(session, forKey: .session)
+        try fields.encode(participations, forKey: .participations)
+        try fields.encode(layers, forKey: .layers)
+        try fields.encode(remarks, forKey: .remarks)
+        try fields.encode(ownLayers, forKey: .ownLayers)
+        try fields.encode(ownRemarks, forKey: .ownRemarks)
+        try fields.encodeIfPresent(turn, forKey: .turn)
+        try fields.encodeIfPresent(pinpoint, forKey: .pinpoint)
+        guard programme != RoomProgramme(ofRoom: room) else { return }
+        try fields.encode(programme.entries, forKey: .programme)
+        try fields.encode(programme.openID, forKey: .open)
+        try fields.encodeIfPresent(programme.openedDuringPiece, forKey: .openedDuring)
     }
 }

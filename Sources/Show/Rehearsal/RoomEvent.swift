@@ -62,7 +62,8 @@ public enum RoomAct: Hashable, Sendable {
     case beginSession(RehearsalSession.ID, publicLayer: RemarkLayer.ID, performances: [PerformedPassages?])
     case endSession
     /// Takes part in the session with a part on the stand; a member who already takes part only changes the part.
-    case enterSession(SessionParticipation.ID, part: Int)
+    /// The score is one of the programme; nil for the one with which the room was made.
+    case enterSession(SessionParticipation.ID, part: Int, score: Score.ID? = nil)
     case leaveSession
     /// Opens a private layer in the session.
     case openPrivateLayer(RemarkLayer.ID)
@@ -74,6 +75,13 @@ public enum RoomAct: Hashable, Sendable {
     case eraseRemark(Remark.ID)
     /// Undoes the erasing of a remark.
     case restoreRemark(Remark.ID)
+    /// Adds a score to the programme.
+    case addScore(ProgrammeAddition)
+    case dropScore(ProgrammeEntry.ID)
+    case moveScore(ProgrammeMove)
+    case setAttacca(AttaccaChange)
+    /// Opens a score of the programme on all stands. The server adds the piece that the show is at.
+    case openScore(ProgrammeEntry.ID, piece: String? = nil)
 }
 
 /// An accepted act, with everything that a stand needs to apply it.
@@ -96,6 +104,11 @@ public enum AcceptedAct: Hashable, Sendable {
     case placeRemark(Remark)
     case editRemark(RemarkEdit)
     case eraseRemark(Remark.ID)
+    case addScore(ProgrammeAddition)
+    case dropScore(ProgrammeEntry.ID)
+    case moveScore(ProgrammeMove)
+    case setAttacca(AttaccaChange)
+    case openScore(OpenedScore)
 }
 
 /// The page to which all stands turn, given as a page of one part. Other parts turn to their page with the first
@@ -105,25 +118,30 @@ public struct PageTurnForAll: Hashable, Sendable {
     public var part: Int
     /// The page, as an index into ``Part/pages``.
     public var page: Int
+    /// The entry of the programme that the leader meant; nil from stands of one score. It stays with the sender's act.
+    public var entry: ProgrammeEntry.ID?
 
-    public init(part: Int, page: Int) {
+    public init(part: Int, page: Int, entry: ProgrammeEntry.ID? = nil) {
         self.part = part
         self.page = page
+        self.entry = entry
     }
 }
 
-/// A page turn is encoded as the JSON array `[part, page]`, because page turns are frequent and their messages should
+/// A page turn is encoded as the JSON array `[part, page]`, with the entry behind if it is named, because page turns are frequent and their messages should
 /// be small.
 extension PageTurnForAll: Codable {
     public init(from decoder: any Decoder) throws {
         var pair = try decoder.unkeyedContainer()
         self.init(part: try pair.decode(Int.self), page: try pair.decode(Int.self))
+        if !pair.isAtEnd { entry = try pair.decodeIfPresent(ProgrammeEntry.ID.self) }
     }
 
     public func encode(to encoder: any Encoder) throws {
         var pair = encoder.unkeyedContainer()
         try pair.encode(part)
         try pair.encode(page)
+        if let entry { try pair.encode(entry) }
     }
 }
 

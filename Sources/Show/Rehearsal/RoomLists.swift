@@ -3,12 +3,15 @@ public struct RoomLists: Hashable, Sendable, Codable {
     /// A room as a list shows it.
     public struct Entry: Hashable, Sendable, Codable, Identifiable {
         public let id: RehearsalRoom.ID
+        /// The score that is open.
         public let score: Score.ID
         public var name: MatchHighlightedName
         public var isPublished: Bool
         public var needsPasskey: Bool
         /// True if a session is running in the room.
         public var isRunning: Bool
+        /// The number of scores in the programme; nil if it is one.
+        public var pieces: Int?
     }
 
     public let owned: [Entry]
@@ -27,12 +30,13 @@ public struct RoomLists: Hashable, Sendable, Codable {
             ($0.content.room.name.lowercased(), $0.content.room.id)
                 < ($1.content.room.name.lowercased(), $1.content.room.id)
         }
-        for state in sorted where given.contains(state.content.room.score) {
+        for state in sorted where !given.isDisjoint(with: state.content.programme.scores) {
             let room = state.content.room
             let entry = Entry(
-                id: room.id, score: room.score, name: MatchHighlightedName(room.name),
+                id: room.id, score: state.content.programme.openScore, name: MatchHighlightedName(room.name),
                 isPublished: room.isPublished,
-                needsPasskey: room.passkeyHash != nil, isRunning: state.content.session?.isRunning ?? false)
+                needsPasskey: room.passkeyHash != nil, isRunning: state.content.session?.isRunning ?? false,
+                pieces: state.content.programme.isSeveral ? state.content.programme.entries.count : nil)
             if room.owner == user {
                 owned.append(entry)
             } else if room.isPublished {

@@ -24,8 +24,8 @@ public enum StandMessage: Hashable, Sendable {
     /// from a stand without any contents.
     case requestMissedEvents(EventCursor?)
     case event(RoomEvent)
-    /// The page that the stand shows because its player turned to it.
-    case turnedPage(page: Int)
+    /// The page that the stand shows because its player turned to it; the score is nil from stands of one score.
+    case turnedPage(page: Int, score: Score.ID? = nil)
     /// After a turn by hand, the player lets the follower choose the page again.
     case followAgain
     case latencyEcho(ObjectID<RoomMessage>)
@@ -33,7 +33,7 @@ public enum StandMessage: Hashable, Sendable {
 
 private enum RoomMessageField: String, CodingKey {
     case v, seq, after, id, at, by, own, snapshot, seen, receipt, refused, follow, live, echo, hello, reset,
-        fallIn
+        fallIn, score
 }
 
 private func checkMessageVersion(_ fields: KeyedDecodingContainer<RoomMessageField>) throws {
@@ -105,7 +105,9 @@ extension StandMessage: Codable {
             self = .requestMissedEvents(
                 text == "new" ? nil : try fields.decode(EventCursor.self, forKey: .hello))
         } else if fields.contains(.own) {
-            self = .turnedPage(page: try fields.decode(Int.self, forKey: .own))
+            self = .turnedPage(
+                page: try fields.decode(Int.self, forKey: .own),
+                score: try fields.decodeIfPresent(Score.ID.self, forKey: .score))
         } else if fields.contains(.fallIn) {
             guard try fields.decode(Bool.self, forKey: .fallIn) else { throw RehearsalFault.unknownMessage }
             self = .followAgain
@@ -129,7 +131,9 @@ extension StandMessage: Codable {
         case .event(let event):
             try fields.encode(event.id, forKey: .id)
             try event.act.encode(to: encoder)
-        case .turnedPage(let page): try fields.encode(page, forKey: .own)
+        case .turnedPage(let page, let score):
+            try fields.encode(page, forKey: .own)
+            try fields.encodeIfPresent(score, forKey: .score)
         case .followAgain: try fields.encode(true, forKey: .fallIn)
         case .latencyEcho(let id): try fields.encode(id, forKey: .echo)
         }

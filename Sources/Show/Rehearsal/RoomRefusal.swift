@@ -73,6 +73,18 @@ extension RoomRefusal {
     static let onlyLeadersPinpoint = RoomRefusal(
         .notAllowed, "Only the room's owner, and whom the owner lets, shows a place to all; ask there.")
 
+    static let onlyLeadersOpenScores = RoomRefusal(
+        .notAllowed, "Only the room's owner, and whom the owner lets, changes the programme; ask there.")
+    public static let pageKnowsOneScore = RoomRefusal(
+        .invalid,
+        "This room plays several scores now, and this page is too old for that; load the page again.")
+    public static let scoreNotGiven = RoomRefusal(
+        .noScoreGrant, "You have not been given this score; ask the librarian for it.")
+    static let openScoreStays = RoomRefusal(
+        .notNow, "This score is open on all stands; open another one first, then take it out.")
+    static let noEntry = RoomRefusal(
+        .noPage, "This score is not in the programme any more; look at the programme again.")
+
     static func noPage(_ page: Int, ofPart part: Int) -> RoomRefusal {
         RoomRefusal(.noPage, "There is no page of index \(page) in part \(part); load the score again.")
     }

@@ -18,7 +18,9 @@ extension RoomState {
         case .placeRemark(let remark): return try placeRemark(remark, by: member)
         case .editRemark(let edit):
             let remark = try requireOwnRemark(edit.remark, of: member)
-            if let page = edit.page { try checkPageExists(page: page, ofPart: remark.part) }
+            if let page = edit.page {
+                try checkPageExists(page: page, ofPart: remark.part, of: remark.score)
+            }
             return (.editRemark(edit), isOnPrivateLayer(remark))
         case .eraseRemark(let id):
             let remark = try requireOwnRemark(id, of: member)
@@ -40,14 +42,17 @@ extension RoomState {
             // The refusal does not reveal whether somebody else's layer exists.
             throw .noLayer
         }
-        try checkPageExists(page: remark.page, ofPart: remark.part)
+        guard member.mayOpen(remark.score ?? content.room.score) else { throw .scoreNotGiven }
+        try checkPageExists(page: remark.page, ofPart: remark.part, of: remark.score)
         if let old = content.remark(remark.id) ?? erased[remark.id] {
             // This is a copy of the original event, arriving after the event's id was forgotten.
             guard old.author == member.user else { throw .usedID }
             return nil
         }
         try checkRemarkLimits(for: member)
-        return (.placeRemark(remark), !layer.isPublic)
+        var placed = remark
+        placed.score = named(remark.score)
+        return (.placeRemark(placed), !layer.isPublic)
     }
 
     private func requireOwnRemark(_ id: Remark.ID, of member: ActingUser) throws(RoomRefusal) -> Remark {

@@ -10,6 +10,7 @@ extension RoomState {
         if case .joinRoom(let id) = act { return try decideJoin(id, member).map { ($0, false) } }
         try checkVisibility(member)
         if let act = try decideRemarkAct(act, by: member) { return act }
+        if let act = try decideProgrammeAct(act, by: member) { return act.map { ($0, false) } }
         return try decideRoomAct(act, by: member, at: now).map { ($0, false) }
     }
 
@@ -81,25 +82,32 @@ extension RoomState {
             guard leads else { throw .onlyOwner("ends a session") }
             guard content.session?.isRunning == true else { throw .noSession }
             return .endSession
-        case .enterSession(let id, let part): return try enterSession(id, part: part, member, at: now)
+        case .enterSession(let id, let part, let score):
+            return try enterSession(id, part: part, of: score ?? content.room.score, member, at: now)
         case .leaveSession:
             guard content.participation(of: member.user) != nil else { throw .notInSession }
             return .leaveSession(member.user)
         case .turnPagesForAll(let turn):
             guard leads else { throw .onlyLeadersTurnPages }
-            try checkPageExists(page: turn.page, ofPart: turn.part)
-            return .turnPagesForAll(turn)
+            guard !isMeantForOtherEntry(turn.entry) else { return nil }
+            try checkPageExists(page: turn.page, ofPart: turn.part, of: content.programme.openScore)
+            return .turnPagesForAll(PageTurnForAll(part: turn.part, page: turn.page))
         case .pinpoint(let pinpoint):
             guard leads else { throw .onlyLeadersPinpoint }
-            try checkPageExists(page: pinpoint.page, ofPart: pinpoint.part)
+            guard !isMeantForOtherEntry(pinpoint.entry) else { return nil }
+            try checkPageExists(page: pinpoint.page, ofPart: pinpoint.part, of: content.programme.openScore)
             if let measure = pinpoint.measure, !RoomLimits.measureNumberRange.contains(measure) {
                 throw .noMeasure(measure)
             }
-            return .pinpoint(pinpoint)
+            var shown = pinpoint
+            shown.entry = nil
+            return .pinpoint(shown)
         case .endPinpoint:
             guard leads else { throw .onlyLeadersPinpoint }
             return content.pinpoint == nil ? nil : .endPinpoint
-        case .joinRoom, .openPrivateLayer, .placeRemark, .editRemark, .eraseRemark, .restoreRemark: return nil
+        case .joinRoom, .openPrivateLayer, .placeRemark, .editRemark, .eraseRemark, .restoreRemark, .addScore,
+            .dropScore, .moveScore, .setAttacca, .openScore:
+            return nil
         }
     }
 
@@ -121,18 +129,22 @@ extension RoomState {
         guard content.session?.id != id, content.layer(publicLayer) == nil else { throw .usedID }
         try checkLayerLimit()
         return .beginSession(
-            RehearsalSession(id: id, began: now, ended: nil, performances: performances),
+            RehearsalSession(
+                id: id, began: now, ended: nil, performances: performances,
+                score: named(content.programme.openScore)),
             publicLayer: RemarkLayer(id: publicLayer, session: id, user: nil))
     }
 
     private func enterSession(
-        _ id: SessionParticipation.ID, part: Int, _ member: ActingUser, at now: CalendarTime
+        _ id: SessionParticipation.ID, part: Int, of score: Score.ID, _ member: ActingUser,
+        at now: CalendarTime
     ) throws(RoomRefusal) -> AcceptedAct? {
         guard let session = content.session, session.isRunning else { throw .noSession }
-        guard pageCounts.indices.contains(part) else { throw .noPart(part) }
+        guard pageCounts(of: score)?.indices.contains(part) == true else { throw .noPart(part) }
         if var old = content.participation(of: member.user) {
-            guard old.part != part else { return nil }
+            guard old.part != part || old.score != named(score) else { return nil }
             old.part = part
+            old.score = named(score)
             return .enteredSession(old)
         }
         guard !content.participations.contains(id) else { throw .usedID }
@@ -141,13 +153,16 @@ extension RoomState {
         }
         return .enteredSession(
             SessionParticipation(
-                id: id, session: session.id, user: member.user, part: part, entered: now, left: nil)
+                id: id, session: session.id, user: member.user, part: part, score: named(score),
+                entered: now, left: nil)
         )
     }
 
-    func checkPageExists(page: Int, ofPart part: Int) throws(RoomRefusal) {
-        guard pageCounts.indices.contains(part) else { throw .noPart(part) }
-        guard (0..<pageCounts[part]).contains(page) else { throw .noPage(page, ofPart: part) }
+    /// - Parameter score: one of the programme; nil for the one with which the room was made.
+    func checkPageExists(page: Int, ofPart part: Int, of score: Score.ID? = nil) throws(RoomRefusal) {
+        let counts = pageCounts(of: score ?? content.room.score) ?? []
+        guard counts.indices.contains(part) else { throw .noPart(part) }
+        guard (0..<counts[part]).contains(page) else { throw .noPage(page, ofPart: part) }
     }
 
     func checkLayerLimit() throws(RoomRefusal) {

@@ -52,13 +52,26 @@ extension RoomState {
     /// - Returns: the time since which the page has been shown; nil if it is unknown, or if the page does not exist.
     @discardableResult
     public mutating func recordShownPage(_ new: ShownPage) -> CalendarTime? {
-        guard (try? checkPageExists(page: new.page, ofPart: new.part)) != nil else { return nil }
+        guard (try? checkPageExists(page: new.page, ofPart: new.part, of: new.score)) != nil else {
+            return nil
+        }
+        return keepShownPage(new)
+    }
+
+    /// Remembers a shown page that was stored. How many pages a score of the programme has may be known only later.
+    public mutating func restoreShownPage(_ stored: ShownPage) {
+        if stored.score == nil { recordShownPage(stored) } else { keepShownPage(stored) }
+    }
+
+    @discardableResult
+    private mutating func keepShownPage(_ new: ShownPage) -> CalendarTime? {
         var spot = new
-        if let old = shownPagesByUser[new.id], old.part == new.part, old.page == new.page, let at = old.at {
+        spot.score = named(new.score)
+        if let old = shownPagesByUser[spot.key], old.part == new.part, old.page == new.page, let at = old.at {
             spot.at = at
         }
         shownPagesByUser.append(spot)
-        shownPagesByUser.update(spot.id) { $0 = spot }
+        shownPagesByUser.update(spot.key) { $0 = spot }
         return spot.at
     }
 
@@ -69,11 +82,19 @@ extension RoomState {
         guard let session = content.session, session.isRunning,
             let participation = content.participation(of: user)
         else { return nil }
-        let spot = shownPagesByUser[user]
-        let page = spot?.part == participation.part ? spot?.page : nil
+        let open = content.programme.openScore
+        let spot = shownPage(of: user, in: open)
+        // What the user plays in this score: as entered with it, or else as shown.
+        let part = participation.score == named(open) ? participation.part : spot?.part
+        let page = spot?.part == part ? spot?.page : nil
         return StandResumePoint(
-            room: content.room.id, session: session.id, part: participation.part, page: page ?? 0,
+            room: content.room.id, session: session.id, score: open, part: part, page: page ?? 0,
             since: participation.entered, at: page == nil ? nil : spot?.at)
+    }
+
+    /// The part and page of a score that a user's stand showed last; nil if it showed none.
+    public func shownPage(of user: User.ID, in score: Score.ID) -> ShownPage? {
+        shownPagesByUser[ShownPage.Key(user: user, score: named(score))]
     }
 }
 
@@ -100,15 +121,25 @@ public enum CatchUpAnswer: Hashable, Sendable {
 
 /// The page that a user's stand shows.
 public struct ShownPage: Hashable, Sendable, Codable, Identifiable, KeyedElement {
+    public struct Key: Hashable, Sendable {
+        public var user: User.ID
+        public var score: Score.ID?
+    }
+
     /// The user of the stand.
     public let id: User.ID
+    /// The score; nil for the one with which the room was made.
+    public var score: Score.ID?
     public var part: Int
     public var page: Int
     /// The time at which the page was first shown; nil if unknown.
     public var at: CalendarTime?
 
-    public init(user: User.ID, part: Int, page: Int, at: CalendarTime? = nil) {
+    public var key: Key { Key(user: id, score: score) }
+
+    public init(user: User.ID, score: Score.ID? = nil, part: Int, page: Int, at: CalendarTime? = nil) {
         id = user
+        self.score = score
         self.part = part
         self.page = page
         self.at = at
@@ -119,7 +150,10 @@ public struct ShownPage: Hashable, Sendable, Codable, Identifiable, KeyedElement
 public struct StandResumePoint: Hashable, Sendable, Codable {
     public var room: RehearsalRoom.ID
     public var session: RehearsalSession.ID
-    public var part: Int
+    /// The score that is open in the room.
+    public var score: Score.ID
+    /// Nil if it is not known what the user plays in this score.
+    public var part: Int?
     public var page: Int
     /// The time at which the user entered the session.
     public var since: CalendarTime

@@ -8,12 +8,14 @@ import Podium
 /// - There is one owner. Only the owner and the leaders may turn pages for everybody and pinpoint.
 /// - The order of acceptance is the order of the room; of two edits of the same thing the later one wins, on every
 ///   stand.
-public struct RoomState: Hashable, Sendable, Codable {
+public struct RoomState: Hashable, Sendable {
     /// The contents of the room, including the passkey hash and private layers; ``RoomContent/contentVisible(to:)``
     /// selects what may be sent.
     public internal(set) var content: RoomContent
-    /// The number of pages of each part of the score.
+    /// The number of pages of each part of the score with which the room was made.
     public private(set) var pageCounts: [Int]
+    /// The same of the other scores that are or were in the programme.
+    var otherPageCounts = KeyedList<ScorePageCounts>()
     /// The number of the newest event; 0 before the first.
     public internal(set) var sequence = 0
     var shared = EventHistory()
@@ -22,13 +24,8 @@ public struct RoomState: Hashable, Sendable, Codable {
     /// Erased remarks, the oldest first.
     var erased = KeyedList<Remark>()
     var remarkCounts = KeyedList<RemarkTally>()
-    /// The page that each user's stand shows.
+    /// The page that each user's stand shows in each score.
     var shownPagesByUser = KeyedList<ShownPage>()
-
-    private enum CodingKeys: String, CodingKey {
-        case content, pageCounts, sequence, shared, own, taken, erased, remarkCounts
-        case shownPagesByUser = "spots"
-    }
 
     /// Creates a new room.
     /// - Parameters:
@@ -125,6 +122,44 @@ public struct RoomState: Hashable, Sendable, Codable {
         try checkVisibility(member)
         guard member.user == content.room.owner else { throw .onlyOwner("changes its passkey") }
         content.room.passkeyHash = hash
+    }
+}
+
+extension RoomState: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case content, pageCounts, otherPageCounts, sequence, shared, own, taken, erased, remarkCounts
+        case shownPagesByUser = "spots"
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        content = try fields.decode(RoomContent.self, forKey: .content)
+        pageCounts = try fields.decode([Int].self, forKey: .pageCounts)
+        // Rooms of one score, and all of older versions, have none.
+        otherPageCounts =
+            try fields.decodeIfPresent(KeyedList<ScorePageCounts>.self, forKey: .otherPageCounts)
+            ?? KeyedList()
+        sequence = try fields.decode(Int.self, forKey: .sequence)
+        shared = try fields.decode(EventHistory.self, forKey: .shared)
+        own = try fields.decode(KeyedList<PrivateEventHistory>.self, forKey: .own)
+        taken = try fields.decode(KeyedList<AcceptedEvent>.self, forKey: .taken)
+        erased = try fields.decode(KeyedList<Remark>.self, forKey: .erased)
+        remarkCounts = try fields.decode(KeyedList<RemarkTally>.self, forKey: .remarkCounts)
+        shownPagesByUser = try fields.decode(KeyedList<ShownPage>.self, forKey: .shownPagesByUser)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(content, forKey: .content)
+        try fields.encode(pageCounts, forKey: .pageCounts)
+        if !otherPageCounts.isEmpty { try fields.encode(otherPageCounts, forKey: .otherPageCounts) }
+        try fields.encode(sequence, forKey: .sequence)
+        try fields.encode(shared, forKey: .shared)
+        try fields.encode(own, forKey: .own)
+        try fields.encode(taken, forKey: .taken)
+        try fields.encode(erased, forKey: .erased)
+        try fields.encode(remarkCounts, forKey: .remarkCounts)
+        try fields.encode(shownPagesByUser, forKey: .shownPagesByUser)
     }
 }
 

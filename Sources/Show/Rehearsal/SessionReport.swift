@@ -42,6 +42,8 @@ public struct SessionReport: Hashable, Sendable, Codable {
         public var user: User.ID
         /// Index of the part that was on the stand last.
         public var part: Int
+        /// The score whose part it is; nil for the one with which the room was made.
+        public var score: Score.ID?
         public var seconds: Double
         /// Number of remarks made on the public layer.
         public var remarks: Int
@@ -125,7 +127,7 @@ public struct SessionReport: Hashable, Sendable, Codable {
 }
 
 extension SessionReport {
-    private static func sessionEvents(of session: RehearsalSession.ID, in events: [SequencedEvent])
+    static func sessionEvents(of session: RehearsalSession.ID, in events: [SequencedEvent])
         -> ArraySlice<
             SequencedEvent
         >
@@ -154,9 +156,12 @@ extension SessionReport {
             case .enteredSession(let participation):
                 if let index = people.firstIndex(where: { $0.user == participation.user }) {
                     people[index].part = participation.part
+                    people[index].score = participation.score
                 } else {
                     people.append(
-                        Attendance(user: participation.user, part: participation.part, seconds: 0, remarks: 0)
+                        Attendance(
+                            user: participation.user, part: participation.part, score: participation.score,
+                            seconds: 0, remarks: 0)
                     )
                 }
                 if since[participation.user] == nil { since[participation.user] = event.acceptedAt }

@@ -21,6 +21,8 @@ final class MemoryShelf: ScoreLookup {
 
     func put(_ score: Rehearsal.Score) { held.withLock { $0.scores[score.id] = score } }
 
+    func remove(_ score: Rehearsal.Score.ID) { held.withLock { $0.scores[score] = nil } }
+
     func give(_ score: Rehearsal.Score.ID, to user: Rehearsal.User.ID) {
         held.withLock { _ = $0.given[user, default: []].insert(score) }
     }

@@ -57,10 +57,12 @@ final class RoomStage: Sendable {
         shelf = old?.shelf ?? MemoryShelf([score])
         if old == nil { for person in [anna, bert, carl] { shelf.give(score.id, to: person.id) } }
         var pieces = ProgrammePieceMaps()
-        pieces.measureMapsByPiece["allegro"] = try MeasureMap(
-            marks: (0..<40).map {
-                PlayedMeasure(printed: $0 + 1, onset: ReferenceTime(seconds: 2 * Double($0)))
-            }, end: ReferenceTime(seconds: 80))
+        for (piece, count) in [("allegro", 40), ("presto", 30)] {
+            pieces.measureMapsByPiece[piece] = try MeasureMap(
+                marks: (0..<count).map {
+                    PlayedMeasure(printed: $0 + 1, onset: ReferenceTime(seconds: 2 * Double($0)))
+                }, end: ReferenceTime(seconds: 2 * Double(count)))
+        }
         let pieceMaps = pieces
         let wall = Mutex<Int64>(1_790_000_000_000)
         let place = OpenedLater<Weakly>()

@@ -11,7 +11,8 @@ import Testing
     private static let file = Repository.root.appending(path: "Tests/Vectors/room-evenings.json")
 
     @Test func theFileIsWhatTheServerSends() throws {
-        let evenings = try (1...6).map { try Evening(seed: $0) }
+        // The last two are evenings of several scores.
+        let evenings = try (1...8).map { try Evening(seed: $0, hasProgramme: $0 > 6) }
         let text = "[\n" + evenings.map(json).joined(separator: ",\n") + "\n]\n"
         if ProcessInfo.processInfo.environment["BATON_WRITE_VECTORS"] != nil {
             try text.write(to: Self.file, atomically: true, encoding: .utf8)
@@ -37,9 +38,10 @@ private struct Evening: Encodable {
     var events: [RoomMessage] = []
     var stands: [Stand] = []
 
-    init(seed: UInt64) throws {
+    init(seed: UInt64, hasProgramme: Bool) throws {
         var chance = SeededRandomGenerator(seed: seed)
         var hall = Hall.rehearsing()
+        if hasProgramme { hall.state.renew(pageCounts: [5, 2], of: id(51)) }
         let members = [anna, bert, carl]
         stands = try members.map {
             let view = try Self.view(hall, $0)
@@ -48,7 +50,11 @@ private struct Evening: Encodable {
         var visible = [[Int]](repeating: [], count: members.count)
         for _ in 0..<120 {
             let member = members.randomElement(using: &chance)!
-            let event = RoomEvent(id: hall.next(), act: act(&hall, member, &chance))
+            let isOfProgramme = hasProgramme && Int.random(in: 0..<3, using: &chance) == 0
+            let event = RoomEvent(
+                id: hall.next(),
+                act: isOfProgramme
+                    ? programmeAct(&hall, member, &chance) : act(&hall, member, &chance))
             hall.now += 5
             let now = CalendarTime(milliseconds: hall.now)
             guard let effects = try? hall.state.process(event, by: member, at: now) else { continue }
@@ -79,6 +85,30 @@ private struct Evening: Encodable {
 
     private static func view(_ hall: Hall, _ member: ActingUser) throws -> RoomMessage {
         .snapshot(try hall.state.snapshot(for: member))
+    }
+
+    /// Any act on the programme that any member may think of, allowed or not.
+    private func programmeAct(
+        _ hall: inout Hall, _ member: ActingUser, _ chance: inout SeededRandomGenerator
+    ) -> RoomAct {
+        let entries = hall.state.content.programme.entries.map(\.id)
+        let (one, other) = (entries.randomElement(using: &chance)!, entries.randomElement(using: &chance)!)
+        switch Int.random(in: 0..<9, using: &chance) {
+        case 0...1:
+            let entry = ProgrammeEntry(
+                id: hall.next(), score: Bool.random(using: &chance) ? id(51) : scoreID)
+            return .addScore(ProgrammeAddition(entry, before: Bool.random(using: &chance) ? one : nil))
+        case 2: return .dropScore(one)
+        case 3: return .moveScore(ProgrammeMove(one, before: Bool.random(using: &chance) ? other : nil))
+        case 4: return .setAttacca(AttaccaChange(one, Bool.random(using: &chance)))
+        case 5: return .enterSession(hall.next(), part: 0, score: id(51))
+        case 6:
+            return .placeRemark(
+                Remark(
+                    id: hall.next(), layer: publicLayer, author: member.user, part: 0, page: 4,
+                    anchor: PagePoint(nearX: 0.5, nearY: 0.5), shape: .stamp(.breath), score: id(51)))
+        default: return .openScore(one, piece: Bool.random(using: &chance) ? "allegro" : nil)
+        }
     }
 
     /// Any act any member may think of, allowed or not.

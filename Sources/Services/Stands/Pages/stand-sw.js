@@ -7,11 +7,12 @@ const shell = [
     "signin.js", "stream.js",
   ].map((name) => `/shared/${name}`),
   ...[
-    "chrome.js", "content.js", "copy.js", "device.js", "frombar.js", "hands.js", "home.css", "home.js", "ids.js",
-    "leaf.js", "lens.js", "link.js", "live.js", "look.js", "main.js", "metronome.js", "neighbour.js", "paper.js",
-    "pinch.js", "pinpoint.js", "places.js", "played.js", "preferences.js", "reader.css", "reader.js",
-    "remarking.js", "rests.js", "roll.js", "roomdialog.js", "roomwire.js", "settings.js", "sheets.js", "shelf.js",
-    "signin.js", "store.js", "strip.js", "thumbnail.js", "turner.js", "turning.js", "whereabouts.js", "words.js",
+    "chrome.js", "content.js", "copy.js", "device.js", "evening.js", "frombar.js", "hands.js", "home.css",
+    "home.js", "ids.js", "leaf.js", "lens.js", "link.js", "live.js", "look.js", "main.js", "metronome.js",
+    "neighbour.js", "offline.js", "paper.js", "partname.js", "pinch.js", "pinpoint.js", "places.js", "played.js",
+    "preferences.js", "programme.css", "programme.js", "reader.css", "reader.js", "remarking.js", "rests.js",
+    "roll.js", "roomdialog.js", "roomwire.js", "setlists.js", "settings.js", "sheets.js", "shelf.js", "signin.js",
+    "start.js", "store.js", "strip.js", "thumbnail.js", "turner.js", "turning.js", "whereabouts.js", "words.js",
     "zoom.js",
   ].map((name) => `/stand/${name}`),
   ...[

@@ -5,6 +5,7 @@ import { duration } from "/shared/numbers.js";
 import { deviationBars, tempoCurve } from "./charts.js";
 import { historySection } from "./history.js";
 import { tuningSection } from "./tuning.js";
+import { evening } from "./evening.js";
 import { day, gatherRetakes, hour, tempo } from "./words.js";
 
 const room = new URLSearchParams(location.search).get("room") ?? "";
@@ -12,6 +13,7 @@ const path = `/api/rooms/${encodeURIComponent(room)}`;
 let sessions = [];
 /** The section of all sessions; it is the same for each. */
 let history = null;
+let piece = null; // the id of the score that is shown; null for the first of the session
 
 const section = (title, hint, ...children) => make("section", {}, make("h2", { text: title }),
   hint ? make("p", { class: "hint", text: hint }) : null, ...children);
@@ -37,13 +39,23 @@ function figures(report) {
     ...entries.map(([name, value]) => make("div", {}, make("dt", { text: name }), make("dd", { text: value }))));
 }
 
-function paint({ report, names, score }) {
+function paint({ report, names, score, pieces = [], parts: partNames = {} }) {
   const parts = (score.parts ?? []).map((part) => part.name ?? part);
-  const partName = (index) => parts[index] ?? `Part ${index + 1}`;
+  const nameOf = ({ score: id, part }) => (id ? partNames[id] : partNames[pieces[0]?.score] ?? parts)?.[part]
+    ?? `Part ${part + 1}`;
   const movements = new Set(report.bars.map((bar) => bar.movement));
   const bar = (movement, number) => (movements.size > 1 ? `${movement + 1}. mvt, ${number}` : String(number));
-  find("title").textContent = score.title;
-  const children = [figures(report)];
+  const isSeveral = pieces.length > 1;
+  find("title").textContent = isSeveral ? pieces.map(({ title }) => title).join(" · ") : score.title;
+  const children = [];
+  if (isSeveral) {
+    children.push(evening(pieces, score.id, (id) => {
+      piece = id;
+      find("part").replaceChildren();
+      load();
+    }), make("h2", { class: "piece", id: "piece", text: score.title }));
+  }
+  children.push(figures(report));
   if (report.bars.length > 0) {
     children.push(section("Tempo against the reference",
       "Bar by bar; above the line is faster. Larger dots were played more than once.", tempoCurve(report.bars)));
@@ -76,7 +88,7 @@ function paint({ report, names, score }) {
     ? section("Time on each passage", "", passages) : null));
   children.push(section("Who was there", "",
     table(["Name", "Part", "Time", "Remarks for all"],
-      report.attendance.map((each) => [names[each.user] ?? "Somebody", partName(each.part), duration(each.seconds),
+      report.attendance.map((each) => [names[each.user] ?? "Somebody", nameOf(each), duration(each.seconds),
         each.remarks]))));
   history ??= historySection(path);
   children.push(history);
@@ -92,7 +104,8 @@ async function load() {
   const session = sessions.find((each) => each.id === find("session").value);
   find("when").textContent = `${day(session.began)}${session.ended ? ` – ${hour(session.ended)}` : ", still running"}`;
   try {
-    paint(await ask(`${path}/report?session=${session.id}&part=${find("part").value || 0}`, { patience: 20_000 }));
+    paint(await ask(`${path}/report?session=${session.id}&part=${find("part").value || 0}` +
+      `${piece ? `&score=${piece}` : ""}`, { patience: 20_000 }));
   } catch (refusal) {
     find("report").replaceChildren(make("p", { class: "nothing", text: refusal.message }));
   }
@@ -105,7 +118,13 @@ async function start() {
     find("choose").hidden = true;
     return;
   }
-  for (const id of ["session", "part"]) find(id).addEventListener("change", load);
+  find("part").addEventListener("change", load);
+  find("session").addEventListener("change", () => {
+    // Another session may have played other pieces.
+    piece = null;
+    find("part").replaceChildren();
+    load();
+  });
   try {
     sessions = (await ask(`${path}/sessions`)).sort((a, b) => b.began - a.began);
   } catch (refusal) {

@@ -4,8 +4,10 @@ import { lock } from "/shared/locked.js";
 import { askFromBar, knownMovements } from "./frombar.js";
 import { newID } from "./ids.js";
 import { askWhatIsPlayed } from "./played.js";
+import { choosePiece, openProgramme, refreshProgramme } from "./programme.js";
 import { openRoomDialog, refreshRoomDialog } from "./roomdialog.js";
 import { openSettings } from "./settings.js";
+import { mayStart, startRehearsal } from "./start.js";
 import { closeDialog, openDialog } from "./words.js";
 
 const bars = ["top-bar", "foot-bar"];
@@ -13,6 +15,7 @@ const bars = ["top-bar", "foot-bar"];
 export class Chrome {
   isUp = false;
   #remarking = false;
+  #asked = ""; // the programme whose titles were asked for
 
   constructor(reader) {
     this.reader = reader;
@@ -33,6 +36,13 @@ export class Chrome {
     });
     on("from-bar", () => askFromBar(reader));
     on("end-pinpoint", () => reader.act({ endPinpoint: true }));
+    on("start", () => startRehearsal(reader));
+    on("programme", () => openProgramme(reader));
+    on("next-piece", () => {
+      reader.evening.openForAll(reader.evening.next);
+      this.show(false);
+    });
+    on("encore", () => choosePiece(reader, true));
     on("publish", () => reader.act({ publish: true }));
     on("reopen", () => reader.wire?.reopen());
     on("fall-in", () => {
@@ -70,7 +80,8 @@ export class Chrome {
   paint() {
     const { reader } = this;
     const { score, content, wire } = reader;
-    if (!score) return;
+    this.#programme();
+    if (!score) return this.#without();
     const session = content?.isRunning ?? false;
     write(find("what-title"), score.title);
     write(find("what-room"), content ? `${content.room.name}${session ? " · session" : ""}` : score.composer ?? "");
@@ -108,6 +119,40 @@ export class Chrome {
     refreshRoomDialog(reader);
   }
 
+  /** The programme's buttons, and the one that starts the rehearsal. */
+  #programme() {
+    const { reader } = this;
+    const { evening, leads } = reader;
+    find("start").hidden = !reader.content || !mayStart(reader);
+    find("programme").hidden = !reader.room || (!leads && !evening.isSeveral);
+    find("encore").hidden = !leads;
+    const { next } = evening;
+    find("next-piece").hidden = !leads || !next;
+    if (next && !evening.titleOf(next.score)) this.#askTitles();
+    write(find("next-piece"), next ? `Next: ${evening.titleOf(next.score) || "the next piece"}` : "");
+    refreshProgramme(reader);
+  }
+
+  #askTitles() {
+    const { content, evening } = this.reader;
+    const name = content.programme.map(({ id }) => id).join();
+    if (name === this.#asked) return;
+    this.#asked = name;
+    evening.ask();
+  }
+
+  /** What is left of the controls while there is no score on the stand. */
+  #without() {
+    const { evening, content, room } = this.reader;
+    if (!content || evening.withheld === null) return;
+    write(find("what-title"), evening.titleOf(evening.withheld) || "No score on this stand");
+    write(find("what-room"), content.room.name);
+    find("part").hidden = find("pencil").hidden = true;
+    find("members").hidden = !room;
+    find("leading").hidden = false;
+    for (const id of ["session", "turn-all", "from-bar", "end-pinpoint", "publish", "fall-in"]) find(id).hidden = true;
+  }
+
   /** What everything that needs a session waits for; "" while one runs. */
   #whyLocked(session, leads) {
     const { content } = this.reader;
@@ -131,6 +176,7 @@ export class Chrome {
               .join(" · ") })));
       button.addEventListener("click", () => {
         closeDialog();
+        reader.evening.partName = part.name;
         if (index !== reader.part) reader.openPart(index, this.#samePlace(index));
       });
       return make("li", {}, button);

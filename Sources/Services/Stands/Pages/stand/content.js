@@ -13,7 +13,8 @@ export function actOf(event) {
 const acts = [
   "publish", "rename", "joined", "join", "role", "expel", "readmit", "handOver", "begin", "endSession", "entered",
   "enter",
-  "leave", "openLayer", "turn", "pinpoint", "endPinpoint", "place", "edit", "erase", "restore",
+  "leave", "openLayer", "turn", "pinpoint", "endPinpoint", "place", "edit", "erase", "restore", "addScore", "dropScore",
+  "moveScore", "attacca", "openScore",
 ];
 
 export class Content {
@@ -23,6 +24,9 @@ export class Content {
     this.session = value.session ? { ...value.session } : null;
     this.turn = value.turn ?? null;
     this.pinpoint = value.pinpoint ?? null;
+    this.programme = value.programme ? value.programme.map((entry) => ({ ...entry })) : [ownEntry(this.room)];
+    this.open = value.open ?? this.programme[0].id;
+    this.openedDuring = value.openedDuring ?? null;
     for (const [name, key] of Object.entries(rolls)) {
       const given = value[name];
       this[name] = given instanceof Roll ? given.copy() : new Roll(given ?? [], key);
@@ -62,7 +66,9 @@ export class Content {
         this.#close(null, at);
         break;
       case "entered":
-        if (!this.participations.append(value)) this.participations.update(value.id, { part: value.part });
+        if (!this.participations.append(value)) {
+          this.participations.update(value.id, { part: value.part, score: value.score });
+        }
         break;
       case "leave": this.#close(value, at); break;
       case "openLayer": this.ownLayers.append(value); break;
@@ -80,6 +86,34 @@ export class Content {
       case "erase":
         if (!this.remarks.remove(value)) this.ownRemarks.remove(value);
         break;
+      case "addScore":
+        if (!this.entry(value.entry.id)) this.#insert({ ...value.entry }, value.before);
+        break;
+      case "dropScore":
+        if (value !== this.open) this.programme = this.programme.filter((entry) => entry.id !== value);
+        break;
+      case "moveScore": {
+        const moved = this.entry(value.entry);
+        if (!moved || value.entry === value.before) break;
+        this.programme = this.programme.filter((entry) => entry !== moved);
+        this.#insert(moved, value.before);
+        break;
+      }
+      case "attacca": {
+        const entry = this.entry(value.entry);
+        if (!entry) break;
+        if (value.isAttacca) entry.attacca = true;
+        else delete entry.attacca;
+        break;
+      }
+      case "openScore":
+        if (this.entry(value.entry)) {
+          this.open = value.entry;
+          this.openedDuring = value.piece ?? null;
+        }
+        // Both name pages of the score before.
+        this.turn = this.pinpoint = null;
+        break;
       default: break;
     }
   }
@@ -88,6 +122,30 @@ export class Content {
     for (const one of this.participations.elements) {
       if (missing(one.left) && (user === null || one.user === user)) this.participations.update(one.id, { left: at });
     }
+  }
+
+  #insert(entry, before) {
+    const at = this.programme.findIndex((each) => each.id === before);
+    this.programme.splice(at < 0 ? this.programme.length : at, 0, entry);
+  }
+
+  /** An entry of the programme; null where there is none of that id. */
+  entry(id) {
+    return this.programme.find((entry) => entry.id === id) ?? null;
+  }
+
+  get openEntry() {
+    return this.entry(this.open) ?? this.programme[0];
+  }
+
+  /** The id of the score that is open on all stands. */
+  get openScore() {
+    return this.openEntry.score;
+  }
+
+  /** The score something belongs to: the one it names, or else the one the room was made with. */
+  scoreOf(thing) {
+    return thing?.score ?? this.room.score;
   }
 
   remark(id) {
@@ -134,9 +192,16 @@ export class Content {
     const value = { room: this.room };
     for (const name of Object.keys(rolls)) value[name] = this[name].elements;
     for (const name of ["session", "turn", "pinpoint"]) if (this[name] !== null) value[name] = this[name];
-    return value;
+    const { programme, open, openedDuring } = this;
+    const own = ownEntry(this.room);
+    const isOwn = programme.length === 1 && JSON.stringify(programme[0]) === JSON.stringify(own);
+    if (isOwn && openedDuring === null) return value;
+    return { ...value, programme, open, ...(openedDuring === null ? {} : { openedDuring }) };
   }
 }
+
+/** The programme of a room with one score: its entry has the room's own id. */
+const ownEntry = (room) => ({ id: room.id, score: room.score });
 
 const missing = (value) => value === undefined || value === null;
 

@@ -3,6 +3,7 @@ import { ask } from "/shared/api.js";
 import { find, make } from "/shared/dom.js";
 import { findIn, highlighted } from "/shared/search.js";
 import { newID } from "./ids.js";
+import { Setlists } from "./setlists.js";
 import * as shelf from "./shelf.js";
 import { things } from "./store.js";
 import { paintThumbnail } from "./thumbnail.js";
@@ -27,6 +28,7 @@ export class Home {
   constructor(device, listener) {
     this.device = device;
     this.listener = listener;
+    this.setlists = new Setlists(this);
     find("seek").addEventListener("input", () => this.paint());
     find("new-room").addEventListener("click", () => this.#askForRoom());
     find("user").addEventListener("click", () => this.#askUser());
@@ -39,6 +41,7 @@ export class Home {
     const key = `home:${this.device.currentID}`;
     this.#home = fresh ?? (await things.get(key));
     this.#downloads = await shelf.downloads();
+    await this.setlists.load(this.device.currentID);
     this.paint();
     // A sign-in or sign-out made offline goes first, so that the answer is this user's.
     const home = fresh ?? (await this.device.vouch()) ?? (await ask("/api/stand/home", { patience: 6_000 }));
@@ -46,6 +49,7 @@ export class Home {
     this.#home = home;
     await things.put(key, home);
     this.paint();
+    this.setlists.renew();
     return home;
   }
 
@@ -57,6 +61,7 @@ export class Home {
     const isNews = painted(home) !== painted(this.#home);
     this.#home = home;
     await things.put(`home:${user}`, home);
+    this.setlists.renew();
     if (isNews) this.paint();
   }
 
@@ -91,6 +96,7 @@ export class Home {
       this.#list(place, title, found.map(([room, match]) => this.#room(room, match[0], place)), keyword ? "" : empty);
     }
     find("new-room").hidden = this.scores.length === 0;
+    this.setlists.paint(keyword);
   }
 
   #list(place, title, entries, empty) {
@@ -155,7 +161,8 @@ export class Home {
 
   #room(room, pieces, place) {
     const score = this.scores.find((each) => each.id === room.score);
-    const facts = [score?.title, room.isPublished ? null : "not published", place === "rooms-open" && room.needsPasskey
+    const facts = [score?.title, room.pieces ? `${room.pieces} pieces` : null,
+      room.isPublished ? null : "not published", place === "rooms-open" && room.needsPasskey
       ? "passkey" : null].filter(Boolean).join(" · ");
     const open = () => (place === "rooms-open" ? this.#askPasskey(room) : this.listener.openRoom(room.id, room.score));
     return make("button", { type: "button", class: "entry room", "data-room": room.id, onclick: open },

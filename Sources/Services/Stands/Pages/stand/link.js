@@ -65,7 +65,7 @@ export class Link {
       throw refusal.status >= 500 ? new Refusal(refusal.message, 0, "no-answer") : refusal;
     }
     const { room, stand, user, copy } = this;
-    return `/api/rooms/${room}/stream?stand=${stand}&user=${user}&seen=${copy.hello}`;
+    return `/api/rooms/${room}/stream?stand=${stand}&user=${user}&programme=1&seen=${copy.hello}`;
   }
 
   #tell(state) {
@@ -75,14 +75,19 @@ export class Link {
   }
 
   /** Sends what waits. The player's own page goes first: only the newest counts. */
-  deliver(ownPage = null) {
-    if (ownPage !== null) this.#hand = { own: ownPage };
+  deliver(ownPage = null, score = null) {
+    if (ownPage !== null) this.#hand = { own: ownPage, ...(score === null ? {} : { score }) };
     if (this.joined) this.#post();
   }
 
   /** The hub does not know yet what the player's hand did: what it says of pages is of before. */
   get owesHand() {
     return this.#hand?.own !== undefined;
+  }
+
+  /** Another score lies there: what the hand did in the one before counts no more. */
+  forgetHand() {
+    this.#hand = null;
   }
 
   /** The player wants the music's page again. */

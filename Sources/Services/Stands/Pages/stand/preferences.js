@@ -24,7 +24,7 @@ export class Preferences {
 
   /** `vouch` is waited for before the hub is asked or told in this user's name. */
   constructor(user, score, vouch = async () => {}) {
-    Object.assign(this, { user, vouch });
+    Object.assign(this, { user, score, vouch });
     this.key = `settings.${user}.${score}`;
     const kept = quick.get(this.key);
     this.isKept = kept !== null;
@@ -55,13 +55,15 @@ export class Preferences {
   /** Takes over what another stand of this player has chosen, where this one has nothing of its own. How pages lie is
       this stand's own affair: it depends on the screen. */
   fetch(room, stand) {
-    if (this.isKept) return Promise.resolve();
+    if (this.isKept) return Promise.resolve(null);
     const wanted = this.vouch()
-      .then(() => ask(`/api/rooms/${room}/stands/${stand}?user=${this.user}`, { patience: 4_000 })).then((found) => {
-        if (!found?.settings) return;
+      .then(() => ask(`/api/rooms/${room}/stands/${stand}?user=${this.user}&score=${this.score}`,
+        { patience: 4_000 })).then((found) => {
+        if (!found?.settings) return found;
         const { facing: _, ...settings } = found.settings;
         this.set(settings);
-      }, () => {});
+        return found;
+      }, () => null);
     // Before it is known, nothing is told that would overwrite it.
     this.#fetched = wanted;
     return wanted;
@@ -74,7 +76,7 @@ export class Preferences {
     await settled;
     const there = lies();
     if (!there) return;
-    const { part, page, facing, pair } = there;
+    const { score, part, page, facing, pair } = there;
     const { facing: _, ...rest } = this.value;
     const settings = { ...Object.fromEntries(Object.keys(plainSettings).map((name) => [name, rest[name]])), facing };
     const word = JSON.stringify({ part, settings, pair });
@@ -83,7 +85,7 @@ export class Preferences {
     try {
       await this.vouch();
       await ask(`/api/rooms/${room}/stands/${stand}?user=${this.user}`,
-        { method: "PUT", json: { part, page, settings, ...(pair ? { pair } : {}) }, patience: 6_000 });
+        { method: "PUT", json: { score, part, page, settings, ...(pair ? { pair } : {}) }, patience: 6_000 });
     } catch {
       if (this.#told === word) this.#told = null;
     }

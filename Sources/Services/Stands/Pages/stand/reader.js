@@ -2,6 +2,7 @@
 import { find, mark, write } from "/shared/dom.js";
 import { Awake } from "/shared/awake.js";
 import { Chrome } from "./chrome.js";
+import { Evening, partFor } from "./evening.js";
 import { listenToHands, listenToPedal } from "./hands.js";
 import { newID } from "./ids.js";
 import { Lens } from "./lens.js";
@@ -33,6 +34,7 @@ export class Reader {
   turning = new Turning();
   stand = standID(newID);
   turnsForAll = false;
+  evening = new Evening(this);
   /** Until it is known which page is the newest, after a crash: this device's or the server's. */
   settled = Promise.resolve();
   #opening = 0;
@@ -115,20 +117,52 @@ export class Reader {
       this.wire = new RoomWire(this, room);
       await this.wire.load();
     }
-    const id = score ?? this.content?.room.score ?? (await this.wire?.scoreID());
+    const id = score ?? this.content?.openScore ?? (await this.wire?.scoreID());
     if (opening !== this.#opening) return;
-    const whole = await shelf.score(id);
+    const whole = await this.evening.fetch(id);
     if (opening !== this.#opening) return;
-    this.score = whole;
-    this.preferences = new Preferences(this.user, id, () => this.device.vouch());
     this.remarking.open();
     this.awake.want(true);
     const kept = quick.get(`part.${this.user}.${id}`);
-    const chosen = part ?? kept?.part ?? (whole.parts.length === 1 ? 0 : null);
-    this.openPart(chosen ?? 0, page ?? kept?.page ?? 0);
+    if (whole) this.#lay(whole, part ?? partFor(this.user, whole), page ?? kept?.page ?? 0, opening);
     this.wire?.start();
-    if (room) this.preferences.fetch(room, this.stand).then(() => opening === this.#opening && this.turner.lay());
-    if (chosen === null) this.chrome.askPart();
+  }
+
+  /** Opens the score that is open in the room, where another one lies here: as a page is turned. */
+  followOpen() {
+    const id = this.content?.openScore;
+    if (!this.isOpen || !id || this.evening.lies(id)) return Promise.resolve();
+    return this.openOther(id);
+  }
+
+  /** Opens another score of the room's programme on this stand, on the part of the same name. */
+  async openOther(id, page = 0) {
+    const opening = (this.#opening += 1);
+    const name = this.evening.partName;
+    const whole = await this.evening.fetch(id);
+    if (opening !== this.#opening) return;
+    this.wire?.link?.forgetHand();
+    this.live.clear();
+    if (whole) this.#lay(whole, partFor(this.user, whole, name), page, opening, true);
+    this.evening.opened();
+  }
+
+  /** Lays a score on the stand; `chosen` null asks for the part, with `isKnown` first the server, which may know it. */
+  #lay(whole, chosen, page, opening, isKnown = false) {
+    const { room } = this;
+    const { id } = whole;
+    this.score = whole;
+    this.preferences = new Preferences(this.user, id, () => this.device.vouch());
+    this.openPart(chosen ?? 0, page, chosen !== null);
+    const told = room ? this.preferences.fetch(room, this.stand) : Promise.resolve(null);
+    told.then((found) => {
+      if (opening !== this.#opening) return;
+      const part = found?.part ?? null;
+      if (chosen === null && isKnown && part !== null && whole.parts[part]) this.openPart(part, page);
+      else if (chosen === null && isKnown) this.chrome.askPart();
+      else if (room) this.turner.lay();
+    });
+    if (chosen === null && !isKnown) this.chrome.askPart();
     // Looks for a newer edition while the music is shown already.
     shelf.score(id, true).then((fresh) => {
       if (opening === this.#opening && (fresh.revision ?? "") !== (whole.revision ?? "")) {
@@ -143,12 +177,13 @@ export class Reader {
   comeBack(home, kept) {
     const there = home?.whereabouts;
     if (!this.isOpen || !this.score || !there || there.room !== this.room || there.part !== this.part) return;
+    if (there.score && there.score !== this.score.id) return;
     if (!serverIsNewer(home, kept) || !this.shows(kept.page ?? 0)) return;
     if (this.turning.ordered(there.page)) this.turner.show();
   }
 
   /** Puts a part on the stand. */
-  openPart(part, page) {
+  openPart(part, page, isChosen = true) {
     this.part = Math.min(Math.max(part, 0), this.score.parts.length - 1);
     const sheets = this.score.parts[this.part];
     this.paper.open(sheets, (number, isZoomed) =>
@@ -158,6 +193,7 @@ export class Reader {
     this.turning.byHalves = this.preferences.value.halfTurns;
     this.turner.show();
     this.remarking.update();
+    if (isChosen) this.evening.partName = this.score.parts[this.part].name;
     this.wire?.enter();
     this.pinpoint.show(this.content?.pinpoint ?? null, false);
     this.chrome.paint();
@@ -174,6 +210,7 @@ export class Reader {
     this.turnsForAll = false;
     this.isOpen = false;
     this.room = this.score = null;
+    this.evening.close();
     this.awake.want(false);
   }
 
@@ -235,7 +272,7 @@ export class Reader {
 
   /** Makes an act, keeps it until it is delivered, and gives its id. */
   act(act) {
-    return this.wire?.make(act) ?? null;
+    return this.wire?.make(this.evening.named(act)) ?? null;
   }
 
   /** The copy took acts; `isFresh` where it was given whole. */
@@ -247,6 +284,7 @@ export class Reader {
       if (name === "begin") say("The session has begun.");
       if (name === "endSession") notice("The session has ended.");
     }
+    if (isFresh || acts.some(({ name }) => name === "openScore")) this.followOpen();
     if (isFresh) this.pinpoint.show(this.content.pinpoint, false);
     this.remarking.update();
     this.chrome.paint();
@@ -254,8 +292,10 @@ export class Reader {
 
   /** A word of the hub that is no event. */
   heard(message) {
-    if (message.follow) this.turner.follow(message.follow);
-    if (message.live) {
+    // A word on the score that was open a moment ago says nothing of this one.
+    const concerns = (word) => this.content?.scoreOf(word) === this.score?.id;
+    if (message.follow && concerns(message.follow)) this.turner.follow(message.follow);
+    if (message.live && concerns(message.live)) {
       this.live.hear(message.live);
       this.pinpoint.leave();
     }

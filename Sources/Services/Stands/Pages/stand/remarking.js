@@ -42,7 +42,8 @@ export class Remarking {
     if (!this.#remarks || !shown) return;
     const session = shown.isRunning ? shown.session.id : null;
     this.#remarks.update({
-      remarks: [...shown.remarks.elements, ...shown.ownRemarks.elements],
+      remarks: [...shown.remarks.elements, ...shown.ownRemarks.elements]
+        .filter((remark) => shown.scoreOf(remark) === this.reader.score?.id),
       layers: {
         public: session ? shown.layers.elements.findLast((layer) => layer.session === session)?.id ?? null : null,
         own: session ? wire.ownLayer(session) : null,

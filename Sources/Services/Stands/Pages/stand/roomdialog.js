@@ -54,7 +54,8 @@ function contents(reader) {
       text: `${content.room.name} · ${members.length} ${members.length === 1 ? "member" : "members"}${stands}` +
         (content.room.isPublished ? "" : " · not published: only you see it"),
     }),
-    content.isRunning && playedWords(reader.score, content.session)
+    content.isRunning && content.scoreOf(content.session) === reader.score?.id
+      && playedWords(reader.score, content.session)
       ? make("p", { class: "hint", id: "played",
         text: `Played: measures ${playedWords(reader.score, content.session)}` }) : null,
     make("ul", { class: "members" },
@@ -63,13 +64,14 @@ function contents(reader) {
     make("p", { class: "links" },
       make("a", { class: "button", href: `/rehearsal?room=${reader.room}`, target: "_blank", rel: "noopener",
         text: "Report of the sessions" }),
-      make("a", { class: "button", href: `/api/rooms/${reader.room}/parts/${reader.part}/pdf?own=1`, target: "_blank",
-        rel: "noopener", text: "This part with remarks (PDF)" })),
+      reader.score ? make("a", { class: "button", target: "_blank", rel: "noopener",
+        href: `/api/rooms/${reader.room}/parts/${reader.part}/pdf?own=1&score=${reader.score.id}`,
+        text: "This part with remarks (PDF)" }) : null),
   ];
 }
 
 function row(reader, member, participation, isHere, isOwner) {
-  const part = participation ? reader.score.parts[participation.part]?.name ?? "" : "";
+  const part = participation ? reader.evening.nameOfPart(participation) : "";
   const place = present === null ? "" : isHere ? "at a stand" : participation ? "stand gone" : "";
   const state = member.status === "expelled" ? "put out" : [roles[member.role], part, place].filter(Boolean)
     .join(" · ");

@@ -3,7 +3,8 @@ import { ask } from "/shared/api.js";
 import { StandCopy } from "./copy.js";
 import { newID } from "./ids.js";
 import { Link } from "./link.js";
-import { things } from "./store.js";
+import { samePart } from "./partname.js";
+import { quick, things } from "./store.js";
 import { notice } from "./words.js";
 
 const rest = 400; // ms between two writings of a copy
@@ -88,6 +89,14 @@ export class RoomWire {
     return id;
   }
 
+  /** Makes several acts as one step: they are sent together. */
+  makeAll(acts) {
+    for (const act of acts) this.copy.make(act, newID());
+    things.put(this.boxKey, this.copy.undelivered);
+    this.link?.deliver();
+    this.reader.took([], false);
+  }
+
   /** This user's own layer of a session, delivered or not. */
   ownLayer(session) {
     const layer = this.copy.content?.ownLayers.elements.findLast((each) => each.session === session
@@ -99,13 +108,29 @@ export class RoomWire {
   enter() {
     const { content, undelivered } = this.copy;
     if (!this.link || !content?.isRunning || !this.reader.score || content.role(this.user) === null) return;
-    const { part } = this.reader;
+    const { part, score } = this.reader;
     const present = content.participation(this.user);
-    const name = `${content.session.id} ${part}`;
-    if (present?.part !== part && this.#entering !== name && !undelivered.some((event) => event.enter?.part === part)) {
+    const name = `${content.session.id} ${score.id} ${part}`;
+    // A part of the same name in another score of the programme is the same part: nobody need hear of it.
+    const there = present && content.scoreOf(present) !== score.id ? this.#enteredPart(present, score) : present?.part;
+    if (there !== part && this.#entering !== name
+      && !undelivered.some(({ enter }) => enter?.part === part && content.scoreOf(enter) === score.id)) {
       this.#entering = name;
-      this.make({ enter: { participation: present?.id ?? newID(), part } });
+      this.make({ enter: { participation: present?.id ?? newID(), part,
+        ...(score.id === content.room.score ? {} : { score: score.id }) } });
     }
+    if (there === part || present === null) this.#remember(score.parts[part].name);
+  }
+
+  /** The part of `score` that has the name of the one this player entered with; null where it is not known. */
+  #enteredPart(present, score) {
+    const name = quick.get(`entered.${this.user}.${present.id}`);
+    return name === null ? null : samePart(name, score.parts.map((part) => part.name));
+  }
+
+  #remember(name) {
+    const present = this.copy.content.participation(this.user);
+    if (present) quick.put(`entered.${this.user}.${present.id}`, name);
   }
 
   /** Opens this user's own layer of the session that runs, when something is first written on it. */
@@ -187,6 +212,8 @@ export class RoomWire {
       this.surplus = "";
       this.reader.preferences?.forget();
       this.reader.prefer({});
+      // What the stand missed comes first.
+      setTimeout(() => this.reader.wire === this && this.reader.followOpen(), 700);
     } else if (state === "lost") this.reader.live.silent();
     this.reader.chrome.paint();
   }

@@ -2,7 +2,8 @@
 import { ask } from "/shared/api.js";
 import { pictures, things } from "./store.js";
 
-const size = Math.max(screen.width, screen.height) * devicePixelRatio > 1_900 ? "large" : "medium";
+/** The size of the pictures that this device keeps. */
+export const pictureSize = Math.max(screen.width, screen.height) * devicePixelRatio > 1_900 ? "large" : "medium";
 
 // Rises when the server draws thumbnails in another way: those that are kept count no more.
 const drawing = { thumbnail: "2" };
@@ -28,12 +29,12 @@ export async function score(id, fresh = false) {
 }
 
 /** The picture of a page, as a Blob; kept once it was seen. Throws where it is neither kept nor to be had. */
-export async function picture(whole, part, page, kind = size) {
+export async function picture(whole, part, page, kind = pictureSize) {
   const key = pictureKey(whole, part, page, kind);
   const kept = await pictures.get(key);
   if (kept) return kept;
   if (kind === "thumbnail") {
-    const large = await pictures.get(pictureKey(whole, part, page, size));
+    const large = await pictures.get(pictureKey(whole, part, page, pictureSize));
     if (large) return large;
   }
   const response = await fetch(address(whole, part, page, kind),
@@ -46,7 +47,7 @@ export async function picture(whole, part, page, kind = size) {
 
 /** The picture of a page that is zoomed: the largest there is, or what there is without the server. */
 export async function largePicture(whole, part, page) {
-  if (size === "large") return picture(whole, part, page);
+  if (pictureSize === "large") return picture(whole, part, page);
   return picture(whole, part, page, "large").catch(() => picture(whole, part, page));
 }
 

@@ -27,6 +27,12 @@ export class Strip {
     for (const button of this.#pages) this.#watch.observe(button);
   }
 
+  close() {
+    this.#watch?.disconnect();
+    this.#pages = [];
+    this.list.replaceChildren();
+  }
+
   /** Marks the pages that lie on the stand, and those with a lead of their own. */
   show(visible, leads) {
     this.#pages.forEach((button, page) => {

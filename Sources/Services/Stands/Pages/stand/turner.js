@@ -13,13 +13,14 @@ export class Turner {
     this.neighbour = new Neighbour(reader, (page) => {
       reader.turning.own(page);
       this.show();
-      reader.wire?.link.deliver(reader.turning.view.page);
+      reader.wire?.link.deliver(reader.turning.view.page, reader.score?.id);
     });
     setInterval(() => reader.isOpen && reader.turning.settle() && this.show(), 200);
   }
 
   turn(direction) {
     const { turning, live, preferences } = this.reader;
+    if (this.reader.evening.goesOn(direction)) return;
     this.#owned(turning.press(direction, live.isFollowing && preferences?.value.followsMusic));
   }
 
@@ -32,7 +33,7 @@ export class Turner {
     const { reader } = this;
     this.show();
     if (page === null || !reader.score) return;
-    reader.wire?.link.deliver(page);
+    reader.wire?.link.deliver(page, reader.score.id);
     this.neighbour.tell(page);
     if (reader.turnsForAll && reader.leads && reader.content.isRunning) {
       reader.act({ turn: [reader.part, Math.max(page, 0)] });
@@ -74,7 +75,8 @@ export class Turner {
     const { room, stand, preferences } = reader;
     // Told as it is by then: which page is the newest may have to be found first.
     const lies = () => (reader.preferences === preferences && reader.score
-      ? { part: reader.part, page: Math.max(reader.turning.view.page, 0), facing: reader.turning.facing,
+      ? { score: reader.score.id, part: reader.part, page: Math.max(reader.turning.view.page, 0),
+        facing: reader.turning.facing,
         pair: look.value.pair } : null);
     if (reader.wire) preferences.tell(room, stand, lies, reader.settled);
   }

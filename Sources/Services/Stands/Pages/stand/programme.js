@@ -1,0 +1,114 @@
+// The programme of a room: its pieces in order, the one that is open, and what leaders do with them.
+import { make } from "/shared/dom.js";
+import { ask } from "/shared/api.js";
+import { findIn, highlighted } from "/shared/search.js";
+import { newID } from "./ids.js";
+import { offlineRow } from "./offline.js";
+import { act, closeDialog, dialogShows, notice, openDialog, refreshDialog } from "./words.js";
+
+const title = "Programme";
+let told = null; // what the server said of the programme last
+let isEditing = false;
+
+export async function openProgramme(reader) {
+  if (!reader.content) return notice("The room is not here yet: the server has not answered.");
+  told = null;
+  isEditing = false;
+  openDialog(title, ...contents(reader));
+  told = await reader.evening.ask();
+  refreshProgramme(reader);
+}
+
+export function refreshProgramme(reader) {
+  if (dialogShows(title) && reader.content) refreshDialog(title, ...contents(reader));
+}
+
+function contents(reader) {
+  const { content, leads } = reader;
+  const known = new Map((told?.entries ?? []).map((entry) => [entry.id, entry]));
+  const rows = content.programme.map((entry, index) => row(reader, entry, index, known.get(entry.id)));
+  return [
+    make("p", { class: "hint", text: leads ? "Tap a piece to open it on all stands, each on its own part."
+      : "The leader, or the music, opens the next piece on all stands." }),
+    make("ol", { class: "programme" }, ...rows),
+    leads ? make("p", { class: "links" },
+      make("button",
+        { type: "button", id: "add-piece", text: "Add a piece …", onclick: () => choosePiece(reader, false) }),
+      make("button", { type: "button", id: "edit-programme", text: isEditing ? "Done" : "Change the order …",
+        onclick: () => {
+          isEditing = !isEditing;
+          refreshProgramme(reader);
+        } })) : null,
+    offlineRow(content.programme.map(({ score }) => score), { user: reader.user, partName: reader.evening.partName },
+      () => refreshProgramme(reader)),
+  ];
+}
+
+function row(reader, entry, index, known) {
+  const { content, leads } = reader;
+  const isOpen = entry.id === content.open;
+  const name = known?.title || reader.evening.titleOf(entry.score)
+    || (entry.score === reader.score?.id ? reader.score.title : "…");
+  const facts = [known?.composer, known && !known.isThere ? "not in the library any more"
+    : known && !known.isGiven ? "not given to you" : "", entry.attacca ? "attacca" : ""].filter(Boolean).join(" · ");
+  const lines = make("span", { class: "lines" }, make("span", { class: "title", text: name }),
+    make("span", { class: "by", text: facts }));
+  const open = make("button", { type: "button", class: "entry", "data-entry": entry.id, "aria-pressed": String(isOpen),
+    disabled: !leads, onclick: () => {
+      reader.evening.openForAll(entry);
+      closeDialog();
+      reader.chrome.show(false);
+    } }, make("span", { class: "number", text: String(index + 1) }), lines,
+  isOpen ? make("span", { class: "running", text: "Open" }) : null);
+  return make("li", {}, open, leads && isEditing ? tools(reader, entry, index, name) : null);
+}
+
+function tools(reader, entry, index, name) {
+  const { programme, open } = reader.content;
+  const move = (text, label, before, isPossible) => act(text,
+    () => reader.act({ moveScore: { entry: entry.id, ...(before ? { before } : {}) } }),
+    { class: "small", "aria-label": `${label}: ${name}`, disabled: !isPossible });
+  return make("span", { class: "actions" },
+    move("↑", "Earlier", programme[index - 1]?.id, index > 0),
+    move("↓", "Later", programme[index + 2]?.id, index < programme.length - 1),
+    act("Attacca", () => reader.act({ attacca: { entry: entry.id, isAttacca: !entry.attacca } }),
+      { class: "small", "aria-pressed": String(Boolean(entry.attacca)),
+        title: "The next piece follows without a break", "aria-label": `The next piece follows ${name} attacca` }),
+    act("Remove", () => reader.act({ dropScore: entry.id }),
+      { class: "small", disabled: entry.id === open, "aria-label": `Take ${name} out of the programme` }));
+}
+
+/** Scores of this player to choose from; `isEncore` opens the chosen one at once. */
+export async function choosePiece(reader, isEncore) {
+  const heading = isEncore ? "Encore" : "Add a piece";
+  const list = make("ul", { class: "choices" });
+  const seek = make("input", { type: "search", id: "seek-piece", placeholder: "Search title, composer",
+    "aria-label": "Search scores", autocomplete: "off" });
+  openDialog(heading, make("p", { class: "hint", text: isEncore
+    ? "The score you tap is added to the programme and opens on all stands." : "It is added at the end." }), seek,
+  list);
+  let home;
+  try {
+    home = await ask("/api/stand/home", { patience: 6_000 });
+  } catch (refusal) {
+    return list.replaceChildren(make("li", { class: "empty", text: refusal.message }));
+  }
+  const paint = () => {
+    const found = home.scores.map((score) => [score, findIn(seek.value, [score.title, score.composer ?? ""])])
+      .filter(([, match]) => match);
+    list.replaceChildren(...found.map(([score, [name, by]]) => make("li", {},
+      make("button", { type: "button", class: "entry", "data-score": score.id, onclick: () => {
+        if (isEncore) {
+          reader.evening.addAndOpen(score.id);
+          closeDialog();
+          reader.chrome.show(false);
+        } else {
+          reader.act({ addScore: { entry: { id: newID(), score: score.id } } });
+          openProgramme(reader);
+        }
+      } }, make("span", { class: "lines" }, make("span", { class: "title" }, ...highlighted(name)),
+        make("span", { class: "by" }, ...highlighted(by)))))));
+  };
+  seek.addEventListener("input", paint);
+  paint();
+}
