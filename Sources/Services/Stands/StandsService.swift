@@ -16,6 +16,7 @@ package final class StandsService: HostedService {
     private let scoreChanges: AsyncStream<Rehearsal.Score.ID>
     private let printSentence: @Sendable (String) -> Void
     private let printScorePart: @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebResponse
+    private let storeCrop: @Sendable (Rehearsal.Score.ID, [UInt8]) async -> WebResponse
 
     /// Limits how many stands may be connected at once, over all rooms.
     static let connectionLimits = ResourceQuota.Limits(
@@ -28,14 +29,17 @@ package final class StandsService: HostedService {
     ///   - scoreChanges: ids of scores that have a new edition.
     ///   - say: prints a sentence for the operator.
     ///   - print: prints a part; see ``RoomPrintRoutes``.
+    ///   - crop: stores the margins of a part; see ``RoomCropRoutes``.
     package init(
         data: String, shelf: any ScoreLookup, accounts: CatalogueStore,
         clock: @escaping @Sendable () -> ShowTime,
         show: ShowInbox, scoreChanges: AsyncStream<Rehearsal.Score.ID>,
         say: @escaping @Sendable (String) -> Void,
-        print: @escaping @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebResponse
+        print: @escaping @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebResponse,
+        crop: @escaping @Sendable (Rehearsal.Score.ID, [UInt8]) async -> WebResponse
     ) throws(CatalogueError) {
         self.printScorePart = print
+        self.storeCrop = crop
         self.scoreChanges = scoreChanges
         self.printSentence = say
         let hub = RoomHub(
@@ -62,6 +66,7 @@ package final class StandsService: HostedService {
         StandRoutes(roomHub: roomHub).routes(streams) + RoomRoutes(roomHub: roomHub).routes
             + RoomReportRoutes(roomHub: roomHub).routes
             + RoomPrintRoutes(roomHub: roomHub, printScorePart: printScorePart).routes
+            + RoomCropRoutes(roomHub: roomHub, storeCrop: storeCrop).routes
     }
 
     /// Number of stands that are connected.

@@ -103,7 +103,8 @@ package struct ConcertServer: Sendable {
                 data: data, shelf: library, accounts: catalogue,
                 clock: { clock.now },
                 show: inbox, scoreChanges: library.changedScores, say: printToStandardError,
-                print: { await library.makePrintResponse(printing: $0, part: $1, remarks: $2) }),
+                print: { await library.makePrintResponse(printing: $0, part: $1, remarks: $2) },
+                crop: { await library.makeCropResponse($0, body: $1) }),
             ConsoleService(
                 ConsoleOutput(
                     stream: stream, started: show.startTimestamp, wall: show.timeOfDayConverter,

@@ -6,6 +6,7 @@ import { listenToHands, listenToPedal } from "./hands.js";
 import { newID } from "./ids.js";
 import { Lens } from "./lens.js";
 import { Live } from "./live.js";
+import { filedAct, laidPage, laidScore } from "./layout.js";
 import { Look } from "./look.js";
 import { Paper } from "./paper.js";
 import { listenToPinches, zoomedByKey } from "./pinch.js";
@@ -53,7 +54,7 @@ export class Reader {
     this.pinpoint = new Pinpoint(this);
     this.strip = new Strip(find("strip"), {
       go: (page) => this.turner.go(page),
-      long: (page) => askPageLead(this, page),
+      long: (page) => askPageLead(this, this.score.parts[this.part].pages[page].page),
     });
     this.live = new Live(this);
     this.chrome = new Chrome(this);
@@ -119,23 +120,37 @@ export class Reader {
     if (opening !== this.#opening) return;
     const whole = await shelf.score(id);
     if (opening !== this.#opening) return;
-    this.score = whole;
+    this.score = laidScore(whole);
     this.preferences = new Preferences(this.user, id, () => this.device.vouch());
     this.remarking.open();
     this.awake.want(true);
     const kept = quick.get(`part.${this.user}.${id}`);
     const chosen = part ?? kept?.part ?? (whole.parts.length === 1 ? 0 : null);
-    this.openPart(chosen ?? 0, page ?? kept?.page ?? 0);
+    this.openPart(chosen ?? 0, laidPage(this.score.parts[chosen ?? 0] ?? this.score.parts[0], page ?? kept?.page ?? 0));
     this.wire?.start();
     if (room) this.preferences.fetch(room, this.stand).then(() => opening === this.#opening && this.turner.lay());
     if (chosen === null) this.chrome.askPart();
     // Looks for a newer edition while the music is shown already.
     shelf.score(id, true).then((fresh) => {
-      if (opening === this.#opening && (fresh.revision ?? "") !== (whole.revision ?? "")) {
-        this.score = fresh;
-        this.openPart(Math.min(this.part, fresh.parts.length - 1), this.turning.view.page);
-      }
+      if (opening === this.#opening && edition(fresh) !== edition(whole)) this.lay(fresh);
     }).catch(() => {});
+  }
+
+  /** Takes a newer edition of the score, and goes on where it is: at the page of the file that lies there, even if that
+      page now has another place. */
+  lay(fresh) {
+    const { page } = this.score.parts[this.part].pages[Math.max(this.turning.view.page, 0)] ?? { page: 0 };
+    this.score = laidScore(fresh);
+    const part = Math.min(this.part, fresh.parts.length - 1);
+    this.openPart(part, laidPage(this.score.parts[part], page));
+  }
+
+  /** Looks whether there is a newer edition of the score, and takes it. */
+  async renew() {
+    const [opening, before] = [this.#opening, this.score];
+    if (!before) return;
+    const fresh = await shelf.score(before.id, true).catch(() => null);
+    if (fresh && opening === this.#opening && edition(fresh) !== edition(this.score)) this.lay(fresh);
   }
 
   /** After the page was opened again: the server's page counts where it came to lie there later than the one this
@@ -143,8 +158,9 @@ export class Reader {
   comeBack(home, kept) {
     const there = home?.whereabouts;
     if (!this.isOpen || !this.score || !there || there.room !== this.room || there.part !== this.part) return;
-    if (!serverIsNewer(home, kept) || !this.shows(kept.page ?? 0)) return;
-    if (this.turning.ordered(there.page)) this.turner.show();
+    const part = this.score.parts[this.part];
+    if (!serverIsNewer(home, kept) || !this.shows(laidPage(part, kept.page ?? 0))) return;
+    this.turner.goTo(laidPage(part, there.page));
   }
 
   /** Puts a part on the stand. */
@@ -156,8 +172,10 @@ export class Reader {
     this.strip.open(sheets, (number) => shelf.picture(this.score, this.part, number, "thumbnail"));
     this.turning.open({ page: Math.max(page, 0), facing: this.turner.facing, count: this.count });
     this.turning.byHalves = this.preferences.value.halfTurns;
-    this.turner.show();
     this.remarking.update();
+    this.paper.crop(this.look.value.crop, (number) => this.remarking.boxesOn(number));
+    this.turner.arrange();
+    this.turner.show();
     this.wire?.enter();
     this.pinpoint.show(this.content?.pinpoint ?? null, false);
     this.chrome.paint();
@@ -205,6 +223,7 @@ export class Reader {
   #looked(fields) {
     if (!this.isOpen || !this.score) return;
     if ("pair" in fields) this.turner.lay();
+    if ("crop" in fields) this.paper.crop(fields.crop);
     this.live.paint();
   }
 
@@ -235,7 +254,7 @@ export class Reader {
 
   /** Makes an act, keeps it until it is delivered, and gives its id. */
   act(act) {
-    return this.wire?.make(act) ?? null;
+    return this.wire?.make(filedAct(act, this.score, (id) => this.wire.copy.shown?.remark(id))) ?? null;
   }
 
   /** The copy took acts; `isFresh` where it was given whole. */
@@ -249,6 +268,7 @@ export class Reader {
     }
     if (isFresh) this.pinpoint.show(this.content.pinpoint, false);
     this.remarking.update();
+    if (!document.body.hasAttribute("data-remarking")) this.paper.layout();
     this.chrome.paint();
   }
 
@@ -257,7 +277,11 @@ export class Reader {
     if (message.follow) this.turner.follow(message.follow);
     if (message.live) {
       this.live.hear(message.live);
+      this.turner.followBar();
       this.pinpoint.leave();
     }
   }
 }
+
+/** What tells two editions of a score apart: what librarians changed, and what was found on its pages. */
+const edition = (score) => `${score.revision ?? ""} ${JSON.stringify(score.parts.map(({ layout }) => layout ?? null))}`;
