@@ -53,7 +53,8 @@ struct InkMask {
         for blob in blobs() {
             let box = blob.box
             let touches =
-                box.left < reach || box.top < reach || box.right >= width - reach || box.bottom >= height - reach
+                box.left < reach || box.top < reach || box.right >= width - reach
+                || box.bottom >= height - reach
             guard touches else { continue }
             let (across, down) = (box.right - box.left + 1, box.bottom - box.top + 1)
             let isLong = across > width / 6 || down > height / 6
@@ -116,7 +117,9 @@ struct InkMask {
         for y in 0..<height {
             for x in 0..<width where pixels[y * width + x] != 0 {
                 let (dx, dy) = (Float(x) + 0.5 - middleX, Float(y) + 0.5 - middleY)
-                let (turnedX, turnedY) = (middleX + dx * cosine - dy * sine, middleY + dx * sine + dy * cosine)
+                let (turnedX, turnedY) = (
+                    middleX + dx * cosine - dy * sine, middleY + dx * sine + dy * cosine
+                )
                 (left, right) = (min(left, turnedX), max(right, turnedX))
                 (top, bottom) = (min(top, turnedY), max(bottom, turnedY))
             }
@@ -151,7 +154,8 @@ struct InkMask {
                 blob.pixels.append(at)
                 let (x, y) = (Int(at) % width, Int(at) / width)
                 blob.box = (
-                    min(blob.box.left, x), min(blob.box.top, y), max(blob.box.right, x), max(blob.box.bottom, y)
+                    min(blob.box.left, x), min(blob.box.top, y), max(blob.box.right, x),
+                    max(blob.box.bottom, y)
                 )
                 for nextY in max(0, y - 1)...min(height - 1, y + 1) {
                     for nextX in max(0, x - 1)...min(width - 1, x + 1) {

@@ -72,7 +72,8 @@ struct PageSkew {
             let value = contrast(points, width, height, angle)
             if value > found.peak { found = (angle, value) }
         }
-        guard found.peak > level * leastGain, abs(found.degrees) < mostDegrees, abs(found.degrees) >= 0.1 else {
+        guard found.peak > level * leastGain, abs(found.degrees) < mostDegrees, abs(found.degrees) >= 0.1
+        else {
             return (0, found.peak)
         }
         // Lines that fall by an angle to the right are level after a turn by the same angle to the left.

@@ -43,13 +43,16 @@ enum FoundPartLayout {
     private static func common(_ pages: [LaidPage], _ found: [PageFinding]) -> Edges? {
         var edges: Edges?
         for page in pages where found.indices.contains(page.page) {
+            // A page that still lies on its side says nothing of the others' margins.
+            if found[page.page].isOnSide, page.quarterTurns.isMultiple(of: 2) { continue }
             guard let ink = found[page.page].ink, ink.width > 0, ink.height > 0,
                 let box = try? PageRectangle(
                     left: max(ink.x, 0), top: max(ink.y, 0), right: min(ink.x + ink.width, 1),
                     bottom: min(ink.y + ink.height, 1))
             else { continue }
             // Found after straightening, so that only the quarter turns remain.
-            let turned = PageForm(size: PageSize(width: 1, height: 1), quarterTurns: page.quarterTurns).upright(box)
+            let turned = PageForm(size: PageSize(width: 1, height: 1), quarterTurns: page.quarterTurns)
+                .upright(box)
             let old = edges ?? turned
             edges = (
                 min(old.left, turned.left), min(old.top, turned.top), max(old.right, turned.right),

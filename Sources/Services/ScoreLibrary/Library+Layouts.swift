@@ -49,7 +49,8 @@ extension Library {
     }
 
     /// Stores the margins of a part.
-    package func changeCrop(_ id: Rehearsal.Score.ID, _ new: CropChange) async throws(LibraryError) -> LayoutResult
+    package func changeCrop(_ id: Rehearsal.Score.ID, _ new: CropChange) async throws(LibraryError)
+        -> LayoutResult
     {
         try await storeLayout(id, part: new.part, revision: new.revision) { part throws(RehearsalFault) in
             let pages = part.layout?.pages ?? part.pages.indices.map { LaidPage(page: $0) }

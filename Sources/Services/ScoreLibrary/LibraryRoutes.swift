@@ -59,6 +59,11 @@ struct LibraryRoutes {
                 let (id, part) = (try Self.parseScoreID(request), try Self.parsePartIndex(request))
                 return .json(try await library.changeLayout(id, part: part, try Self.decodeBody(request)))
             },
+            makeChangeRoute(.put, scores + "/:score/crop") { library, request in
+                .json(
+                    try await library.changeCrop(try Self.parseScoreID(request), try Self.decodeBody(request))
+                )
+            },
             makeGetRoute(scores + "/:score/parts/:part/found") { library, request in
                 .json(
                     try await library.findPages(

@@ -24,7 +24,8 @@ enum RemarkAnnotations {
         case .line(let stroke):
             .penStroke(strokePoints(stroke, from: remark.anchor, on: form), thickness: height, colour: colour)
         case .highlight(let stroke):
-            .highlighterStroke(strokePoints(stroke, from: remark.anchor, on: form), thickness: height, colour: colour)
+            .highlighterStroke(
+                strokePoints(stroke, from: remark.anchor, on: form), thickness: height, colour: colour)
         // The ink's width is the line height of a text, which is 1.2 times the font size.
         case .text(let text): .text(text.text, at: place, height: height / 1.2, colour: colour)
         case .stamp(let stamp):

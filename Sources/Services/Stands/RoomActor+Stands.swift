@@ -83,6 +83,7 @@ extension RoomActor {
     /// - Parameter new: nil if the score has been removed; the stands then keep the edition that they show.
     func adoptScoreEdition(_ new: Rehearsal.Score?) {
         guard let new, new != score else { return }
+        let isFirst = score == nil
         score = new
         state.renew(pageCounts: new.pageCountsByPart)
         encodedSnapshot = nil
@@ -91,6 +92,10 @@ extension RoomActor {
             turnAllStands(by: liveUpdate, at: performancePosition.showTime)
         }
         scheduleNextPageTurn()
+        guard !isFirst else { return }
+        queueMessage(
+            .event, EncodedStreamMessage(RoomJSON.encode(RoomMessage.scoreChanged)),
+            stands.values.lazy.filter(\.isAdmitted).map(\.stream))
     }
 
     /// Removes a stand whose connection has ended, unless the same stand has connected again in the meantime.

@@ -38,7 +38,8 @@ extension RoomActor {
         try requireVisibility(member)
         guard state.content.membership(of: member.user)?.role.mayLead == true else {
             throw .refused(
-                RoomRefusal(.notAllowed, "Only leaders of the room set margins for everybody; ask one of them."))
+                RoomRefusal(
+                    .notAllowed, "Only leaders of the room set margins for everybody; ask one of them."))
         }
     }
 }

@@ -6,7 +6,9 @@ public struct PageSequence: Hashable, Sendable {
     public let pages: [Int]
     private let positions: [Int: Int]
 
-    public init(_ part: Part) { self.init(pages: part.layout?.pages.map(\.page) ?? Array(part.pages.indices)) }
+    public init(_ part: Part) {
+        self.init(pages: part.layout?.pages.map(\.page) ?? Array(part.pages.indices))
+    }
 
     init(pages: [Int]) {
         self.pages = pages

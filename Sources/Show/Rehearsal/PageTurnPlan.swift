@@ -106,7 +106,9 @@ extension PageTurnPlan.Movement {
             if let place = finder.box(of: step.printed, step: index) {
                 page = place.page
                 isLow =
-                    place.box.map { HalfPageCut.isBelowCut($0, form: part.form(ofPage: page), cut: cuts[page]) }
+                    place.box.map {
+                        HalfPageCut.isBelowCut($0, form: part.form(ofPage: page), cut: cuts[page])
+                    }
                     ?? finder.isInSecondHalf(step.printed, onPage: page)
             }
             let sheet = facing.leftPage(ofSheetWith: page, in: sequence)

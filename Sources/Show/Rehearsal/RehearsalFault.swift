@@ -69,7 +69,8 @@ public enum RehearsalFault: Error, Hashable, Sendable {
                 + "\(PartLayout.mostBlankPages) empty ones after them; correct the number."
         case .pageLaidTwice(let page):
             "The layout shows page \(page + 1) twice; a page has one place, so that remarks have one."
-        case .turnOutOfRange(let turns): "A page cannot be turned \(turns) times; give 0, 1, 2 or 3 quarter turns."
+        case .turnOutOfRange(let turns):
+            "A page cannot be turned \(turns) times; give 0, 1, 2 or 3 quarter turns."
         case .tiltOutOfRange(let degrees):
             "A page cannot be straightened by \(degrees) degrees; give an angle between -10 and 10."
         case .noSuchMovement(let part, let movement, let movements):

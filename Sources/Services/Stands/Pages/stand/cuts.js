@@ -6,8 +6,9 @@ export function systemsOf(boxes) {
   for (const [, top, , bottom] of boxes.toSorted((a, b) => a[1] - b[1] || a[3] - b[3])) {
     const last = systems.at(-1);
     const shared = last ? Math.min(last.bottom, bottom) - Math.max(last.top, top) : -1;
-    if (last && shared > 0.5 * Math.min(last.bottom - last.top, bottom - top)) last.bottom = Math.max(last.bottom, bottom);
-    else systems.push({ top, bottom });
+    if (last && shared > 0.5 * Math.min(last.bottom - last.top, bottom - top)) {
+      last.bottom = Math.max(last.bottom, bottom);
+    } else systems.push({ top, bottom });
   }
   return systems;
 }

@@ -1,50 +1,10 @@
 // How the pages of a part are laid: which come when, turned and straightened how, and what of them is shown. The
 // stand counts pages by their positions; the server, and everything that is kept, by their numbers in the file.
-// The measure of it is PartLayout.swift and PageForm.swift.
+// The measure of it is PartLayout.swift.
+import { Form } from "/shared/pageform.js";
 
 const whole = 10_000; // a page's width and height in the units of points
 const clamp = (value, least = 0, most = 1) => Math.min(Math.max(value, least), most);
-
-/** The way from a page of a file to the upright page: quarter turns, then a small angle about the middle. */
-export class Form {
-  /** `size` is the page's `{ width, height }` in its file; `tilt` in degrees clockwise. */
-  constructor({ width, height }, turns = 0, tilt = 0) {
-    Object.assign(this, { filedWidth: width, filedHeight: height, turns: turns & 3, tilt });
-    [this.width, this.height] = turns % 2 ? [height, width] : [width, height];
-    [this.sine, this.cosine] = [Math.sin((tilt * Math.PI) / 180), Math.cos((tilt * Math.PI) / 180)];
-  }
-
-  get isPlain() {
-    return this.turns === 0 && this.tilt === 0;
-  }
-
-  /** Where a point of the file's page lies on the upright one; shares of width and height. */
-  upright([x, y]) {
-    const turned = [[x, y], [1 - y, x], [1 - x, 1 - y], [y, 1 - x]][this.turns];
-    return this.#rotated(turned, this.sine);
-  }
-
-  /** Which point of the file's page lies at a point of the upright one. */
-  filed(point) {
-    const [x, y] = this.#rotated(point, -this.sine);
-    return [[x, y], [y, 1 - x], [1 - x, 1 - y], [1 - y, x]][this.turns];
-  }
-
-  /** The upright box around a box, kept on the page. */
-  uprightBox([left, top, right, bottom]) {
-    if (this.isPlain) return [left, top, right, bottom];
-    const corners = [[left, top], [right, top], [left, bottom], [right, bottom]].map((corner) => this.upright(corner));
-    const [across, down] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
-    return [clamp(Math.min(...across)), clamp(Math.min(...down)), clamp(Math.max(...across)), clamp(Math.max(...down))];
-  }
-
-  #rotated([x, y], sine) {
-    if (sine === 0) return [x, y];
-    const [across, down] = [(x - 0.5) * this.width, (y - 0.5) * this.height];
-    return [0.5 + (across * this.cosine - down * sine) / this.width,
-      0.5 + (across * sine + down * this.cosine) / this.height];
-  }
-}
 
 /** A part as it is laid: pages by position, each with its number, its form and its crop; places on upright pages. */
 export function laidPart(part) {
@@ -107,7 +67,7 @@ function moved(fields, anchor, form, move, scale) {
     const turned = [];
     for (let at = 0; at < course.length; at += 2) {
       const [toX, toY] = move([from[0] + course[at] / whole, from[1] + course[at + 1] / whole]);
-      turned.push(clamp(Math.round((toX - x) * whole), -whole, whole), clamp(Math.round((toY - y) * whole), -whole, whole));
+      turned.push(...[toX - x, toY - y].map((share) => clamp(Math.round(share * whole), -whole, whole)));
     }
     result.shape = { ...fields.shape, [kind]: turned };
   }
@@ -139,7 +99,10 @@ export function filedAct(act, score, remarkOf = () => null) {
   if (!score) return act;
   if (act.turn) return { ...act, turn: [act.turn[0], filedPage(score.parts[act.turn[0]], act.turn[1])] };
   if (act.pinpoint) return { ...act, pinpoint: filedPinpoint(act.pinpoint, score) };
-  if (act.place) return { ...act, place: filedRemark(act.place, act.place.part, act.place.page, act.place.anchor, score) };
+  if (act.place) {
+    const { part, page, anchor } = act.place;
+    return { ...act, place: filedRemark(act.place, part, page, anchor, score) };
+  }
   if (!act.edit) return act;
   const before = remarkOf(act.edit.remark);
   if (!before) return act;

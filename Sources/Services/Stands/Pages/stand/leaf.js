@@ -1,6 +1,7 @@
-// One page as it lies on the stand, or a part of it: painted ahead at the very size it is shown in, so that turning only
-// uncovers it.
+// One page as it lies on the stand, or a part of it: painted ahead at the very size it is shown in, so that turning
+// only uncovers it.
 import { make } from "/shared/dom.js";
+import { drawUpright } from "/shared/pageform.js";
 import { cutsInRows, rowsOf } from "./cuts.js";
 
 const mostPixels = 12_000_000; // of one zoomed page; a tablet's browser has no more than 16 for a canvas
@@ -64,7 +65,7 @@ export class Leaf {
       const brush = fresh.getContext("2d", { alpha: false });
       brush.fillStyle = "#fff";
       brush.fillRect(0, 0, width, height);
-      drawUpright(brush, image, this.paper, this.box, width, height);
+      drawUpright(brush, image, this.paper.form, this.box, width, height);
       this.canvas.replaceWith(fresh);
       this.canvas = fresh;
       this.#painted = name;
@@ -110,18 +111,4 @@ export class Leaf {
       height: `${(bottom - top) * 100}%` });
     mark.classList.toggle("near", !box);
   }
-}
-
-/** Draws the shown part of a page into a frame, turned and straightened. `paper` is a laid page. */
-export function drawUpright(brush, image, { form }, [left, top, right, bottom], width, height) {
-  const [across, down] = [width / (right - left), height / (bottom - top)]; // of the whole page
-  brush.save();
-  brush.translate(-left * across, -top * down);
-  if (form && !form.isPlain) {
-    brush.translate(across / 2, down / 2);
-    brush.rotate(((form.turns * 90 + form.tilt) * Math.PI) / 180);
-    const [wide, high] = form.turns % 2 ? [down, across] : [across, down];
-    brush.drawImage(image, -wide / 2, -high / 2, wide, high);
-  } else brush.drawImage(image, 0, 0, across, down);
-  brush.restore();
 }

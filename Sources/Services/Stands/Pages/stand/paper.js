@@ -157,7 +157,6 @@ export class Paper {
     return { key: `${page}/${index}`, page, place: 0, box, frame };
   }
 
-
   #placeOf(page) {
     const slot = this.#slots().find((each) => each.page === page);
     if (slot) return slot.place;
@@ -222,6 +221,7 @@ export class Paper {
       leaf.element.setAttribute("aria-hidden", slot ? "false" : "true");
     }
     this.stage.dataset.pages = this.visible.join(" ");
+    this.stage.classList.toggle("systems", this.#rows !== null);
   }
 
   /** Where two pages share the stage, they meet between systems of both: no system is cut. */
@@ -251,7 +251,6 @@ export class Paper {
     return [page, next].every((each) => this.#leaves.has(each)
       ? this.#cutsOf({ key: each, page: each }).length > 0 : true);
   }
-
 
   /** Paints what is seen and then what is likely to be seen next, one after the other. */
   async #prepare() {

@@ -37,6 +37,7 @@ export class Reader {
   /** Until it is known which page is the newest, after a crash: this device's or the server's. */
   settled = Promise.resolve();
   #opening = 0;
+  #renewal = null;
 
   constructor(device, listener) {
     this.device = device;
@@ -143,6 +144,12 @@ export class Reader {
     this.score = laidScore(fresh);
     const part = Math.min(this.part, fresh.parts.length - 1);
     this.openPart(part, laidPage(this.score.parts[part], page));
+  }
+
+  /** Not all stands of an orchestra at the same moment. */
+  #renewSoon() {
+    clearTimeout(this.#renewal);
+    this.#renewal = setTimeout(() => this.renew(), Math.random() * 1_000);
   }
 
   /** Looks whether there is a newer edition of the score, and takes it. */
@@ -274,6 +281,7 @@ export class Reader {
 
   /** A word of the hub that is no event. */
   heard(message) {
+    if (message.edition) this.#renewSoon();
     if (message.follow) this.turner.follow(message.follow);
     if (message.live) {
       this.live.hear(message.live);

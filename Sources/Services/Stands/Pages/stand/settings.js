@@ -1,5 +1,6 @@
 // What a player sets: how pages turn, how they look, what is shown next to the music.
 import { make } from "/shared/dom.js";
+import { adjustMargins, maySetMargins } from "./cropping.js";
 import { act, closeDialog, openDialog } from "./words.js";
 
 /** A row of choices of which one holds. */
@@ -48,6 +49,10 @@ export function openSettings(reader) {
     choice("Controls", [["small", "Small"], ["medium", "Medium"], ["large", "Large"]], look.value.size,
       (size) => look.set({ size })),
     check("Crop the margins", look.value.crop, (crop) => look.set({ crop })),
+    maySetMargins(reader) ? act("Set the margins for everybody …", () => {
+      closeDialog();
+      adjustMargins(reader);
+    }, { class: "plain", id: "set-margins" }) : null,
     make("h3", { text: "Turning" }),
     inRoom ? check("The music turns my pages", value.followsMusic, (followsMusic) => reader.prefer({ followsMusic }))
       : null,

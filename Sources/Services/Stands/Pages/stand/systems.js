@@ -27,7 +27,8 @@ export function rowsOf(part, { width, height }) {
     systems.forEach((system, at) => {
       const room = beyond * (system.bottom - system.top);
       const above = at > 0 ? (systems[at - 1].bottom + system.top) / 2 : Math.min(top, system.top);
-      const below = at + 1 < systems.length ? (system.bottom + systems[at + 1].top) / 2 : Math.max(bottom, system.bottom);
+      const below = at + 1 < systems.length ? (system.bottom + systems[at + 1].top) / 2
+        : Math.max(bottom, system.bottom);
       const [from, to] = [Math.max(above, system.top - room, 0), Math.min(below, system.bottom + room, 1)];
       const own = boxes.filter((box) => middle(box) >= system.top && middle(box) <= system.bottom)
         .sort((a, b) => a[0] - b[0]);
@@ -97,7 +98,8 @@ export class SystemTurning {
 
   /** How many rows are seen whole; one at least. */
   #seenFrom(top) {
-    return Math.max(stacked({ rows: this.rows, top }, this.frame, this.part).filter(({ isWhole }) => isWhole).length, 1);
+    const placed = stacked({ rows: this.rows, top }, this.frame, this.part);
+    return Math.max(placed.filter(({ isWhole }) => isWhole).length, 1);
   }
 
   get seen() {

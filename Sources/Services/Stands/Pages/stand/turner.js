@@ -86,7 +86,7 @@ export class Turner {
     const { frame } = paper;
     const before = this.systems;
     if (!wants) this.systems = null;
-    else if (before?.part !== this.#part || before.frame.width !== frame.width || before.frame.height !== frame.height) {
+    else if (before?.part !== this.#part || JSON.stringify(before.frame) !== JSON.stringify(frame)) {
       const row = before?.part === this.#part ? before.rows[before.top] : null;
       const systems = new SystemTurning(this.#part, frame);
       this.systems = systems.rows.length > 0 ? systems : null;
@@ -132,7 +132,7 @@ export class Turner {
 
   /** The leader turned for all: to the same music in this part. */
   ordered(turn) {
-    const { score, part, content, user, turning } = this.reader;
+    const { score, part, content, user } = this.reader;
     const page = score && pageInPart(laidTurn(turn, score), part, score);
     if (page === null || page === undefined || !content.participation(user)) return;
     this.goTo(page);
