@@ -7,12 +7,12 @@ const shell = [
     "mark.svg", "pageform.js", "search.js", "signin.js", "stream.js",
   ].map((name) => `/shared/${name}`),
   ...[
-    "chrome.js", "content.js", "copy.js", "cropping.js", "cuts.js", "device.js", "frombar.js", "hands.js", "home.css",
-    "home.js", "ids.js", "layout.js", "leaf.js", "lens.js", "link.js", "live.js", "look.js", "main.js", "metronome.js", "neighbour.js", "paper.js",
-    "pinch.js", "pinpoint.js", "places.js", "played.js", "preferences.js", "reader.css", "reader.js",
-    "remarking.js", "rests.js", "roll.js", "roomdialog.js", "roomwire.js", "settings.js", "sheets.js", "shelf.js",
-    "signin.js", "store.js", "strip.js", "systems.js", "thumbnail.js", "turner.js", "turning.js", "whereabouts.js", "words.js",
-    "zoom.js",
+    "chrome.js", "content.js", "copy.js", "cropping.js", "cuts.js", "device.js", "frombar.js", "hands.js",
+    "home.css", "home.js", "ids.js", "layout.js", "leaf.js", "lens.js", "link.js", "live.js", "look.js",
+    "main.js", "metronome.js", "neighbour.js", "paper.js", "pinch.js", "pinpoint.js", "places.js", "played.js",
+    "preferences.js", "reader.css", "reader.js", "remarking.js", "rests.js", "roll.js", "roomdialog.js",
+    "roomwire.js", "settings.js", "sheets.js", "shelf.js", "signin.js", "store.js", "strip.js", "systems.js",
+    "thumbnail.js", "turner.js", "turning.js", "whereabouts.js", "words.js", "zoom.js",
   ].map((name) => `/stand/${name}`),
   ...[
     "acts.js", "bar.js", "book.js", "deeds.js", "geometry.js", "glyphs.js", "grid.js", "hand.js", "ink.js",

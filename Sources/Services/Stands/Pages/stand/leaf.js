@@ -7,7 +7,8 @@ import { cutsInRows, rowsOf } from "./cuts.js";
 const mostPixels = 12_000_000; // of one zoomed page; a tablet's browser has no more than 16 for a canvas
 
 export class Leaf {
-  #painted = null; // "width×height" of what is on the canvas
+  #painted = null; // size and box of what is on the canvas
+  #paintedBox = [0, 0, 1, 1];
   #wanted = null;
   #isMagnified = false;
   #gaps = null; // heights of white gaps in what is painted, found when they are asked for
@@ -36,11 +37,22 @@ export class Leaf {
     const [across, down] = [box[2] - box[0], box[3] - box[1]];
     Object.assign(this.whole.style, { left: `${(-box[0] / across) * 100}%`, top: `${(-box[1] / down) * 100}%`,
       width: `${100 / across}%`, height: `${100 / down}%` });
+    this.#place();
     // A part of a page that fills the stage needs a sharper picture than the whole of it.
     this.#isMagnified = scale > 1 || across < 0.6;
     const sharp = Math.min(devicePixelRatio, Math.sqrt(mostPixels / Math.max(width * height, 1)));
     this.#wanted = { width: Math.round(width * sharp), height: Math.round(height * sharp) };
     return this.#painted !== this.#name;
+  }
+
+  /** What was painted for another box lies where it belongs until it is painted anew. */
+  #place() {
+    const [left, top, right, bottom] = this.box;
+    const [fromX, fromY, toX, toY] = this.#paintedBox;
+    const [across, down] = [right - left, bottom - top];
+    Object.assign(this.canvas.style, { left: `${((fromX - left) / across) * 100}%`,
+      top: `${((fromY - top) / down) * 100}%`, width: `${((toX - fromX) / across) * 100}%`,
+      height: `${((toY - fromY) / down) * 100}%` });
   }
 
   get #name() {
@@ -69,6 +81,8 @@ export class Leaf {
       this.canvas.replaceWith(fresh);
       this.canvas = fresh;
       this.#painted = name;
+      this.#paintedBox = this.box;
+      this.#place();
       this.#gaps = null;
       this.isReady = true;
       this.element.classList.remove("failed");
