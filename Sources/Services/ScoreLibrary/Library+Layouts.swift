@@ -45,7 +45,13 @@ extension Library {
     package func changeLayout(
         _ id: Rehearsal.Score.ID, part number: Int, _ new: LayoutChange
     ) async throws(LibraryError) -> LayoutResult {
-        try await storeLayout(id, part: number, revision: new.revision) { _ in new.layout }
+        try await storeLayout(id, part: number, revision: new.revision) { part throws(RehearsalFault) in
+            if new.layout == nil, (try? part.laid(nil)) == nil {
+                // Its measures were numbered in another order of pages. They keep their numbers.
+                return try PartLayout(pages: part.pages.indices.map { LaidPage(page: $0) }, count: part.pages.count)
+            }
+            return new.layout
+        }
     }
 
     /// Stores the margins of a part.

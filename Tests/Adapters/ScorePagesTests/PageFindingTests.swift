@@ -25,7 +25,7 @@ import Testing
 
         /// Eight staves between -200 and 200 across, with bar lines.
         private static func isInk(_ x: Double, _ y: Double) -> Bool {
-            guard abs(x) <= 200, abs(y) <= 240 else { return false }
+            guard abs(x) <= 200, y >= -240, y < 220 else { return false }
             let inStaff = (y + 240).truncatingRemainder(dividingBy: 60)
             guard inStaff <= 24 else { return false }
             return inStaff.truncatingRemainder(dividingBy: 6) < 1.2

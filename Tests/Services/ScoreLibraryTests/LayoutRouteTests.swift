@@ -57,7 +57,10 @@ import Testing
         let answer = try await stage.json(path + "/parts/0", .put, more)
         #expect(answer.status == .ok, "\(String(buffer: answer.body))")
         #expect(try await detail(path).parts[0].layout?.pages.count == 3)
-        // Taken back, the pages are as in the file.
+        // Taken back, the pages are as in the file, also where measures were numbered in another order.
+        #expect(try await stage.json(path + "/parts/0/layout", .put, #"{"layout":null}"#).status == .ok)
+        #expect(try await detail(path).parts[0].layout?.pages.map(\.page) == [0, 1, 2])
+        #expect(try await stage.json(path + "/parts/0", .put, #"{"places":[]}"#).status == .ok)
         #expect(try await stage.json(path + "/parts/0/layout", .put, #"{"layout":null}"#).status == .ok)
         #expect(try await detail(path).parts[0].layout == nil)
     }

@@ -25,12 +25,12 @@ const leastGap = 0.008; // of the page's height
 const dark = 150; // of 255
 const dirt = 1; // dark pixels of a row that may be a speck
 
-/** The heights of white gaps in a picture, where a system's bar lines and braces let no row be white; the best first.
-    `rows` holds the number of dark pixels of each row. */
+/** The white gaps of a picture, where a system's bar lines and braces let no row be white: `{ cuts, end }`, their
+    heights with the best first, and where the ink ends. `rows` holds the number of dark pixels of each row. */
 export function cutsInRows(rows) {
   const isInk = rows.map((count) => count > dirt);
   const [first, last] = [isInk.indexOf(true), isInk.lastIndexOf(true)];
-  if (first < 0) return [];
+  if (first < 0) return { cuts: [], end: 0 };
   const gaps = [];
   for (let row = first; row <= last; row += 1) {
     if (isInk[row]) continue;
@@ -41,8 +41,9 @@ export function cutsInRows(rows) {
   }
   const largest = Math.max(...gaps.map(({ size }) => size), 0);
   const middle = (first + last) / 2 / rows.length;
-  return gaps.filter(({ size }) => size >= Math.max(leastGap, 0.4 * largest))
+  const cuts = gaps.filter(({ size }) => size >= Math.max(leastGap, 0.4 * largest))
     .sort((a, b) => Math.abs(a.at - middle) - Math.abs(b.at - middle)).map(({ at }) => at);
+  return { cuts, end: (last + 1) / rows.length };
 }
 
 /** The number of dark pixels in each row of a canvas. */
@@ -61,10 +62,12 @@ export function rowsOf(canvas, count = 500) {
 }
 
 /** Where to cut two pages that share the stage: the lower one at `cut`, the upper one at or above it. `lower` and
-    `upper` are the heights on the stage, the best first. Null where a system would be cut. */
-export function cutOf(lower, upper) {
+    `upper` are heights on the stage, the best first; `end` is where the upper page's music ends. Null where a system
+    would be cut. */
+export function cutOf(lower, upper, end = Infinity) {
   if (lower.length === 0) return null;
   const [cut] = lower;
+  if (end <= cut) return { cut, end: cut };
   const above = upper.filter((height) => height <= cut + 1);
   return above.length === 0 ? null : { cut, end: Math.max(...above) };
 }

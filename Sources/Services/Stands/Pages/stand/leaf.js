@@ -97,9 +97,9 @@ export class Leaf {
     }
   }
 
-  /** Heights at which the picture has a white gap, as shares of what is shown, the best first. */
+  /** The white gaps of the picture: `{ cuts, end }` as shares of what is shown. */
   get gaps() {
-    if (!this.isReady) return [];
+    if (!this.isReady) return { cuts: [], end: 1 };
     this.#gaps ??= cutsInRows(rowsOf(this.canvas));
     return this.#gaps;
   }

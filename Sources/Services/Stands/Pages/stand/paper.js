@@ -230,26 +230,31 @@ export class Paper {
     this.#cut = null;
     if (!upper || this.#facing !== "single") return;
     const [above, below] = [this.#frameOf(upper), this.#frameOf(lower)];
-    const onStage = (frame, slot) => this.#cutsOf(slot).map((height) => frame.top + height * frame.height);
-    const cut = cutOf(onStage(below, lower), onStage(above, upper));
+    const onStage = (frame) => (height) => frame.top + height * frame.height;
+    const next = this.#cutsOf(upper);
+    const cut = cutOf(this.#cutsOf(lower).cuts.map(onStage(below)), next.cuts.map(onStage(above)),
+      onStage(above)(next.end));
     const share = (height) => Math.min(Math.max((height - above.top) / above.height, 0), 1);
     this.#cut = cut && { cut: share(cut.cut), end: share(cut.end) };
     this.#leaves.get(upper.key).cutAt(this.#cut);
   }
 
-  /** The heights at which what is shown of a page can be cut, as shares of it, the best first. */
+  /** The heights at which what is shown of a page can be cut, the best first, and where its music ends: `{ cuts, end }`
+      in shares of it. */
   #cutsOf({ key, page }) {
     const [, top, , bottom] = this.boxOf(page);
     const boxes = (this.#part.places ?? []).filter((place) => place.page === page && place.box).map(({ box }) => box);
-    const cuts = cutsBetween(systemsOf(boxes)).map((height) => (height - top) / (bottom - top));
-    return boxes.length > 0 ? cuts : this.#leaves.get(key)?.gaps ?? [];
+    if (boxes.length === 0) return this.#leaves.get(key)?.gaps ?? { cuts: [], end: 1 };
+    const shown = (height) => (height - top) / (bottom - top);
+    const systems = systemsOf(boxes);
+    return { cuts: cutsBetween(systems).map(shown), end: shown(systems.at(-1).bottom) };
   }
 
   /** True if half of this page can be turned to another: both have a place between systems. */
   canHalve(page, next) {
     if (!this.#part || this.#rows || this.#facing !== "single") return true;
     return [page, next].every((each) => this.#leaves.has(each)
-      ? this.#cutsOf({ key: each, page: each }).length > 0 : true);
+      ? this.#cutsOf({ key: each, page: each }).cuts.length > 0 : true);
   }
 
   /** Paints what is seen and then what is likely to be seen next, one after the other. */

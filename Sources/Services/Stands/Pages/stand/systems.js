@@ -4,6 +4,7 @@ import { systemsOf } from "./cuts.js";
 
 const idealWidth = 760; // px that a page should be wide, so that its notes can be read
 const between = 10; // px between two rows
+const settling = 2_000; // ms for which a turn by hand stays, wherever the music is
 const beyond = 0.3; // of a system's height that is shown above and below it, where there is room
 
 const middle = ([, top, , bottom]) => (top + bottom) / 2;
@@ -81,10 +82,12 @@ export function stacked({ rows, top }, { width, height }, part) {
 /** Which rows are seen, and which come next. */
 export class SystemTurning {
   top = 0;
-  #held = false; // the player turned away from the music
+  #held = null; // { at, row } since the player turned away from the music, and the row it was in; null if he has not
+  #row = null; // in which the music was heard last
 
-  constructor(part, frame) {
-    Object.assign(this, { part, frame });
+  /** `now` gives milliseconds. */
+  constructor(part, frame, now = () => performance.now()) {
+    Object.assign(this, { part, frame, now });
     this.rows = rowsOf(part, frame);
   }
 
@@ -115,7 +118,7 @@ export class SystemTurning {
       while (top > 0 && top - 1 + this.#seenFrom(top - 1) >= before) top -= 1;
       this.top = top;
     }
-    this.#held ||= this.top !== before;
+    if (this.top !== before) this.#held = { at: this.now(), row: this.#row };
     return this.top !== before;
   }
 
@@ -135,7 +138,7 @@ export class SystemTurning {
   go(row, isHeld = false) {
     const before = this.top;
     this.top = row;
-    this.#held = isHeld;
+    this.#held = isHeld ? { at: this.now(), row: this.#row } : null;
     return row !== before;
   }
 
@@ -143,16 +146,19 @@ export class SystemTurning {
   follow(row) {
     const last = this.top + Math.max(this.seen - 2, 0);
     const isHere = row >= this.top && row <= last;
+    this.#row = row;
     if (this.#held) {
-      if (row < this.top || row >= this.top + this.seen) return false;
-      this.#held = false;
+      // The player's own place stays until the music comes to it, or is clearly elsewhere than it was.
+      const isElsewhere = row !== this.#held.row && this.now() - this.#held.at > settling;
+      if (!this.shows(row) && !isElsewhere) return false;
+      this.#held = null;
     }
     if (isHere) return false;
     return this.go(row);
   }
 
   release() {
-    this.#held = false;
+    this.#held = null;
   }
 
   shows(row) {
