@@ -74,6 +74,10 @@ class InkTest(StandCase):
             self.lies_right(entry + 1)
         # The same on stands of other sizes.
         self.click("#remarks-done")
+        # A phone would show systems by itself.
+        self.click("#settings")
+        self.click("#dialog [data-value='single']")
+        self.script("document.getElementById('dialog').close()")
         for screen in (PHONE, LANDSCAPE, PORTRAIT):
             size(self.driver, screen)
             self.again()

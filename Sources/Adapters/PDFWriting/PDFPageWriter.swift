@@ -140,11 +140,24 @@ public final class PDFPageWriter {
     // MARK: Pictures
 
     /// Draws a picture into the page's upper left corner, scaled to a width and height.
-    public func drawPicture(_ picture: PDFPicture, width: Double, height: Double) {
+    /// - Parameters:
+    ///   - quarterTurns: quarter turns clockwise; width and height are those of the turned picture.
+    ///   - tiltDegrees: degrees clockwise by which it is turned further about its middle.
+    public func drawPicture(
+        _ picture: PDFPicture, width: Double, height: Double, quarterTurns: Int = 0, tiltDegrees: Double = 0
+    ) {
         cairo_save(cairoContext)
+        defer { cairo_restore(cairoContext) }
+        let isOnSide = !quarterTurns.isMultiple(of: 2)
+        let (width, height) = isOnSide ? (height, width) : (width, height)
+        if quarterTurns != 0 || tiltDegrees != 0 {
+            let middle = isOnSide ? (height / 2, width / 2) : (width / 2, height / 2)
+            cairo_translate(cairoContext, middle.0, middle.1)
+            cairo_rotate(cairoContext, (Double(quarterTurns) * 90 + tiltDegrees) * .pi / 180)
+            cairo_translate(cairoContext, -width / 2, -height / 2)
+        }
         cairo_scale(cairoContext, width / Double(picture.width), height / Double(picture.height))
         cairo_set_source_surface(cairoContext, picture.surface, 0, 0)
         cairo_paint(cairoContext)
-        cairo_restore(cairoContext)
     }
 }

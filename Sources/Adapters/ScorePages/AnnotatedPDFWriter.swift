@@ -10,14 +10,20 @@ public struct AnnotatedPage: Sendable {
     public var annotations: [PageAnnotation]
     /// A line in a strip under the page, which makes the paper higher; nil for none.
     public var caption: String?
+    /// Quarter turns clockwise, and then degrees clockwise, by which the image is turned on the paper.
+    public var quarterTurns: Int
+    public var tiltDegrees: Double
 
     public init(
-        image: PageImage?, paperSize: PaperSize, annotations: [PageAnnotation], caption: String? = nil
+        image: PageImage?, paperSize: PaperSize, annotations: [PageAnnotation], caption: String? = nil,
+        quarterTurns: Int = 0, tiltDegrees: Double = 0
     ) {
         self.image = image
         self.paperSize = paperSize
         self.annotations = annotations
         self.caption = caption
+        self.quarterTurns = quarterTurns
+        self.tiltDegrees = tiltDegrees
     }
 }
 
@@ -101,7 +107,9 @@ private final class PDFDraft {
             guard let picture else {
                 throw .imageUnusable(reason: "it is no whole \(image.format == .png ? "PNG" : "JPEG")")
             }
-            pdfPages.drawPicture(picture, width: page.paperSize.width, height: page.paperSize.height)
+            pdfPages.drawPicture(
+                picture, width: page.paperSize.width, height: page.paperSize.height,
+                quarterTurns: page.quarterTurns, tiltDegrees: page.tiltDegrees)
         }
         if let caption = page.caption { drawCaption(caption, below: page.paperSize) }
         let pen = AnnotationPen(pdfPages: pdfPages, paperSize: page.paperSize)

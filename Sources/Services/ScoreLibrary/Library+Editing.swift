@@ -81,15 +81,26 @@ extension Library {
         let old = now.score.parts[number]
         let (places, rests) = (new.places ?? old.places, new.rests ?? old.rests)
         let (name, movements) = (new.name ?? old.name, now.score.movements)
+        // Pages are read in the order in which they are laid; those that are left out are not judged.
+        let sequence = PageSequence(old)
+        let shown = places.compactMap { place -> Rehearsal.MeasureBox? in
+            guard old.layout != nil, old.pages.indices.contains(place.page) else { return place }
+            guard let position = sequence.position(ofPage: place.page) else { return nil }
+            var placed = place
+            placed.page = position
+            return placed
+        }
+        let sizes = old.layout == nil ? old.pages : sequence.pages.map { old.form(ofPage: $0).uprightSize }
         // The check may take a second; outside the actor it does not delay requests for pages.
         let (check, made) = await Task.detached {
             () -> (MarkedMeasuresCheck, Result<Part, RehearsalFault>?) in
-            let check = MarkedMeasuresCheck(places, rests: rests, pages: old.pages, movements: movements)
+            let check = MarkedMeasuresCheck(shown, rests: rests, pages: sizes, movements: movements)
             guard check.errors.isEmpty else { return (check, nil) }
             return (
                 check,
                 Result { () throws(RehearsalFault) in
-                    try Part(name: name, pages: old.pages, places: places, rests: rests)
+                    try Part(
+                        name: name, pages: old.pages, places: places, rests: rests, layout: old.layout)
                 }
             )
         }.value
@@ -162,7 +173,7 @@ extension Library {
         }
     }
 
-    private func entryIfUnchanged(
+    func entryIfUnchanged(
         _ id: Rehearsal.Score.ID, at revision: String?
     ) throws(LibraryError) -> LibraryEntry {
         let now = try entry(id)

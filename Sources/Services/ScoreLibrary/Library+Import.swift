@@ -112,7 +112,11 @@ extension Library {
 
     private func renderThumbnails(_ summary: PDFSummary) {
         let images = pageImages
-        Task(priority: .background) { await images.renderMissingPages(summary, size: .thumbnail) }
+        let findings = pageFindings
+        Task(priority: .background) {
+            await images.renderMissingPages(summary, size: .thumbnail)
+            await findings.beginSearch(in: summary)
+        }
     }
 
     private static func makePart(named name: String, _ summary: PDFSummary) throws(LibraryError) -> Part {

@@ -47,6 +47,8 @@ extension Library {
         runningPrintings += 1
         defer { runningPrintings -= 1 }
         let part = entry.score.parts[number]
+        let laid = await laidScore(entry).parts[number]
+        let sequence = PageSequence(laid)
         let tag = UUID().uuidString.lowercased()
         let path = "\(printFolder)/\(tag).pdf"
         makePrintFolder()
@@ -56,17 +58,30 @@ extension Library {
             let written = Dictionary(grouping: remarks.filter { $0.part == number }, by: \.page)
             let images = pageImages
             try await AnnotatedPDFWriter.write(
-                to: path, title: "\(entry.score.title) – \(part.name)", pageCount: summary.pages.count
-            ) { (page) async throws(ScorePagesError) in
-                let paper = summary.pages[page]
+                to: path, title: "\(entry.score.title) – \(part.name)", pageCount: sequence.count
+            ) { (position) async throws(ScorePagesError) in
+                let page = sequence.pages[position]
+                let isBlank = !summary.pages.indices.contains(page)
+                let form = Self.formOnPaper(of: page, laid, summary)
                 return AnnotatedPage(
-                    image: try await images.pageImage(of: summary, page: page, size: .large),
-                    paperSize: paper,
-                    annotations: RemarkAnnotations.annotations(written[page] ?? [], on: paper))
+                    image: isBlank ? nil : try await images.pageImage(of: summary, page: page, size: .large),
+                    paperSize: PaperSize(width: form.uprightSize.width, height: form.uprightSize.height),
+                    annotations: RemarkAnnotations.annotations(written[page] ?? [], on: form),
+                    quarterTurns: form.quarterTurns, tiltDegrees: form.tiltDegrees)
             }
         } catch { throw .pagesFailed(error, file: nil) }
         removePrint(path, after: printLifetime)
         return (path, String(tag.prefix(8)), Self.makePrintFileName(entry.score.title, part.name))
+    }
+
+    /// Returns how a page is laid, in the PDF's points: engraved pages have another unit.
+    private static func formOnPaper(of page: Int, _ part: Part, _ summary: PDFSummary) -> PageForm {
+        let form = part.form(ofPage: page)
+        let known = summary.pages.indices.contains(page) ? page : 0
+        let scale = summary.pages[known].width / part.pages[known].width
+        return PageForm(
+            size: PageSize(width: form.size.width * scale, height: form.size.height * scale),
+            quarterTurns: form.quarterTurns, tiltDegrees: form.tiltDegrees)
     }
 
     /// Returns the PDF of a part. For engraved pages it is made once and named by the pages' digests, so that cached

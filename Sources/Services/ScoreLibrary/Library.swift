@@ -16,6 +16,8 @@ package actor Library: ScoreLookup {
     /// Stores the files of PDFs and of engraved pages, named by digest.
     package nonisolated let assetStore: AssetStore
     package nonisolated let pageImages: PageImageProvider
+    /// Margins and angles that were found on pages.
+    nonisolated let pageFindings: PageFindingStore
     /// Refuses to write page images and prints when disk space runs short.
     var diskReserve: DiskReserve
     nonisolated let tools: ExternalPageTools
@@ -68,6 +70,8 @@ package actor Library: ScoreLookup {
         pageImages = PageImageProvider(
             cacheFolder: folder + "/score-images", tools: tools,
             hasRoom: { reserve.refusal(adding: $0) == nil })
+        pageFindings = PageFindingStore(
+            folder: folder + "/score-findings", tools: tools, hasRoom: { reserve.refusal(adding: $0) == nil })
         printFolder = folder + "/score-prints"
         self.printLifetime = printLifetime
     }

@@ -48,20 +48,26 @@ package struct LibraryListEntry: Encodable {
 
 /// A score with its revision, as sent to web pages and stands.
 struct ScoreDetail: Encodable {
-    private enum CodingKeys: CodingKey { case revision }
+    private enum CodingKeys: CodingKey { case revision, images }
 
     var score: Rehearsal.Score
     var revision: String
+    /// Names the images of each part's pages. A change of the score that leaves the pages of its files as they are keeps
+    /// the name.
+    var images: [String]
 
-    init(_ entry: LibraryEntry) {
-        score = entry.score
+    /// - Parameter score: the score as it is laid for the reader; nil as librarians have set it.
+    init(_ entry: LibraryEntry, laid score: Rehearsal.Score? = nil) {
+        self.score = score ?? entry.score
         revision = String(entry.revision)
+        images = entry.sources.map(\.imageTag)
     }
 
     func encode(to encoder: any Encoder) throws {
         try score.encode(to: encoder)
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(revision, forKey: .revision)
+        try fields.encode(images, forKey: .images)
     }
 }
 

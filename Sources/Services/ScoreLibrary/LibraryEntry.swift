@@ -1,4 +1,5 @@
 import Catalogue
+import Digests
 import Foundation
 import Rehearsal
 import ScorePages
@@ -13,6 +14,17 @@ package enum PartSource: Equatable, Sendable, Codable {
         var digest: String
         var isCompressed: Bool
     }
+
+    /// Names the pages' images: it changes only if the pages do.
+    var imageDigest: String {
+        switch self {
+        case .pdf(let summary): summary.digest
+        case .engraved(let files): Digest(of: Array(files.map(\.digest).joined().utf8)).description
+        }
+    }
+
+    /// The beginning of ``imageDigest``, which is enough for addresses.
+    var imageTag: String { String(imageDigest.prefix(16)) }
 
     var pageCount: Int {
         switch self {

@@ -10,6 +10,8 @@ struct LibraryRoutes {
     static let librarianAccess = RouteAccess.roles([.editor, .administrator])
     /// Largest request body for marking measures, in bytes: enough for the most measures that a part may have.
     static let mostMarkingBytes = 8 << 20
+    /// Largest request body for laying pages, in bytes: enough for the most pages that a part may have.
+    static let mostLayoutBytes = 1 << 20
 
     let library: Library
     /// Limits what librarians may upload; nil for no limit.
@@ -50,6 +52,22 @@ struct LibraryRoutes {
                 .json(
                     try await library.removePart(
                         try Self.parsePartIndex(request), of: try Self.parseScoreID(request)))
+            },
+            makeChangeRoute(
+                .put, scores + "/:score/parts/:part/layout", bodyLimitBytes: Self.mostLayoutBytes
+            ) { library, request in
+                let (id, part) = (try Self.parseScoreID(request), try Self.parsePartIndex(request))
+                return .json(try await library.changeLayout(id, part: part, try Self.decodeBody(request)))
+            },
+            makeChangeRoute(.put, scores + "/:score/crop") { library, request in
+                .json(
+                    try await library.changeCrop(try Self.parseScoreID(request), try Self.decodeBody(request))
+                )
+            },
+            makeGetRoute(scores + "/:score/parts/:part/found") { library, request in
+                .json(
+                    try await library.findPages(
+                        try Self.parseScoreID(request), part: try Self.parsePartIndex(request)))
             },
             makeGetRoute(scores + "/:score/parts/:part/proposals") { library, request in
                 let page = Int(request.queryParameters["page"] ?? "") ?? -1
@@ -164,7 +182,11 @@ struct LibraryRoutes {
     }
 
     private static func decodeBody<Value: Decodable>(_ request: WebRequest) throws(LibraryError) -> Value {
-        do { return try JSONDecoder().decode(Value.self, from: Data(request.body)) } catch {
+        try decodeBody(request.body)
+    }
+
+    static func decodeBody<Value: Decodable>(_ body: [UInt8]) throws(LibraryError) -> Value {
+        do { return try JSONDecoder().decode(Value.self, from: Data(body)) } catch {
             if let fault = error as? RehearsalFault { throw .invalidScore(fault) }
             guard let error = error as? DecodingError else { throw .badRequest("Send a JSON object.") }
             let path: [any CodingKey] =

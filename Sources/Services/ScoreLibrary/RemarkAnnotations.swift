@@ -5,24 +5,27 @@ import ScorePages
 enum RemarkAnnotations {
     /// Converts all remarks of one page, in the drawing order of stands: first highlights, then all other remarks
     /// from old to new.
-    /// - Parameter paper: the page's size; only its proportions count.
-    static func annotations(_ remarks: [Rehearsal.Remark], on paper: PaperSize) -> [PageAnnotation] {
-        let marks = remarks.map { annotation($0, on: paper) }
+    /// - Parameter form: how the page is laid; remarks go with their music.
+    static func annotations(_ remarks: [Rehearsal.Remark], on form: PageForm) -> [PageAnnotation] {
+        let marks = remarks.map { annotation($0, on: form) }
         return marks.filter(\.isHighlight) + marks.filter { !$0.isHighlight }
     }
 
-    static func annotation(_ remark: Rehearsal.Remark, on paper: PaperSize) -> PageAnnotation {
+    static func annotation(_ remark: Rehearsal.Remark, on form: PageForm) -> PageAnnotation {
         let colour = AnnotationColour(remark.ink.colour)
-        // Rooms measure ink widths as a fraction of the page's width, annotations as a fraction of its height.
+        // Rooms measure ink widths as a fraction of the width of the file's page, annotations as a fraction of the height
+        // of the page that is printed.
         let height =
-            Double(remark.ink.width) / unitsPerPage * paper.width / max(paper.height, .leastNormalMagnitude)
-        let place = ScorePages.PagePoint(
-            x: Double(remark.anchor.x) / unitsPerPage, y: Double(remark.anchor.y) / unitsPerPage)
+            Double(remark.ink.width) / unitsPerPage * form.size.width
+            / max(form.uprightSize.height, .leastNormalMagnitude)
+        let place = point(
+            Double(remark.anchor.x) / unitsPerPage, Double(remark.anchor.y) / unitsPerPage, on: form)
         return switch remark.shape {
         case .line(let stroke):
-            .penStroke(strokePoints(stroke, from: place), thickness: height, colour: colour)
+            .penStroke(strokePoints(stroke, from: remark.anchor, on: form), thickness: height, colour: colour)
         case .highlight(let stroke):
-            .highlighterStroke(strokePoints(stroke, from: place), thickness: height, colour: colour)
+            .highlighterStroke(
+                strokePoints(stroke, from: remark.anchor, on: form), thickness: height, colour: colour)
         // The ink's width is the line height of a text, which is 1.2 times the font size.
         case .text(let text): .text(text.text, at: place, height: height / 1.2, colour: colour)
         case .stamp(let stamp):
@@ -33,13 +36,18 @@ enum RemarkAnnotations {
     private static let unitsPerPage = Double(Rehearsal.PagePoint.unitsPerPage)
 
     private static func strokePoints(
-        _ stroke: Rehearsal.Stroke, from place: ScorePages.PagePoint
+        _ stroke: Rehearsal.Stroke, from anchor: Rehearsal.PagePoint, on form: PageForm
     ) -> [ScorePages.PagePoint] {
         stride(from: 0, to: stroke.coordinates.count, by: 2).map { index in
-            ScorePages.PagePoint(
-                x: place.x + Double(stroke.coordinates[index]) / unitsPerPage,
-                y: place.y + Double(stroke.coordinates[index + 1]) / unitsPerPage)
+            point(
+                Double(anchor.x + stroke.coordinates[index]) / unitsPerPage,
+                Double(anchor.y + stroke.coordinates[index + 1]) / unitsPerPage, on: form)
         }
+    }
+
+    private static func point(_ x: Double, _ y: Double, on form: PageForm) -> ScorePages.PagePoint {
+        let shown = form.upright(x: x, y: y)
+        return ScorePages.PagePoint(x: shown.x, y: shown.y)
     }
 }
 

@@ -11,7 +11,9 @@ struct ScoreRoutes {
 
     var routes: [WebRoute] {
         [
-            makeScoreGetRoute("/api/scores/:score") { library, entry, _ in .json(ScoreDetail(entry)) },
+            makeScoreGetRoute("/api/scores/:score") { library, entry, _ in
+                .json(ScoreDetail(entry, laid: await library.laidScore(entry)))
+            },
             makeScoreGetRoute("/api/scores/:score/weight") { library, entry, request in
                 .json(await library.weight(of: entry, size: try Self.imageSize(request)))
             },
@@ -55,9 +57,10 @@ struct ScoreRoutes {
             throw .pagesFailed(.noSuchPage(page: page, pages: pages), file: nil)
         }
         let size = try imageSize(request)
-        // An address that contains the revision always gives the same image, so browsers may keep it.
+        // An address that contains the revision, or the name of the part's images, always gives the same image, so
+        // browsers may keep it.
         let keeping =
-            request.queryParameters["r"] == String(entry.revision)
+            [String(entry.revision), entry.sources[part].imageTag].contains(request.queryParameters["r"])
             ? "private, max-age=31536000, immutable" : "private, no-cache"
         switch entry.sources[part] {
         case .engraved(let files):

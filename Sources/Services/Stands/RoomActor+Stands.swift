@@ -84,6 +84,7 @@ extension RoomActor {
     /// - Parameter new: nil if the score has been removed; the stands then keep the edition that they show.
     func adoptScoreEdition(_ new: Rehearsal.Score?) {
         guard let new, new != scores[new.id] else { return }
+        let isFirst = score == nil
         scores[new.id] = new
         state.renew(pageCounts: new.pageCountsByPart, of: new.id)
         guard new.id == openScoreID else { return }
@@ -93,6 +94,10 @@ extension RoomActor {
             turnAllStands(by: liveUpdate, at: performancePosition.showTime)
         }
         scheduleNextPageTurn()
+        guard !isFirst else { return }
+        queueMessage(
+            .event, EncodedStreamMessage(RoomJSON.encode(RoomMessage.scoreChanged)),
+            stands.values.lazy.filter(\.isAdmitted).map(\.stream))
     }
 
     /// Removes a stand whose connection has ended, unless the same stand has connected again in the meantime.

@@ -18,6 +18,7 @@ package final class StandsService: HostedService {
     private let tuningAnalyst: TuningAnalyst?
     private let histories = RoomHistories()
     private let printScorePart: @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebResponse
+    private let storeCrop: @Sendable (Rehearsal.Score.ID, [UInt8]) async -> WebResponse
 
     /// Limits how many stands may be connected at once, over all rooms.
     static let connectionLimits = ResourceQuota.Limits(
@@ -31,15 +32,18 @@ package final class StandsService: HostedService {
     ///   - sound: the recordings of sessions and the models of pieces, for statistics; nil if there are none.
     ///   - say: prints a sentence for the operator.
     ///   - print: prints a part; see ``RoomPrintRoutes``.
+    ///   - crop: stores the margins of a part; see ``RoomCropRoutes``.
     package init(
         data: String, shelf: any ScoreLookup, accounts: CatalogueStore,
         clock: @escaping @Sendable () -> ShowTime,
         show: ShowInbox, scoreChanges: AsyncStream<Rehearsal.Score.ID>, sound: RehearsalSound? = nil,
         say: @escaping @Sendable (String) -> Void,
-        print: @escaping @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebResponse
+        print: @escaping @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebResponse,
+        crop: @escaping @Sendable (Rehearsal.Score.ID, [UInt8]) async -> WebResponse
     ) throws(CatalogueError) {
         self.printScorePart = print
         tuningAnalyst = sound.map(TuningAnalyst.init)
+        self.storeCrop = crop
         self.scoreChanges = scoreChanges
         self.printSentence = say
         let hub = RoomHub(
@@ -68,6 +72,7 @@ package final class StandsService: HostedService {
             + RoomStatisticsRoutes(roomHub: roomHub, analyst: tuningAnalyst, history: histories).routes + RoomProgrammeRoutes(roomHub: roomHub).routes
             + SetlistRoutes(roomHub: roomHub).routes
             + RoomPrintRoutes(roomHub: roomHub, printScorePart: printScorePart).routes
+            + RoomCropRoutes(roomHub: roomHub, storeCrop: storeCrop).routes
     }
 
     /// Number of stands that are connected.

@@ -20,9 +20,6 @@ public struct PageRectangle: Hashable, Sendable {
     public func contains(x: Double, y: Double) -> Bool {
         x >= left && x < right && y >= top && y < bottom
     }
-
-    /// True if most of the rectangle is in the lower half of the page.
-    var isInLowerHalf: Bool { top + bottom >= 1 }
 }
 
 /// A rectangle is encoded as the JSON array `[left, top, right, bottom]`.

@@ -37,7 +37,8 @@ public struct PageTurnPlan: Hashable, Sendable {
 
     let movements: [Movement?]
     public let pageArrangement: PageArrangement
-    public let pageCount: Int
+    /// The order in which the part's pages are shown.
+    let sequence: PageSequence
 
     /// Computes the plan for one part of a score.
     /// - Parameters:
@@ -53,14 +54,17 @@ public struct PageTurnPlan: Hashable, Sendable {
         precondition(score.parts.indices.contains(index), "the score has no part \(index)")
         let part = score.parts[index]
         self.pageArrangement = pageArrangement
-        pageCount = part.pages.count
+        let sequence = PageSequence(part)
+        self.sequence = sequence
+        let cuts = HalfPageCut.heights(of: part)
         movements = score.movements.indices.map { number in
             guard number < measures.count, let map = measures[number] else { return nil }
             let own = number < performances.count ? performances[number] : nil
             let performance = own ?? score.movements[number].performance
             return Movement(
                 number, of: part, measures: map, performance: performance,
-                isAttacca: score.movements[number].isAttacca, facing: pageArrangement)
+                isAttacca: score.movements[number].isAttacca, facing: pageArrangement, sequence: sequence,
+                cuts: cuts)
         }
     }
 
@@ -84,10 +88,11 @@ extension PageTurnPlan.Movement {
     /// - Returns: nil if the part has no place for any measure of the movement.
     init?(
         _ number: Int, of part: Part, measures: MeasureMap, performance: PerformedPassages?, isAttacca: Bool,
-        facing: PageArrangement
+        facing: PageArrangement, sequence: PageSequence, cuts: [Int: Double]
     ) {
         let route = Self.matchStepsToReference(measures, performance)
-        let places = part.places.filter { $0.movement == number }
+        // Measures on pages that are left out are played from no page.
+        let places = part.places.filter { $0.movement == number && sequence.position(ofPage: $0.page) != nil }
         guard !places.isEmpty, !route.isEmpty else { return nil }
         let finder = MeasureBoxFinder(places)
         var steps: [PageTurnPlan.PerformedMeasure] = []
@@ -100,14 +105,18 @@ extension PageTurnPlan.Movement {
         for (index, step) in route.enumerated() {
             if let place = finder.box(of: step.printed, step: index) {
                 page = place.page
-                isLow = place.box?.isInLowerHalf ?? finder.isInSecondHalf(step.printed, onPage: page)
+                isLow =
+                    place.box.map {
+                        HalfPageCut.isBelowCut($0, form: part.form(ofPage: page), cut: cuts[page])
+                    }
+                    ?? finder.isInSecondHalf(step.printed, onPage: page)
             }
-            let sheet = facing.sheet(of: page)
+            let sheet = facing.leftPage(ofSheetWith: page, in: sequence)
             let length = timeline.duration(ofMeasure: step.played)
             steps.append(
                 PageTurnPlan.PerformedMeasure(
                     printedMeasure: step.printed, playedMeasure: step.played, page: page, sheet: sheet,
-                    isInLowerHalf: facing == .single ? isLow : page > sheet,
+                    isInLowerHalf: facing == .single ? isLow : page != sheet,
                     startSeconds: begin, expectedSeconds: length))
             begin += length
         }

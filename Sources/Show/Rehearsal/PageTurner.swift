@@ -108,7 +108,7 @@ public struct PageTurner: Hashable, Sendable {
 
     /// Returns the sheet that contains a page. A page that the part does not have counts as the nearest one.
     private func clampedSheet(_ page: Int) -> Int {
-        plan.pageArrangement.sheet(of: min(max(page, 0), plan.pageCount - 1))
+        plan.pageArrangement.leftPage(ofSheetWith: page, in: plan.sequence)
     }
 
     private mutating func processPedal(
@@ -120,13 +120,12 @@ public struct PageTurner: Hashable, Sendable {
         {
             return
         }
-        let step =
-            direction == .forward ? plan.pageArrangement.pagesPerSheet : -plan.pageArrangement.pagesPerSheet
-        let first = plan.pageArrangement.sheet(of: 0)
-        let last = plan.pageArrangement.sheet(of: plan.pageCount - 1)
+        func sheet(_ steps: Int) -> Int {
+            plan.pageArrangement.leftPage(ofSheet: steps, after: view.page, in: plan.sequence)
+        }
         // Forward goes to the sheet whose upper half is already shown; after a repeat that may be an earlier page.
-        let wanted = direction == .forward ? view.ahead ?? view.page + step : view.page + step
-        showByHand(min(max(wanted, first), last), by: .player, at: now, &effects)
+        let wanted = direction == .forward ? view.ahead ?? sheet(1) : sheet(-1)
+        showByHand(wanted, by: .player, at: now, &effects)
     }
 
     private mutating func showByHand(

@@ -19,15 +19,18 @@ public struct Part: Hashable, Sendable {
     /// The places of the measures, in reading order.
     public let places: [MeasureBox]
     public let rests: [MultiMeasureRest]
+    /// How the pages are laid on stands; nil if they are shown as they are in the file.
+    public let layout: PartLayout?
 
     /// Creates a part.
     /// - Throws: the first broken rule. There must be at least one page, and pages must have a possible size; places
     ///   must be on existing pages; within a movement their numbers must rise and not overlap. Gaps are allowed; see
     ///   ``unplacedMeasures``.
     /// - Complexity: O(pages + places).
-    public init(name: String, pages: [PageSize], places: [MeasureBox] = [], rests: [MultiMeasureRest] = [])
-        throws(RehearsalFault)
-    {
+    public init(
+        name: String, pages: [PageSize], places: [MeasureBox] = [], rests: [MultiMeasureRest] = [],
+        layout: PartLayout? = nil
+    ) throws(RehearsalFault) {
         self.name = try RoomLimits.validatedName(name, of: .part)
         guard !pages.isEmpty else { throw .noneOf("pages") }
         try Self.checkCount(pages.count, of: "pages", most: RoomLimits.mostPagesPerPart)
@@ -41,6 +44,9 @@ public struct Part: Hashable, Sendable {
         self.pages = pages
         self.places = places
         self.rests = rests
+        self.layout = try layout.map { given throws(RehearsalFault) in
+            try PartLayout(pages: given.pages, crop: given.crop, count: pages.count)
+        }
         var before: MeasureBox?
         for place in places {
             guard pages.indices.contains(place.page) else {
@@ -53,7 +59,7 @@ public struct Part: Hashable, Sendable {
                     part: self.name, page: place.page, first: place.first, last: place.last)
             }
             guard place.steps == nil else { continue }
-            if let before, !before.comesBefore(place) {
+            if let before, !before.comesBefore(place, withinPages: layout == nil) {
                 throw .measuresOverlap(
                     part: self.name, page: place.page, measure: place.first, before: before.last)
             }
@@ -114,16 +120,31 @@ public struct Part: Hashable, Sendable {
         return nearest?.place
     }
 
-    /// Returns the first measure on a page or on a later one, which tells other parts where to turn.
+    /// Returns the first measure on a page or on a later one, as pages are laid; it tells other parts where to turn.
     /// - Complexity: O(places).
     public func firstMeasureBox(fromPage page: Int) -> MeasureBox? {
-        places.first { $0.page >= page && $0.steps == nil }
+        guard layout != nil else { return places.first { $0.page >= page && $0.steps == nil } }
+        let sequence = PageSequence(self)
+        let from = sequence.nearestPosition(toPage: page)
+        var first: (position: Int, place: MeasureBox)?
+        for place in places where place.steps == nil {
+            guard let position = sequence.position(ofPage: place.page), position >= from else { continue }
+            if first.map({ position < $0.position }) ?? true { first = (position, place) }
+        }
+        return first?.place
+    }
+
+    /// The same part with other pages on the stand, or in another order.
+    /// - Throws: ``RehearsalFault`` if the layout names a page that the part does not have.
+    public func laid(_ layout: PartLayout?) throws(RehearsalFault) -> Part {
+        try Part(name: name, pages: pages, places: places, rests: rests, layout: layout)
     }
 }
 
 extension MeasureBox {
-    fileprivate func comesBefore(_ next: MeasureBox) -> Bool {
-        guard page <= next.page else { return false }
+    /// - Parameter withinPages: false if the layout says in which order pages are read.
+    fileprivate func comesBefore(_ next: MeasureBox, withinPages: Bool) -> Bool {
+        guard page <= next.page || !withinPages else { return false }
         return movement == next.movement ? last < next.first : movement < next.movement
     }
 }
@@ -137,7 +158,7 @@ extension PageRectangle {
 }
 
 extension Part: Codable {
-    private enum CodingKeys: CodingKey { case name, pages, places, rests }
+    private enum CodingKeys: CodingKey { case name, pages, places, rests, layout }
 
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
@@ -145,6 +166,7 @@ extension Part: Codable {
             name: fields.decode(String.self, forKey: .name),
             pages: fields.decode([PageSize].self, forKey: .pages),
             places: fields.decodeIfPresent([MeasureBox].self, forKey: .places) ?? [],
-            rests: fields.decodeIfPresent([MultiMeasureRest].self, forKey: .rests) ?? [])
+            rests: fields.decodeIfPresent([MultiMeasureRest].self, forKey: .rests) ?? [],
+            layout: fields.decodeIfPresent(PartLayout.self, forKey: .layout))
     }
 }

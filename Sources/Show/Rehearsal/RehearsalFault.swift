@@ -23,6 +23,10 @@ public enum RehearsalFault: Error, Hashable, Sendable {
     case tooManyOf(String, count: Int, most: Int)
     case noneOf(String)
     case noSuchPage(part: String, page: Int, pages: Int)
+    case noSuchLaidPage(Int, pages: Int)
+    case pageLaidTwice(Int)
+    case turnOutOfRange(Int)
+    case tiltOutOfRange(Double)
     case noSuchMovement(part: String, movement: Int, movements: Int)
     case measuresDescend(part: String, page: Int, first: Int, last: Int)
     case measuresOverlap(part: String, page: Int, measure: Int, before: Int)
@@ -61,6 +65,15 @@ public enum RehearsalFault: Error, Hashable, Sendable {
         case .noneOf(let things): "There are no \(things); give at least one."
         case .noSuchPage(let part, let page, let pages):
             "Part “\(part)” has a measure on page \(page + 1), but it has \(pages) pages; correct the page."
+        case .noSuchLaidPage(let page, let pages):
+            "The layout names page \(page == .max ? page : page + 1), but the part has \(pages) pages and at most "
+                + "\(PartLayout.mostBlankPages) empty ones after them; correct the number."
+        case .pageLaidTwice(let page):
+            "The layout shows page \(page + 1) twice; a page has one place, so that remarks have one."
+        case .turnOutOfRange(let turns):
+            "A page cannot be turned \(turns) times; give 0, 1, 2 or 3 quarter turns."
+        case .tiltOutOfRange(let degrees):
+            "A page cannot be straightened by \(degrees) degrees; give an angle between -10 and 10."
         case .noSuchMovement(let part, let movement, let movements):
             "Part “\(part)” names movement \(movement + 1), but the score has \(movements); correct the number."
         case .measuresDescend(let part, let page, let first, let last):

@@ -151,7 +151,9 @@ extension PageTurnForAll {
     /// - Complexity: O(places).
     public func page(inPart other: Int, of score: Score) -> Int? {
         guard score.parts.indices.contains(part), score.parts.indices.contains(other) else { return nil }
-        guard other != part else { return score.parts[part].pages.indices.contains(page) ? page : nil }
+        guard other != part else {
+            return (0..<score.parts[part].pageNumberLimit).contains(page) ? page : nil
+        }
         guard let place = score.parts[part].firstMeasureBox(fromPage: page) else { return nil }
         return score.parts[other].findMeasureBox(of: place.first, movement: place.movement)?.page
     }

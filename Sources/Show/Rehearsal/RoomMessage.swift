@@ -16,6 +16,8 @@ public enum RoomMessage: Hashable, Sendable {
     case livePosition(LivePositionUpdate)
     /// The answer to a stand that measures how long a message takes.
     case latencyEcho(ObjectID<RoomMessage>)
+    /// The score has a new edition: its pages or measures were changed. The stand loads it again.
+    case scoreChanged
 }
 
 /// A message from a stand to the server.
@@ -33,7 +35,7 @@ public enum StandMessage: Hashable, Sendable {
 
 private enum RoomMessageField: String, CodingKey {
     case v, seq, after, id, at, by, own, snapshot, seen, receipt, refused, follow, live, echo, hello, reset,
-        fallIn, score
+        fallIn, score, edition
 }
 
 private func checkMessageVersion(_ fields: KeyedDecodingContainer<RoomMessageField>) throws {
@@ -67,6 +69,8 @@ extension RoomMessage: Codable {
             self = .livePosition(try fields.decode(LivePositionUpdate.self, forKey: .live))
         } else if fields.contains(.echo) {
             self = .latencyEcho(try fields.decode(ObjectID<RoomMessage>.self, forKey: .echo))
+        } else if fields.contains(.edition) {
+            self = .scoreChanged
         } else if fields.contains(.seq) {
             self = .acceptedEvent(try SequencedEvent(from: decoder))
         } else {
@@ -92,6 +96,7 @@ extension RoomMessage: Codable {
         case .followerPage(let view): try fields.encode(view, forKey: .follow)
         case .livePosition(let word): try fields.encode(word, forKey: .live)
         case .latencyEcho(let id): try fields.encode(id, forKey: .echo)
+        case .scoreChanged: try fields.encode(true, forKey: .edition)
         }
     }
 }

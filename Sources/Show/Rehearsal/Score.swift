@@ -38,8 +38,8 @@ public struct Score: Hashable, Sendable, Identifiable {
         self.parts = parts
     }
 
-    /// The number of pages of each part.
-    public var pageCountsByPart: [Int] { parts.map(\.pages.count) }
+    /// One more than the highest page number of each part, empty pages that were inserted included.
+    public var pageCountsByPart: [Int] { parts.map(\.pageNumberLimit) }
 }
 
 /// One movement of a score.

@@ -105,7 +105,8 @@ package struct ConcertServer: Sendable {
                 show: inbox, scoreChanges: library.changedScores,
                 sound: RehearsalSound(evenings: evenings, modelsFolder: run.modelsFolder, data: data),
                 say: printToStandardError,
-                print: { await library.makePrintResponse(printing: $0, part: $1, remarks: $2) }),
+                print: { await library.makePrintResponse(printing: $0, part: $1, remarks: $2) },
+                crop: { await library.makeCropResponse($0, body: $1) }),
             ConsoleService(
                 ConsoleOutput(
                     stream: stream, started: show.startTimestamp, wall: show.timeOfDayConverter,

@@ -6,7 +6,7 @@ import Testing
 @testable import ScoreLibrary
 
 @Suite struct RemarkMarksTests {
-    private let paper = PaperSize(width: 200, height: 400)
+    private let paper = PageForm(size: PageSize(width: 200, height: 400))
 
     private func remark(_ shape: RemarkShape, width: Int = 400) throws -> Rehearsal.Remark {
         Rehearsal.Remark(

@@ -88,7 +88,8 @@ import Testing
             try StandsService(
                 data: folder.path, shelf: library, accounts: catalogue,
                 clock: { .zero }, show: try ShowInbox(wakeSignal: WakeSignal(), snapshot: madeSnapshot()),
-                scoreChanges: library.changedScores, say: { _ in }, print: { _, _, _ in .succeeded }),
+                scoreChanges: library.changedScores, say: { _ in }, print: { _, _, _ in .succeeded },
+                crop: { _, _ in .succeeded }),
             ConsoleService(
                 ConsoleOutput(
                     stream: ConsoleStream(EventHub()), started: "", wall: TimeOfDayConverter(now: .zero),

@@ -2,6 +2,7 @@
 import { find, mark } from "/shared/dom.js";
 import { tellWhyLocked } from "/shared/locked.js";
 import { goToSignIn } from "/shared/signin.js";
+import { closeArranging, isUnlaid, showArranging } from "./arrange.js";
 import { list } from "./store.js";
 import { drawList, wireSearch } from "./list.js";
 import { showScore } from "./score.js";
@@ -9,11 +10,12 @@ import { closeMarking, isUnsaved, showMarking } from "./marking.js";
 import { wireUploads } from "./uploads.js";
 import { say } from "./say.js";
 
-/** `#/score/ID` or `#/score/ID/part/0/page/3`; everything else is the list. */
+/** `#/score/ID`, `#/score/ID/part/0/page/3` or `#/score/ID/part/0/pages`; everything else is the list. */
 function wanted() {
   const parts = location.hash.split("/").slice(1);
   if (parts[0] !== "score" || !parts[1]) return { view: "list" };
   if (parts[2] !== "part") return { view: "score", id: parts[1] };
+  if (parts[4] === "pages") return { view: "arranging", id: parts[1], part: Number(parts[3]) || 0 };
   return { view: "marking", id: parts[1], part: Number(parts[3]) || 0, page: Number(parts[5]) || 0 };
 }
 
@@ -26,11 +28,19 @@ async function show() {
     history.replaceState(null, "", `#/${shown.slice(8)}`);
     return;
   }
-  shown = place.view === "marking" ? `marking/score/${place.id}/part/${place.part}/page/${place.page}` : place.view;
+  if (shown.startsWith("arranging") && isUnlaid() && place.view !== "arranging"
+    && !confirm("The pages are not saved as they are laid here. Leave them?")) {
+    history.replaceState(null, "", `#/${shown.slice(10)}`);
+    return;
+  }
+  shown = place.view === "arranging" ? `arranging/score/${place.id}/part/${place.part}/pages`
+    : place.view === "marking" ? `marking/score/${place.id}/part/${place.part}/page/${place.page}` : place.view;
   document.body.dataset.view = place.view;
   find("marking").hidden = place.view !== "marking";
-  find("shelf").hidden = place.view === "marking";
+  find("arranging").hidden = place.view !== "arranging";
+  find("shelf").hidden = ["marking", "arranging"].includes(place.view);
   if (place.view !== "marking") closeMarking();
+  if (place.view !== "arranging") closeArranging();
   find("score").hidden = place.view !== "score";
   find("nothing").hidden = place.view === "score";
   for (const item of document.querySelectorAll("#scores a")) {
@@ -39,6 +49,7 @@ async function show() {
   try {
     if (place.view === "score") await showScore(place.id);
     if (place.view === "marking") await showMarking(place.id, place.part, place.page);
+    if (place.view === "arranging") await showArranging(place.id, place.part);
   } catch (refusal) {
     say(refusal.message, true);
     if (refusal.status === 404) location.hash = "#/";
@@ -51,7 +62,7 @@ async function begin() {
   wireUploads();
   addEventListener("hashchange", show);
   addEventListener("beforeunload", (event) => {
-    if (isUnsaved()) event.preventDefault();
+    if (isUnsaved() || isUnlaid()) event.preventDefault();
   });
   for (;;) {
     try {

@@ -4,6 +4,7 @@ import { knownPieces, list, markPart, picture, proposals, score as read } from "
 import { Draft } from "./draft.js";
 import { boundNumbers, faults } from "./places.js";
 import { Frames } from "./frames.js";
+import { filedPlaces, laidPart, layImage } from "./laidpart.js";
 import { buildDesk } from "./markingdesk.js";
 import { wireMarkingKeys } from "./markingkeys.js";
 import { say } from "./say.js";
@@ -22,7 +23,7 @@ export function closeMarking() {
 export async function showMarking(id, number, page) {
   if (open?.id === id && open.number === number) return turn(page);
   const [score, pieces] = await Promise.all([read(id), knownPieces()]);
-  const part = score.parts[number];
+  const part = score.parts[number] && laidPart(score.parts[number]);
   if (!part) throw Object.assign(new Error("The score has no such part; choose another."), { status: 404 });
   // Frames on an engraved page come from the engraving; they can be changed all the same.
   const draft = new Draft(part.places.map((place) => ({ ...place, box: place.box ?? null })), () => draw());
@@ -45,10 +46,13 @@ function turn(page) {
   const { desk, id, number, part, revision } = open;
   const { width, height } = part.pages[open.page];
   desk.paper.style.aspectRatio = `${width} / ${height}`;
-  desk.image.src = picture(id, number, open.page, "large", revision);
+  desk.image.src = picture(id, number, part.pages[open.page].page, "large", revision);
+  layImage(desk.image, part.pages[open.page]);
   desk.image.alt = `Page ${open.page + 1} of ${part.name}`;
   const next = new Image();
-  if (open.page + 1 < part.pages.length) next.src = picture(id, number, open.page + 1, "large", revision);
+  if (open.page + 1 < part.pages.length) {
+    next.src = picture(id, number, part.pages[open.page + 1].page, "large", revision);
+  }
   draw();
 }
 
@@ -86,7 +90,9 @@ const actions = {
       mine.desk.busy(pages.length > 1
         ? `Looking at page ${page + 1} (${at + 1} of ${pages.length}) …` : "Looking for bar lines …");
       try {
-        const boxes = await proposals(mine.id, mine.number, page);
+        const { page: filed, form } = mine.part.pages[page];
+        const boxes = (await proposals(mine.id, mine.number, filed))
+          .map((each) => ({ ...each, box: form.uprightBox(each.box) }));
         if (open !== mine) return;
         added += mine.draft.addAll(page, boxes.map((each) => each.box));
         doubtful += boxes.filter((each) => each.confidence < 0.5).length;
@@ -109,7 +115,7 @@ const actions = {
     const sent = mine.draft.places;
     try {
       const answer = await markPart(mine.id, mine.number,
-        { places: sent.map(({ box, ...rest }) => (box ? { ...rest, box } : rest)), revision: mine.revision });
+        { places: filedPlaces(sent, mine.part), revision: mine.revision });
       mine.revision = answer.revision;
       mine.draft.saved = JSON.stringify(sent);
       mine.draft.watch();

@@ -90,6 +90,8 @@ function partRow(score, part, number, facts) {
           facts?.mayPrint === false && "may not be printed"].filter(Boolean).join(" · "),
       })),
     make("a", { class: "button", href: `#/score/${score.id}/part/${number}/page/0` }, icon("edit"), "Mark measures"),
+    make("a", { class: "button", href: `#/score/${score.id}/part/${number}/pages`,
+      "aria-label": `Pages of ${part.name}` }, "Pages"),
     facts?.mayPrint === false
       ? null : make("a", { class: "button", href: `/api/library/scores/${score.id}/parts/${number}/pdf`,
         "aria-label": `${part.name} as PDF`, download: true }, "PDF"),

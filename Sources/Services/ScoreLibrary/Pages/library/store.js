@@ -20,6 +20,8 @@ export const remove = (id) => ask(`${root}/${id}`, { method: "DELETE" });
 export const removePart = (id, part) => ask(`${root}/${id}/parts/${part}`, { method: "DELETE" });
 export const markPart = (id, part, words) =>
   ask(`${root}/${id}/parts/${part}`, { method: "PUT", json: words, patience: 15_000 });
+export const layPart = (id, part, words) => ask(`${root}/${id}/parts/${part}/layout`, { method: "PUT", json: words });
+export const foundPages = (id, part) => ask(`${root}/${id}/parts/${part}/found`, slow);
 export const progress = (id) => ask(`${root}/${id}/progress`);
 export const proposals = (id, part, page) => ask(`${root}/${id}/parts/${part}/proposals?page=${page}`, slow);
 export const bundles = (id) => ask(`/api/library/bundles?score=${id}`);

@@ -66,7 +66,7 @@ export class Chrome {
     mark(document.body, "data-controls", isUp ? "up" : null);
     if (!isUp) this.#pencil(false);
     this.paint();
-    if (isUp) this.reader.strip.show(this.reader.paper.visible, this.reader.preferences?.value.pageLeads ?? []);
+    if (isUp) this.reader.strip.show(this.reader.paper.visible, this.reader.turner.leads);
     else find("stage").focus({ preventScroll: true });
   }
 

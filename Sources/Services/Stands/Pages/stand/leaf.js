@@ -1,12 +1,18 @@
-// One page as it lies on the stand: painted ahead at the very size it is shown in, so that turning only uncovers it.
+// One page as it lies on the stand, or a part of it: painted ahead at the very size it is shown in, so that turning
+// only uncovers it.
 import { make } from "/shared/dom.js";
+import { drawUpright } from "/shared/pageform.js";
+import { cutsInRows, rowsOf } from "./cuts.js";
 
 const mostPixels = 12_000_000; // of one zoomed page; a tablet's browser has no more than 16 for a canvas
 
 export class Leaf {
-  #painted = null; // "width×height" of what is on the canvas
+  #painted = null; // size and box of what is on the canvas
+  #paintedBox = [0, 0, 1, 1];
   #wanted = null;
   #isMagnified = false;
+  #gaps = null; // heights of white gaps in what is painted, found when they are asked for
+  box = [0, 0, 1, 1]; // what of the upright page is shown: left, top, right, bottom
   isReady = false;
 
   /** `picture(page, isMagnified)` gives a promise of the page's Blob. */
@@ -14,27 +20,49 @@ export class Leaf {
     Object.assign(this, { page, paper, picture });
     this.canvas = make("canvas", { "aria-hidden": "true" });
     this.marks = make("div", { class: "marks" });
-    // What remarks are drawn on: exactly as large as the picture of the page.
-    this.sheet = make("div", { class: "sheet" }, this.canvas, this.marks);
+    // What remarks are drawn on: exactly as large as the whole upright page, of which the sheet shows a part.
+    this.whole = make("div", { class: "whole" }, this.marks);
+    this.sheet = make("div", { class: "sheet" }, this.canvas, this.whole);
+    this.cover = make("div", { class: "cover", "aria-hidden": "true" });
     this.element = make("div", { class: "leaf", "data-page": page, role: "group", "aria-label": `Page ${page + 1}` },
-      this.sheet);
+      this.sheet, this.cover);
   }
 
-  /** Lays the page into a frame, in CSS pixels, `scale` times as large as a whole page. True where it must be painted
-      anew. */
-  fit({ left, top, width, height }, scale = 1) {
+  /** Lays the shown part of the page into a frame, in CSS pixels, `scale` times as large as usual. True where it must
+      be painted anew. */
+  fit({ left, top, width, height }, scale = 1, box = this.box) {
+    this.box = box;
     Object.assign(this.element.style,
       { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
-    this.#isMagnified = scale > 1;
+    const [across, down] = [box[2] - box[0], box[3] - box[1]];
+    Object.assign(this.whole.style, { left: `${(-box[0] / across) * 100}%`, top: `${(-box[1] / down) * 100}%`,
+      width: `${100 / across}%`, height: `${100 / down}%` });
+    this.#place();
+    // A part of a page that fills the stage needs a sharper picture than the whole of it.
+    this.#isMagnified = scale > 1 || across < 0.6;
     const sharp = Math.min(devicePixelRatio, Math.sqrt(mostPixels / Math.max(width * height, 1)));
     this.#wanted = { width: Math.round(width * sharp), height: Math.round(height * sharp) };
-    return this.#painted !== `${this.#wanted.width}×${this.#wanted.height}`;
+    return this.#painted !== this.#name;
+  }
+
+  /** What was painted for another box lies where it belongs until it is painted anew. */
+  #place() {
+    const [left, top, right, bottom] = this.box;
+    const [fromX, fromY, toX, toY] = this.#paintedBox;
+    const [across, down] = [right - left, bottom - top];
+    Object.assign(this.canvas.style, { left: `${((fromX - left) / across) * 100}%`,
+      top: `${((fromY - top) / down) * 100}%`, width: `${((toX - fromX) / across) * 100}%`,
+      height: `${((toY - fromY) / down) * 100}%` });
+  }
+
+  get #name() {
+    return `${this.#wanted.width}×${this.#wanted.height} ${this.box.join(" ")}`;
   }
 
   /** Paints the page where it is not painted yet. False where its picture is not to be had. */
   async paint() {
     const { width, height } = this.#wanted;
-    const name = `${width}×${height}`;
+    const name = this.#name;
     if (this.#painted === name || width < 1) return true;
     let url = null;
     try {
@@ -43,16 +71,19 @@ export class Leaf {
       image.src = url;
       await image.decode();
       // The frame may have changed while the picture was on its way.
-      if (this.#wanted.width !== width || this.#wanted.height !== height) return this.paint();
+      if (this.#name !== name) return this.paint();
       const fresh = make("canvas", { "aria-hidden": "true" });
       Object.assign(fresh, { width, height });
       const brush = fresh.getContext("2d", { alpha: false });
       brush.fillStyle = "#fff";
       brush.fillRect(0, 0, width, height);
-      brush.drawImage(image, 0, 0, width, height);
+      drawUpright(brush, image, this.paper.form, this.box, width, height);
       this.canvas.replaceWith(fresh);
       this.canvas = fresh;
       this.#painted = name;
+      this.#paintedBox = this.box;
+      this.#place();
+      this.#gaps = null;
       this.isReady = true;
       this.element.classList.remove("failed");
       return true;
@@ -64,6 +95,20 @@ export class Leaf {
     } finally {
       if (url) URL.revokeObjectURL(url);
     }
+  }
+
+  /** The white gaps of the picture: `{ cuts, end }` as shares of what is shown. */
+  get gaps() {
+    if (!this.isReady) return { cuts: [], end: 1 };
+    this.#gaps ??= cutsInRows(rowsOf(this.canvas));
+    return this.#gaps;
+  }
+
+  /** Shows only what lies above `cut`, of that the music above `end`: shares of the frame. Null shows all of it. */
+  cutAt(cut) {
+    const { style } = this.element;
+    style.setProperty("--cut", cut ? `${cut.cut * 100}%` : "0%");
+    style.setProperty("--end", cut ? `${cut.end * 100}%` : "0%");
   }
 
   /** Marks a bar or a point: `kind` "now" or "pinpoint"; nothing where both are null. */

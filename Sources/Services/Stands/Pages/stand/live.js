@@ -37,6 +37,16 @@ export class Live {
     return trust === "playing" && (heard ?? 0) === movement ? measure ?? null : null;
   }
 
+  /** The bar that sounds in so many seconds, as far as can be foreseen: the present one or the next; null where nobody
+      knows. */
+  barAhead(seconds) {
+    const measure = this.isFollowing ? this.#word.measure ?? null : null;
+    if (measure === null) return null;
+    const share = this.#pace.share(performance.now() / 1000);
+    const left = share === null ? Infinity : (1 - share) * this.#pace.seconds;
+    return { measure: left < seconds ? measure + 1 : measure, movement: this.#word.movement };
+  }
+
   hear(word) {
     this.#word = word;
     this.#heardAt = Date.now();
@@ -68,7 +78,7 @@ export class Live {
     reader.paper?.mark("now", look.value.bar && place?.box && place.first === place.last
       ? { page: place.page, box: place.box, point: null } : null);
     if (!chrome) return;
-    find("fall-in").hidden = this.page === null || reader.shows(this.page);
+    find("fall-in").hidden = this.page === null || (reader.turner.showsMusic ?? reader.shows(this.page));
     chrome.sign("sign-lost", word?.trust === "lost" ? "Pages wait: the place is lost" : "");
     this.#rest(part && measure !== null && look.value.rests ? restAt(part, word.movement, measure) : null);
     const beats = look.value.flash && this.isFollowing ? look.value.beats : 0;

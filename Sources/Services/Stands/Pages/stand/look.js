@@ -4,6 +4,7 @@ import { quick } from "./store.js";
 const plain = {
   paper: "white", // white, warm, dark (inverted for the pit)
   brightness: 1,
+  crop: true, // margins that the library knows are left away
   size: "medium", // of the controls: small, medium, large
   bar: false, // the bar that sounds is marked
   rests: true, // rests are counted

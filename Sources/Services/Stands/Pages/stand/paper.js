@@ -1,12 +1,15 @@
 // The music: the leaves that lie on the stand, and those painted ahead around them.
 import { make } from "/shared/dom.js";
+import { cutOf, cutsBetween, systemsOf } from "./cuts.js";
+import { shownBox } from "./layout.js";
 import { Leaf } from "./leaf.js";
+import { stacked } from "./systems.js";
 import { likely, spanOf } from "./sheets.js";
 
 const mostLeaves = 9; // painted at once; each is a screenful of memory
 
 export class Paper {
-  #leaves = new Map(); // page → Leaf
+  #leaves = new Map(); // key → Leaf; the key is the page, or the page and the row of it that is shown
   #view = { page: 0, ahead: null };
   #facing = "single";
   #pair = null; // "left" or "right" where two stands are one sheet
@@ -14,7 +17,11 @@ export class Paper {
   #picture = null;
   #busy = false;
   #marks = { now: null, pinpoint: null }; // each { page, box, point }
+  #cut = null; // where the two halves meet, as shares of the upper page's frame: { cut, end }
   #magnified = { scale: 1, x: 0, y: 0 };
+  #isCropped = true;
+  #outside = () => []; // boxes of a page's remarks, which are shown whatever is cropped
+  #rows = null; // { rows, top } while systems are read one after the other
 
   /** `listener` takes attach(element, page) and detach(element) of leaves, and failed(page). */
   constructor(stage, listener) {
@@ -33,8 +40,8 @@ export class Paper {
   }
 
   close() {
-    for (const page of [...this.#leaves.keys()]) this.#drop(page);
-    this.#part = null;
+    for (const key of [...this.#leaves.keys()]) this.#drop(key);
+    this.#part = this.#rows = null;
     this.#marks = { now: null, pinpoint: null };
   }
 
@@ -44,7 +51,20 @@ export class Paper {
 
   /** Pages that can be seen now. */
   get visible() {
-    return this.#slots().map(({ page }) => page);
+    return [...new Set(this.#slots().map(({ page }) => page))];
+  }
+
+  /** Crops the margins or not; `outside(page)` gives the boxes of what must be seen all the same. */
+  crop(isOn, outside = this.#outside) {
+    this.#outside = outside;
+    if (isOn === this.#isCropped) return;
+    this.#isCropped = isOn;
+    this.layout();
+  }
+
+  /** The part of a page that is shown, as left, top, right and bottom. */
+  boxOf(page) {
+    return shownBox(this.#part.pages[page], this.#isCropped, this.#outside(page));
   }
 
   /** The stage's size. */
@@ -54,7 +74,7 @@ export class Paper {
 
   /** The box on the stage that holds every visible page. */
   get bounds() {
-    const frames = this.visible.map((page) => this.#frameOf(page));
+    const frames = this.#slots().map((slot) => this.#frameOf(slot));
     if (frames.length === 0) return { left: 0, top: 0, right: this.stage.clientWidth, bottom: this.stage.clientHeight };
     return {
       left: Math.min(...frames.map(({ left }) => left)), top: Math.min(...frames.map(({ top }) => top)),
@@ -70,11 +90,12 @@ export class Paper {
   }
 
   /** Shows a view. What is painted already is there with the next frame. */
-  show(view, facing, pair = null) {
+  show(view, facing, pair = null, rows = null) {
     this.#view = { ...view };
-    const frames = facing !== this.#facing || pair !== this.#pair;
+    const frames = facing !== this.#facing || pair !== this.#pair || (rows === null) !== (this.#rows === null);
     this.#facing = facing;
     this.#pair = pair;
+    this.#rows = rows;
     if (!this.#part) return;
     if (frames) this.layout();
     else this.#uncover();
@@ -83,7 +104,6 @@ export class Paper {
 
   layout() {
     if (!this.#part) return;
-    for (const page of this.#leaves.keys()) this.#fit(page);
     this.#uncover();
     this.#prepare();
   }
@@ -93,18 +113,22 @@ export class Paper {
     const before = this.#marks[kind];
     if (JSON.stringify(before) === JSON.stringify(spot)) return;
     this.#marks[kind] = spot;
-    if (before) this.#leaves.get(before.page)?.mark(kind, null);
-    if (spot) this.#leaves.get(spot.page)?.mark(kind, spot.box, spot.point);
+    for (const leaf of this.#leaves.values()) {
+      if (before && leaf.page === before.page) leaf.mark(kind, null);
+      if (spot && leaf.page === spot.page) leaf.mark(kind, spot.box, spot.point);
+    }
   }
 
   /** The page and the share of its width and height under a point of the screen; null outside all pages. */
   spotAt(clientX, clientY) {
-    for (const { page, half } of this.#slots().reverse()) {
-      const leaf = this.#leaves.get(page);
+    for (const { key, page, half } of this.#slots().reverse()) {
+      const leaf = this.#leaves.get(key);
       if (!leaf) continue;
       const frame = leaf.element.getBoundingClientRect();
       const [x, y] = [(clientX - frame.left) / frame.width, (clientY - frame.top) / frame.height];
-      if (x >= 0 && x <= 1 && y >= 0 && y <= (half ? 0.5 : 1)) return { page, x, y };
+      if (x < 0 || x > 1 || y < 0 || y > (half ? this.#cut?.cut ?? 0 : 1)) continue;
+      const [left, top, right, bottom] = leaf.box;
+      return { page, x: left + x * (right - left), y: top + y * (bottom - top) };
     }
     return null;
   }
@@ -112,6 +136,7 @@ export class Paper {
   /** What lies where: pages with their place (0 left or alone, 1 right) and whether only the upper half counts. */
   #slots() {
     if (!this.#part) return [];
+    if (this.#rows) return stacked(this.#rows, this.frame, this.#part).map((row) => this.#rowSlot(row));
     const { page, ahead } = this.#view;
     const has = ahead !== null && ahead !== undefined;
     const slots = [];
@@ -123,7 +148,13 @@ export class Paper {
     } else {
       slots.push({ page: has ? ahead : page, place: 0 }, { page: page + 1, place: 1 });
     }
-    return slots.filter((slot) => slot.page >= 0 && slot.page < this.#part.pages.length);
+    return slots.filter((slot) => slot.page >= 0 && slot.page < this.#part.pages.length)
+      .map((slot) => ({ ...slot, key: slot.page }));
+  }
+
+  #rowSlot({ index, frame = null }) {
+    const { page, box } = this.#rows.rows[index];
+    return { key: `${page}/${index}`, page, place: 0, box, frame };
   }
 
   #placeOf(page) {
@@ -133,35 +164,40 @@ export class Paper {
     return this.#facing === "book" ? (page + 1) % 2 : page % 2;
   }
 
-  /** A page's box on the stage while the music is not zoomed. */
-  #frameOf(page) {
+  /** Where a slot lies on the stage while the music is not zoomed. */
+  #frameOf({ page, place, frame }) {
+    if (frame) return frame;
     const { clientWidth, clientHeight } = this.stage;
-    const paper = this.#part.pages[page];
+    const [boxLeft, boxTop, boxRight, boxBottom] = this.boxOf(page);
+    const paper = { width: this.#part.pages[page].width * (boxRight - boxLeft),
+      height: this.#part.pages[page].height * (boxBottom - boxTop) };
     const columns = spanOf(this.#facing) === 2 && !this.#pair ? 2 : 1;
     const scale = Math.min(clientWidth / columns / paper.width, clientHeight / paper.height);
     const [width, height] = [Math.floor(paper.width * scale), Math.floor(paper.height * scale)];
     let left = (clientWidth - width) / 2;
     // Two pages lie spine to spine.
-    if (columns === 2) left = this.#placeOf(page) === 0 ? clientWidth / 2 - width : clientWidth / 2;
+    if (columns === 2) left = place === 0 ? clientWidth / 2 - width : clientWidth / 2;
     return { left: Math.floor(left), top: Math.floor((clientHeight - height) / 2), width, height };
   }
 
-  #fit(page) {
-    const frame = this.#frameOf(page);
+  #fit(slot) {
+    const { key, page } = slot;
+    const frame = this.#frameOf(slot);
+    const box = slot.box ?? this.boxOf(page);
     const { scale, x, y } = this.#magnified;
-    if (scale === 1 || !this.visible.includes(page)) return this.#leaves.get(page).fit(frame);
-    return this.#leaves.get(page).fit(
+    if (scale === 1 || !this.visible.includes(page)) return this.#leaves.get(key).fit(frame, 1, box);
+    return this.#leaves.get(key).fit(
       { left: x + frame.left * scale, top: y + frame.top * scale, width: frame.width * scale,
-        height: frame.height * scale }, scale);
+        height: frame.height * scale }, scale, box);
   }
 
-  #leaf(page) {
-    let leaf = this.#leaves.get(page);
+  #leaf({ key, page }) {
+    let leaf = this.#leaves.get(key);
     if (!leaf) {
       leaf = new Leaf(page, this.#part.pages[page], this.#picture);
-      this.#leaves.set(page, leaf);
+      this.#leaves.set(key, leaf);
       this.ground.append(leaf.element);
-      this.listener.attach(leaf.sheet, page);
+      this.listener.attach(leaf.whole, page);
       for (const [kind, spot] of Object.entries(this.#marks)) {
         if (spot?.page === page) leaf.mark(kind, spot.box, spot.point);
       }
@@ -171,19 +207,54 @@ export class Paper {
 
   #uncover() {
     const slots = this.#slots();
-    const shown = new Map(slots.map((slot) => [slot.page, slot]));
-    for (const { page } of slots) {
-      this.#leaf(page);
-      this.#fit(page);
+    const shown = new Map(slots.map((slot) => [slot.key, slot]));
+    for (const slot of slots) {
+      this.#leaf(slot);
+      this.#fit(slot);
     }
-    for (const [page, leaf] of this.#leaves) {
-      const slot = shown.get(page);
+    this.#cutHalves(slots);
+    for (const [key, leaf] of this.#leaves) {
+      const slot = shown.get(key);
       leaf.element.classList.toggle("shown", slot !== undefined);
       leaf.element.classList.toggle("ahead", slot?.half === true);
       leaf.element.classList.toggle("right", slot?.place === 1);
       leaf.element.setAttribute("aria-hidden", slot ? "false" : "true");
     }
-    this.stage.dataset.pages = slots.map(({ page }) => page).join(" ");
+    this.stage.dataset.pages = this.visible.join(" ");
+    this.stage.classList.toggle("systems", this.#rows !== null);
+  }
+
+  /** Where two pages share the stage, they meet between systems of both: no system is cut. */
+  #cutHalves(slots) {
+    const [upper, lower] = [slots.find(({ half }) => half), slots.find(({ half }) => !half)];
+    this.#cut = null;
+    if (!upper || this.#facing !== "single") return;
+    const [above, below] = [this.#frameOf(upper), this.#frameOf(lower)];
+    const onStage = (frame) => (height) => frame.top + height * frame.height;
+    const next = this.#cutsOf(upper);
+    const cut = cutOf(this.#cutsOf(lower).cuts.map(onStage(below)), next.cuts.map(onStage(above)),
+      onStage(above)(next.end));
+    const share = (height) => Math.min(Math.max((height - above.top) / above.height, 0), 1);
+    this.#cut = cut && { cut: share(cut.cut), end: share(cut.end) };
+    this.#leaves.get(upper.key).cutAt(this.#cut);
+  }
+
+  /** The heights at which what is shown of a page can be cut, the best first, and where its music ends: `{ cuts, end }`
+      in shares of it. */
+  #cutsOf({ key, page }) {
+    const [, top, , bottom] = this.boxOf(page);
+    const boxes = (this.#part.places ?? []).filter((place) => place.page === page && place.box).map(({ box }) => box);
+    if (boxes.length === 0) return this.#leaves.get(key)?.gaps ?? { cuts: [], end: 1 };
+    const shown = (height) => (height - top) / (bottom - top);
+    const systems = systemsOf(boxes);
+    return { cuts: cutsBetween(systems).map(shown), end: shown(systems.at(-1).bottom) };
+  }
+
+  /** True if half of this page can be turned to another: both have a place between systems. */
+  canHalve(page, next) {
+    if (!this.#part || this.#rows || this.#facing !== "single") return true;
+    return [page, next].every((each) => this.#leaves.has(each)
+      ? this.#cutsOf({ key: each, page: each }).cuts.length > 0 : true);
   }
 
   /** Paints what is seen and then what is likely to be seen next, one after the other. */
@@ -194,25 +265,31 @@ export class Paper {
       for (;;) {
         const part = this.#part;
         if (!part) return;
-        const wanted = likely(this.#view, this.#facing, part.pages.length);
-        for (const page of [...this.#leaves.keys()]) {
-          if (!wanted.includes(page) && this.#leaves.size > mostLeaves) this.#drop(page);
+        const slots = this.#slots();
+        const wanted = slots.concat(this.#likely());
+        const keys = new Set(wanted.map(({ key }) => key));
+        for (const key of [...this.#leaves.keys()]) {
+          if (!keys.has(key) && this.#leaves.size > Math.max(mostLeaves, keys.size)) this.#drop(key);
         }
-        const next = this.visible.concat(wanted).find((page) => {
-          const leaf = this.#leaf(page);
-          return this.#fit(page) && !leaf.gaveUp;
+        const next = wanted.find((slot) => {
+          const leaf = this.#leaf(slot);
+          return this.#fit(slot) && !leaf.gaveUp;
         });
         if (next === undefined) return;
-        const leaf = this.#leaves.get(next);
-        if (this.visible.includes(next) === false) await idle();
-        if (part !== this.#part || this.#leaves.get(next) !== leaf) continue;
-        if (!(await leaf.paint())) {
+        const leaf = this.#leaves.get(next.key);
+        const isSeen = slots.includes(next);
+        if (!isSeen) await idle();
+        if (part !== this.#part || this.#leaves.get(next.key) !== leaf) continue;
+        if (await leaf.paint()) {
+          // Only now it is known where a page without measures can be cut.
+          if (isSeen && this.#view.ahead !== null) this.#uncover();
+        } else {
           leaf.gaveUp = true;
           setTimeout(() => {
             leaf.gaveUp = false;
-            if (this.#leaves.get(next) === leaf) this.#prepare();
+            if (this.#leaves.get(next.key) === leaf) this.#prepare();
           }, 2_000);
-          this.listener.failed(next);
+          this.listener.failed(next.page);
         }
       }
     } finally {
@@ -220,10 +297,22 @@ export class Paper {
     }
   }
 
-  #drop(page) {
-    const leaf = this.#leaves.get(page);
-    this.#leaves.delete(page);
-    this.listener.detach(leaf.sheet);
+  /** What is worth having ready, the most likely first. */
+  #likely() {
+    if (!this.#rows) {
+      return likely(this.#view, this.#facing, this.#part.pages.length)
+        .map((page) => ({ key: page, page, place: this.#placeOf(page) }));
+    }
+    const { rows, top } = this.#rows;
+    const seen = this.#slots().length;
+    const next = stacked({ rows, top: Math.min(top + seen, rows.length - 1) }, this.frame, this.#part);
+    return next.map((row) => this.#rowSlot(row));
+  }
+
+  #drop(key) {
+    const leaf = this.#leaves.get(key);
+    this.#leaves.delete(key);
+    this.listener.detach(leaf.whole);
     leaf.element.remove();
   }
 }

@@ -1,4 +1,5 @@
 // The place shown to all, from where to play again: shown on the page until the music has left it behind.
+import { laidPinpoint } from "./layout.js";
 import { pinpointOf, pinpointPlace } from "./places.js";
 import { notice, say } from "./words.js";
 
@@ -15,10 +16,10 @@ export class Pinpoint {
     if (!score) return;
     this.#shown = pinpoint ? { measure: pinpoint.measure ?? null, movement: pinpoint.movement ?? 0, isTakenUp: false }
       : null;
-    const place = pinpoint ? pinpointPlace(pinpoint, part, score) : null;
+    const place = pinpoint ? pinpointPlace(laidPinpoint(pinpoint, score), part, score) : null;
     paper.mark("pinpoint", place && (place.box || place.point)
       ? { page: place.page, box: place.box, point: place.box ? null : place.point } : null);
-    if (place && isNew && turning.ordered(place.page)) turner.show();
+    if (place && isNew) turner.goTo(place.page, place.box);
     const bar = pinpoint?.measure;
     const sentence = pinpoint ? (bar === null || bar === undefined ? "From the place marked" : `From bar ${bar}`) : "";
     chrome.sign("sign-pinpoint", sentence);

@@ -1,6 +1,7 @@
 // How one player wants pages turned in one score: kept here, and told to the hub, which turns them.
 import { ask } from "/shared/api.js";
 import { quick } from "./store.js";
+import { hasSystems } from "./systems.js";
 
 const plainSettings = {
   leadSeconds: 1, leadFollowsTempo: true, pageLeads: [], halfTurns: false, facing: "single", latencySeconds: 0,
@@ -48,8 +49,16 @@ export class Preferences {
   /** How pages lie on a stage of this size. */
   facingOn({ clientWidth, clientHeight }, count, pair) {
     if (pair) return this.facing === "book" ? "book" : "pages";
+    if (this.facing === "systems") return "single";
     if (this.facing !== "auto") return this.facing;
     return count > 1 && clientWidth >= 900 && clientWidth / clientHeight > 1.2 ? "pages" : "single";
+  }
+
+  /** Whether systems are read one after the other: where the player wants it, or by itself on a screen so narrow that a
+      whole page cannot be read. */
+  readsSystems({ clientWidth, clientHeight }, part) {
+    if (!part || !hasSystems(part)) return false;
+    return this.facing === "systems" || (this.facing === "auto" && Math.min(clientWidth, clientHeight) < 500);
   }
 
   /** Takes over what another stand of this player has chosen, where this one has nothing of its own. How pages lie is

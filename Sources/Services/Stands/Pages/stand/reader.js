@@ -7,6 +7,7 @@ import { listenToHands, listenToPedal } from "./hands.js";
 import { newID } from "./ids.js";
 import { Lens } from "./lens.js";
 import { Live } from "./live.js";
+import { filedAct, laidPage, laidScore } from "./layout.js";
 import { Look } from "./look.js";
 import { Paper } from "./paper.js";
 import { listenToPinches, zoomedByKey } from "./pinch.js";
@@ -38,6 +39,7 @@ export class Reader {
   /** Until it is known which page is the newest, after a crash: this device's or the server's. */
   settled = Promise.resolve();
   #opening = 0;
+  #renewal = null;
 
   constructor(device, listener) {
     this.device = device;
@@ -55,7 +57,7 @@ export class Reader {
     this.pinpoint = new Pinpoint(this);
     this.strip = new Strip(find("strip"), {
       go: (page) => this.turner.go(page),
-      long: (page) => askPageLead(this, page),
+      long: (page) => askPageLead(this, this.score.parts[this.part].pages[page].page),
     });
     this.live = new Live(this);
     this.chrome = new Chrome(this);
@@ -147,29 +149,50 @@ export class Reader {
     this.evening.opened();
   }
 
-  /** Lays a score on the stand; `chosen` null asks for the part, with `isKnown` first the server, which may know it. */
+  /** Lays a score on the stand, at a page of its file; `chosen` null asks for the part, with `isKnown` first the server, which may know it. */
   #lay(whole, chosen, page, opening, isKnown = false) {
     const { room } = this;
     const { id } = whole;
-    this.score = whole;
+    this.score = laidScore(whole);
     this.preferences = new Preferences(this.user, id, () => this.device.vouch());
-    this.openPart(chosen ?? 0, page, chosen !== null);
+    const at = (part) => laidPage(this.score.parts[part] ?? this.score.parts[0], page);
+    this.openPart(chosen ?? 0, at(chosen ?? 0), chosen !== null);
     const told = room ? this.preferences.fetch(room, this.stand) : Promise.resolve(null);
     told.then((found) => {
       if (opening !== this.#opening) return;
       const part = found?.part ?? null;
-      if (chosen === null && isKnown && part !== null && whole.parts[part]) this.openPart(part, page);
+      if (chosen === null && isKnown && part !== null && whole.parts[part]) this.openPart(part, at(part));
       else if (chosen === null && isKnown) this.chrome.askPart();
       else if (room) this.turner.lay();
     });
     if (chosen === null && !isKnown) this.chrome.askPart();
     // Looks for a newer edition while the music is shown already.
     shelf.score(id, true).then((fresh) => {
-      if (opening === this.#opening && (fresh.revision ?? "") !== (whole.revision ?? "")) {
-        this.score = fresh;
-        this.openPart(Math.min(this.part, fresh.parts.length - 1), this.turning.view.page);
-      }
+      if (opening === this.#opening && edition(fresh) !== edition(whole)) this.lay(fresh);
     }).catch(() => {});
+  }
+
+  /** Takes a newer edition of the score, and goes on where it is: at the page of the file that lies there, even if that
+      page now has another place. */
+  lay(fresh) {
+    const { page } = this.score.parts[this.part].pages[Math.max(this.turning.view.page, 0)] ?? { page: 0 };
+    this.score = laidScore(fresh);
+    const part = Math.min(this.part, fresh.parts.length - 1);
+    this.openPart(part, laidPage(this.score.parts[part], page));
+  }
+
+  /** Not all stands of an orchestra at the same moment. */
+  #renewSoon() {
+    clearTimeout(this.#renewal);
+    this.#renewal = setTimeout(() => this.renew(), Math.random() * 1_000);
+  }
+
+  /** Looks whether there is a newer edition of the score, and takes it. */
+  async renew() {
+    const [opening, before] = [this.#opening, this.score];
+    if (!before) return;
+    const fresh = await shelf.score(before.id, true).catch(() => null);
+    if (fresh && opening === this.#opening && edition(fresh) !== edition(this.score)) this.lay(fresh);
   }
 
   /** After the page was opened again: the server's page counts where it came to lie there later than the one this
@@ -178,8 +201,9 @@ export class Reader {
     const there = home?.whereabouts;
     if (!this.isOpen || !this.score || !there || there.room !== this.room || there.part !== this.part) return;
     if (there.score && there.score !== this.score.id) return;
-    if (!serverIsNewer(home, kept) || !this.shows(kept.page ?? 0)) return;
-    if (this.turning.ordered(there.page)) this.turner.show();
+    const part = this.score.parts[this.part];
+    if (!serverIsNewer(home, kept) || !this.shows(laidPage(part, kept.page ?? 0))) return;
+    this.turner.goTo(laidPage(part, there.page));
   }
 
   /** Puts a part on the stand. */
@@ -191,9 +215,11 @@ export class Reader {
     this.strip.open(sheets, (number) => shelf.picture(this.score, this.part, number, "thumbnail"));
     this.turning.open({ page: Math.max(page, 0), facing: this.turner.facing, count: this.count });
     this.turning.byHalves = this.preferences.value.halfTurns;
-    this.turner.show();
     this.remarking.update();
     if (isChosen) this.evening.partName = this.score.parts[this.part].name;
+    this.paper.crop(this.look.value.crop, (number) => this.remarking.boxesOn(number));
+    this.turner.arrange();
+    this.turner.show();
     this.wire?.enter();
     this.pinpoint.show(this.content?.pinpoint ?? null, false);
     this.chrome.paint();
@@ -242,6 +268,7 @@ export class Reader {
   #looked(fields) {
     if (!this.isOpen || !this.score) return;
     if ("pair" in fields) this.turner.lay();
+    if ("crop" in fields) this.paper.crop(fields.crop);
     this.live.paint();
   }
 
@@ -272,7 +299,7 @@ export class Reader {
 
   /** Makes an act, keeps it until it is delivered, and gives its id. */
   act(act) {
-    return this.wire?.make(this.evening.named(act)) ?? null;
+    return this.wire?.make(this.evening.named(filedAct(act), this.score, (id) => this.wire.copy.shown?.remark(id))) ?? null;
   }
 
   /** The copy took acts; `isFresh` where it was given whole. */
@@ -287,6 +314,7 @@ export class Reader {
     if (isFresh || acts.some(({ name }) => name === "openScore")) this.followOpen();
     if (isFresh) this.pinpoint.show(this.content.pinpoint, false);
     this.remarking.update();
+    if (!document.body.hasAttribute("data-remarking")) this.paper.layout();
     this.chrome.paint();
   }
 
@@ -294,10 +322,15 @@ export class Reader {
   heard(message) {
     // A word on the score that was open a moment ago says nothing of this one.
     const concerns = (word) => this.content?.scoreOf(word) === this.score?.id;
+    if (message.edition) this.#renewSoon();
     if (message.follow && concerns(message.follow)) this.turner.follow(message.follow);
     if (message.live && concerns(message.live)) {
       this.live.hear(message.live);
+      this.turner.followBar();
       this.pinpoint.leave();
     }
   }
 }
+
+/** What tells two editions of a score apart: what librarians changed, and what was found on its pages. */
+const edition = (score) => `${score.revision ?? ""} ${JSON.stringify(score.parts.map(({ layout }) => layout ?? null))}`;

@@ -1,9 +1,14 @@
 // Remarks on the pages that lie here, as the room's copy has them.
 import { newID } from "./ids.js";
+import { laidRemark } from "./layout.js";
 import { createRemarks } from "./remarks/remarks.js";
+import { extentOf } from "./remarks/picture.js";
+
+const whole = 10_000; // a page's width and height in the units of remarks
 
 export class Remarking {
   #remarks = null;
+  #seen = [];
 
   constructor(reader) {
     this.reader = reader;
@@ -35,6 +40,27 @@ export class Remarking {
     this.#remarks?.setTool(tool);
   }
 
+  /** Remarks as the pages are laid here; those on pages that are left out are not seen. */
+  #laid({ remarks, ownRemarks }) {
+    const { score } = this.reader;
+    const all = [...remarks.elements, ...ownRemarks.elements];
+    this.#seen = score ? all.map((remark) => laidRemark(remark, score)).filter(Boolean) : all;
+    return this.#seen;
+  }
+
+  /** The boxes of the remarks on a page, as shares of it: [left, top, right, bottom]. */
+  boxesOn(page) {
+    const { part, score } = this.reader;
+    const paper = score?.parts[part]?.pages[page];
+    if (!paper) return [];
+    const ratio = paper.height / paper.width;
+    return this.#seen.filter((remark) => remark.part === part && remark.page === page).map((remark) => {
+      const [left, top, right, bottom] = extentOf(remark, ratio);
+      const [x, y] = [remark.anchor[0] / whole, remark.anchor[1] / whole];
+      return [x + left / whole, y + top / whole / ratio, x + right / whole, y + bottom / whole / ratio];
+    });
+  }
+
   /** The copy has changed. */
   update() {
     const { wire } = this.reader;
@@ -42,7 +68,7 @@ export class Remarking {
     if (!this.#remarks || !shown) return;
     const session = shown.isRunning ? shown.session.id : null;
     this.#remarks.update({
-      remarks: [...shown.remarks.elements, ...shown.ownRemarks.elements]
+      remarks: this.#laid(shown)
         .filter((remark) => shown.scoreOf(remark) === this.reader.score?.id),
       layers: {
         public: session ? shown.layers.elements.findLast((layer) => layer.session === session)?.id ?? null : null,

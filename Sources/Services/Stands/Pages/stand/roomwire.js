@@ -141,7 +141,9 @@ export class RoomWire {
   }
 
   #hear(message) {
-    if (message.live !== undefined || message.follow !== undefined) return this.reader.heard(message);
+    if (message.live !== undefined || message.follow !== undefined || message.edition) {
+      return this.reader.heard(message);
+    }
     if (message.echo !== undefined) return;
     const before = this.copy.undelivered.length;
     const oldTurn = JSON.stringify(this.copy.content?.turn ?? null);

@@ -1,5 +1,6 @@
 // What a player sets: how pages turn, how they look, what is shown next to the music.
 import { make } from "/shared/dom.js";
+import { adjustMargins, maySetMargins } from "./cropping.js";
 import { act, closeDialog, openDialog } from "./words.js";
 
 /** A row of choices of which one holds. */
@@ -47,6 +48,11 @@ export function openSettings(reader) {
       (brightness) => look.set({ brightness })),
     choice("Controls", [["small", "Small"], ["medium", "Medium"], ["large", "Large"]], look.value.size,
       (size) => look.set({ size })),
+    check("Crop the margins", look.value.crop, (crop) => look.set({ crop })),
+    maySetMargins(reader) ? act("Set the margins for everybody …", () => {
+      closeDialog();
+      adjustMargins(reader);
+    }, { class: "plain", id: "set-margins" }) : null,
     make("h3", { text: "Turning" }),
     inRoom ? check("The music turns my pages", value.followsMusic, (followsMusic) => reader.prefer({ followsMusic }))
       : null,
@@ -56,7 +62,8 @@ export function openSettings(reader) {
     inRoom ? check("Earlier in slow music, later in fast", value.leadFollowsTempo,
       (leadFollowsTempo) => reader.prefer({ leadFollowsTempo })) : null,
     check("Half pages: the upper half turns first", value.halfTurns, (halfTurns) => reader.prefer({ halfTurns })),
-    choice("Pages", [["auto", "By itself"], ["single", "One"], ["pages", "Two"], ["book", "Two, as a book"]],
+    choice("Pages", [["auto", "By itself"], ["single", "One"], ["pages", "Two"], ["book", "Two, as a book"],
+      ["systems", "System by system"]],
       preferences.facing, (facing) => reader.prefer({ facing })),
     choice("This stand is", [[null, "Alone"], ["left", "Left of a pair"], ["right", "Right of a pair"]],
       look.value.pair, (pair) => look.set({ pair })),

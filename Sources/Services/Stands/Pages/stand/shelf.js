@@ -1,5 +1,6 @@
 // Scores and pictures of their pages: from this device where they are kept, else from the server.
 import { ask } from "/shared/api.js";
+import { laidScore } from "./layout.js";
 import { pictures, things } from "./store.js";
 
 /** The size of the pictures that this device keeps. */
@@ -8,11 +9,13 @@ export const pictureSize = Math.max(screen.width, screen.height) * devicePixelRa
 // Rises when the server draws thumbnails in another way: those that are kept count no more.
 const drawing = { thumbnail: "2" };
 
+/** What pictures of a part are named by: they stay the same while only the layout or the measures change. */
+const edition = (score, part) => score.images?.[part] ?? score.revision ?? "";
 const pictureKey = (score, part, page, kind) =>
-  `${score.id}/${score.revision ?? ""}/${part}/${page}/${kind}${drawing[kind] ?? ""}`;
+  `${score.id}/${edition(score, part)}/${part}/${page}/${kind}${drawing[kind] ?? ""}`;
 const address = (score, part, page, kind) =>
   `/api/scores/${score.id}/parts/${part}/pages/${page}?size=${kind}` +
-  `&r=${encodeURIComponent(score.revision ?? "")}${drawing[kind] ? `&v=${drawing[kind]}` : ""}`;
+  `&r=${encodeURIComponent(edition(score, part))}${drawing[kind] ? `&v=${drawing[kind]}` : ""}`;
 
 /** A score: kept or fetched. With `fresh`, the server's where it answers. Throws Refusal where there is neither. */
 export async function score(id, fresh = false) {
@@ -28,8 +31,15 @@ export async function score(id, fresh = false) {
   }
 }
 
-/** The picture of a page, as a Blob; kept once it was seen. Throws where it is neither kept nor to be had. */
-export async function picture(whole, part, page, kind = pictureSize) {
+const white = new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="2" height="3"></svg>'],
+  { type: "image/svg+xml" });
+
+/** The picture of a page as its file has it, as a Blob; kept once it was seen. The page is its position on a laid
+    score, or its number on one as the server gives it. Throws where it is neither kept nor to be had. */
+export async function picture(whole, part, position, kind = pictureSize) {
+  const laid = whole.parts[part]?.pages[position];
+  if (laid?.isBlank) return white;
+  const page = laid?.page ?? position;
   const key = pictureKey(whole, part, page, kind);
   const kept = await pictures.get(key);
   if (kept) return kept;
@@ -40,7 +50,7 @@ export async function picture(whole, part, page, kind = pictureSize) {
   const response = await fetch(address(whole, part, page, kind),
     { credentials: "same-origin", signal: AbortSignal.timeout(20_000) });
   if (!response.ok) throw new Error(`The server has no picture of page ${page + 1} (${response.status}).`);
-  const blob = await sized(await response.blob(), whole.parts[part]?.pages[page]);
+  const blob = await sized(await response.blob(), laid);
   await pictures.put(key, blob);
   return blob;
 }
@@ -54,10 +64,11 @@ export async function largePicture(whole, part, page) {
 /** Some browsers paint an SVG only where it says how large it is. */
 async function sized(blob, paper) {
   if (!blob.type.startsWith("image/svg") || !paper) return blob;
+  const { filedWidth: width = paper.width, filedHeight: height = paper.height } = paper.form ?? {};
   const text = await blob.text();
   const root = text.match(/<svg\b[^>]*>/)?.[0] ?? "";
   if (root === "" || /\swidth=/.test(root)) return blob;
-  return new Blob([text.replace(root, root.replace("<svg", `<svg width="${paper.width}" height="${paper.height}"`))],
+  return new Blob([text.replace(root, root.replace("<svg", `<svg width="${width}" height="${height}"`))],
     { type: "image/svg+xml" });
 }
 
@@ -69,7 +80,7 @@ export async function downloads() {
 /** Fetches all pages of a score; `progress(done, all)` is told. Goes on where it was broken off. */
 export async function download(id, progress) {
   navigator.storage?.persist?.().catch(() => {});
-  const whole = await score(id, true);
+  const whole = laidScore(await score(id, true));
   const pages = whole.parts.flatMap((part, index) => part.pages.map((_, page) => [index, page]));
   const all = pages.length;
   let done = 0;

@@ -6,6 +6,7 @@ const high = 132; // px of a thumbnail
 
 export class Strip {
   #pages = [];
+  #papers = [];
   #picture = null;
   #watch = null;
 
@@ -18,6 +19,7 @@ export class Strip {
   /** `picture(page)` gives a promise of a small Blob. */
   open(part, picture) {
     this.#picture = picture;
+    this.#papers = part.pages;
     this.#watch?.disconnect();
     this.#watch = new IntersectionObserver((entries) => {
       for (const entry of entries) if (entry.isIntersecting) this.#paint(entry.target);
@@ -79,7 +81,8 @@ export class Strip {
     this.#watch.unobserve(button);
     const canvas = button.querySelector("canvas");
     try {
-      await paintThumbnail(canvas, await this.#picture(Number(button.dataset.page)));
+      const page = Number(button.dataset.page);
+      await paintThumbnail(canvas, await this.#picture(page), this.#papers[page]);
     } catch {
       // The number alone will do.
     }

@@ -1,7 +1,9 @@
 // Small pictures of pages.
+import { drawUpright } from "/shared/pageform.js";
 
-/** Fills a canvas with the picture of a page. Throws where it cannot be read. */
-export async function paintThumbnail(canvas, blob) {
+/** Fills a canvas with the picture of a page; `paper` is the laid page, if it is known how it is laid. Throws where it
+    cannot be read. */
+export async function paintThumbnail(canvas, blob, paper = null) {
   const url = URL.createObjectURL(blob);
   try {
     const image = new Image();
@@ -10,7 +12,7 @@ export async function paintThumbnail(canvas, blob) {
     const brush = canvas.getContext("2d", { alpha: false });
     brush.fillStyle = "#fff";
     brush.fillRect(0, 0, canvas.width, canvas.height);
-    brush.drawImage(image, 0, 0, canvas.width, canvas.height);
+    drawUpright(brush, image, paper?.form, [0, 0, 1, 1], canvas.width, canvas.height);
   } finally {
     URL.revokeObjectURL(url);
   }

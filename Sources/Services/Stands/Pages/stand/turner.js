@@ -1,31 +1,54 @@
 // Who turns the pages of this stand, and what follows from a turn: the player's hand, the other stand of a pair, the
 // hub.
 import { find, write } from "/shared/dom.js";
+import { filedPage, laidPage, laidTurn, laidView } from "./layout.js";
 import { Neighbour } from "./neighbour.js";
-import { pageInPart } from "./places.js";
+import { pageInPart, placeOf } from "./places.js";
 import { quick } from "./store.js";
+import { SystemTurning } from "./systems.js";
 
 export class Turner {
   #shown = null; // the view that was shown last
+  systems = null; // SystemTurning while systems are read one after the other
 
   constructor(reader) {
     this.reader = reader;
     this.neighbour = new Neighbour(reader, (page) => {
-      reader.turning.own(page);
+      reader.turning.own(laidPage(this.#part, page));
       this.show();
-      reader.wire?.link.deliver(reader.turning.view.page, reader.score?.id);
+      reader.wire?.link.deliver(this.#filed(reader.turning.view.page), reader.score?.id);
     });
-    setInterval(() => reader.isOpen && reader.turning.settle() && this.show(), 200);
+    reader.turning.canHalve = (page, next) => reader.paper.canHalve(page, next);
+    setInterval(() => {
+      if (!reader.isOpen) return;
+      if (this.systems) this.followBar();
+      else if (reader.turning.settle()) this.show();
+    }, 200);
+  }
+
+  get #part() {
+    return this.reader.score?.parts[this.reader.part];
+  }
+
+  /** The number by which the server knows a page. */
+  #filed(page) {
+    return filedPage(this.#part, page);
   }
 
   turn(direction) {
     const { turning, live, preferences } = this.reader;
     if (this.reader.evening.goesOn(direction)) return;
+    if (this.systems) {
+      const before = this.systems.page;
+      if (!this.systems.press(direction)) return;
+      return this.#owned(this.systems.page === before ? null : turning.own(this.systems.page));
+    }
     this.#owned(turning.press(direction, live.isFollowing && preferences?.value.followsMusic));
   }
 
   /** The player goes to a page. */
   go(page) {
+    this.systems?.go(this.systems.rowOf(page), true);
     this.#owned(this.reader.turning.own(page));
   }
 
@@ -33,8 +56,8 @@ export class Turner {
     const { reader } = this;
     this.show();
     if (page === null || !reader.score) return;
-    reader.wire?.link.deliver(page, reader.score.id);
-    this.neighbour.tell(page);
+    reader.wire?.link.deliver(this.#filed(page), reader.score.id);
+    this.neighbour.tell(this.#filed(page));
     if (reader.turnsForAll && reader.leads && reader.content.isRunning) {
       reader.act({ turn: [reader.part, Math.max(page, 0)] });
     }
@@ -53,29 +76,47 @@ export class Turner {
     const { facing } = this;
     if (facing !== turning.facing) turning.open({ page: Math.max(turning.view.page, 0), facing, count });
     turning.byHalves = preferences.value.halfTurns;
+    this.arrange();
     this.show();
+  }
+
+  /** Reads systems one after the other, or pages, as the player and the screen want it. */
+  arrange() {
+    const { preferences, look, paper, turning } = this.reader;
+    const wants = !look.value.pair && preferences.readsSystems(find("stage"), this.#part);
+    const { frame } = paper;
+    const before = this.systems;
+    if (!wants) this.systems = null;
+    else if (before?.part !== this.#part || JSON.stringify(before.frame) !== JSON.stringify(frame)) {
+      const row = before?.part === this.#part ? before.rows[before.top] : null;
+      const systems = new SystemTurning(this.#part, frame);
+      this.systems = systems.rows.length > 0 ? systems : null;
+      // A screen that was turned round goes on with the same music.
+      this.systems?.go(systems.rowOf(row?.page ?? Math.max(turning.view.page, 0), row?.box ?? null));
+    }
   }
 
   /** Shows where turning stands. A page that was zoomed gives way to the whole of the next: no note of it is hidden. */
   show() {
     const { reader } = this;
-    const { turning: { view, facing }, paper, look, score } = reader;
+    const { turning, turning: { view, facing }, paper, look, score } = reader;
     if (!score) return; // it is still on its way
-    const name = `${score.id} ${reader.part} ${facing} ${view.page} ${view.ahead ?? ""}`;
+    if (this.systems && this.systems.page !== view.page) turning.ordered(this.systems.page);
+    const name = `${score.id} ${reader.part} ${facing} ${view.page} ${view.ahead ?? ""} ${this.systems?.top ?? ""}`;
     if (name !== this.#shown) reader.lens.reset();
     this.#shown = name;
-    paper.show(view, facing, look.value.pair);
+    paper.show(turning.view, facing, look.value.pair, this.systems?.state ?? null);
     const seen = paper.visible;
-    reader.strip.show(seen, reader.preferences.value.pageLeads);
+    reader.strip.show(seen, this.leads);
     write(find("page-number"), `${seen.map((page) => page + 1).join("–")} / ${reader.count}`);
-    const page = Math.max(view.page, 0);
+    const page = this.#filed(Math.max(turning.view.page, 0));
     quick.put(`part.${reader.user}.${score.id}`, { part: reader.part, page });
     reader.listener.where({ room: reader.room, score: score.id, part: reader.part, page });
     reader.live.paint();
     const { room, stand, preferences } = reader;
     // Told as it is by then: which page is the newest may have to be found first.
     const lies = () => (reader.preferences === preferences && reader.score
-      ? { score: reader.score.id, part: reader.part, page: Math.max(reader.turning.view.page, 0),
+      ? { score: reader.score.id, part: reader.part, page: this.#filed(Math.max(reader.turning.view.page, 0)),
         facing: reader.turning.facing,
         pair: look.value.pair } : null);
     if (reader.wire) preferences.tell(room, stand, lies, reader.settled);
@@ -85,22 +126,62 @@ export class Turner {
   fallIn() {
     const { live, turning, wire } = this.reader;
     const { page } = live;
-    if (page !== null && turning.fallIn(page)) this.show();
+    this.systems?.release();
+    if (this.systems) this.followBar();
+    else if (page !== null && turning.fallIn(page)) this.show();
     wire?.link.fallIn();
   }
 
   /** The leader turned for all: to the same music in this part. */
   ordered(turn) {
-    const { score, part, content, user, turning } = this.reader;
-    const page = score && pageInPart(turn, part, score);
+    const { score, part, content, user } = this.reader;
+    const page = score && pageInPart(laidTurn(turn, score), part, score);
     if (page === null || page === undefined || !content.participation(user)) return;
-    if (turning.ordered(page)) this.show();
+    this.goTo(page);
   }
 
   /** The hub says where the music turns to. */
   follow(view) {
     const { preferences, wire, turning } = this.reader;
     if (preferences?.value.followsMusic === false || wire?.link.owesHand) return;
-    if (turning.follow(view)) this.show();
+    // Systems follow the bar that sounds; where none is known, they follow the page.
+    if (this.systems) {
+      if (this.#row() !== null || this.reader.shows(laidPage(this.#part, view.page))) return;
+      if (this.systems.follow(this.systems.rowOf(laidPage(this.#part, view.page)))) this.show();
+    } else if (turning.follow(laidView(view, this.#part))) this.show();
+  }
+
+  /** Goes to a page, or to a place on it, by an order of somebody else. */
+  goTo(page, box = null) {
+    const { turning } = this.reader;
+    const moved = this.systems?.go(this.systems.rowOf(page, box)) ?? false;
+    if (turning.ordered(page) || moved) this.show();
+  }
+
+  /** The row in which the music will be in a moment; null where nobody knows. */
+  #row() {
+    const { live, preferences } = this.reader;
+    const bar = live.barAhead(preferences?.value.leadSeconds ?? 1);
+    const place = bar && this.#part ? placeOf(this.#part, bar.measure, bar.movement) : null;
+    return place ? this.systems.rowOf(place.page, place.box ?? null) : null;
+  }
+
+  /** Moves to the system in which the music will be in a moment. */
+  followBar() {
+    const row = this.systems ? this.#row() : null;
+    if (row === null || this.reader.preferences?.value.followsMusic === false) return;
+    if (this.systems.follow(row)) this.show();
+  }
+
+  /** True if the music's system can be seen. */
+  get showsMusic() {
+    const row = this.systems ? this.#row() : null;
+    return row === null ? null : this.systems.shows(row);
+  }
+
+  /** Leads of single pages, by their positions. */
+  get leads() {
+    return (this.reader.preferences?.value.pageLeads ?? [])
+      .map((lead) => ({ ...lead, page: laidPage(this.#part, lead.page) }));
   }
 }

@@ -9,6 +9,7 @@ export class Turning {
   facing = "single";
   count = 1;
   byHalves = false;
+  canHalve = () => true; // whether a page can share the stage with another, without a system being cut
   #now;
   #turnedAt = -Infinity; // when the music turned last
   #owned = null; // { page, at } of the last own turn the hub has not confirmed
@@ -29,8 +30,8 @@ export class Turning {
   press(direction, isFollowing = false) {
     if (direction === "forward" && this.#now() - this.#turnedAt < samePress) return null;
     const before = this.view;
-    const view = pressed(before, direction,
-      { facing: this.facing, count: this.count, byHalves: this.byHalves && !isFollowing });
+    const view = pressed(before, direction, { facing: this.facing, count: this.count,
+      byHalves: this.byHalves && !isFollowing && this.canHalve(before.page, before.page + 1) });
     this.view = view;
     if (view.page === before.page) return null;
     this.#mine(view.page);
