@@ -107,6 +107,7 @@ extension CatalogueStore {
             try Self.requireAnotherAdministrator(than: id, db)
             _ = try Self.account(id, db)
             try db.execute(sql: "DELETE FROM practiceTab WHERE account = ?", arguments: [id.rawValue])
+            try RemarkTables.removeAll(ofAccount: id.rawValue, db)
             try db.execute(sql: "DELETE FROM account WHERE id = ?", arguments: [id.rawValue])
         }
     }

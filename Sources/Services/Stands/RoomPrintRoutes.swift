@@ -9,6 +9,8 @@ struct RoomPrintRoutes {
 
     let roomHub: RoomHub
     let printingQuota = SharedResourceQuota(Self.printingLimits)
+    /// A user's own remarks of a score, beside those of a room.
+    let ownRemarks: @Sendable (Rehearsal.User.ID, Rehearsal.Score.ID) async -> [Remark]
     /// Prints a part of a score with the given remarks.
     let printScorePart: @Sendable (Rehearsal.Score.ID, _ part: Int, [Remark]) async -> WebResponse
 
@@ -22,8 +24,10 @@ struct RoomPrintRoutes {
             try roomHub.chargeRateLimit(RoomRequestHandling.reportOrPrintCost, by: person)
             let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
             guard let part = Int(request.pathParameters["part"] ?? "") else { throw .noPart(-1) }
-            let remarks = try await room.remarksToPrint(
-                for: roomHub.makeActingUser(person, of: room), withOwn: request.queryParameters["own"] == "1")
+            let withOwn = request.queryParameters["own"] == "1"
+            var remarks = try await room.remarksToPrint(
+                for: roomHub.makeActingUser(person, of: room), withOwn: withOwn)
+            if withOwn { remarks += await ownRemarks(person.id, room.scoreID) }
             guard person.id != RehearsalRoomUser.idWithoutSignIn else {
                 return await printScorePart(room.scoreID, part, remarks)
             }

@@ -16,6 +16,7 @@ package final class StandsService: HostedService {
     private let scoreChanges: AsyncStream<Rehearsal.Score.ID>
     private let printSentence: @Sendable (String) -> Void
     private let printScorePart: @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebResponse
+    private let ownRemarks: @Sendable (Rehearsal.User.ID, Rehearsal.Score.ID) async -> [Remark]
 
     /// Limits how many stands may be connected at once, over all rooms.
     static let connectionLimits = ResourceQuota.Limits(
@@ -26,16 +27,19 @@ package final class StandsService: HostedService {
     ///   - accounts: tells which users work on the concert.
     ///   - show: receives commands when a conductor points at a bar on a stand.
     ///   - scoreChanges: ids of scores that have a new edition.
+    ///   - ownRemarks: a user's own remarks of a score, which are printed with a room's.
     ///   - say: prints a sentence for the operator.
     ///   - print: prints a part; see ``RoomPrintRoutes``.
     package init(
         data: String, shelf: any ScoreLookup, accounts: CatalogueStore,
         clock: @escaping @Sendable () -> ShowTime,
         show: ShowInbox, scoreChanges: AsyncStream<Rehearsal.Score.ID>,
+        ownRemarks: @escaping @Sendable (Rehearsal.User.ID, Rehearsal.Score.ID) async -> [Remark] = { _, _ in [] },
         say: @escaping @Sendable (String) -> Void,
         print: @escaping @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebResponse
     ) throws(CatalogueError) {
         self.printScorePart = print
+        self.ownRemarks = ownRemarks
         self.scoreChanges = scoreChanges
         self.printSentence = say
         let hub = RoomHub(
@@ -61,7 +65,7 @@ package final class StandsService: HostedService {
     package var routes: [WebRoute] {
         StandRoutes(roomHub: roomHub).routes(streams) + RoomRoutes(roomHub: roomHub).routes
             + RoomReportRoutes(roomHub: roomHub).routes
-            + RoomPrintRoutes(roomHub: roomHub, printScorePart: printScorePart).routes
+            + RoomPrintRoutes(roomHub: roomHub, ownRemarks: ownRemarks, printScorePart: printScorePart).routes
     }
 
     /// Number of stands that are connected.

@@ -9,6 +9,8 @@ public enum NameKind: String, Hashable, Sendable {
     case room
     case part
     case movement
+    case layer
+    case bookmark
 }
 
 /// The reasons why rehearsal data from the network or a file is invalid.
