@@ -409,7 +409,8 @@ let package = Package(
         tests(.adapters, of: "QRCodes"),
         tests(.adapters, of: "SettingsFiles"),
         tests(
-            .adapters, of: "Catalogue", ["Chance", "Diary", .product(name: "GRDB", package: "GRDB.swift")]),
+            .adapters, of: "Catalogue",
+            ["Chance", "Diary", "Rehearsal", .product(name: "GRDB", package: "GRDB.swift")]),
         tests(.adapters, of: "ShowLog", ["Podium"]),
         tests(.adapters, of: "BackupLink", ["Podium"] + nio),
         tests(

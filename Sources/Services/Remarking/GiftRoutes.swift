@@ -12,10 +12,12 @@ struct GiftRoutes {
     var routes: [WebRoute] {
         [
             WebRoute(
-                .post, "/api/scores/:score/gifts", .signedIn, bodyLimitBytes: Self.mostBodyBytes, answer: give),
+                .post, "/api/scores/:score/gifts", .signedIn, bodyLimitBytes: Self.mostBodyBytes, answer: give
+            ),
             WebRoute(.get, "/api/gifts", .signedIn, answer: list),
             WebRoute(
-                .post, "/api/gifts/:gift/answer", .signedIn, bodyLimitBytes: Self.mostBodyBytes, answer: reply),
+                .post, "/api/gifts/:gift/answer", .signedIn, bodyLimitBytes: Self.mostBodyBytes, answer: reply
+            ),
             WebRoute(.delete, "/api/gifts/:gift", .signedIn, answer: withdraw),
         ]
     }
@@ -46,7 +48,8 @@ struct GiftRoutes {
                 adding: remarks.count * (recipients.count + 1) * 400, for: reader, role: request.person?.role)
             let gift = try await desk.decided { () throws(CatalogueError) in
                 try await desk.catalogue.addGift(
-                    new.id.description, new.kind, of: score.id, from: reader.id, named: reader.name, name: layer.name,
+                    new.id.description, new.kind, of: score.id, from: reader.id, named: reader.name,
+                    name: layer.name,
                     remarks: remarks, to: recipients.map(\.description))
             }
             desk.readers.announce(score.id, to: Set(recipients))
@@ -80,7 +83,9 @@ struct GiftRoutes {
                 onLayer: gift.layer ?? ScoreLayer.ownID(of: reader.id), of: score.id, seenBy: reader.id)
         }
         guard let remarks else { throw .refused(.noScoreLayer) }
-        guard !remarks.isEmpty else { throw .malformed("There are no remarks on this layer; write some first.") }
+        guard !remarks.isEmpty else {
+            throw .malformed("There are no remarks on this layer; write some first.")
+        }
         guard remarks.count <= ScoreRemarkLimits.mostRemarksInSet else {
             throw .malformed(
                 "This layer has \(remarks.count) remarks; a set holds \(ScoreRemarkLimits.mostRemarksInSet).")
@@ -96,18 +101,23 @@ struct GiftRoutes {
             }
             // What was given of a score that this user has lost waits until the user has it again.
             var seen: [GiftAnswer] = []
-            for gift in received { if let answer = try await answer(gift, false, reader) { seen.append(answer) } }
+            for gift in received {
+                if let answer = try await answer(gift, false, reader) { seen.append(answer) }
+            }
             var mine: [GiftAnswer] = []
             for gift in given { if let answer = try await answer(gift, true, reader) { mine.append(answer) } }
             return .json(["received": seen, "given": mine])
         }
     }
 
-    private func answer(_ gift: RemarkGift, _ isGiver: Bool, _ reader: RehearsalRoomUser) async throws(RemarkError)
+    private func answer(_ gift: RemarkGift, _ isGiver: Bool, _ reader: RehearsalRoomUser)
+        async throws(RemarkError)
         -> GiftAnswer?
     {
         guard let id = Rehearsal.Score.ID(gift.score) else { return nil }
-        do throws(RemarkError) { return GiftAnswer(gift, isGiver: isGiver, try await desk.score(id, for: reader)) } catch {
+        do throws(RemarkError) {
+            return GiftAnswer(gift, isGiver: isGiver, try await desk.score(id, for: reader))
+        } catch {
             if case .noScore = error { return nil }
             throw error
         }
@@ -126,7 +136,9 @@ struct GiftRoutes {
                 try await desk.catalogue.gifts(of: reader.id)
             }
             // A right to the score is needed for the answer, not only for the gift.
-            if let waiting = received.first(where: { $0.id == id }), let score = Rehearsal.Score.ID(waiting.score) {
+            if let waiting = received.first(where: { $0.id == id }),
+                let score = Rehearsal.Score.ID(waiting.score)
+            {
                 _ = try await desk.score(score, for: reader)
             }
             let (gift, owner) = try await desk.decided { () throws(CatalogueError) in
@@ -134,7 +146,8 @@ struct GiftRoutes {
                     id, by: reader.id, named: reader.name, takes: reply.takes, layer: layer)
             }
             if let score = Rehearsal.Score.ID(gift.score) {
-                desk.readers.announce(score, to: Set([reader.id] + [Rehearsal.User.ID(gift.giver), owner].compactMap(\.self)))
+                desk.readers.announce(
+                    score, to: Set([reader.id] + [Rehearsal.User.ID(gift.giver), owner].compactMap(\.self)))
             }
             return .json(["layer": owner == reader.id ? layer.description : nil])
         }
@@ -149,7 +162,8 @@ struct GiftRoutes {
             }
             guard let gift else { throw .refused(.noGift) }
             if let score = Rehearsal.Score.ID(gift.score) {
-                desk.readers.announce(score, to: Set(gift.recipients.compactMap { Rehearsal.User.ID($0.account) }))
+                desk.readers.announce(
+                    score, to: Set(gift.recipients.compactMap { Rehearsal.User.ID($0.account) }))
             }
             return .succeeded
         }
@@ -178,6 +192,7 @@ struct GiftAnswer: Encodable {
         (id, kind, name, from) = (gift.id, gift.kind, gift.name, gift.giverName)
         (self.score, title, remarks, at) = (score.id, score.title, gift.remarkCount, gift.atMilliseconds)
         recipients =
-            isGiver ? gift.recipients.map { Recipient(user: $0.account, name: $0.name, state: $0.state) } : nil
+            isGiver
+            ? gift.recipients.map { Recipient(user: $0.account, name: $0.name, state: $0.state) } : nil
     }
 }

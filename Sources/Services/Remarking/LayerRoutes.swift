@@ -22,7 +22,9 @@ struct LayerRoutes {
     }
 
     private func layerID(_ request: WebRequest) throws(RemarkError) -> ScoreLayer.ID {
-        guard let id = ScoreLayer.ID(request.pathParameters["layer"] ?? "") else { throw .refused(.noScoreLayer) }
+        guard let id = ScoreLayer.ID(request.pathParameters["layer"] ?? "") else {
+            throw .refused(.noScoreLayer)
+        }
         return id
     }
 
@@ -52,7 +54,8 @@ struct LayerRoutes {
                     players.contains(id.description) || id == RehearsalRoomUser.idWithoutSignIn
                 else {
                     throw .refused(
-                        RoomRefusal(.noMember, "One of the writers does not have this score; give it to them first."))
+                        RoomRefusal(
+                            .noMember, "One of the writers does not have this score; give it to them first."))
                 }
                 writers.append(id)
             }

@@ -20,14 +20,16 @@ enum ReceivedScoreEvent: Decodable {
             let sentence =
                 (error as? RehearsalFault)?.sentence
                 ?? "The event lacks a field, or has a value of the wrong type; see docs/remarks-api.md."
-            self = .malformed((try? fields?.decodeIfPresent(ScoreEvent.ID.self, forKey: .id)) ?? nil, sentence: sentence)
+            self = .malformed(
+                (try? fields?.decodeIfPresent(ScoreEvent.ID.self, forKey: .id)) ?? nil, sentence: sentence)
         }
     }
 
     /// Decodes a request with one event or a list of events.
     static func decodeBody(_ body: [UInt8]) throws(RemarkError) -> [ReceivedScoreEvent] {
         guard JSONBody.nestingDepth(of: body) <= JSONBody.deepestNesting else {
-            throw .malformed("The JSON is nested deeper than \(JSONBody.deepestNesting) levels; send a simpler one.")
+            throw .malformed(
+                "The JSON is nested deeper than \(JSONBody.deepestNesting) levels; send a simpler one.")
         }
         let isList = body.first { $0 > 32 } == UInt8(ascii: "[")
         let arrivals: [ReceivedScoreEvent]

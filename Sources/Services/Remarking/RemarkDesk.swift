@@ -48,13 +48,19 @@ final class RemarkDesk: Sendable {
     }
 
     /// The score of a request, if the user has it.
-    func score(of request: WebRequest, for reader: RehearsalRoomUser) async throws(RemarkError) -> Rehearsal.Score {
+    func score(of request: WebRequest, for reader: RehearsalRoomUser) async throws(RemarkError)
+        -> Rehearsal.Score
+    {
         guard let id = Rehearsal.Score.ID(request.pathParameters["score"] ?? "") else { throw .noScore }
         return try await score(id, for: reader)
     }
 
-    func score(_ id: Rehearsal.Score.ID, for reader: RehearsalRoomUser) async throws(RemarkError) -> Rehearsal.Score {
-        let holds = try await stored { () throws(CatalogueError) in try await reader.mayOpenScore(id, in: self.shelf) }
+    func score(_ id: Rehearsal.Score.ID, for reader: RehearsalRoomUser) async throws(RemarkError)
+        -> Rehearsal.Score
+    {
+        let holds = try await stored { () throws(CatalogueError) in
+            try await reader.mayOpenScore(id, in: self.shelf)
+        }
         guard holds, let score = await shelf.findScore(id) else { throw .noScore }
         return score
     }
@@ -70,7 +76,9 @@ final class RemarkDesk: Sendable {
     }
 
     /// Checks that there is space for more remarks.
-    func checkSpace(adding bytes: Int, for reader: RehearsalRoomUser, role: WebRole?) async throws(RemarkError) {
+    func checkSpace(adding bytes: Int, for reader: RehearsalRoomUser, role: WebRole?)
+        async throws(RemarkError)
+    {
         var known = storedBytes.withLock { $0 }
         if known.map({ .now - $0.at > Self.measurementLifetime }) ?? true {
             let measured = try await stored { () throws(CatalogueError) in

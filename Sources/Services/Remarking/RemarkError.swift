@@ -23,15 +23,20 @@ enum RemarkError: Error, Equatable {
         case .otherUserSignedIn:
             .refused(
                 401, "other-user",
-                "Somebody else is signed in on this device; nothing was stored. Sign in as yourself and go on.")
+                "Somebody else is signed in on this device; nothing was stored. Sign in as yourself and go on."
+            )
         case .noScore:
-            .refused(404, "no-score", "This score does not exist, or you have no right to it; ask the librarian.")
+            .refused(
+                404, "no-score", "This score does not exist, or you have no right to it; ask the librarian.")
         case .malformed(let sentence): .refused(400, "bad-json", sentence)
-        case .refused(let refusal): .refused(Self.status(of: refusal.code), refusal.code.rawValue, refusal.sentence)
+        case .refused(let refusal):
+            .refused(Self.status(of: refusal.code), refusal.code.rawValue, refusal.sentence)
         case .badSet(let sentences): .refused(422, "bad-set", sentences.joined(separator: "\n"))
         case .tooMany(let wait):
-            .refused(429, "too-fast", "This account sends too much at a time; wait \(wait) ms and send the rest.")
-                .withHeader("Retry-After", String(max(1, (wait + 999) / 1_000)))
+            .refused(
+                429, "too-fast", "This account sends too much at a time; wait \(wait) ms and send the rest."
+            )
+            .withHeader("Retry-After", String(max(1, (wait + 999) / 1_000)))
         case .storageFull:
             .refused(
                 507, "full",
@@ -39,7 +44,8 @@ enum RemarkError: Error, Equatable {
         case .notActive:
             .refused(503, "not-reigning", "This server is on standby; open the stand at the active server.")
                 .withHeader("Retry-After", "1")
-        case .storeFailed(.diskFull): .refused(507, "disk-full", "The server's disk is full; nothing was stored.")
+        case .storeFailed(.diskFull):
+            .refused(507, "disk-full", "The server's disk is full; nothing was stored.")
         case .storeFailed(let error):
             .refused(503, "not-stored", error.sentenceWithoutPath).withHeader("Retry-After", "1")
         }

@@ -21,7 +21,8 @@ struct RemarkRoutes {
             WebRoute(.post, remarks, .signedIn, bodyLimitBytes: Self.mostBodyBytes, answer: receiveEvents),
             .personalStreams(remarks + "/stream", .signedIn, streams),
             WebRoute(.get, remarks + "/set", .signedIn, answer: exportSet),
-            WebRoute(.post, remarks + "/set", .signedIn, bodyLimitBytes: Self.mostBodyBytes, answer: importSet),
+            WebRoute(
+                .post, remarks + "/set", .signedIn, bodyLimitBytes: Self.mostBodyBytes, answer: importSet),
             WebRoute(.get, "/api/scores/:score/players", .signedIn, answer: listPlayers),
         ]
     }
@@ -79,7 +80,8 @@ struct RemarkRoutes {
             let writer = ScoreWriter(
                 user: reader.id, isLibrarian: reader.isLibrarian, pageCounts: score.pageCountsByPart)
             let outcome = try await desk.stored { () throws(CatalogueError) in
-                try await desk.catalogue.applyScoreEvents(arrivals.compactMap(\.event), in: score.id, by: writer)
+                try await desk.catalogue.applyScoreEvents(
+                    arrivals.compactMap(\.event), in: score.id, by: writer)
             }
             desk.readers.announce(score.id, to: outcome.isSeenByOthers ? nil : [reader.id])
             return .json(ScoreRemarkAnswer.encode(outcome.answers, to: arrivals))
@@ -102,13 +104,16 @@ struct RemarkRoutes {
             guard let layer, let remarks else { throw .refused(.noScoreLayer) }
             let by = layer.kind == .own ? reader.name : ""
             let set = RemarkSet(
-                Array(remarks.prefix(ScoreRemarkLimits.mostRemarksInSet)), of: score, name: layer.name, by: by)
+                Array(remarks.prefix(ScoreRemarkLimits.mostRemarksInSet)), of: score, name: layer.name, by: by
+            )
             return .json(JSONBody.encode(set)).withHeader(
                 "Content-Disposition", "attachment; filename=\"remarks.json\"")
         }
     }
 
-    private func layerID(_ request: WebRequest, of reader: RehearsalRoomUser) throws(RemarkError) -> ScoreLayer.ID {
+    private func layerID(_ request: WebRequest, of reader: RehearsalRoomUser) throws(RemarkError)
+        -> ScoreLayer.ID
+    {
         guard let named = request.queryParameters["layer"] else { return ScoreLayer.ownID(of: reader.id) }
         guard let id = ScoreLayer.ID(named) else { throw .refused(.noScoreLayer) }
         return id
@@ -146,7 +151,8 @@ struct RemarkRoutes {
     /// Decodes a set; whatever is wrong is said with the number of the remark.
     static func decodeSet(_ body: [UInt8]) throws(RemarkError) -> RemarkSet {
         guard JSONBody.nestingDepth(of: body) <= JSONBody.deepestNesting else {
-            throw .malformed("The JSON is nested deeper than \(JSONBody.deepestNesting) levels; this is no set.")
+            throw .malformed(
+                "The JSON is nested deeper than \(JSONBody.deepestNesting) levels; this is no set.")
         }
         do { return try JSONDecoder().decode(RemarkSet.self, from: Data(body)) } catch {
             if let fault = error as? RemarkSetFault { throw .badSet([fault.sentence]) }

@@ -34,7 +34,8 @@ struct RemarkSearchRoute {
             let scores = try await desk.stored { () throws(CatalogueError) in
                 try await desk.shelf.listGrantedScores(of: reader.isLibrarian ? nil : reader.id)
             }
-            let byID = Dictionary(scores.map { ($0.id.description, $0) }, uniquingKeysWith: { first, _ in first })
+            let byID = Dictionary(
+                scores.map { ($0.id.description, $0) }, uniquingKeysWith: { first, _ in first })
             let found = try await desk.stored { () throws(CatalogueError) in
                 try await desk.catalogue.findRemarks(
                     query, seenBy: reader.id, in: Set(byID.keys), most: Self.mostFound)
@@ -43,7 +44,9 @@ struct RemarkSearchRoute {
             for one in found {
                 guard let score = byID[one.score] else { continue }
                 guard let layer = one.layer else {
-                    if let place = decode(ScoreBookmark.self, one) { answers.append(Self.found(place, score)) }
+                    if let place = decode(ScoreBookmark.self, one) {
+                        answers.append(Self.found(place, score))
+                    }
                     continue
                 }
                 guard let remark = decode(Remark.self, one) else { continue }

@@ -10,7 +10,8 @@ import WebServer
 /// Rooms show them too; the remarks of a room's sessions belong to the service of the stands.
 package final class RemarkingService: HostedService {
     /// How many readers may be connected to learn of changes. Each stand may be one.
-    static let connectionLimits = ResourceQuota.Limits(total: 2_000, reserve: 100, perAddress: 1_000, perAccount: 16)
+    static let connectionLimits = ResourceQuota.Limits(
+        total: 2_000, reserve: 100, perAddress: 1_000, perAccount: 16)
 
     let desk: RemarkDesk
     private let streams: PersonalStreams
@@ -29,10 +30,12 @@ package final class RemarkingService: HostedService {
     }
 
     /// Finds texts of a room's remarks that have all words of a query.
-    package typealias FindRoomRemarks = @Sendable (_ query: String, RehearsalRoomUser) async -> [FoundRoomRemark]
+    package typealias FindRoomRemarks =
+        @Sendable (_ query: String, RehearsalRoomUser) async -> [FoundRoomRemark]
 
     package var routes: [WebRoute] {
-        RemarkRoutes(desk: desk).routes(streams) + LayerRoutes(desk: desk).routes + GiftRoutes(desk: desk).routes
+        RemarkRoutes(desk: desk).routes(streams) + LayerRoutes(desk: desk).routes
+            + GiftRoutes(desk: desk).routes
             + RemarkSearchRoute(desk: desk).routes
     }
 

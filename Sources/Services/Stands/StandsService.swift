@@ -34,7 +34,9 @@ package final class StandsService: HostedService {
         data: String, shelf: any ScoreLookup, accounts: CatalogueStore,
         clock: @escaping @Sendable () -> ShowTime,
         show: ShowInbox, scoreChanges: AsyncStream<Rehearsal.Score.ID>,
-        ownRemarks: @escaping @Sendable (Rehearsal.User.ID, Rehearsal.Score.ID) async -> [Remark] = { _, _ in [] },
+        ownRemarks: @escaping @Sendable (Rehearsal.User.ID, Rehearsal.Score.ID) async -> [Remark] = { _, _ in
+            []
+        },
         say: @escaping @Sendable (String) -> Void,
         print: @escaping @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebResponse
     ) throws(CatalogueError) {

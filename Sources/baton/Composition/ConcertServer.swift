@@ -90,7 +90,8 @@ package struct ConcertServer: Sendable {
             data: data, shelf: library, accounts: catalogue,
             clock: { clock.now },
             show: inbox, scoreChanges: library.changedScores,
-            ownRemarks: { (try? await catalogue.ownRemarks(of: $0, in: $1)) ?? [] }, say: printToStandardError,
+            ownRemarks: { (try? await catalogue.ownRemarks(of: $0, in: $1)) ?? [] },
+            say: printToStandardError,
             print: { await library.makePrintResponse(printing: $0, part: $1, remarks: $2) })
         let served: [any HostedService] = [
             AudienceService(

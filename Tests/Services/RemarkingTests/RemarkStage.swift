@@ -28,7 +28,8 @@ final class RemarkStage: Sendable {
         self.catalogue = catalogue
         try await catalogue.addScore(
             StoredScore(
-                id: Self.score.description, contentJSON: "{}", sourcesJSON: "[]", revision: 1, shippedFolder: nil))
+                id: Self.score.description, contentJSON: "{}", sourcesJSON: "[]", revision: 1,
+                shippedFolder: nil))
         var people: [String: WebPerson] = [:]
         for (name, role) in [
             ("anna", AccountRole.musician), ("bert", .musician), ("carl", .musician), ("stranger", .musician),
@@ -44,7 +45,8 @@ final class RemarkStage: Sendable {
         }
         self.people = people
         service = RemarkingService(
-            catalogue: catalogue, shelf: OneScore(score: try Self.music(), catalogue: catalogue), isActive: { true },
+            catalogue: catalogue, shelf: OneScore(score: try Self.music(), catalogue: catalogue),
+            isActive: { true },
             findRoomRemarks: { _, _ in [] })
     }
 
@@ -93,7 +95,9 @@ final class RemarkStage: Sendable {
     }
 
     /// Asks an address, written with its parameters' values, such as `/api/gifts/ID/answer`.
-    func ask(_ method: WebRoute.Method, _ address: String, _ body: String = "", as name: String) async throws -> Answer {
+    func ask(_ method: WebRoute.Method, _ address: String, _ body: String = "", as name: String) async throws
+        -> Answer
+    {
         let (path, query) = (
             address.split(separator: "?")[0], address.split(separator: "?").dropFirst().first ?? ""
         )
@@ -108,7 +112,9 @@ final class RemarkStage: Sendable {
         for (name, value) in zip(route.path.split(separator: "/"), parts) where name.first == ":" {
             parameters[String(name.dropFirst())] = String(value)
         }
-        let fields = query.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        let fields = query.split(separator: "&").map {
+            $0.split(separator: "=", maxSplits: 1).map(String.init)
+        }
         guard case .answer(let answer) = route.handler else { throw CancellationError() }
         guard route.access.admits(people[name]) else { return Answer(status: 403, text: #"{"code":"role"}"#) }
         let said = await answer(
@@ -124,7 +130,8 @@ final class RemarkStage: Sendable {
     static let remarks = "/api/scores/\(score)/remarks"
 
     func remark(
-        _ id: String = UUID().uuidString.lowercased(), by name: String, on layer: ScoreLayer.ID? = nil, part: Int = 0,
+        _ id: String = UUID().uuidString.lowercased(), by name: String, on layer: ScoreLayer.ID? = nil,
+        part: Int = 0,
         page: Int = 0, anchor: [Int] = [2_000, 2_500], shape: String = #"{"stamp":"down-bow"}"#
     ) -> String {
         """
@@ -135,7 +142,9 @@ final class RemarkStage: Sendable {
 
     /// Sends one event; its refusal's code, or nil where it was accepted.
     @discardableResult
-    func send(_ act: String, id: String = UUID().uuidString.lowercased(), as name: String) async throws -> String? {
+    func send(_ act: String, id: String = UUID().uuidString.lowercased(), as name: String) async throws
+        -> String?
+    {
         let answer = try await ask(.post, Self.remarks, #"{"v":1,"id":"\#(id)",\#(act)}"#, as: name)
         try #require(answer.status == 200, "\(answer.text)")
         return (answer.list.first?["refused"] as? [String: Any])?["code"] as? String
@@ -152,11 +161,13 @@ final class RemarkStage: Sendable {
     }
 
     /// Makes a layer of a section that `writers` write on.
-    func section(_ number: UInt64 = 900, parts: [Int] = [0], writers: [String]) async throws -> ScoreLayer.ID {
+    func section(_ number: UInt64 = 900, parts: [Int] = [0], writers: [String]) async throws -> ScoreLayer.ID
+    {
         let layer: ScoreLayer.ID = Self.id(number)
         let answer = try await ask(
             .put, "/api/scores/\(Self.score)/layers/\(layer)",
-            #"{"name":"Bowings","parts":\#(parts),"writers":\#(writers.map { user($0).description })}"#, as: "lib")
+            #"{"name":"Bowings","parts":\#(parts),"writers":\#(writers.map { user($0).description })}"#,
+            as: "lib")
         try #require(answer.status == 200, "\(answer.text)")
         return layer
     }
@@ -169,7 +180,9 @@ private struct OneScore: ScoreLookup {
 
     func findScore(_ id: Rehearsal.Score.ID) async -> Rehearsal.Score? { id == score.id ? score : nil }
 
-    func isScoreGranted(_ user: Rehearsal.User.ID, _ score: Rehearsal.Score.ID) async throws(CatalogueError) -> Bool {
+    func isScoreGranted(_ user: Rehearsal.User.ID, _ score: Rehearsal.Score.ID) async throws(CatalogueError)
+        -> Bool
+    {
         try await catalogue.hasScoreGrant(AccountID(rawValue: user.description), score: score.description)
     }
 

@@ -10,7 +10,8 @@ extension CatalogueStore {
     ///   - remarks: the set; empty for a request.
     ///   - recipients: accounts that have the score; the caller has checked this.
     public func addGift(
-        _ id: String, _ kind: RemarkGift.Kind, of score: Score.ID, from giver: User.ID, named giverName: String,
+        _ id: String, _ kind: RemarkGift.Kind, of score: Score.ID, from giver: User.ID,
+        named giverName: String,
         name: String, remarks: [Remark], to recipients: [String], at now: Date = .now
     ) async throws(CatalogueError) -> Result<RemarkGift, RoomRefusal> {
         try await deciding { db in
@@ -22,7 +23,8 @@ extension CatalogueStore {
             }
             let given =
                 try Int.fetchOne(
-                    db, sql: "SELECT count(*) FROM remarkGift WHERE giver = ?", arguments: [giver.description])
+                    db, sql: "SELECT count(*) FROM remarkGift WHERE giver = ?", arguments: [giver.description]
+                )
                 ?? 0
             guard given < ScoreRemarkLimits.mostGiftsOfGiver else {
                 throw RoomRefusal(
@@ -33,7 +35,8 @@ extension CatalogueStore {
                 let waiting =
                     try Int.fetchOne(
                         db,
-                        sql: "SELECT count(*) FROM remarkGiftRecipient WHERE account = ? AND state = 'waiting'",
+                        sql:
+                            "SELECT count(*) FROM remarkGiftRecipient WHERE account = ? AND state = 'waiting'",
                         arguments: [recipient]) ?? 0
                 guard waiting < ScoreRemarkLimits.mostWaitingGifts else {
                     throw RoomRefusal(
@@ -46,12 +49,14 @@ extension CatalogueStore {
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    id, score.description, giver.description, giverName, kind.rawValue, name, try Self.encode(remarks),
+                    id, score.description, giver.description, giverName, kind.rawValue, name,
+                    try Self.encode(remarks),
                     remarks.count, now.millisecondsSince1970,
                 ])
             for recipient in recipients {
                 try db.execute(
-                    sql: "INSERT OR IGNORE INTO remarkGiftRecipient (gift, account, state) VALUES (?, ?, 'waiting')",
+                    sql:
+                        "INSERT OR IGNORE INTO remarkGiftRecipient (gift, account, state) VALUES (?, ?, 'waiting')",
                     arguments: [id, recipient])
             }
             guard let gift = try Self.gift(id, db) else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
@@ -60,19 +65,23 @@ extension CatalogueStore {
     }
 
     /// Returns what this user has given or asked for, and what waits for this user's answer, the newest first.
-    public func gifts(of user: User.ID) async throws(CatalogueError) -> (given: [RemarkGift], received: [RemarkGift])
-    {
+    public func gifts(of user: User.ID) async throws(CatalogueError) -> (
+        given: [RemarkGift], received: [RemarkGift]
+    ) {
         try await read { db in
             let account = user.description
             let given = try String.fetchAll(
-                db, sql: "SELECT id FROM remarkGift WHERE giver = ? ORDER BY createdAt DESC, id", arguments: [account])
+                db, sql: "SELECT id FROM remarkGift WHERE giver = ? ORDER BY createdAt DESC, id",
+                arguments: [account])
             let received = try String.fetchAll(
                 db,
                 sql: """
                     SELECT remarkGift.id FROM remarkGift JOIN remarkGiftRecipient ON gift = remarkGift.id
                     WHERE account = ? AND state = 'waiting' ORDER BY createdAt DESC, remarkGift.id
                     """, arguments: [account])
-            return try (given.compactMap { try Self.gift($0, db) }, received.compactMap { try Self.gift($0, db) })
+            return try (
+                given.compactMap { try Self.gift($0, db) }, received.compactMap { try Self.gift($0, db) }
+            )
         }
     }
 
@@ -82,15 +91,18 @@ extension CatalogueStore {
     ///   - layer: the id of the layer that is made.
     /// - Returns: the gift, and the owner of the new layer; nil if none was made.
     public func answerGift(
-        _ id: String, by user: User.ID, named name: String, takes: Bool, layer: ScoreLayer.ID, at now: Date = .now
+        _ id: String, by user: User.ID, named name: String, takes: Bool, layer: ScoreLayer.ID,
+        at now: Date = .now
     ) async throws(CatalogueError) -> Result<(gift: RemarkGift, newOwner: User.ID?), RoomRefusal> {
         try await deciding { db in
             let account = user.description
-            guard let gift = try Self.gift(id, db), let own = gift.recipients.first(where: { $0.account == account })
+            guard let gift = try Self.gift(id, db),
+                let own = gift.recipients.first(where: { $0.account == account })
             else { throw RoomRefusal.noGift }
             guard own.state == .waiting else { return (gift, nil) }
             try db.execute(
-                sql: "UPDATE remarkGiftRecipient SET state = ?, answeredAt = ? WHERE gift = ? AND account = ?",
+                sql:
+                    "UPDATE remarkGiftRecipient SET state = ?, answeredAt = ? WHERE gift = ? AND account = ?",
                 arguments: [takes ? "taken" : "refused", now.millisecondsSince1970, id, account])
             var owner: User.ID?
             if takes { owner = try Self.carryOut(gift, by: user, named: name, layer, db, now) }
@@ -116,14 +128,17 @@ extension CatalogueStore {
     }
 
     private static func carryOut(
-        _ gift: RemarkGift, by user: User.ID, named name: String, _ id: ScoreLayer.ID, _ db: Database, _ now: Date
+        _ gift: RemarkGift, by user: User.ID, named name: String, _ id: ScoreLayer.ID, _ db: Database,
+        _ now: Date
     ) throws -> User.ID? {
         guard let giver = User.ID(gift.giver) else { return nil }
         let (owner, writer) = gift.kind == .give ? (user, gift.giverName) : (giver, name)
         let remarks: [Remark] =
             gift.kind == .give
-            ? try String.fetchOne(db, sql: "SELECT content FROM remarkGift WHERE id = ?", arguments: [gift.id])
-                .flatMap { decode([Remark].self, $0) } ?? []
+            ? try String.fetchOne(
+                db, sql: "SELECT content FROM remarkGift WHERE id = ?", arguments: [gift.id]
+            )
+            .flatMap { decode([Remark].self, $0) } ?? []
             : try standingRemarks(onLayer: ScoreLayer.ownID(of: user).description, of: gift.score, db)
         let title = String("\(writer): \(gift.name)".unicodeScalars.prefix(RoomLimits.longestName))
         do {
@@ -136,10 +151,12 @@ extension CatalogueStore {
     }
 
     private static func gift(_ id: String, _ db: Database) throws -> RemarkGift? {
-        guard let row = try Row.fetchOne(
-            db,
-            sql: "SELECT id, score, giver, giverName, kind, name, remarks, createdAt FROM remarkGift WHERE id = ?",
-            arguments: [id])
+        guard
+            let row = try Row.fetchOne(
+                db,
+                sql:
+                    "SELECT id, score, giver, giverName, kind, name, remarks, createdAt FROM remarkGift WHERE id = ?",
+                arguments: [id])
         else { return nil }
         let recipients = try Row.fetchAll(
             db,
@@ -150,7 +167,8 @@ extension CatalogueStore {
                 """, arguments: [id])
         return RemarkGift(
             id: row["id"], score: row["score"], giver: row["giver"], giverName: row["giverName"],
-            kind: RemarkGift.Kind(rawValue: row["kind"]) ?? .give, name: row["name"], remarkCount: row["remarks"],
+            kind: RemarkGift.Kind(rawValue: row["kind"]) ?? .give, name: row["name"],
+            remarkCount: row["remarks"],
             atMilliseconds: row["createdAt"],
             recipients: recipients.map {
                 RemarkGift.Recipient(
@@ -169,7 +187,8 @@ extension Remark {
     /// The remark with a new id on another layer; its author stays.
     func copied(to layer: RemarkLayer.ID) -> Remark {
         Remark(
-            id: .new(), layer: layer, author: author, part: part, page: page, anchor: anchor, shape: shape, ink: ink,
+            id: .new(), layer: layer, author: author, part: part, page: page, anchor: anchor, shape: shape,
+            ink: ink,
             paper: paper)
     }
 }

@@ -31,7 +31,8 @@ extension CatalogueStore {
             var found: [FoundRemark] = []
             while found.count < most, let row = try remarks.next() {
                 guard scores?.contains(row["score"]) ?? true else { continue }
-                found.append(FoundRemark(score: row["score"], layer: row["layer"], contentJSON: row["content"]))
+                found.append(
+                    FoundRemark(score: row["score"], layer: row["layer"], contentJSON: row["content"]))
             }
             let bookmarks = try Row.fetchAll(
                 db,

@@ -31,8 +31,10 @@ extension CatalogueStore {
             let (id, name) = (layer.id.description, score.description)
             let known = try Self.layer(layer.id, of: name, db, layer.owner)
             // The id of an own layer is its user's: nobody else's layer may have it.
-            let isUsers = try Int.fetchOne(db, sql: "SELECT 1 FROM account WHERE id = ?", arguments: [id]) != nil
-            guard !isUsers, layer.id != ScoreLayer.ownID(of: layer.owner), known.map({ $0.kind == .section }) ?? true
+            let isUsers =
+                try Int.fetchOne(db, sql: "SELECT 1 FROM account WHERE id = ?", arguments: [id]) != nil
+            guard !isUsers, layer.id != ScoreLayer.ownID(of: layer.owner),
+                known.map({ $0.kind == .section }) ?? true
             else {
                 throw RoomRefusal(.notYours, "This id is taken by another object; make a new one.")
             }
@@ -65,7 +67,8 @@ extension CatalogueStore {
                 throw RoomRefusal(.notAllowed, "Your own layer stays; erase its remarks, or hide it.")
             }
             guard layer.kind == .given || isLibrarian else {
-                throw RoomRefusal(.notAllowed, "Only librarians remove a section's layer; hide it, or ask one.")
+                throw RoomRefusal(
+                    .notAllowed, "Only librarians remove a section's layer; hide it, or ask one.")
             }
             for sql in [
                 "DELETE FROM scoreLayer WHERE score = ? AND id = ?",

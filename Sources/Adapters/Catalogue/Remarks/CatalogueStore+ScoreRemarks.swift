@@ -34,7 +34,8 @@ extension CatalogueStore {
                     db, sql: "SELECT layer FROM hiddenScoreLayer WHERE account = ? AND score = ?",
                     arguments: [account, id]),
                 bookmarksJSON: try String.fetchAll(
-                    db, sql: "SELECT content FROM scoreBookmark WHERE account = ? AND score = ? ORDER BY rowid",
+                    db,
+                    sql: "SELECT content FROM scoreBookmark WHERE account = ? AND score = ? ORDER BY rowid",
                     arguments: [account, id]),
                 remarksJSON: [], revisions: [],
                 names: try Self.authorNames(onLayers: names, of: id, except: account, db), erased: [],
@@ -136,7 +137,8 @@ extension CatalogueStore {
     static func standingRemarks(onLayer layer: String, of score: String, _ db: Database) throws -> [Remark] {
         try String.fetchAll(
             db,
-            sql: "SELECT content FROM scoreRemark WHERE score = ? AND layer = ? AND NOT isErased ORDER BY revision",
+            sql:
+                "SELECT content FROM scoreRemark WHERE score = ? AND layer = ? AND NOT isErased ORDER BY revision",
             arguments: [score, layer]
         ).compactMap { decode(Remark.self, $0) }
     }

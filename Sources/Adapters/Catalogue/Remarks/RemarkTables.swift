@@ -88,7 +88,8 @@ enum RemarkTables {
             DELETE FROM scoreRemark WHERE layer = ?1 OR EXISTS (SELECT 1 FROM scoreLayer WHERE owner = ?1
                 AND kind = 'given' AND scoreLayer.score = scoreRemark.score AND scoreLayer.id = scoreRemark.layer)
             """,
-            "DELETE FROM scoreLayer WHERE owner = ?1 AND kind = 'given'", "DELETE FROM scoreEvent WHERE account = ?1",
+            "DELETE FROM scoreLayer WHERE owner = ?1 AND kind = 'given'",
+            "DELETE FROM scoreEvent WHERE account = ?1",
             "DELETE FROM hiddenScoreLayer WHERE account = ?1", "DELETE FROM scoreBookmark WHERE account = ?1",
             "DELETE FROM remarkGiftRecipient WHERE account = ?1 OR gift IN (SELECT id FROM remarkGift WHERE giver = ?1)",
             "DELETE FROM remarkGift WHERE giver = ?1",

@@ -142,7 +142,9 @@ struct ScoreEventTransaction {
 
     /// Writes a remark's row.
     /// - Parameter origin: the remark of which this is a copy that follows it; nil for one that stands for itself.
-    static func store(_ remark: Remark, origin: String?, revision: Int64, in score: String, _ db: Database) throws {
+    static func store(_ remark: Remark, origin: String?, revision: Int64, in score: String, _ db: Database)
+        throws
+    {
         try db.execute(
             sql: """
                 INSERT INTO scoreRemark (score, layer, id, author, content, words, origin, revision, isErased)
@@ -176,7 +178,8 @@ struct ScoreEventTransaction {
                 WHERE score = ? AND layer = ? AND id = ?
                 """,
             arguments: [
-                try CatalogueStore.encode(empty), revision, score, remark.layer.description, remark.id.description,
+                try CatalogueStore.encode(empty), revision, score, remark.layer.description,
+                remark.id.description,
             ])
     }
 

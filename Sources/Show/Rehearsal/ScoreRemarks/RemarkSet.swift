@@ -51,7 +51,8 @@ public struct RemarkSet: Hashable, Sendable {
         /// Makes a remark of the entry.
         public func remark(id: Remark.ID, on layer: RemarkLayer.ID, by author: User.ID) -> Remark {
             Remark(
-                id: id, layer: layer, author: author, part: part, page: page, anchor: anchor, shape: shape, ink: ink,
+                id: id, layer: layer, author: author, part: part, page: page, anchor: anchor, shape: shape,
+                ink: ink,
                 paper: paper)
         }
     }
@@ -68,7 +69,8 @@ public struct RemarkSet: Hashable, Sendable {
         self.name = name
         self.by = by
         self.score = Source(
-            id: score.id.description, title: score.title, composer: score.composer, parts: score.parts.map(\.name))
+            id: score.id.description, title: score.title, composer: score.composer,
+            parts: score.parts.map(\.name))
         entries = remarks.map { remark in
             let place = try? transfer.place(of: remark)
             return Entry(remark, measure: place.map { Measure(movement: $0.movement, number: $0.measure) })
@@ -112,7 +114,9 @@ extension RemarkSet: Codable {
         }
         let version = try fields.decodeIfPresent(Int.self, forKey: .version)
         guard version == Self.version else { throw RemarkSetFault.otherVersion(version) }
-        do { name = try RoomLimits.validatedName(fields.decode(String.self, forKey: .name), of: .layer) } catch {
+        do {
+            name = try RoomLimits.validatedName(fields.decode(String.self, forKey: .name), of: .layer)
+        } catch {
             throw RemarkSetFault.name((error as? RehearsalFault)?.sentence ?? "Give the set a name.")
         }
         by = try RoomLimits.validatedLine(fields.decodeIfPresent(String.self, forKey: .by) ?? "", of: .user)

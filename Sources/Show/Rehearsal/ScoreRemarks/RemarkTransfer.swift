@@ -49,7 +49,8 @@ public struct RemarkTransfer: Sendable {
             throw .noPart(remark.part)
         }
         let middle = remark.middle
-        guard let found = part.findMeasureBox(atPage: remark.page, x: middle.x, y: middle.y), let box = found.box,
+        guard let found = part.findMeasureBox(atPage: remark.page, x: middle.x, y: middle.y),
+            let box = found.box,
             box.isNear(x: middle.x, y: middle.y)
         else { throw .noMeasureHere(part: part.name, page: remark.page) }
         guard found.first == found.last else {
@@ -65,7 +66,8 @@ public struct RemarkTransfer: Sendable {
         let here = try place(of: remark)
         guard score.parts.indices.contains(number) else { throw .noPart(number) }
         let part = score.parts[number]
-        guard let there = part.findMeasureBox(of: here.measure, movement: here.movement), let box = there.box else {
+        guard let there = part.findMeasureBox(of: here.measure, movement: here.movement), let box = there.box
+        else {
             throw .measureUnknown(here.measure, part: part.name)
         }
         let rest = part.rests.first {
@@ -86,7 +88,8 @@ public struct RemarkTransfer: Sendable {
                 nearX: box.left + (anchor.x - here.box.left) * widening,
                 nearY: box.top + (anchor.y - here.box.top) * heightening),
             shape: remark.shape.stretched(x: widening, y: heightening),
-            ink: remark.ink.widened(by: inkGrowth), paper: try? RemarkPageSize(width: to.width, height: to.height))
+            ink: remark.ink.widened(by: inkGrowth),
+            paper: try? RemarkPageSize(width: to.width, height: to.height))
     }
 
     private let units = Double(PagePoint.unitsPerPage)
@@ -98,7 +101,8 @@ public struct RemarkTransfer: Sendable {
         let low = mixed(remark.low ^ mixed(high))
         // A UUID of version 8 (RFC 9562): made in a way of one's own.
         return Remark.ID(
-            high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000, low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+            high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000,
+            low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
     }
 
     /// Spreads the bits of a number. Source: S. Vigna, splitmix64.

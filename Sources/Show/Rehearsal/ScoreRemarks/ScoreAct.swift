@@ -63,7 +63,9 @@ public struct ScoreEvent: Hashable, Sendable {
 /// An event is encoded as a JSON object with `v`, `id` and one field named after its act.
 extension ScoreEvent: Codable {
     private enum EventKeys: CodingKey { case v, id }
-    private enum ActKeys: CodingKey, CaseIterable { case place, edit, erase, restore, hide, bookmark, unbookmark }
+    private enum ActKeys: CodingKey, CaseIterable {
+        case place, edit, erase, restore, hide, bookmark, unbookmark
+    }
     private enum HideKeys: CodingKey { case layer, isHidden }
 
     /// Decodes an event.
@@ -76,7 +78,9 @@ extension ScoreEvent: Codable {
         guard version == RoomMessage.version else { throw RehearsalFault.messageOfOtherVersion(version) }
         id = try event.decode(ID.self, forKey: .id)
         let fields = try decoder.container(keyedBy: ActKeys.self)
-        guard let key = fields.allKeys.first, fields.allKeys.count == 1 else { throw RehearsalFault.unknownAct }
+        guard let key = fields.allKeys.first, fields.allKeys.count == 1 else {
+            throw RehearsalFault.unknownAct
+        }
         switch key {
         case .place: act = .placeRemark(try fields.decode(Remark.self, forKey: key))
         case .edit: act = .editRemark(try fields.decode(RemarkEdit.self, forKey: key))

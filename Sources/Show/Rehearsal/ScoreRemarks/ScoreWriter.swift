@@ -127,6 +127,7 @@ extension RoomRefusal {
         .notAllowed, "This layer is not about this part; write on your own, or ask a librarian to widen it.")
 
     public static func scoreFull(_ things: String, most: Int) -> RoomRefusal {
-        RoomRefusal(.full, "There are \(most) \(things) in this score already, the most it takes; remove some.")
+        RoomRefusal(
+            .full, "There are \(most) \(things) in this score already, the most it takes; remove some.")
     }
 }

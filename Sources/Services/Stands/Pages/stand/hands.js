@@ -110,7 +110,7 @@ function isMeantForOthers({ key, target }) {
     && target.closest !== undefined;
 }
 
-const afterPen = 700; // ms in which a hand rests after a pen was near
+const afterPen = 500; // ms in which a hand rests after a pen was near
 const palm = 90; // px across: no finger is as broad
 
 /** Keeps the hand that holds a pen from turning and zooming: touches while a pen is near, and broad ones. To be called

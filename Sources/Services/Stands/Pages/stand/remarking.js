@@ -112,7 +112,8 @@ export class Remarking {
       remarks: [...(room?.remarks.elements ?? []), ...(room?.ownRemarks.elements ?? []),
         ...[...mine.remarks.values()].map(({ remark }) => remark).filter(({ layer }) => !mine.hidden.has(layer))],
       layers,
-      layerNames: Object.fromEntries(mine.layers.filter(({ kind }) => kind !== "own").map(({ id, name }) => [id, name])),
+      layerNames: Object.fromEntries(mine.layers.filter(({ kind }) => kind !== "own")
+        .map(({ id, name }) => [id, name])),
       privateLayers: new Set([user, ...(room?.ownLayers.elements ?? []).map(({ id }) => id)]),
       choices: [{ key: "own", name: "Private", title: "Private: only you see it, in every room" },
         ...(reader.room ? [{ key: "public", name: "Public", title: "Public: everybody in the room sees it",

@@ -58,7 +58,8 @@ export function finishStroke(desk, surface, { tool, on }, event) {
     const points = course.map((part, at) => onPage(at % 2 === 0 ? part : part / surface.ratio));
     const anchor = [points[0], points[1]];
     const relative = points.map((part, at) => part - anchor[at % 2]);
-    place(desk, surface, tool, anchor, { [tool]: relative }, { width: isBroad ? width : width * shareOf(pressure), on });
+    place(desk, surface, tool, anchor, { [tool]: relative },
+      { width: isBroad ? width : width * shareOf(pressure), on });
   }
   // The picture is there already when the wet ink goes.
   live.end();

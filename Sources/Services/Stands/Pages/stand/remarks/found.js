@@ -49,7 +49,8 @@ export class FoundRemarks {
         }
       }
       for (const { id, name, part, page, measure } of kept.bookmarks) {
-        if (findIn(keyword, [name])) found.push({ kind: "bookmark", ...about(part), text: name, part, page, id, measure });
+        if (!findIn(keyword, [name])) continue;
+        found.push({ kind: "bookmark", ...about(part), text: name, part, page, id, measure });
       }
       if (found.length >= most) break;
     }

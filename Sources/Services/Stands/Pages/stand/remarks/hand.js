@@ -19,6 +19,7 @@ export class Hand {
     const listen = (name, action, options = {}) =>
       element.addEventListener(name, action, { capture: true, signal: this.#ending.signal, ...options });
     listen("pointerdown", (event) => this.#down(event));
+    listen("pointerenter", (event) => event.pointerType === "pen" && desk.live.prepare(surface));
     listen("pointermove", (event) => this.#move(event));
     listen("pointerup", (event) => this.#up(event));
     listen("pointercancel", (event) => this.#cancelled(event));
@@ -39,12 +40,23 @@ export class Hand {
     this.#ending.abort();
   }
 
+  /** Where browsers tell of a pen before the next frame is due, its ink does not wait for that frame. */
+  #drawAtOnce(deed) {
+    deed.raw = new AbortController();
+    this.surface.element.addEventListener("pointerrawupdate", (event) => {
+      if (this.#deed !== deed || deed.kind !== "stroke" || event.pointerId !== deed.id) return;
+      deed.isRaw = true;
+      this.desk.live.extend(event);
+    }, { capture: true, signal: deed.raw.signal });
+  }
+
   /** Gives up what is under way; nothing of it stays. */
   cancel() {
     clearTimeout(this.#timer);
     const deed = this.#deed;
     this.#deed = null;
     if (!deed) return;
+    deed.raw?.abort();
     if (deed.kind === "stroke") this.desk.live.end();
     if (deed.kind === "move") this.surface.land();
     deed.ghost?.remove();
@@ -94,6 +106,7 @@ export class Hand {
     else if (kind === "stamp" || kind === "text") putDown(desk, surface, deed);
     else deed.kind = "press";
     if (deed.kind === "refused") this.#deed = null;
+    else if (deed.kind === "stroke" && deed.pointerType === "pen") this.#drawAtOnce(deed);
     if (deed.kind === "erase") erase(desk, surface, deed, event);
     if (own && kind !== "eraser") this.#timer = setTimeout(() => this.#seize(deed), longPress);
   }
@@ -133,7 +146,7 @@ export class Hand {
     if (deed.isTaken) this.#take(event, false);
     const isFar = way > still;
     if (isFar) clearTimeout(this.#timer);
-    if (deed.kind === "stroke") desk.live.extend(event);
+    if (deed.kind === "stroke" && !deed.isRaw) desk.live.extend(event);
     else if (deed.kind === "erase") erase(desk, surface, deed, event);
     else if (deed.kind === "put") deed.follow(event);
     else if (deed.kind === "press" && isFar) {
@@ -158,6 +171,7 @@ export class Hand {
     if (deed?.id !== event.pointerId) return;
     clearTimeout(this.#timer);
     this.#deed = null;
+    deed.raw?.abort();
     if (deed.isTaken) this.#take(event, false);
     if (deed.kind === "stroke" && !deed.isTaken) desk.live.end();
     else if (deed.kind === "stroke") finishStroke(desk, surface, deed, event);

@@ -66,7 +66,8 @@ export class LayerDialog {
     return [
       received.length > 0 ? make("h3", { text: "For you" }) : null,
       ...giftRows(received, (gift, takes) => this.#answer(gift, takes)),
-      make("ul", { class: "members layers" }, ...shown.layers.map((layer) => this.#row(layer, counts.get(layer.id) ?? 0))),
+      make("ul", { class: "members layers" },
+        ...shown.layers.map((layer) => this.#row(layer, counts.get(layer.id) ?? 0))),
       make("p", { class: "links" },
         act("Ask for others’ remarks …", () => this.#give("ask", null), { class: "small", id: "ask-for-remarks" }),
         this.#importer(),
@@ -92,7 +93,8 @@ export class LayerDialog {
         href: `/api/scores/${wire.score}/remarks/set?layer=${layer.id}` }),
       ...(layer.kind === "section" && this.#isLibrarian
         ? [act("Edit …", () => this.#editSection(layer), { class: "small" }),
-          isEmpty ? null : act("Into other parts …", () => this.#askSpread(layer), { class: "small", "data-spread": layer.id })]
+          isEmpty ? null : act("Into other parts …", () => this.#askSpread(layer),
+            { class: "small", "data-spread": layer.id })]
         : []),
       layer.kind === "given" || (layer.kind === "section" && this.#isLibrarian) ? this.#remover(layer) : null,
     ];
@@ -178,14 +180,16 @@ export class LayerDialog {
     const { players } = await ask(`/api/scores/${wire.score}/players?user=${wire.user}`);
     const name = make("input", { maxlength: 200, value: layer?.name ?? "Bowings", id: "section-name" });
     const parts = choices("Parts", "part", score.parts.map((part, index) => [index, part.name]), layer?.parts ?? []);
-    const writers = choices("Who writes", "writer", players.map(({ id, name: who }) => [id, who]), layer?.writers ?? []);
+    const writers = choices("Who writes", "writer", players.map(({ id, name: who }) => [id, who]),
+      layer?.writers ?? []);
     const save = act("Save", async () => {
       const json = { name: name.value.trim(), parts: chosen(parts).map(Number), writers: chosen(writers) };
       await ask(`/api/scores/${wire.score}/layers/${layer?.id ?? newID()}?user=${wire.user}`, { method: "PUT", json });
       this.open();
     }, { class: "primary", id: "save-section" });
     openDialog(layer ? `Edit “${layer.name}”` : "New layer for a section",
-      make("p", { class: "hint", text: "All who have this score see the layer, on these parts; those named here write." }),
+      make("p", { class: "hint",
+        text: "All who have this score see the layer, on these parts; those named here write." }),
       make("label", { text: "Name" }, name), parts, writers, save);
   }
 
