@@ -19,7 +19,6 @@ from stand_case import PHONE, PORTRAIT, StandCase
 
 PICTURES = os.environ.get("SCORE_REMARKS_PICTURES")
 SCREENS = {"1024x1366": (1024, 1366), "1366x1024": (1366, 1024), "390x844": PHONE}
-MOST_LAG_MS = 25
 AFTER_PEN = 0.6  # s after which a finger counts again
 new = served_stands.new
 
@@ -160,7 +159,7 @@ class ScoreCase(StandCase):
         self.settle()
 
 
-class PenTest(ScoreCase):
+class ScoreRemarksTest(ScoreCase):
     def test_a_pen_writes_in_reading_fingers_turn_and_a_palm_does_neither(self):
         self.open_score()
         self.line()
@@ -207,13 +206,13 @@ class PenTest(ScoreCase):
 
     def test_ink_follows_the_pen(self):
         self.open_score()
-        found = measure(self.driver, self.spot, strokes=3)
-        print(f"\nink: {found}", flush=True)
-        self.assertGreater(found["events"], 20)
-        self.assertLessEqual(found["median_ms"], MOST_LAG_MS)
+        # Judged by frames, not by time, which other suites share; ink_lag.py measures the time.
+        found = measure(self.driver, self.spot, strokes=1)
+        self.assertGreater(found["events"], 10)
+        self.assertEqual(found["missing"], 0, "the frame after each event has its ink")
 
+    # -- with and without a room, on several devices -------------------------------------------------------
 
-class EverywhereTest(ScoreCase):
     def test_remarks_without_a_room_survive_a_reload_and_a_time_without_the_server(self):
         self.open_score()
         self.line(0.3)
@@ -263,8 +262,8 @@ class EverywhereTest(ScoreCase):
         self.stays(lambda: self.seen() == [], "vera sees nothing of it", 0.5)
         self.assertEqual(self.kept("vera"), [])
 
+    # -- with others ---------------------------------------------------------------------------------------
 
-class TogetherTest(ScoreCase):
     def section(self, *writers, parts=(2,)):
         layer = new()
         self.rehearsal.ask("ines", f"{self.address}/layers/{layer}", {
@@ -298,7 +297,9 @@ class TogetherTest(ScoreCase):
         self.click(".layers .actions button")
         self.click("#gift-all")
         self.click("#give")
-        waiting = self.rehearsal.ask("otto", "/api/gifts")["received"]
+        received = lambda: self.rehearsal.ask("otto", "/api/gifts")["received"]  # noqa: E731
+        self.until(received, "it waits for those it was given to")
+        waiting = received()
         self.assertEqual([(each["from"], each["remarks"]) for each in waiting], [("Vera", 2)])
         self.rehearsal.ask("otto", f"/api/gifts/{waiting[0]['id']}/answer", {"takes": True})
         self.assertEqual(len(self.remarks("otto")["remarks"]), 2)
