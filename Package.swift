@@ -140,7 +140,9 @@ let package = Package(
         module(.adapters, "ZipFiles", ["Compression"]),
         module(.adapters, "QRCodes", ["CQRencode"]),
         module(.adapters, "SettingsFiles", [.product(name: "Yams", package: "Yams")]),
-        module(.adapters, "Catalogue", ["Diary", "Digests", .product(name: "GRDB", package: "GRDB.swift")]),
+        module(
+            .adapters, "Catalogue",
+            ["Diary", "Digests", "Rehearsal", .product(name: "GRDB", package: "GRDB.swift")]),
         module(.adapters, "DiaryFiles", ["Diary", "Spreadsheets"], settings: hot),
         module(.adapters, "ShowLog", ["Compression", "Podium"]),
         module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
@@ -224,6 +226,8 @@ let package = Package(
             ],
             resources: pages),
         module(
+            .services, "Remarking", [lifecycle, "Catalogue", "Hosting", "Rehearsal", "WebServer"]),
+        module(
             .services, "Stands",
             [
                 lifecycle, "Alignment", "Catalogue", "FFTWTransform", "Following", "Hosting", "Listening",
@@ -304,7 +308,7 @@ let package = Package(
                 "Hosting",
                 "Passwords",
                 "Performance", "Podium", "Practising", "Practice", "Preparation", "Presenting", "Recordings",
-                "Replication",
+                "Diary", "Rehearsal", "Remarking", "Replication",
                 "Score",
                 "ScoreLibrary", "Screen", "SignIn", "Stands", "WebServer",
             ],
@@ -409,7 +413,8 @@ let package = Package(
         tests(.adapters, of: "QRCodes"),
         tests(.adapters, of: "SettingsFiles"),
         tests(
-            .adapters, of: "Catalogue", ["Chance", "Diary", .product(name: "GRDB", package: "GRDB.swift")]),
+            .adapters, of: "Catalogue",
+            ["Chance", "Diary", "Rehearsal", .product(name: "GRDB", package: "GRDB.swift")]),
         tests(.adapters, of: "ShowLog", ["Podium"]),
         tests(.adapters, of: "BackupLink", ["Podium"] + nio),
         tests(
@@ -465,6 +470,7 @@ let package = Package(
                 testedHTTP,
             ]
                 + web),
+        tests(.services, of: "Remarking", ["Catalogue", "Hosting", "Rehearsal", "WebServer"]),
         tests(
             .services, of: "Stands",
             [
@@ -507,7 +513,7 @@ let package = Package(
                 "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages", "LibraryStages",
                 "Audience", "Console", "Content", "DiaryKeeping", "Editor", "Evaluation", "Hosting",
                 "Performance",
-                "Practising", "Practice", "Preparation", "Presenting", "Recordings",
+                "Practising", "Practice", "Preparation", "Presenting", "Recordings", "Remarking",
                 "ScoreLibrary", "Screen", "SignIn", "Stands",
                 "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker",
                 "MusicalTime",

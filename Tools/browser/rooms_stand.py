@@ -88,6 +88,8 @@ class Stand:
         """Takes a tool of remarks in hand."""
         self.controls()
         self.click("#pencil")
+        until(lambda: self.script("return document.querySelector(arguments[0])?.dataset.why === undefined",
+                                  f"[data-layer='{layer}']"))
         self.click(f"[data-layer='{layer}']")
         if self.script("return document.querySelector(arguments[0]).getAttribute('aria-pressed')",
                        f"[data-tool='{tool}']") != "true":

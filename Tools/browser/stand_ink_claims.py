@@ -23,6 +23,8 @@ class InkTest(StandCase):
                    and self.script("return !document.getElementById('pencil').hasAttribute('aria-disabled')"),
                    "remarks are open")
         self.click("#pencil")
+        self.until(lambda: self.script("return !document.querySelector('[data-layer=public]').dataset.why"),
+                   "the session is known")
         self.click("[data-layer='public']")
         self.click("[data-tool='line']")
 

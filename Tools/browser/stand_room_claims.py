@@ -169,13 +169,17 @@ class RoomTest(StandCase):
         self.tap(0.5)
         self.until(lambda: self.shown("#pencil"), "the controls are up")
         self.click("#pencil")
+        self.until(lambda: self.shown("#toolbox"), "remarks are open: one's own need no session")
+        self.click("[data-layer='public']")
         self.until(lambda: "when the leader begins a session" in self.text("#notice"), "it says so")
-        self.assertFalse(self.shown("#toolbox"))
+        pressed = lambda: self.script(  # noqa: E731
+            "return document.querySelector('[data-layer=public]').getAttribute('aria-pressed')")
+        self.assertNotEqual(pressed(), "true")
         self.rehearsal.begin()
-        self.until(lambda: self.script("return !document.getElementById('pencil').hasAttribute('aria-disabled')"),
-                   "it opens")
-        self.click("#pencil")
-        self.until(lambda: self.shown("#toolbox"), "remarks are open")
+        self.until(lambda: self.script("return !document.querySelector('[data-layer=public]')"
+                                       ".hasAttribute('aria-disabled')"), "it opens")
+        self.click("[data-layer='public']")
+        self.until(lambda: pressed() == "true", "it is written on")
         self.script("document.getElementById('notice').hidden = true")
         self.click("[data-undo]")
         self.until(lambda: self.shown("#notice") and "Undo" in self.text("#notice"),
@@ -319,7 +323,7 @@ class LeadingTest(StandCase):
         self.tap(0.4, 0.2, hold=0.8)
         self.until(lambda: "begin one first" in self.text("#notice"), "a place is shown to nobody")
         self.tap(0.5)
-        for control in ("#turn-all", "#from-bar", "#pencil"):
+        for control in ("#turn-all", "#from-bar"):
             self.script("document.getElementById('notice').textContent = ''")
             self.click(control)
             self.until(lambda: "Begin session" in self.text("#notice"), f"{control} says why")

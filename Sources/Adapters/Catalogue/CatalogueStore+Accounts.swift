@@ -110,6 +110,7 @@ extension CatalogueStore {
             _ = try Self.account(id, db)
             try db.execute(sql: "DELETE FROM practiceTab WHERE account = ?", arguments: [id.rawValue])
             try Self.noteErasure(of: .account, named: id.rawValue, at: now, db)
+            try RemarkTables.removeAll(ofAccount: id.rawValue, db)
             try db.execute(sql: "DELETE FROM account WHERE id = ?", arguments: [id.rawValue])
         }
     }

@@ -9,6 +9,8 @@ struct RoomPrintRoutes {
 
     let roomHub: RoomHub
     let printingQuota = SharedResourceQuota(Self.printingLimits)
+    /// A user's own remarks of a score, beside those of a room.
+    let ownRemarks: @Sendable (Rehearsal.User.ID, Rehearsal.Score.ID) async -> [Remark]
     /// Prints a part of a score with the given remarks.
     let printScorePart: @Sendable (Rehearsal.Score.ID, _ part: Int, [Remark]) async -> WebResponse
 
@@ -23,9 +25,11 @@ struct RoomPrintRoutes {
             let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
             guard let part = Int(request.pathParameters["part"] ?? "") else { throw .noPart(-1) }
             let score = RoomRequestHandling.parseScore(request, room)
-            let remarks = try await room.remarksToPrint(
+            let withOwn = request.queryParameters["own"] == "1"
+            var remarks = try await room.remarksToPrint(
                 for: roomHub.makeActingUser(person, of: room, alsoFor: [score]), in: score,
-                withOwn: request.queryParameters["own"] == "1")
+                withOwn: withOwn)
+            if withOwn { remarks += await ownRemarks(person.id, score) }
             guard person.id != RehearsalRoomUser.idWithoutSignIn else {
                 return await printScorePart(score, part, remarks)
             }

@@ -19,6 +19,7 @@ package final class StandsService: HostedService {
     private let histories = RoomHistories()
     private let printScorePart: @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebResponse
     private let storeCrop: @Sendable (Rehearsal.Score.ID, [UInt8]) async -> WebResponse
+    private let ownRemarks: @Sendable (Rehearsal.User.ID, Rehearsal.Score.ID) async -> [Remark]
 
     /// Limits how many stands may be connected at once, over all rooms.
     static let connectionLimits = ResourceQuota.Limits(
@@ -30,6 +31,7 @@ package final class StandsService: HostedService {
     ///   - show: receives commands when a conductor points at a bar on a stand.
     ///   - scoreChanges: ids of scores that have a new edition.
     ///   - sound: the recordings of sessions and the models of pieces, for statistics; nil if there are none.
+    ///   - ownRemarks: a user's own remarks of a score, which are printed with a room's.
     ///   - say: prints a sentence for the operator.
     ///   - print: prints a part; see ``RoomPrintRoutes``.
     ///   - crop: stores the margins of a part; see ``RoomCropRoutes``.
@@ -37,6 +39,9 @@ package final class StandsService: HostedService {
         data: String, shelf: any ScoreLookup, accounts: CatalogueStore,
         clock: @escaping @Sendable () -> ShowTime,
         show: ShowInbox, scoreChanges: AsyncStream<Rehearsal.Score.ID>, sound: RehearsalSound? = nil,
+        ownRemarks: @escaping @Sendable (Rehearsal.User.ID, Rehearsal.Score.ID) async -> [Remark] = { _, _ in
+            []
+        },
         say: @escaping @Sendable (String) -> Void,
         print: @escaping @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebResponse,
         crop: @escaping @Sendable (Rehearsal.Score.ID, [UInt8]) async -> WebResponse
@@ -44,6 +49,7 @@ package final class StandsService: HostedService {
         self.printScorePart = print
         tuningAnalyst = sound.map(TuningAnalyst.init)
         self.storeCrop = crop
+        self.ownRemarks = ownRemarks
         self.scoreChanges = scoreChanges
         self.printSentence = say
         let hub = RoomHub(
@@ -71,7 +77,7 @@ package final class StandsService: HostedService {
             + RoomReportRoutes(roomHub: roomHub).routes
             + RoomStatisticsRoutes(roomHub: roomHub, analyst: tuningAnalyst, history: histories).routes + RoomProgrammeRoutes(roomHub: roomHub).routes
             + SetlistRoutes(roomHub: roomHub).routes
-            + RoomPrintRoutes(roomHub: roomHub, printScorePart: printScorePart).routes
+            + RoomPrintRoutes(roomHub: roomHub, ownRemarks: ownRemarks, printScorePart: printScorePart).routes
             + RoomCropRoutes(roomHub: roomHub, storeCrop: storeCrop).routes
     }
 

@@ -10,6 +10,8 @@ public enum NameKind: String, Hashable, Sendable {
     case setlist
     case part
     case movement
+    case layer
+    case bookmark
 }
 
 /// The reasons why rehearsal data from the network or a file is invalid.

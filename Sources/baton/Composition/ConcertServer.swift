@@ -1,6 +1,7 @@
 import Audience
 import Catalogue
 import Console
+import Diary
 import DiaryKeeping
 import Editor
 import Following
@@ -13,6 +14,8 @@ import Practice
 import Preparation
 import Presenting
 import Recordings
+import Rehearsal
+import Remarking
 import Replication
 import Score
 import ScoreLibrary
@@ -83,6 +86,15 @@ package struct ConcertServer: Sendable {
         let presenting = PresentingService(
             run.presentingSettings, code: run.speakersCode, data: data, show: inbox, showLog: showLog,
             clock: show.timeOfDayConverter, consoles: stream, say: printToStandardError)
+        let stands = try StandsService(
+            data: data, shelf: library, accounts: catalogue,
+            clock: { clock.now },
+            show: inbox, scoreChanges: library.changedScores,
+            sound: RehearsalSound(evenings: evenings, modelsFolder: run.modelsFolder, data: data),
+            ownRemarks: { (try? await catalogue.ownRemarks(of: $0, in: $1)) ?? [] },
+            say: printToStandardError,
+            print: { await library.makePrintResponse(printing: $0, part: $1, remarks: $2) },
+            crop: { await library.makeCropResponse($0, body: $1) })
         let served: [any HostedService] = [
             AudienceService(
                 listeners, show: show.startTimestamp,
@@ -99,14 +111,10 @@ package struct ConcertServer: Sendable {
                     atStart: parts.showProgramme, recordingsFolderPath: recordings,
                     modelsFolderPath: run.modelsFolder, say: printToStandardError)),
             LibraryService(library, quota: quota, programme: parts.showProgramme, say: printToStandardError),
-            try StandsService(
-                data: data, shelf: library, accounts: catalogue,
-                clock: { clock.now },
-                show: inbox, scoreChanges: library.changedScores,
-                sound: RehearsalSound(evenings: evenings, modelsFolder: run.modelsFolder, data: data),
-                say: printToStandardError,
-                print: { await library.makePrintResponse(printing: $0, part: $1, remarks: $2) },
-                crop: { await library.makeCropResponse($0, body: $1) }),
+            stands,
+            RemarkingService(
+                catalogue: catalogue, shelf: library, isActive: { inbox.newestSnapshot.isActiveServer },
+                findRoomRemarks: { await Self.findRoomRemarks($0, $1, in: stands) }),
             ConsoleService(
                 ConsoleOutput(
                     stream: stream, started: show.startTimestamp, wall: show.timeOfDayConverter,
@@ -237,6 +245,21 @@ package struct ConcertServer: Sendable {
                     pieceNames: tree.children(of: .root, kind: .piece).map { $0["name"] }))
         }
         return found
+    }
+
+    /// Finds texts of rooms that have all words of a query, capitals and accents aside.
+    private static func findRoomRemarks(
+        _ query: String, _ person: RehearsalRoomUser, in stands: StandsService
+    ) async -> [FoundRoomRemark] {
+        let words = FoldedName.words(query, splittingAtApostrophes: false)
+        guard !words.isEmpty else { return [] }
+        let found = await stands.roomHub.findTexts(for: person) { text in
+            let folded = FoldedName.words(text, splittingAtApostrophes: false).joined(separator: " ")
+            return words.allSatisfy(folded.contains)
+        }
+        return found.map {
+            FoundRoomRemark(room: $0.room, roomName: $0.roomName, score: $0.score, remark: $0.remark)
+        }
     }
 
     /// Returns the hint that explains how to add the first account. A backup gets its accounts from the main server.

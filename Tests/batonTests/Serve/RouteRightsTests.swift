@@ -21,6 +21,7 @@ import Testing
 @testable import Preparation
 @testable import Presenting
 @testable import Recordings
+@testable import Remarking
 @testable import ScoreLibrary
 @testable import Screen
 @testable import ShowStages
@@ -90,6 +91,8 @@ import Testing
                 clock: { .zero }, show: try ShowInbox(wakeSignal: WakeSignal(), snapshot: madeSnapshot()),
                 scoreChanges: library.changedScores, say: { _ in }, print: { _, _, _ in .succeeded },
                 crop: { _, _ in .succeeded }),
+            RemarkingService(
+                catalogue: catalogue, shelf: library, isActive: { true }, findRoomRemarks: { _, _ in [] }),
             ConsoleService(
                 ConsoleOutput(
                     stream: ConsoleStream(EventHub()), started: "", wall: TimeOfDayConverter(now: .zero),

@@ -16,9 +16,10 @@ const shell = [
     "thumbnail.js", "turner.js", "turning.js", "whereabouts.js", "words.js", "zoom.js",
   ].map((name) => `/stand/${name}`),
   ...[
-    "acts.js", "bar.js", "book.js", "deeds.js", "geometry.js", "glyphs.js", "grid.js", "hand.js", "ink.js",
-    "keys.js", "live.js", "misplaced.js", "picture.js", "remarks.css", "remarks.js", "stamps.js", "surface.js",
-    "toolbar.js", "tools.js", "words.js", "writing.js",
+    "acts.js", "bar.js", "book.js", "bookmarks.js", "deeds.js", "found.js", "geometry.js", "gifts.js", "glyphs.js",
+    "grid.js", "hand.js", "ink.js", "keys.js", "layers.js", "live.js", "misplaced.js", "picture.js", "remarks.css",
+    "remarks.js", "scorestate.js", "scorewire.js", "stamps.js", "surface.js", "toolbar.js", "tools.js", "words.js",
+    "writing.js",
   ].map((name) => `/stand/remarks/${name}`),
 ];
 const kept = "baton-stand-page";

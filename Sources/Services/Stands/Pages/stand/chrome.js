@@ -87,10 +87,9 @@ export class Chrome {
     write(find("what-room"), content ? `${content.room.name}${session ? " · session" : ""}` : score.composer ?? "");
     write(find("part"), score.parts[reader.part].name);
     find("part").hidden = score.parts.length < 2;
-    find("members").hidden = find("pencil").hidden = !reader.room;
+    find("members").hidden = !reader.room;
     const { leads } = reader;
     const waits = this.#whyLocked(session, leads);
-    lock(find("pencil"), waits && `Remarks: ${waits}`);
     lock(find("turn-all"), waits && `Turn for all: ${waits}`);
     lock(find("from-bar"), waits && `From bar: ${waits}`);
     find("leading").hidden = !reader.room;
@@ -108,13 +107,12 @@ export class Chrome {
         : wire.isUnknown ? "The server does not know this room; what you made is kept" : "Without the server");
       this.sign("sign-waiting", content && !session && wire.state === "joined" && !leads
         ? "Waiting for the session" : "");
-      const waiting = wire.copy.undelivered.filter((event) => event.place || event.edit || event.erase
-        || event.restore).length;
-      this.sign("sign-outbox", waiting > 0 && wire.state !== "joined"
-        ? `${waiting} ${waiting === 1 ? "remark waits" : "remarks wait"} to be delivered` : "");
+      this.#outbox(wire.copy.undelivered.filter((event) => event.place || event.edit || event.erase || event.restore)
+        .length, wire.state === "joined");
     } else {
       find("sign-surplus").hidden = true;
-      for (const id of ["sign-offline", "sign-waiting", "sign-outbox", "sign-pinpoint"]) this.sign(id, "");
+      for (const id of ["sign-offline", "sign-waiting", "sign-pinpoint"]) this.sign(id, "");
+      this.#outbox(0, reader.remarking.wire?.isJoined ?? true);
     }
     refreshRoomDialog(reader);
   }
@@ -151,6 +149,13 @@ export class Chrome {
     find("members").hidden = !room;
     find("leading").hidden = false;
     for (const id of ["session", "turn-all", "from-bar", "end-pinpoint", "publish", "fall-in"]) find(id).hidden = true;
+  }
+
+  /** Says while there is no server how many remarks wait: the room's and the score's. */
+  #outbox(ofRoom, isJoined) {
+    const count = ofRoom + this.reader.remarking.waitingCount;
+    this.sign("sign-outbox", count > 0 && !isJoined
+      ? `${count} ${count === 1 ? "remark waits" : "remarks wait"} to be delivered` : "");
   }
 
   /** What everything that needs a session waits for; "" while one runs. */

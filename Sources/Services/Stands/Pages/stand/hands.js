@@ -109,3 +109,53 @@ function isMeantForOthers({ key, target }) {
   return ["Enter", " "].includes(key) && target.closest?.("button, a, summary") !== null
     && target.closest !== undefined;
 }
+
+const afterPen = 500; // ms in which a hand rests after a pen was near
+const palm = 90; // px across: no finger is as broad
+
+/** Keeps the hand that holds a pen from turning and zooming: touches while a pen is near, and broad ones. To be called
+    before anybody else listens on the stage. */
+export function rejectPalms(stage) {
+  const down = new Set(); // pens that touch the page
+  const fingers = new Map(); // touch → its target
+  const ignored = new Set();
+  let seen = -Infinity;
+
+  const take = (name, listen) => stage.addEventListener(name, listen, { capture: true });
+  const stop = (event) => {
+    event.stopImmediatePropagation();
+    if (event.cancelable) event.preventDefault();
+  };
+
+  take("pointerdown", (event) => {
+    if (event.pointerType === "pen") {
+      down.add(event.pointerId);
+      seen = event.timeStamp;
+      // The palm often lands first: it turns nothing any more.
+      for (const [id, target] of fingers) {
+        ignored.add(id);
+        target.dispatchEvent(new PointerEvent("pointercancel", { bubbles: true, pointerId: id, pointerType: "touch" }));
+      }
+      return;
+    }
+    if (event.pointerType !== "touch") return;
+    if (down.size > 0 || event.timeStamp - seen < afterPen || Math.max(event.width, event.height) >= palm) {
+      ignored.add(event.pointerId);
+      return stop(event);
+    }
+    fingers.set(event.pointerId, event.target);
+  });
+  take("pointermove", (event) => {
+    if (event.pointerType === "pen") seen = event.timeStamp;
+    if (ignored.has(event.pointerId)) stop(event);
+  });
+  for (const name of ["pointerup", "pointercancel"]) {
+    addEventListener(name, (event) => {
+      if (!event.isTrusted) return;
+      if (down.delete(event.pointerId)) seen = event.timeStamp;
+      const wasFinger = fingers.delete(event.pointerId);
+      // Whoever saw it land hears that it is lifted.
+      if (ignored.delete(event.pointerId) && !wasFinger) stop(event);
+    }, { capture: true });
+  }
+}

@@ -5,10 +5,13 @@ import { tellWhyLocked } from "/shared/locked.js";
 import { Device } from "./device.js";
 import { Home } from "./home.js";
 import { Reader } from "./reader.js";
+import { FoundRemarks } from "./remarks/found.js";
+import { deliverWaiting } from "./remarks/scorewire.js";
 import { showSignIn } from "./signin.js";
 import { Whereabouts } from "./whereabouts.js";
 import { notice } from "./words.js";
 
+const deliverEvery = 15_000; // ms between two looks at what waits to be delivered
 const device = new Device();
 const whereabouts = new Whereabouts();
 const reader = new Reader(device, {
@@ -27,6 +30,11 @@ const home = new Home(device, {
     await device.signOut();
     signIn();
   },
+});
+
+new FoundRemarks(device, home, async (where, remark) => {
+  await openReader(where);
+  if (remark && reader.isOpen) reader.remarking.seek(remark);
 });
 
 function show(screen) {
@@ -99,6 +107,10 @@ async function settle() {
 async function start() {
   keepPage();
   addEventListener("online", () => settle());
+  // What was written in other scores without a network.
+  const deliver = () => deliverWaiting(device, reader.score?.id ?? null);
+  addEventListener("online", deliver);
+  setInterval(deliver, deliverEvery);
   if (device.current) {
     // The server's sign-in and page are checked while the music is shown already.
     const asked = device.owes ? Promise.resolve(null)

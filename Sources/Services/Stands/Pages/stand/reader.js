@@ -3,7 +3,7 @@ import { find, mark, write } from "/shared/dom.js";
 import { Awake } from "/shared/awake.js";
 import { Chrome } from "./chrome.js";
 import { Evening, partFor } from "./evening.js";
-import { listenToHands, listenToPedal } from "./hands.js";
+import { listenToHands, listenToPedal, rejectPalms } from "./hands.js";
 import { newID } from "./ids.js";
 import { Lens } from "./lens.js";
 import { Live } from "./live.js";
@@ -14,6 +14,7 @@ import { listenToPinches, zoomedByKey } from "./pinch.js";
 import { Pinpoint } from "./pinpoint.js";
 import { Preferences, standID } from "./preferences.js";
 import { Remarking } from "./remarking.js";
+import { Bookmarks } from "./remarks/bookmarks.js";
 import { RoomWire } from "./roomwire.js";
 import { askPageLead } from "./settings.js";
 import { sheetOf } from "./sheets.js";
@@ -55,6 +56,7 @@ export class Reader {
     this.lens = new Lens(this.paper, (scale) => this.#zoomed(scale));
     this.turner = new Turner(this);
     this.pinpoint = new Pinpoint(this);
+    this.bookmarks = new Bookmarks(this);
     this.strip = new Strip(find("strip"), {
       go: (page) => this.turner.go(page),
       long: (page) => askPageLead(this, this.score.parts[this.part].pages[page].page),
@@ -80,6 +82,7 @@ export class Reader {
       },
       dropped: () => lens.release(),
     };
+    rejectPalms(stage);
     listenToPinches(stage, lens);
     listenToHands(stage, hands);
     listenToPedal(hands, () => this.isOpen && !dialogIsOpen(), (event) => zoomedByKey(event, lens));

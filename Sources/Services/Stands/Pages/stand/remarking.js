@@ -1,30 +1,38 @@
-// Remarks on the pages that lie here, as the room's copy has them.
+// Remarks on the pages that lie here: those of the score, which belong to it everywhere, and those of the room's
+// sessions.
 import { newID } from "./ids.js";
-import { laidRemark } from "./layout.js";
-import { createRemarks } from "./remarks/remarks.js";
+import { filedAct, laidRemark } from "./layout.js";
+import { LayerDialog } from "./remarks/layers.js";
 import { extentOf } from "./remarks/picture.js";
+import { createRemarks } from "./remarks/remarks.js";
+import { ScoreWire } from "./remarks/scorewire.js";
+import { notice } from "./words.js";
 
 const whole = 10_000; // a page's width and height in the units of remarks
 
 export class Remarking {
   #remarks = null;
-  #seen = [];
+  #seen = []; // the remarks that are shown, as the pages are laid here
+  #wire = null; // ScoreWire of the score that is open
+  #sought = null; // the id of a remark to be shown
 
   constructor(reader) {
     this.reader = reader;
+    this.layers = new LayerDialog(this);
   }
 
   open() {
-    const { reader } = this;
-    this.#remarks = createRemarks({ userID: reader.user, send: (act) => reader.act(act), newID });
+    this.#remarks = createRemarks({ userID: this.reader.user, send: (act) => this.#send(act), newID });
     const { toolbar } = this.#remarks;
-    reader.chrome.equip(toolbar);
-    toolbar.addEventListener("remark-layer", ({ detail }) => detail === "own" && reader.wire?.openOwnLayer());
+    this.reader.chrome.equip(toolbar);
+    toolbar.addEventListener("remark-layers", () => this.layers.open());
+    this.#follow();
   }
 
   close() {
     this.#remarks?.close?.();
-    this.#remarks = null;
+    this.#wire?.stop();
+    this.#remarks = this.#wire = this.#sought = null;
   }
 
   attach(element, page) {
@@ -40,11 +48,61 @@ export class Remarking {
     this.#remarks?.setTool(tool);
   }
 
+  /** The wire of the score that is open; null while none is. */
+  get wire() {
+    return this.#wire;
+  }
+
+  /** Shows a remark on its page as soon as it is there. */
+  seek(id) {
+    this.#sought = id;
+    this.#showSought();
+  }
+
+  /** How many remarks of the score wait to be delivered. */
+  get waitingCount() {
+    return this.#wire?.undeliveredRemarks.size ?? 0;
+  }
+
+  /** A room may open another score while it goes on. */
+  #follow() {
+    const { score, device } = this.reader;
+    if (!this.#remarks || !score || (this.#wire?.score === score.id && this.#wire.user === device.currentID)) return;
+    this.#wire?.stop();
+    const wire = new ScoreWire(device, score.id, {
+      changed: () => {
+        if (wire !== this.#wire) return;
+        this.update();
+        this.layers.refresh();
+        this.reader.chrome.paint();
+      },
+      refused: (sentence) => notice(sentence),
+      signedOut: () => {
+        device.doubt();
+        this.reader.listener.signedOut();
+      },
+    });
+    this.#wire = wire;
+    wire.start().then(() => this.layers.lookForGifts(wire));
+  }
+
+  /** A remark goes where its layer is: into the score, or into the room. */
+  #send(act) {
+    const wire = this.#wire;
+    const id = act.edit?.remark ?? act.erase ?? act.restore;
+    const isOfScore = act.place ? wire?.shown.layer(act.place.layer) : wire?.has(id);
+    if (!isOfScore) return this.reader.act(act);
+    // Whoever writes on a layer wants to see it.
+    if (act.place && wire.shown.hidden.has(act.place.layer)) {
+      wire.make({ hide: { layer: act.place.layer, isHidden: false } });
+    }
+    return wire.make(filedAct(act, this.reader.score, (known) => wire.shown.remarks.get(known)?.remark));
+  }
+
   /** Remarks as the pages are laid here; those on pages that are left out are not seen. */
-  #laid({ remarks, ownRemarks }) {
+  #laid(remarks) {
     const { score } = this.reader;
-    const all = [...remarks.elements, ...ownRemarks.elements];
-    this.#seen = score ? all.map((remark) => laidRemark(remark, score)).filter(Boolean) : all;
+    this.#seen = score ? remarks.map((remark) => laidRemark(remark, score)).filter(Boolean) : remarks;
     return this.#seen;
   }
 
@@ -61,21 +119,42 @@ export class Remarking {
     });
   }
 
-  /** The copy has changed. */
+  /** The room's copy, the score's remarks, or the part on the stand have changed. */
   update() {
-    const { wire } = this.reader;
-    const shown = wire?.copy?.shown;
-    if (!this.#remarks || !shown) return;
-    const session = shown.isRunning ? shown.session.id : null;
+    this.#follow();
+    if (!this.#remarks || !this.#wire) return;
+    const { reader } = this;
+    const { user } = reader;
+    const room = reader.wire?.copy?.shown ?? null;
+    const session = room?.isRunning ? room.session.id : null;
+    const mine = this.#wire.shown;
+    const writable = mine.layers.filter((layer) => layer.kind === "section" && layer.mayWrite
+      && (layer.parts.length === 0 || layer.parts.includes(reader.part)));
+    const layers = { own: user,
+      public: session ? room.layers.elements.findLast((layer) => layer.session === session)?.id ?? null : null };
+    for (const { id } of writable) layers[id] = id;
+    const ofRoom = [...(room?.remarks.elements ?? []), ...(room?.ownRemarks.elements ?? [])]
+      .filter((remark) => room.scoreOf(remark) === reader.score?.id);
+    const ofScore = [...mine.remarks.values()].map(({ remark }) => remark)
+      .filter(({ layer }) => !mine.hidden.has(layer));
     this.#remarks.update({
-      remarks: this.#laid(shown)
-        .filter((remark) => shown.scoreOf(remark) === this.reader.score?.id),
-      layers: {
-        public: session ? shown.layers.elements.findLast((layer) => layer.session === session)?.id ?? null : null,
-        own: session ? wire.ownLayer(session) : null,
-      },
-      undelivered: wire.copy.undeliveredRemarks,
-      names: Object.fromEntries(shown.members.elements.map((member) => [member.user, member.name])),
+      remarks: this.#laid([...ofRoom, ...ofScore]),
+      layers,
+      layerNames: Object.fromEntries(mine.layers.filter(({ kind }) => kind !== "own")
+        .map(({ id, name }) => [id, name])),
+      privateLayers: new Set([user, ...(room?.ownLayers.elements ?? []).map(({ id }) => id)]),
+      choices: [{ key: "own", name: "Private", title: "Private: only you see it, in every room" },
+        ...(reader.room ? [{ key: "public", name: "Public", title: "Public: everybody in the room sees it",
+          why: session ? "" : "Public: it opens when the leader begins a session. Private remarks need none." }] : []),
+        ...writable.map(({ id, name }) => ({ key: id, name, title: `${name}: all who play these parts see it` }))],
+      undelivered: new Set([...(reader.wire?.copy?.undeliveredRemarks ?? []), ...this.#wire.undeliveredRemarks]),
+      names: { ...mine.names,
+        ...Object.fromEntries((room?.members.elements ?? []).map((member) => [member.user, member.name])) },
     });
+    this.#showSought();
+  }
+
+  #showSought() {
+    if (this.#sought && this.#remarks?.show(this.#sought)) this.#sought = null;
   }
 }

@@ -57,7 +57,8 @@ export class Bar {
       this.bar.replaceChildren(make("span",
         { class: "remark-whose", text: `${facts.author} · ${facts.layer}${doubt}` }));
     } else {
-      const state = facts.isUnsure ? "Perhaps not where you drew it" : facts.layer === "private" ? "Private" : "Public";
+      const layer = { private: "Private", public: "Public" }[facts.layer] ?? facts.layer;
+      const state = facts.isUnsure ? "Perhaps not where you drew it" : layer;
       const parts = [make("span", { class: "remark-whose", text: facts.isUndelivered ? "Not sent yet" : state })];
       // Moving it says the same: its author has looked at the place.
       if (facts.isUnsure) {

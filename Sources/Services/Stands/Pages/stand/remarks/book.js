@@ -6,6 +6,8 @@ export class Book {
   layers = { public: null, own: null };
   undelivered = new Set();
   names = {};
+  layerNames = {};
+  privateLayers = new Set();
   #remarks = new Map();
   #pages = new Map();
   #erased = new Map();
@@ -14,11 +16,16 @@ export class Book {
     this.userID = userID;
   }
 
-  /** Takes the room's state, which includes whatever was made here. Cost: one look at each remark. */
-  take({ remarks = [], layers, undelivered, names }) {
-    this.layers = { public: layers?.public ?? null, own: layers?.own ?? null };
+  /**
+   * Takes the present state, which includes whatever was made here. `layers` are the ids of those that can be written
+   * on, by their keys. Cost: one look at each remark.
+   */
+  take({ remarks = [], layers, undelivered, names, layerNames, privateLayers }) {
+    this.layers = { ...layers, public: layers?.public ?? null, own: layers?.own ?? null };
     this.undelivered = undelivered ?? new Set();
     this.names = names ?? {};
+    this.layerNames = layerNames ?? {};
+    this.privateLayers = privateLayers ?? new Set();
     this.#remarks = new Map();
     this.#pages = new Map();
     for (const remark of remarks) this.#add(remark);
@@ -42,7 +49,8 @@ export class Book {
   }
 
   layerOf(remark) {
-    return remark.layer === this.layers.own ? "private" : "public";
+    if (remark.layer === this.layers.own || this.privateLayers.has(remark.layer)) return "private";
+    return this.layerNames[remark.layer] ?? "public";
   }
 
   /** Does here at once what the room will do soon. */

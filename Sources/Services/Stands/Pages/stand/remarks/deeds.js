@@ -17,8 +17,8 @@ export function anchorAt(surface, { x, y }) {
 }
 
 /** Places a remark on the layer that is chosen; null where that layer is not open. */
-export function place(desk, surface, kind, anchor, shape, width) {
-  const layer = desk.openLayer();
+export function place(desk, surface, kind, anchor, shape, { width, on } = {}) {
+  const layer = desk.openLayer(on);
   if (!layer) return null;
   const remark = {
     id: desk.newID(), layer, author: desk.book.userID, part: surface.part, page: surface.page, paper: surface.paper,
@@ -32,16 +32,17 @@ export function place(desk, surface, kind, anchor, shape, width) {
 
 // -- strokes ----------------------------------------------------------------------------------------------
 
-export function beginStroke(desk, surface, deed, event) {
-  if (!desk.openLayer()) return Object.assign(deed, { kind: "refused" });
-  const kind = desk.tools.kind;
+/** Begins a stroke of the tool in hand; or of another one `kind`, on the layer of the key `on`. */
+export function beginStroke(desk, surface, deed, event, { kind = desk.tools.kind, on } = {}) {
+  if (!desk.openLayer(on)) return Object.assign(deed, { kind: "refused" });
   const { colour, width } = desk.tools.ink(kind);
-  Object.assign(deed, { kind: "stroke", tool: kind });
+  Object.assign(deed, { kind: "stroke", tool: kind, on });
   const shown = surface.isOnBlack ? inverted(colour) : colour;
   desk.live.begin(surface, { colour: shown, width: width / surface.unit, isBroad: kind === "highlight" }, event);
 }
 
-export function finishStroke(desk, surface, { tool }, event) {
+/** Keeps what the pen did: what was foreseen is no part of it. */
+export function finishStroke(desk, surface, { tool, on }, event) {
   const { live } = desk;
   live.extend(event);
   const { samples, pressure } = live;
@@ -57,7 +58,8 @@ export function finishStroke(desk, surface, { tool }, event) {
     const points = course.map((part, at) => onPage(at % 2 === 0 ? part : part / surface.ratio));
     const anchor = [points[0], points[1]];
     const relative = points.map((part, at) => part - anchor[at % 2]);
-    place(desk, surface, tool, anchor, { [tool]: relative }, isBroad ? width : width * shareOf(pressure));
+    place(desk, surface, tool, anchor, { [tool]: relative },
+      { width: isBroad ? width : width * shareOf(pressure), on });
   }
   // The picture is there already when the wet ink goes.
   live.end();

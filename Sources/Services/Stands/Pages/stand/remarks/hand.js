@@ -4,6 +4,7 @@ import { reachOf } from "./tools.js";
 
 const longPress = 450; // ms; shorter than a stand's own long press
 const still = 8; // px a hand may tremble
+const penStill = 3; // px within which a pen in reading taps; farther, it writes
 
 export class Hand {
   #deed = null; // { kind: "press" | "stroke" | "erase" | "put" | "move", id, isTaken, … }
@@ -18,6 +19,7 @@ export class Hand {
     const listen = (name, action, options = {}) =>
       element.addEventListener(name, action, { capture: true, signal: this.#ending.signal, ...options });
     listen("pointerdown", (event) => this.#down(event));
+    listen("pointerenter", (event) => event.pointerType === "pen" && desk.live.prepare(surface));
     listen("pointermove", (event) => this.#move(event));
     listen("pointerup", (event) => this.#up(event));
     listen("pointercancel", (event) => this.#cancelled(event));
@@ -38,12 +40,23 @@ export class Hand {
     this.#ending.abort();
   }
 
+  /** Where browsers tell of a pen before the next frame is due, its ink does not wait for that frame. */
+  #drawAtOnce(deed) {
+    deed.raw = new AbortController();
+    this.surface.element.addEventListener("pointerrawupdate", (event) => {
+      if (this.#deed !== deed || deed.kind !== "stroke" || event.pointerId !== deed.id) return;
+      deed.isRaw = true;
+      this.desk.live.extend(event);
+    }, { capture: true, signal: deed.raw.signal });
+  }
+
   /** Gives up what is under way; nothing of it stays. */
   cancel() {
     clearTimeout(this.#timer);
     const deed = this.#deed;
     this.#deed = null;
     if (!deed) return;
+    deed.raw?.abort();
     if (deed.kind === "stroke") this.desk.live.end();
     if (deed.kind === "move") this.surface.land();
     deed.ghost?.remove();
@@ -74,12 +87,14 @@ export class Hand {
     }
     const point = surface.pointOf(event);
     const reach = reachOf(event, surface);
+    // In reading, too, a pen writes, on the layer that nobody else sees; fingers turn.
+    const writes = kind === null && event.pointerType === "pen";
     const remark = kind === "eraser" ? undefined : surface.hit(point, reach);
     const own = remark && desk.book.isOwn(remark) ? remark : surface.hit(point, reach, (each) => desk.book.isOwn(each));
     const deed = { id: event.pointerId, pointerType: event.pointerType, isTaken: Boolean(works), x: event.clientX,
       y: event.clientY, point, remark, own };
     this.#swallowsClick = deed.isTaken;
-    if (kind === null && !remark) {
+    if (kind === null && !remark && !writes) {
       if (desk.chosen && !works) desk.choose(null);
       return;
     }
@@ -87,9 +102,11 @@ export class Hand {
     if (deed.isTaken) this.#take(event);
     if (kind === "eraser") Object.assign(deed, { kind: "erase", erased: [] });
     else if (kind === "highlight" || kind === "line") beginStroke(desk, surface, deed, event);
+    else if (writes) beginStroke(desk, surface, deed, event, { kind: "line", on: "own" });
     else if (kind === "stamp" || kind === "text") putDown(desk, surface, deed);
     else deed.kind = "press";
     if (deed.kind === "refused") this.#deed = null;
+    else if (deed.kind === "stroke" && deed.pointerType === "pen") this.#drawAtOnce(deed);
     if (deed.kind === "erase") erase(desk, surface, deed, event);
     if (own && kind !== "eraser") this.#timer = setTimeout(() => this.#seize(deed), longPress);
   }
@@ -99,18 +116,24 @@ export class Hand {
     if (this.#deed !== deed) return;
     if (deed.kind === "stroke") this.desk.live.end();
     deed.ghost?.remove();
+    this.#keepToSelf(deed);
+    Object.assign(deed, { kind: "move", remark: deed.own, dx: 0, dy: 0 });
+    // The controls change when it is let go: nothing may shift under the finger.
+    this.desk.carry(this.surface, deed.own.id);
+    this.surface.lift(deed.own.id, 0, 0);
+    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(12);
+  }
+
+  /** Takes a pointer that was everybody's so far. */
+  #keepToSelf(deed) {
     if (!deed.isTaken) {
       // Whoever else follows this pointer forgets it.
       this.surface.element.dispatchEvent(new PointerEvent("pointercancel",
         { bubbles: true, pointerId: deed.id, detail: 1 }));
     }
-    Object.assign(deed, { kind: "move", isTaken: true, remark: deed.own, dx: 0, dy: 0 });
+    deed.isTaken = true;
     this.#swallowsClick = true;
     this.#capture(deed.id);
-    // The controls change when it is let go: nothing may shift under the finger.
-    this.desk.carry(this.surface, deed.own.id);
-    this.surface.lift(deed.own.id, 0, 0);
-    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(12);
   }
 
   #move(event) {
@@ -118,10 +141,12 @@ export class Hand {
     desk.tools.see(event);
     const deed = this.#deed;
     if (deed?.id !== event.pointerId) return;
+    const way = Math.hypot(event.clientX - deed.x, event.clientY - deed.y);
+    if (deed.kind === "stroke" && !deed.isTaken && way > penStill) this.#keepToSelf(deed);
     if (deed.isTaken) this.#take(event, false);
-    const isFar = Math.hypot(event.clientX - deed.x, event.clientY - deed.y) > still;
+    const isFar = way > still;
     if (isFar) clearTimeout(this.#timer);
-    if (deed.kind === "stroke") desk.live.extend(event);
+    if (deed.kind === "stroke" && !deed.isRaw) desk.live.extend(event);
     else if (deed.kind === "erase") erase(desk, surface, deed, event);
     else if (deed.kind === "put") deed.follow(event);
     else if (deed.kind === "press" && isFar) {
@@ -146,8 +171,10 @@ export class Hand {
     if (deed?.id !== event.pointerId) return;
     clearTimeout(this.#timer);
     this.#deed = null;
+    deed.raw?.abort();
     if (deed.isTaken) this.#take(event, false);
-    if (deed.kind === "stroke") finishStroke(desk, surface, deed, event);
+    if (deed.kind === "stroke" && !deed.isTaken) desk.live.end();
+    else if (deed.kind === "stroke") finishStroke(desk, surface, deed, event);
     else if (deed.kind === "erase") desk.acts.do(...deed.erased.map((id) => ({ erase: id })));
     else if (deed.kind === "put") deed.finish(event);
     else if (deed.kind === "move") finishMove(desk, surface, deed, event);

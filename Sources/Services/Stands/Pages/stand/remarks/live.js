@@ -22,16 +22,25 @@ export class LiveStroke {
     this.isUnderWay = false;
   }
 
+  /** Makes the canvases as large as a page, which takes some milliseconds, before a pen touches it. */
+  prepare(surface) {
+    if (this.isUnderWay) return;
+    this.frame = surface.root.getBoundingClientRect();
+    const { width: across, height: down } = this.frame;
+    this.scale = Math.min(devicePixelRatio || 1, 2, Math.sqrt(mostPixels / Math.max(1, across * down)));
+    const [w, h] = [Math.round(across * this.scale), Math.round(down * this.scale)];
+    for (const { element, brush } of [this.wet, this.tail]) {
+      if (element.width !== w || element.height !== h) Object.assign(element, { width: w, height: h });
+      else brush.clearRect(0, 0, w, h);
+    }
+  }
+
   /** Begins over a page. `width` in CSS pixels. */
   begin(surface, { colour, width, isBroad }, event) {
     this.surface = surface;
-    this.frame = surface.root.getBoundingClientRect();
-    const { width: across, height: down } = this.frame;
-    const scale = Math.min(devicePixelRatio || 1, 2, Math.sqrt(mostPixels / Math.max(1, across * down)));
+    this.prepare(surface);
+    const { scale } = this;
     for (const { element, brush } of [this.wet, this.tail]) {
-      const [w, h] = [Math.round(across * scale), Math.round(down * scale)];
-      if (element.width !== w || element.height !== h) Object.assign(element, { width: w, height: h });
-      else brush.clearRect(0, 0, w, h);
       element.classList.toggle("broad", isBroad);
       surface.root.append(element);
       brush.setTransform(scale, 0, 0, scale, 0, 0);

@@ -10,8 +10,6 @@ import { Toolbar } from "./toolbar.js";
 import { Tools } from "./tools.js";
 import { Writing } from "./writing.js";
 
-const layerNames = { own: "private", public: "public" };
-
 function addStyleSheet() {
   const href = new URL("remarks.css", import.meta.url).href;
   if ([...document.querySelectorAll("link[rel=stylesheet]")].some((link) => link.href === href)) return;
@@ -19,12 +17,13 @@ function addStyleSheet() {
 }
 
 /**
- * The remarks of one person in one room.
+ * The remarks of one person in one score, with those of a room.
  *
- * `send(act)` takes a RoomAct's JSON ({place}, {edit}, {erase}, {restore}) and gives back its event's id; the room's
- * state, with that act in it, is then to come by `update`. `newID()` gives a new UUID.
- * The toolbar fires `remark-tool` when the tool changes (detail: the tool or null), and `remark-layer` where a layer
- * is written on that is not open (detail: "own" or "public").
+ * `send(act)` takes an act's JSON ({place}, {edit}, {erase}, {restore}) and gives back its event's id; the state, with
+ * that act in it, is then to come by `update`. `newID()` gives a new UUID.
+ * The toolbar fires `remark-tool` when the tool changes (detail: the tool or null), `remark-layer` where a layer is
+ * written on that is not open (detail: its key, such as "own" or "public"), and `remark-layers` where the layers are
+ * wanted.
  */
 export function createRemarks({ userID, send, newID }) {
   addStyleSheet();
@@ -47,15 +46,14 @@ export function createRemarks({ userID, send, newID }) {
     },
 
     /** The id of the layer that is written on; null, and said, where it is not open. */
-    openLayer() {
-      const { layer } = desk.tools;
+    openLayer(layer = desk.tools.layer) {
       // Whoever hears this may open it at once.
       if (!desk.book.layers[layer]) {
         toolbar.element.dispatchEvent(new CustomEvent("remark-layer", { detail: layer, bubbles: true }));
       }
       const id = desk.book.layers[layer];
-      if (!id) desk.say(`The ${layerNames[layer]} layer is not open; it opens when you take part in a session.`, true);
-      return id;
+      if (!id) desk.say("This layer is not open; the public one opens when you take part in a session.", true);
+      return id ?? null;
     },
 
     surfaceAt(event, part) {
@@ -203,10 +201,30 @@ export function createRemarks({ userID, send, newID }) {
 
     detach,
 
-    /** Takes the room's state: whatever was sent is in it, delivered or not. */
+    /**
+     * Takes the present state: whatever was sent is in it, delivered or not. `choices` are the layers to write on, as
+     * `{ key, name, title, why }`; `why` says what a locked one waits for.
+     */
     update(state) {
       desk.book.take(state);
+      if (state.choices) {
+        toolbar.offer(state.choices);
+        if (!state.choices.some(({ key, why }) => key === desk.tools.layer && !why)) desk.tools.layer = "own";
+      }
       show();
+    },
+
+    /** Points a remark out for a while. False where it is on no page that lies here. */
+    show(id) {
+      const remark = desk.book.get(id);
+      const there = remark && [...hands.values()]
+        .find(({ surface }) => surface.part === remark.part && surface.page === remark.page);
+      const group = there?.surface.groupOf(id);
+      if (!group) return false;
+      group.classList.add("sought");
+      setTimeout(() => group.classList.remove("sought"), 4_000);
+      desk.label(there.surface, remark);
+      return true;
     },
 
     /** Takes a tool in hand; null puts it down. What is not named stays as it was for that kind. */

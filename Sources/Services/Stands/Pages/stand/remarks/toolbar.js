@@ -32,6 +32,7 @@ const warned = 5_000; // ms
 
 export class Toolbar {
   #quiet = null;
+  #offered = null;
 
   constructor(desk) {
     this.desk = desk;
@@ -49,13 +50,11 @@ export class Toolbar {
     this.widths = [0, 1, 2]
       .map((at) => button("", thickness(at), () => desk.setInk({ width: this.#choices()[at][1] }),
         { "data-width": at }));
-    this.layers = new Map([["own", "Private: only you see it"], ["public", "Public: everybody sees it"]]
-      .map(([layer, label]) => [
-        layer, button(label, glyph(layer), () => desk.setLayer(layer), { "data-layer": layer }),
-      ]));
-    for (const [layer, each] of this.layers) {
-      each.append(make("span", { text: layer === "own" ? "Private" : "Public" }));
-    }
+    this.layers = new Map();
+    this.layerGroup = group("Layer", "remark-layers");
+    this.allLayers = button("Layers: show, hide, give, import", glyph("layers"),
+      () => this.element.dispatchEvent(new CustomEvent("remark-layers", { bubbles: true })),
+      { "data-layers": true, "aria-haspopup": "dialog" });
     this.finger = button("Draw with the finger too", glyph("finger"), () => desk.setFinger(!tools.fingerDraws),
       { "data-finger": true });
     this.undo = button("Undo", glyph("undo"), () => desk.undo(), { "data-undo": true });
@@ -66,9 +65,26 @@ export class Toolbar {
     this.widthGroup = group("Width", "remark-widths", ...this.widths);
     this.element = make("div", { class: "remark-tools", role: "toolbar", "aria-label": "Remarks" },
       group("Tools", "remark-kinds", ...this.kinds.values(), this.finger),
-      group("Layer", "remark-layers", ...this.layers.values()),
+      this.layerGroup,
       group("Undo and redo", "remark-steps", this.undo, this.redo),
       this.colourGroup, this.widthGroup, this.palette, this.said);
+    this.offer([{ key: "own", name: "Private", title: "Private: only you see it" },
+      { key: "public", name: "Public", title: "Public: everybody sees it" }]);
+  }
+
+  /** Offers layers to write on, as `{ key, name, title, why }`. */
+  offer(choices) {
+    const facts = JSON.stringify(choices);
+    if (facts === this.#offered) return;
+    this.#offered = facts;
+    this.layers = new Map(choices.map(({ key, name, title, why }) => {
+      const sign = glyph(key === "own" ? "own" : "public");
+      const each = button(title, sign, () => this.desk.setLayer(key), { "data-layer": key });
+      each.append(make("span", { text: name }));
+      lock(each, why ?? "");
+      return [key, each];
+    }));
+    this.layerGroup.replaceChildren(...this.layers.values(), this.allLayers);
   }
 
   /** Shows which tool is in hand and what can be done. */

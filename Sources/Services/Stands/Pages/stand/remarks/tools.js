@@ -57,7 +57,9 @@ export class Tools {
     if (event.pointerType !== "pen" || this.penSeen) return;
     this.penSeen = true;
     this.fingerDraws = false;
-    this.changed();
+    // In reading nothing shows it yet, and the pen's first ink is not to wait.
+    if (this.kind) this.changed();
+    else setTimeout(() => this.changed(), 300);
   }
 
   /** Whether this pointer works with the tool; otherwise it is the page's. */

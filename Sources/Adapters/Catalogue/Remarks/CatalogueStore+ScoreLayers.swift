@@ -1,0 +1,226 @@
+import Foundation
+import GRDB
+import Rehearsal
+
+/// The layers of scores that have rows: those of sections, and those that users have taken.
+extension CatalogueStore {
+    /// Returns the accounts that were given a score and may sign in, by name.
+    /// - Parameter includesLibrarians: true to list librarians too, who have every score.
+    public func players(of score: Score.ID, includesLibrarians: Bool) async throws(CatalogueError)
+        -> [ScorePlayer]
+    {
+        try await read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT id, name FROM account WHERE disabledAt IS NULL AND (
+                        (? AND role IN ('editor', 'administrator'))
+                        OR EXISTS (SELECT 1 FROM bundle WHERE bundle.account = account.id AND bundle.score = ?))
+                    ORDER BY nameKey
+                    """, arguments: [includesLibrarians, score.description]
+            ).map { ScorePlayer(id: $0["id"], name: $0["name"]) }
+        }
+    }
+
+    /// Makes a layer of a section, or changes its name, parts and writers.
+    /// - Throws: ``RoomRefusal`` within the result for an id that is taken, or too many layers.
+    public func putSectionLayer(
+        _ layer: ScoreLayer, in score: Score.ID, at now: Date = .now
+    ) async throws(CatalogueError) -> Result<ScoreLayer, RoomRefusal> {
+        try await deciding { db in
+            let (id, name) = (layer.id.description, score.description)
+            let known = try Self.layer(layer.id, of: name, db, layer.owner)
+            // The id of an own layer is its user's: nobody else's layer may have it.
+            let isUsers =
+                try Int.fetchOne(db, sql: "SELECT 1 FROM account WHERE id = ?", arguments: [id]) != nil
+            guard !isUsers, layer.id != ScoreLayer.ownID(of: layer.owner),
+                known.map({ $0.kind == .section }) ?? true
+            else {
+                throw RoomRefusal(.notYours, "This id is taken by another object; make a new one.")
+            }
+            if known == nil {
+                let count =
+                    try Int.fetchOne(
+                        db, sql: "SELECT count(*) FROM scoreLayer WHERE score = ? AND kind = 'section'",
+                        arguments: [name]) ?? 0
+                guard count < ScoreRemarkLimits.mostSectionLayers else {
+                    throw RoomRefusal.scoreFull(
+                        "layers of sections", most: ScoreRemarkLimits.mostSectionLayers)
+                }
+            }
+            try Self.store(layer, in: name, db, now)
+            return layer
+        }
+    }
+
+    /// Removes a layer with its remarks.
+    /// - Returns: false if there is no such layer that this user may remove.
+    public func removeScoreLayer(
+        _ id: ScoreLayer.ID, of score: Score.ID, by user: User.ID, isLibrarian: Bool
+    ) async throws(CatalogueError) -> Result<ScoreLayer, RoomRefusal> {
+        try await deciding { db in
+            let name = score.description
+            guard let layer = try Self.layer(id, of: name, db, user), layer.isVisible(to: user) else {
+                throw RoomRefusal.noScoreLayer
+            }
+            guard layer.kind != .own else {
+                throw RoomRefusal(.notAllowed, "Your own layer stays; erase its remarks, or hide it.")
+            }
+            guard layer.kind == .given || isLibrarian else {
+                throw RoomRefusal(
+                    .notAllowed, "Only librarians remove a section's layer; hide it, or ask one.")
+            }
+            for sql in [
+                "DELETE FROM scoreLayer WHERE score = ? AND id = ?",
+                "DELETE FROM scoreRemark WHERE score = ? AND layer = ?",
+                "DELETE FROM hiddenScoreLayer WHERE score = ? AND layer = ?",
+            ] {
+                try db.execute(sql: sql, arguments: [name, id.description])
+            }
+            return layer
+        }
+    }
+
+    /// Adds a layer that only its owner sees, with remarks.
+    public func addGivenLayer(
+        _ layer: ScoreLayer, with remarks: [Remark], in score: Score.ID, at now: Date = .now
+    ) async throws(CatalogueError) -> Result<ScoreLayer, RoomRefusal> {
+        try await deciding { db in
+            try Self.addGivenLayer(layer, remarks, in: score.description, db, now)
+            return layer
+        }
+    }
+
+    static func addGivenLayer(
+        _ layer: ScoreLayer, _ remarks: [Remark], in score: String, _ db: Database, _ now: Date
+    ) throws {
+        guard try Self.layer(layer.id, of: score, db, layer.owner) == nil else {
+            throw RoomRefusal(.notYours, "This id is taken by another object; make a new one.")
+        }
+        let count =
+            try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM scoreLayer WHERE owner = ? AND score = ? AND kind = 'given'",
+                arguments: [layer.owner.description, score]) ?? 0
+        guard count < ScoreRemarkLimits.mostGivenLayers else {
+            throw RoomRefusal.scoreFull(
+                "layers that you have taken or imported", most: ScoreRemarkLimits.mostGivenLayers)
+        }
+        var revision = try ScoreEventTransaction.newestRevision(of: score, db, now)
+        try store(layer, in: score, db, now)
+        for remark in remarks {
+            revision += 1
+            try ScoreEventTransaction.store(remark, origin: nil, revision: revision, in: score, db)
+        }
+    }
+
+    /// Copies the remarks of a section's layer into other parts, to the same places of the same measures. The copies
+    /// are on the same layer, which then is about these parts too.
+    ///
+    /// Copies of an earlier call are brought up to date: moved with their remark, and erased with it. A copy that its
+    /// author has changed since stands for itself.
+    /// - Parameter score: with the places of the measures.
+    public func spreadLayer(
+        _ id: ScoreLayer.ID, of score: Score, toParts parts: [Int], by librarian: User.ID, at now: Date = .now
+    ) async throws(CatalogueError) -> Result<LayerSpreadOutcome, RoomRefusal> {
+        try await deciding { db in
+            let name = score.id.description
+            guard var layer = try Self.layer(id, of: name, db, librarian), layer.kind == .section else {
+                throw RoomRefusal.noScoreLayer
+            }
+            if !layer.parts.isEmpty {
+                layer.parts = Set(layer.parts + parts).sorted()
+                try Self.store(layer, in: name, db, now)
+            }
+            return try Self.spread(layer, of: score, toParts: parts, db, now)
+        }
+    }
+
+    private static func spread(
+        _ layer: ScoreLayer, of score: Score, toParts parts: [Int], _ db: Database, _ now: Date
+    ) throws -> LayerSpreadOutcome {
+        let (name, layerName) = (score.id.description, layer.id.description)
+        let transfer = RemarkTransfer(score)
+        var outcome = LayerSpreadOutcome()
+        var revision = try ScoreEventTransaction.newestRevision(of: name, db, now)
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT id, content, origin, isErased FROM scoreRemark WHERE score = ? AND layer = ?",
+            arguments: [name, layerName])
+        var standing: [String: (content: String, isCopy: Bool)] = [:]
+        var sources: [Remark] = []
+        for row in rows where !(row["isErased"] as Bool) {
+            let isCopy = row["origin"] as String? != nil
+            standing[row["id"]] = (row["content"], isCopy)
+            if !isCopy, let remark = decode(Remark.self, row["content"]) { sources.append(remark) }
+        }
+        // A copy whose author has changed it is a source like any other, but is not copied back.
+        let sourceIDs = Set(sources.map(\.id))
+        var free = ScoreRemarkLimits.mostRemarksOnLayer - standing.count
+        for source in sources.sorted(by: { $0.id < $1.id }) {
+            for part in Set(parts).sorted() where part != source.part {
+                let id = RemarkTransfer.copyID(of: source.id, inPart: part)
+                do {
+                    let copy = try transfer.copy(source, toPart: part, id: id)
+                    let old = standing[id.description]
+                    if let old, !old.isCopy {
+                        outcome.keptChanged += 1
+                        continue
+                    }
+                    outcome.placed += 1
+                    if let old, old.content == (try encode(copy)) { continue }
+                    if old == nil { free -= 1 }
+                    guard free >= 0 else {
+                        throw RoomRefusal.scoreFull(
+                            "remarks on this layer", most: ScoreRemarkLimits.mostRemarksOnLayer)
+                    }
+                    revision += 1
+                    try ScoreEventTransaction.store(
+                        copy, origin: source.id.description, revision: revision, in: name, db)
+                } catch let obstacle as RemarkTransfer.Obstacle {
+                    outcome.unplaced.append(.init(remark: source, part: part, sentence: obstacle.sentence))
+                }
+            }
+        }
+        for row in rows where !(row["isErased"] as Bool) {
+            guard let origin = row["origin"] as String?, Remark.ID(origin).map(sourceIDs.contains) != true,
+                let copy = decode(Remark.self, row["content"])
+            else { continue }
+            revision += 1
+            try ScoreEventTransaction.erase(copy, revision: revision, in: name, db)
+        }
+        return outcome
+    }
+
+    private static func store(_ layer: ScoreLayer, in score: String, _ db: Database, _ now: Date) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO scoreLayer (score, id, kind, owner, content, createdAt) VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT (score, id) DO UPDATE SET content = excluded.content
+                """,
+            arguments: [
+                score, layer.id.description, layer.kind.rawValue, layer.owner.description, try encode(layer),
+                now.millisecondsSince1970,
+            ])
+    }
+
+    /// Runs a transaction that may refuse; a refusal undoes what it wrote.
+    func deciding<Value: Sendable>(
+        _ work: @escaping @Sendable (Database) throws -> Value
+    ) async throws(CatalogueError) -> Result<Value, RoomRefusal> {
+        try await write { db in
+            var refusal: RoomRefusal?
+            var value: Value?
+            try db.inSavepoint {
+                do {
+                    value = try work(db)
+                    return .commit
+                } catch let refused as RoomRefusal {
+                    refusal = refused
+                    return .rollback
+                }
+            }
+            if let refusal { return .failure(refusal) }
+            guard let value else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+            return .success(value)
+        }
+    }
+}

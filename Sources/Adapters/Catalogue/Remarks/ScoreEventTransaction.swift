@@ -1,0 +1,239 @@
+import Foundation
+import GRDB
+import Rehearsal
+
+extension CatalogueStore {
+    /// Applies events of one user in their order. Each is applied once, however often it comes; a refused one changes
+    /// nothing and does not affect the others.
+    public func applyScoreEvents(
+        _ events: [ScoreEvent], in score: Score.ID, by writer: ScoreWriter, at now: Date = .now
+    ) async throws(CatalogueError) -> ScoreEventOutcome {
+        try await write { db in
+            var transaction = try ScoreEventTransaction(db, score, writer, now)
+            for event in events { try transaction.apply(event) }
+            try transaction.forgetOldest()
+            return transaction.outcome
+        }
+    }
+}
+
+/// Applies events within one transaction of the database.
+struct ScoreEventTransaction {
+    let db: Database
+    let score: String
+    let writer: ScoreWriter
+    private(set) var outcome = ScoreEventOutcome()
+    private var revision: Int64
+    private var authorCount: Int
+    private var layerCounts: [String: Int] = [:]
+    private var layersErasedOn: Set<String> = []
+
+    private var account: String { writer.user.description }
+
+    /// - Parameter now: revisions rise at least to it, so that a server that took over gives no number twice.
+    init(_ db: Database, _ score: Score.ID, _ writer: ScoreWriter, _ now: Date) throws {
+        (self.db, self.score, self.writer) = (db, score.description, writer)
+        revision = try Self.newestRevision(of: score.description, db, now)
+        authorCount =
+            try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM scoreRemark WHERE author = ? AND score = ? AND NOT isErased",
+                arguments: [writer.user.description, score.description]) ?? 0
+    }
+
+    static func newestRevision(of score: String, _ db: Database, _ now: Date) throws -> Int64 {
+        let newest =
+            try Int64.fetchOne(
+                db, sql: "SELECT max(revision) FROM scoreRemark WHERE score = ?", arguments: [score]) ?? 0
+        return max(newest, now.millisecondsSince1970)
+    }
+
+    mutating func apply(_ event: ScoreEvent) throws {
+        let isKnown =
+            try Int.fetchOne(
+                db, sql: "SELECT 1 FROM scoreEvent WHERE account = ? AND score = ? AND id = ?",
+                arguments: [account, score, event.id.description]) != nil
+        guard !isKnown else { return outcome.answers.append(.accepted(event.id)) }
+        do {
+            try carryOut(event.act)
+        } catch let refusal as RoomRefusal {
+            return outcome.answers.append(.refused(event.id, refusal))
+        }
+        revision += 1
+        try db.execute(
+            sql: "INSERT INTO scoreEvent (account, score, id, number) VALUES (?, ?, ?, ?)",
+            arguments: [account, score, event.id.description, revision])
+        outcome.answers.append(.accepted(event.id))
+    }
+
+    private mutating func carryOut(_ act: ScoreAct) throws {
+        switch act {
+        case .placeRemark(let remark):
+            let layer = try layer(remark.layer)
+            let known = try known(remark.id, on: remark.layer)?.known
+            if try writer.places(remark, on: layer, known: known, counts(of: remark.layer)) {
+                try store(remark, isNew: true, layer)
+            }
+        case .restoreRemark(let remark):
+            let layer = try layer(remark.layer)
+            let known = try known(remark.id, on: remark.layer)?.known
+            if try writer.restores(remark, on: layer, known: known, counts(of: remark.layer)) {
+                try store(remark, isNew: true, layer)
+            }
+        case .editRemark(let edit):
+            let (known, layer) = try find(edit.remark)
+            try store(try writer.edited(known, on: layer, by: edit), isNew: false, layer)
+        case .eraseRemark(let id):
+            let (known, layer) = try find(id)
+            try writer.checkErasing(known, on: layer)
+            if let remark = known?.remark { try erase(remark, layer) }
+        case .setLayerHidden(let id, let isHidden): try setHidden(id, isHidden)
+        case .putBookmark(let bookmark): try put(bookmark)
+        case .removeBookmark(let id):
+            try db.execute(
+                sql: "DELETE FROM scoreBookmark WHERE account = ? AND score = ? AND id = ?",
+                arguments: [account, score, id.description])
+        }
+    }
+
+    // MARK: Remarks
+
+    private func layer(_ id: ScoreLayer.ID) throws -> ScoreLayer? {
+        try CatalogueStore.layer(id, of: score, db, writer.user)
+    }
+
+    private func known(_ id: Remark.ID, on layer: ScoreLayer.ID) throws
+        -> (known: ScoreWriter.KnownRemark, isErased: Bool)?
+    {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT content, isErased FROM scoreRemark WHERE score = ? AND layer = ? AND id = ?",
+            arguments: [score, layer.description, id.description])
+        guard let row, let remark = CatalogueStore.decode(Remark.self, row["content"]) else { return nil }
+        let isErased: Bool = row["isErased"]
+        return (ScoreWriter.KnownRemark(remark, isErased: isErased), isErased)
+    }
+
+    /// Finds a remark on the layers that the writer sees; others do not exist for the writer.
+    private func find(_ id: Remark.ID) throws -> (ScoreWriter.KnownRemark?, ScoreLayer?) {
+        for layer in try CatalogueStore.visibleLayers(of: score, to: writer.user, db) {
+            if let found = try known(id, on: layer.id) { return (found.known, layer) }
+        }
+        return (nil, nil)
+    }
+
+    private mutating func counts(of layer: ScoreLayer.ID) throws -> ScoreWriter.Counts {
+        let name = layer.description
+        if layerCounts[name] == nil {
+            layerCounts[name] = try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM scoreRemark WHERE score = ? AND layer = ? AND NOT isErased",
+                arguments: [score, name])
+        }
+        return ScoreWriter.Counts(ofLayer: layerCounts[name] ?? 0, ofAuthor: authorCount)
+    }
+
+    private mutating func store(_ remark: Remark, isNew: Bool, _ layer: ScoreLayer?) throws {
+        revision += 1
+        try Self.store(remark, origin: nil, revision: revision, in: score, db)
+        if isNew {
+            layerCounts[remark.layer.description, default: 0] += 1
+            authorCount += 1
+        }
+        if layer?.kind == .section { outcome.isSeenByOthers = true }
+    }
+
+    /// Writes a remark's row.
+    /// - Parameter origin: the remark of which this is a copy that follows it; nil for one that stands for itself.
+    static func store(_ remark: Remark, origin: String?, revision: Int64, in score: String, _ db: Database)
+        throws
+    {
+        try db.execute(
+            sql: """
+                INSERT INTO scoreRemark (score, layer, id, author, content, words, origin, revision, isErased)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)
+                ON CONFLICT (score, layer, id) DO UPDATE SET content = excluded.content, words = excluded.words,
+                    origin = excluded.origin, revision = excluded.revision, isErased = 0
+                """,
+            arguments: [
+                score, remark.layer.description, remark.id.description, remark.author.description,
+                try CatalogueStore.encode(remark), CatalogueStore.searchWords(of: remark), origin, revision,
+            ])
+    }
+
+    private mutating func erase(_ remark: Remark, _ layer: ScoreLayer?) throws {
+        revision += 1
+        try Self.erase(remark, revision: revision, in: score, db)
+        layerCounts[remark.layer.description]? -= 1
+        if remark.author == writer.user { authorCount -= 1 }
+        layersErasedOn.insert(remark.layer.description)
+        if layer?.kind == .section { outcome.isSeenByOthers = true }
+    }
+
+    /// Empties a remark's row. Its author stays, who alone may bring it back.
+    static func erase(_ remark: Remark, revision: Int64, in score: String, _ db: Database) throws {
+        var empty = remark
+        empty.shape = .stamp(.attention)
+        empty.paper = nil
+        try db.execute(
+            sql: """
+                UPDATE scoreRemark SET content = ?, words = NULL, revision = ?, isErased = 1
+                WHERE score = ? AND layer = ? AND id = ?
+                """,
+            arguments: [
+                try CatalogueStore.encode(empty), revision, score, remark.layer.description,
+                remark.id.description,
+            ])
+    }
+
+    // MARK: What is the reader's alone
+
+    private func setHidden(_ id: ScoreLayer.ID, _ isHidden: Bool) throws {
+        guard isHidden else {
+            return try db.execute(
+                sql: "DELETE FROM hiddenScoreLayer WHERE account = ? AND score = ? AND layer = ?",
+                arguments: [account, score, id.description])
+        }
+        guard try layer(id)?.isVisible(to: writer.user) == true else { throw RoomRefusal.noScoreLayer }
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO hiddenScoreLayer (account, score, layer) VALUES (?, ?, ?)",
+            arguments: [account, score, id.description])
+    }
+
+    private func put(_ bookmark: ScoreBookmark) throws {
+        try writer.check(bookmark)
+        let others =
+            try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM scoreBookmark WHERE account = ? AND score = ? AND id <> ?",
+                arguments: [account, score, bookmark.id.description]) ?? 0
+        guard others < ScoreRemarkLimits.mostBookmarks else {
+            throw RoomRefusal.scoreFull("bookmarks of yours", most: ScoreRemarkLimits.mostBookmarks)
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO scoreBookmark (account, score, id, content, words) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (account, score, id) DO UPDATE SET content = excluded.content, words = excluded.words
+                """,
+            arguments: [
+                account, score, bookmark.id.description, try CatalogueStore.encode(bookmark),
+                CatalogueStore.searchWords(bookmark.name) ?? "",
+            ])
+    }
+
+    // MARK: Bounds
+
+    /// Forgets the oldest ids of events and the oldest erased remarks beyond their limits.
+    func forgetOldest() throws {
+        try db.execute(
+            sql: """
+                DELETE FROM scoreEvent WHERE account = ?1 AND score = ?2 AND number <= (
+                    SELECT number FROM scoreEvent WHERE account = ?1 AND score = ?2
+                    ORDER BY number DESC LIMIT 1 OFFSET ?3)
+                """, arguments: [account, score, ScoreRemarkLimits.rememberedEventIDs])
+        for layer in layersErasedOn {
+            try db.execute(
+                sql: """
+                    DELETE FROM scoreRemark WHERE score = ?1 AND layer = ?2 AND isErased AND revision <= (
+                        SELECT revision FROM scoreRemark WHERE score = ?1 AND layer = ?2 AND isErased
+                        ORDER BY revision DESC LIMIT 1 OFFSET ?3)
+                    """, arguments: [score, layer, ScoreRemarkLimits.mostErasedRemembered])
+        }
+    }
+}

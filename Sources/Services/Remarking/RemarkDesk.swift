@@ -1,0 +1,155 @@
+import Catalogue
+import Foundation
+import Hosting
+import Rehearsal
+import Synchronization
+import WebServer
+
+/// What all routes of remarks share: who asks, which score, how much this user may do.
+final class RemarkDesk: Sendable {
+    /// All remarks and sets on the server. The catalogue is read whole at each start, a second for 256 MB.
+    static let mostBytes = 256 << 20
+    /// The part of it that only librarians and the people who run the evening may fill.
+    static let reserveBytes = 32 << 20
+    private static let measurementLifetime = Duration.seconds(10)
+
+    let catalogue: CatalogueStore
+    let shelf: any ScoreLookup
+    let readers = RemarkReaders()
+    let findRoomRemarks: RemarkingService.FindRoomRemarks
+    private let isActive: @Sendable () -> Bool
+    private let allowance = Mutex(RemarkAllowance())
+    private let storedBytes = Mutex<(bytes: Int, at: ContinuousClock.Instant)?>(nil)
+
+    init(
+        catalogue: CatalogueStore, shelf: any ScoreLookup, isActive: @escaping @Sendable () -> Bool,
+        findRoomRemarks: @escaping RemarkingService.FindRoomRemarks
+    ) {
+        self.catalogue = catalogue
+        self.shelf = shelf
+        self.isActive = isActive
+        self.findRoomRemarks = findRoomRemarks
+    }
+
+    /// Answers a request of a signed-in user.
+    func answer(
+        _ request: WebRequest, _ work: (RehearsalRoomUser) async throws(RemarkError) -> WebResponse
+    ) async -> WebResponse {
+        do throws(RemarkError) { return try await work(reader(of: request)) } catch { return error.response }
+    }
+
+    /// The user who asks. A request may name its user, so that what was made offline is not sent in another's name.
+    func reader(of request: WebRequest) throws(RemarkError) -> RehearsalRoomUser {
+        guard let asking = request.person, let reader = RehearsalRoomUser(asking) else { throw .noUser }
+        if let named = request.queryParameters["user"], Rehearsal.User.ID(named) != reader.id {
+            throw .otherUserSignedIn
+        }
+        return reader
+    }
+
+    /// The score of a request, if the user has it.
+    func score(of request: WebRequest, for reader: RehearsalRoomUser) async throws(RemarkError)
+        -> Rehearsal.Score
+    {
+        guard let id = Rehearsal.Score.ID(request.pathParameters["score"] ?? "") else { throw .noScore }
+        return try await score(id, for: reader)
+    }
+
+    func score(_ id: Rehearsal.Score.ID, for reader: RehearsalRoomUser) async throws(RemarkError)
+        -> Rehearsal.Score
+    {
+        let holds = try await stored { () throws(CatalogueError) in
+            try await reader.mayOpenScore(id, in: self.shelf)
+        }
+        guard holds, let score = await shelf.findScore(id) else { throw .noScore }
+        return score
+    }
+
+    func checkIsActive() throws(RemarkError) { guard isActive() else { throw .notActive } }
+
+    /// Counts what a user asks for; see ``RemarkAllowance``.
+    func charge(_ cost: Int, _ reader: RehearsalRoomUser) throws(RemarkError) {
+        let now = Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000)
+        if let wait = allowance.withLock({ $0.charge(cost, by: reader.id, at: now) }) {
+            throw .tooMany(milliseconds: wait)
+        }
+    }
+
+    /// Checks that there is space for more remarks.
+    func checkSpace(adding bytes: Int, for reader: RehearsalRoomUser, role: WebRole?)
+        async throws(RemarkError)
+    {
+        var known = storedBytes.withLock { $0 }
+        if known.map({ .now - $0.at > Self.measurementLifetime }) ?? true {
+            let measured = try await stored { () throws(CatalogueError) in
+                try await self.catalogue.scoreRemarkByteCount()
+            }
+            known = (measured, .now)
+        }
+        guard var amount = known else { return }
+        let mayUseReserve = reader.isLibrarian || role.map(WebRole.operators.contains) == true
+        guard amount.bytes + bytes <= Self.mostBytes - (mayUseReserve ? 0 : Self.reserveBytes) else {
+            throw .storageFull
+        }
+        amount.bytes += bytes
+        storedBytes.withLock { $0 = amount }
+    }
+
+    /// Runs a call of the catalogue.
+    func stored<Value>(_ work: () async throws(CatalogueError) -> Value) async throws(RemarkError) -> Value {
+        do throws(CatalogueError) { return try await work() } catch { throw .storeFailed(error) }
+    }
+
+    /// Runs a call of the catalogue that may refuse.
+    func decided<Value>(
+        _ work: () async throws(CatalogueError) -> Result<Value, RoomRefusal>
+    ) async throws(RemarkError) -> Value {
+        switch try await stored(work) {
+        case .success(let value): return value
+        case .failure(let refusal): throw .refused(refusal)
+        }
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, _ request: WebRequest) throws(RemarkError) -> Value {
+        do throws(JSONFault) { return try JSONBody.decode(type, from: request.body) } catch {
+            throw .malformed(error.sentence)
+        }
+    }
+
+    /// Ends the streams of users who have lost the right to their score.
+    func disconnectReadersWithoutRight() async {
+        for (score, readers) in readers.all {
+            for reader in readers {
+                guard let holds = try? await reader.mayOpenScore(score, in: shelf), !holds else { continue }
+                self.readers.disconnect(reader.id, from: score)
+            }
+        }
+    }
+}
+
+/// Limits how much one user may ask for: 50 units a second, 1,000 after a pause. An event is one unit.
+struct RemarkAllowance: Sendable {
+    static let unitsPerSecond: Int64 = 50
+    static let burstUnits: Int64 = 1_000
+    /// What giving, importing, exporting, copying and searching cost.
+    static let costOfSet = 25
+    private static let mostEntries = 10_000
+
+    private var used: [Rehearsal.User.ID: (thousandths: Int64, at: Int64)] = [:]
+
+    /// Counts units of a user.
+    /// - Parameter now: milliseconds of a monotonic clock.
+    /// - Returns: nil if they were counted; otherwise the milliseconds to wait.
+    mutating func charge(_ cost: Int, by user: Rehearsal.User.ID, at now: Int64) -> Int64? {
+        if used.count > Self.mostEntries {
+            used = used.filter { now - $0.value.at < Self.burstUnits * 1_000 / Self.unitsPerSecond }
+        }
+        let old = used[user].map { max(0, $0.thousandths - (now - $0.at) * Self.unitsPerSecond) } ?? 0
+        let sum = old + Int64(cost) * 1_000
+        let over = sum - Self.burstUnits * 1_000
+        // Thousandths of a unit, divided by units a second, are milliseconds.
+        if over > 0 { return (over + Self.unitsPerSecond - 1) / Self.unitsPerSecond }
+        used[user] = (sum, now)
+        return nil
+    }
+}

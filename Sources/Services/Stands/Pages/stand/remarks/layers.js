@@ -1,0 +1,224 @@
+// The layers of a score: shown and hidden, given to others, taken, imported and exported; librarians make them for
+// sections.
+import { ask } from "/shared/api.js";
+import { make } from "/shared/dom.js";
+import { newID } from "../ids.js";
+import { act, closeDialog, dialogShows, notice, openDialog, refreshDialog } from "../words.js";
+import { giftRows, giveContents } from "./gifts.js";
+
+const title = "Layers";
+const mostBytes = 4 << 20; // of a file
+const librarians = ["editor", "administrator"];
+
+export class LayerDialog {
+  #gifts = { received: [], given: [] };
+  #told = new Set();
+
+  constructor(remarking) {
+    this.remarking = remarking;
+  }
+
+  get #reader() {
+    return this.remarking.reader;
+  }
+
+  get #isLibrarian() {
+    return librarians.includes(this.#reader.device.current?.role);
+  }
+
+  open() {
+    openDialog(title, ...this.#contents());
+    this.#readGifts();
+  }
+
+  /** Shows what has changed, unless something is being typed. */
+  refresh() {
+    if (dialogShows(title) && !document.activeElement?.matches?.("#dialog input")) {
+      refreshDialog(title, ...this.#contents());
+    }
+  }
+
+  /** Says once that somebody gives something. */
+  async lookForGifts(wire) {
+    await this.#readGifts();
+    if (wire !== this.remarking.wire) return;
+    for (const gift of this.#gifts.received) {
+      if (this.#told.has(gift.id) || gift.score !== wire.score) continue;
+      this.#told.add(gift.id);
+      notice(gift.kind === "give" ? `${gift.from} gives you “${gift.name}”: Remarks, then Layers.`
+        : `${gift.from} asks for your remarks: Remarks, then Layers.`);
+    }
+  }
+
+  async #readGifts() {
+    const { user } = this.#reader;
+    this.#gifts = await ask(`/api/gifts?user=${user}`).catch(() => this.#gifts);
+    this.refresh();
+  }
+
+  #contents() {
+    const { wire } = this.remarking;
+    if (!wire) return [make("p", { class: "hint", text: "Open a score first." })];
+    const { shown } = wire;
+    const counts = new Map();
+    for (const { remark } of shown.remarks.values()) counts.set(remark.layer, (counts.get(remark.layer) ?? 0) + 1);
+    const received = this.#gifts.received.filter((gift) => gift.score === wire.score);
+    return [
+      received.length > 0 ? make("h3", { text: "For you" }) : null,
+      ...giftRows(received, (gift, takes) => this.#answer(gift, takes)),
+      make("ul", { class: "members layers" },
+        ...shown.layers.map((layer) => this.#row(layer, counts.get(layer.id) ?? 0))),
+      make("p", { class: "links" },
+        act("Ask for others’ remarks …", () => this.#give("ask", null), { class: "small", id: "ask-for-remarks" }),
+        this.#importer(),
+        this.#isLibrarian ? act("New layer for a section …", () => this.#editSection(null),
+          { class: "small", id: "new-section" }) : null),
+      this.#gifts.given.length > 0 ? make("h3", { text: "Given and asked for" }) : null,
+      ...this.#gifts.given.filter((gift) => gift.score === wire.score).map((gift) => this.#given(gift)),
+    ];
+  }
+
+  #row(layer, count) {
+    const { wire } = this.remarking;
+    const { score } = this.#reader;
+    const box = make("input", { type: "checkbox", "aria-label": `Show ${layer.name}`,
+      checked: !wire.shown.hidden.has(layer.id), "data-shown": layer.id });
+    box.addEventListener("change", () => wire.make({ hide: { layer: layer.id, isHidden: !box.checked } }));
+    const parts = layer.parts.map((part) => score.parts[part]?.name).filter(Boolean).join(", ");
+    const whose = { own: "only you see them", section: parts || "all parts", given: "only you see it" }[layer.kind];
+    const isEmpty = count === 0;
+    const actions = [
+      isEmpty ? null : act("Give …", () => this.#give("give", layer), { class: "small" }),
+      isEmpty ? null : make("a", { class: "button small", download: `${layer.name}.json`, text: "Export",
+        href: `/api/scores/${wire.score}/remarks/set?layer=${layer.id}` }),
+      ...(layer.kind === "section" && this.#isLibrarian
+        ? [act("Edit …", () => this.#editSection(layer), { class: "small" }),
+          isEmpty ? null : act("Into other parts …", () => this.#askSpread(layer),
+            { class: "small", "data-spread": layer.id })]
+        : []),
+      layer.kind === "given" || (layer.kind === "section" && this.#isLibrarian) ? this.#remover(layer) : null,
+    ];
+    return make("li", { "data-layer-row": layer.id },
+      make("label", { class: "lines layer-name" }, box, make("span", { class: "lines" },
+        make("span", { class: "title", text: layer.name }),
+        make("span", { class: "by", text: `${count} ${count === 1 ? "remark" : "remarks"} · ${whose}` }))),
+      make("span", { class: "actions" }, ...actions.filter(Boolean)));
+  }
+
+  #remover(layer) {
+    const button = act("Remove", async () => {
+      if (button.dataset.sure === undefined) {
+        button.dataset.sure = "";
+        button.textContent = "Really remove?";
+        return;
+      }
+      const { wire } = this.remarking;
+      await ask(`/api/scores/${wire.score}/layers/${layer.id}?user=${wire.user}`, { method: "DELETE" });
+    }, { class: "danger small" });
+    return button;
+  }
+
+  // -- given and taken ------------------------------------------------------------------------------------
+
+  async #answer(gift, takes) {
+    const { user } = this.#reader;
+    await ask(`/api/gifts/${gift.id}/answer?user=${user}`, { method: "POST", json: { takes }, patience: 12_000 });
+    if (takes) notice(gift.kind === "give" ? `“${gift.name}” is a layer of its own now.` : "Your remarks were sent.");
+    await this.#readGifts();
+  }
+
+  #given(gift) {
+    const states = { waiting: "waits", taken: gift.kind === "give" ? "taken" : "sent", refused: "refused" };
+    const answers = gift.recipients.map(({ name, state }) => `${name}: ${states[state]}`).join(" · ");
+    return make("div", { class: "setting", "data-gift": gift.id },
+      make("span", { class: "lines" },
+        make("span", { class: "title", text: gift.kind === "give" ? gift.name : `Asked: ${gift.name}` }),
+        make("span", { class: "by", text: answers })),
+      act("Take back", async () => {
+        await ask(`/api/gifts/${gift.id}?user=${this.#reader.user}`, { method: "DELETE" });
+        await this.#readGifts();
+      }, { class: "small" }));
+  }
+
+  async #give(kind, layer) {
+    const { wire } = this.remarking;
+    const { players } = await ask(`/api/scores/${wire.score}/players?user=${wire.user}`);
+    const others = players.filter(({ id }) => id !== wire.user);
+    openDialog(kind === "give" ? `Give “${layer.name}”` : "Ask for remarks",
+      ...giveContents(kind, layer, others, async (name, to) => {
+        const json = { id: newID(), kind, name, to, ...(layer ? { layer: layer.id } : {}) };
+        await ask(`/api/scores/${wire.score}/gifts?user=${wire.user}`, { method: "POST", json, patience: 15_000 });
+        notice(kind === "give" ? `Given to ${to.length}. Each may take it or refuse.` : `Asked ${to.length}.`);
+        this.open();
+      }));
+  }
+
+  #importer() {
+    const field = make("input", { type: "file", accept: ".json,application/json", hidden: true, id: "import-file" });
+    field.addEventListener("change", async () => {
+      const [file] = field.files;
+      field.value = "";
+      if (!file) return;
+      if (file.size > mostBytes) return notice(`“${file.name}” is larger than 4 MB; divide the set.`);
+      const { wire } = this.remarking;
+      try {
+        const taken = await ask(`/api/scores/${wire.score}/remarks/set?user=${wire.user}`,
+          { method: "POST", text: await file.text(), kind: "application/json", patience: 20_000 });
+        notice(`“${taken.name}”: ${taken.remarks} remarks, as a layer of its own.`);
+      } catch (refusal) {
+        openDialog("This set cannot be taken", ...refusal.message.split("\n").map((text) => make("p", { text })));
+      }
+    });
+    return make("span", {}, field, act("Import a set …", () => field.click(), { class: "small", id: "import-set" }));
+  }
+
+  // -- layers of sections ---------------------------------------------------------------------------------
+
+  async #editSection(layer) {
+    const { wire } = this.remarking;
+    const { score } = this.#reader;
+    const { players } = await ask(`/api/scores/${wire.score}/players?user=${wire.user}`);
+    const name = make("input", { maxlength: 200, value: layer?.name ?? "Bowings", id: "section-name" });
+    const parts = choices("Parts", "part", score.parts.map((part, index) => [index, part.name]), layer?.parts ?? []);
+    const writers = choices("Who writes", "writer", players.map(({ id, name: who }) => [id, who]),
+      layer?.writers ?? []);
+    const save = act("Save", async () => {
+      const json = { name: name.value.trim(), parts: chosen(parts).map(Number), writers: chosen(writers) };
+      await ask(`/api/scores/${wire.score}/layers/${layer?.id ?? newID()}?user=${wire.user}`, { method: "PUT", json });
+      this.open();
+    }, { class: "primary", id: "save-section" });
+    openDialog(layer ? `Edit “${layer.name}”` : "New layer for a section",
+      make("p", { class: "hint",
+        text: "All who have this score see the layer, on these parts; those named here write." }),
+      make("label", { text: "Name" }, name), parts, writers, save);
+  }
+
+  #askSpread(layer) {
+    const { wire } = this.remarking;
+    const { score } = this.#reader;
+    const parts = choices("Into", "part", score.parts.map((part, index) => [index, part.name]),
+      score.parts.map((_, index) => index).filter((index) => !layer.parts.includes(index)));
+    openDialog(`“${layer.name}” into other parts`,
+      make("p", { class: "hint", text: "Each remark goes to the same place of the same measure. Copying again brings " +
+        "the copies up to date." }),
+      parts, act("Copy", async () => {
+        const done = await ask(`/api/scores/${wire.score}/layers/${layer.id}/spread?user=${wire.user}`,
+          { method: "POST", json: { parts: chosen(parts).map(Number) }, patience: 30_000 });
+        const { placed, unplacedCount, unplaced } = done;
+        openDialog(`${placed} placed, ${unplacedCount} without a place`,
+          make("p", { class: "hint", text: unplacedCount === 0 ? "Every remark has its place." : "Without a place:" }),
+          make("ul", { class: "unplaced" }, ...unplaced.map(({ sentence }) => make("li", { text: sentence }))),
+          act("Back to the layers", () => this.open(), { class: "primary" }));
+      }, { class: "primary", id: "spread" }), act("Cancel", () => closeDialog(), { class: "small" }));
+  }
+}
+
+/** A group of boxes to tick, from `[value, name]`. */
+export function choices(legend, name, options, ticked) {
+  return make("fieldset", { class: "played ticks" }, make("legend", { text: legend }),
+    ...options.map(([value, text]) => make("label", { class: "choice" },
+      make("input", { type: "checkbox", name, value: String(value), checked: ticked.includes(value) }), text)));
+}
+
+/** The values of what is ticked. */
+export const chosen = (group) => [...group.querySelectorAll("input:checked")].map(({ value }) => value);

@@ -1,0 +1,89 @@
+/// A layer of remarks that belongs to a score, not to a session of a room. Rooms show it too.
+public struct ScoreLayer: Hashable, Sendable, Codable, Identifiable {
+    public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+        /// A user's own remarks, which nobody else sees. There is one for each user and score, and its id is the
+        /// user's, so that devices without a network write on the same layer.
+        case own
+        /// A section's layer, such as the bowings of the first violins. All who have the score see it; only its writers
+        /// write on it.
+        case section
+        /// A copy of somebody's remarks that its owner has taken, or imported from a file. Nobody else sees it.
+        case given
+    }
+
+    public typealias ID = RemarkLayer.ID
+
+    public let id: ID
+    public let kind: Kind
+    /// The user who alone sees the layer; for a layer of a section, the librarian who made it.
+    public let owner: User.ID
+    public var name: String
+    /// The parts that the layer is about, as indices into ``Score/parts``; empty for all parts.
+    public var parts: [Int]
+    /// The users who may write on a section's layer; empty for other layers.
+    public var writers: [User.ID]
+
+    /// Creates a layer.
+    /// - Throws: ``RehearsalFault`` for a name that is empty, too long or of several lines, and for too many parts or
+    ///   writers.
+    public init(
+        id: ID, kind: Kind, owner: User.ID, name: String, parts: [Int] = [], writers: [User.ID] = []
+    ) throws(RehearsalFault) {
+        self.id = id
+        self.kind = kind
+        self.owner = owner
+        self.name = try RoomLimits.validatedName(name, of: .layer)
+        try Part.checkCount(parts.count, of: "parts", most: RoomLimits.mostParts)
+        try Part.checkCount(writers.count, of: "writers", most: ScoreRemarkLimits.mostWriters)
+        self.parts = Set(parts).sorted()
+        self.writers = Set(writers).sorted()
+    }
+
+    private init(ownOf user: User.ID) {
+        (id, kind, owner, name) = (Self.ownID(of: user), .own, user, "My remarks")
+        (parts, writers) = ([], [])
+    }
+
+    /// The id of a user's own layer, which is the same in every score.
+    public static func ownID(of user: User.ID) -> ID { ID(high: user.high, low: user.low) }
+
+    /// A user's own layer of any score.
+    public static func own(of user: User.ID) -> ScoreLayer { ScoreLayer(ownOf: user) }
+
+    /// True if this user sees the layer, given that the user has the score.
+    public func isVisible(to user: User.ID) -> Bool { kind == .section || owner == user }
+
+    /// True if this user may add remarks to the layer, given that the user has the score.
+    public func mayWrite(_ user: User.ID) -> Bool {
+        kind == .section ? writers.contains(user) : owner == user
+    }
+
+    /// True if the layer is about this part.
+    public func covers(part: Int) -> Bool { parts.isEmpty || parts.contains(part) }
+}
+
+/// The upper limits of the remarks of a score. Anything beyond them is refused with a sentence.
+public enum ScoreRemarkLimits {
+    /// The most standing remarks on one layer.
+    public static let mostRemarksOnLayer = 8_000
+    /// The most standing remarks of one author in a score, over all layers.
+    public static let mostRemarksOfAuthor = 12_000
+    public static let mostSectionLayers = 100
+    /// The most layers that one user may have taken or imported in a score.
+    public static let mostGivenLayers = 20
+    public static let mostWriters = 200
+    public static let mostBookmarks = 500
+    /// The most Unicode scalars of a bookmark's name are ``RoomLimits/longestName``.
+    /// The newest erased remarks of a layer are remembered, so that other devices learn of them.
+    public static let mostErasedRemembered = 5_000
+    /// The newest events of a user and a score whose ids are remembered, so that a late copy changes nothing.
+    public static let rememberedEventIDs = 5_000
+    /// The most remarks in a file or a set.
+    public static let mostRemarksInSet = 5_000
+    /// The most users to whom one set is given at a time.
+    public static let mostRecipients = 200
+    /// The most sets and requests that wait for one user's answer.
+    public static let mostWaitingGifts = 50
+    /// The most sets and requests of one user that are kept.
+    public static let mostGiftsOfGiver = 100
+}

@@ -1,0 +1,181 @@
+import Testing
+
+@testable import Rehearsal
+
+/// What a reader may do to the remarks of a score, and where a remark's copy in another part stands.
+@Suite struct ScoreRemarkTests {
+    private let anna: User.ID = id(1)
+    private let bert: User.ID = id(2)
+    private var counts: ScoreWriter.Counts { ScoreWriter.Counts(ofLayer: 0, ofAuthor: 0) }
+
+    private func writer(_ user: User.ID, isLibrarian: Bool = false) -> ScoreWriter {
+        ScoreWriter(user: user, isLibrarian: isLibrarian, pageCounts: [2, 2, 2])
+    }
+
+    private func remark(
+        by author: User.ID, on layer: ScoreLayer.ID, part: Int = 0, page: Int = 0, x: Int = 2_000,
+        y: Int = 2_500,
+        _ shape: RemarkShape = .stamp(.downBow)
+    ) throws -> Remark {
+        Remark(
+            id: id(70), layer: layer, author: author, part: part, page: page,
+            anchor: try PagePoint(x: x, y: y),
+            shape: shape)
+    }
+
+    private func section(parts: [Int] = [0]) throws -> ScoreLayer {
+        try ScoreLayer(
+            id: id(90), kind: .section, owner: id(3), name: "Bowings", parts: parts, writers: [anna])
+    }
+
+    @Test func aUsersOwnLayerHasTheUsersIDInEveryScore() {
+        let own = ScoreLayer.own(of: anna)
+        #expect(own.id.description == anna.description)
+        #expect(own.isVisible(to: anna) && own.mayWrite(anna))
+        #expect(!own.isVisible(to: bert) && !own.mayWrite(bert))
+    }
+
+    @Test func onlyItsWritersAddToALayerOfASectionAndOnlyToItsParts() throws {
+        let layer = try section()
+        let mine = try remark(by: anna, on: layer.id)
+        #expect(try writer(anna).places(mine, on: layer, known: nil, counts))
+        let other = try remark(by: anna, on: layer.id, part: 1)
+        #expect(throws: RoomRefusal.notThisPart) {
+            try writer(anna).places(other, on: layer, known: nil, counts)
+        }
+        let his = try remark(by: bert, on: layer.id)
+        #expect(throws: RoomRefusal.notAWriter) {
+            try writer(bert).places(his, on: layer, known: nil, counts)
+        }
+        // A librarian names the writers, and is none by that.
+        #expect(throws: RoomRefusal.notYourRemark) {
+            try writer(bert, isLibrarian: true).places(mine, on: layer, known: nil, counts)
+        }
+    }
+
+    @Test func anotherUsersLayerIsRefusedAsOneThatIsNotThere() throws {
+        let hers = ScoreLayer.own(of: anna)
+        let his = try remark(by: bert, on: hers.id)
+        #expect(throws: RoomRefusal.noScoreLayer) {
+            try writer(bert).places(his, on: hers, known: nil, counts)
+        }
+        #expect(throws: RoomRefusal.noScoreLayer) {
+            try writer(bert).places(his, on: nil, known: nil, counts)
+        }
+        let secret = ScoreWriter.KnownRemark(try remark(by: anna, on: hers.id))
+        #expect(throws: RoomRefusal.noRemark) { try writer(bert).checkErasing(secret, on: hers) }
+        #expect(throws: RoomRefusal.noRemark) { try writer(bert).checkErasing(nil, on: nil) }
+    }
+
+    @Test func aLateCopyOfARemarkChangesNothingAndErasedOnesComeBackOnlyByWish() throws {
+        let layer = ScoreLayer.own(of: anna)
+        let mine = try remark(by: anna, on: layer.id)
+        let erased = ScoreWriter.KnownRemark(mine, isErased: true)
+        #expect(try !writer(anna).places(mine, on: layer, known: erased, counts))
+        #expect(try writer(anna).restores(mine, on: layer, known: erased, counts))
+        #expect(try !writer(anna).restores(mine, on: layer, known: .init(mine), counts))
+    }
+
+    @Test func librariansEditAndEraseOnLayersOfSectionsOthersOnlyTheirOwn() throws {
+        let layer = try section()
+        let known = ScoreWriter.KnownRemark(try remark(by: anna, on: layer.id))
+        let edit = RemarkEdit(id(70), page: 1)
+        #expect(try writer(anna).edited(known, on: layer, by: edit).page == 1)
+        #expect(try writer(bert, isLibrarian: true).edited(known, on: layer, by: edit).page == 1)
+        #expect(throws: RoomRefusal.notYourRemark) { try writer(bert).edited(known, on: layer, by: edit) }
+        #expect(throws: RoomRefusal.noPage(9, ofPart: 0)) {
+            try writer(anna).edited(known, on: layer, by: RemarkEdit(id(70), page: 9))
+        }
+    }
+
+    @Test func aFullLayerTakesNoMore() throws {
+        let layer = ScoreLayer.own(of: anna)
+        let mine = try remark(by: anna, on: layer.id)
+        let full = ScoreWriter.Counts(ofLayer: ScoreRemarkLimits.mostRemarksOnLayer, ofAuthor: 0)
+        #expect(throws: RoomRefusal.self) { try writer(anna).places(mine, on: layer, known: nil, full) }
+        let busy = ScoreWriter.Counts(ofLayer: 0, ofAuthor: ScoreRemarkLimits.mostRemarksOfAuthor)
+        #expect(throws: RoomRefusal.self) { try writer(anna).places(mine, on: layer, known: nil, busy) }
+    }
+
+    // MARK: Copies in other parts
+
+    private func score() throws -> Score {
+        func bars(_ numbers: ClosedRange<Int>, top: Double, height: Double) throws -> [MeasureBox] {
+            try numbers.map { bar in
+                let left = 0.1 + 0.2 * Double((bar - 1) % 4)
+                return MeasureBox(
+                    page: bar <= 4 ? 0 : 1, first: bar, last: bar,
+                    box: try PageRectangle(left: left, top: top, right: left + 0.2, bottom: top + height))
+            }
+        }
+        let pages = [PageSize(width: 600, height: 800), PageSize(width: 600, height: 800)]
+        let rest = MeasureBox(
+            page: 1, first: 5, last: 7, box: try PageRectangle(left: 0.1, top: 0.3, right: 0.5, bottom: 0.4))
+        return try Score(
+            id: id(50), title: "Sinfonie", movements: [try Movement(name: "Allegro")],
+            parts: [
+                try Part(name: "Violin I", pages: pages, places: bars(1...8, top: 0.2, height: 0.1)),
+                try Part(name: "Violin II", pages: pages, places: bars(1...8, top: 0.5, height: 0.2)),
+                try Part(name: "Viola", pages: pages, places: bars(1...4, top: 0.3, height: 0.1) + [rest]),
+            ])
+    }
+
+    @Test func aBowingOverABarLandsOverTheSameBarOfAnotherPart() throws {
+        let transfer = RemarkTransfer(try score())
+        // Bar 6 is the second of page 1: 0.3 to 0.5 across. The bowing stands in its middle, half a staff over it.
+        let bowing = try remark(by: anna, on: id(90), page: 1, x: 4_000, y: 1_500)
+        #expect(try transfer.place(of: bowing).measure == 6)
+        let copy = try transfer.copy(bowing, toPart: 1, id: id(71))
+        #expect((copy.part, copy.page) == (1, 1))
+        #expect((copy.anchor.x, copy.anchor.y) == (4_000, 4_000))
+        // The staff is twice as high there.
+        #expect(copy.ink.width == 2 * bowing.ink.width)
+        #expect(copy.paper == (try RemarkPageSize(width: 600, height: 800)))
+    }
+
+    @Test func aStrokeIsStretchedWithItsBarAndFoundByItsMiddle() throws {
+        let transfer = RemarkTransfer(try score())
+        // It begins before bar 2 and ends in it.
+        let stroke = try Stroke(coordinates: [0, 0, 1_500, 100])
+        let line = try remark(by: anna, on: id(90), x: 2_800, y: 2_500, .line(stroke))
+        #expect(try transfer.place(of: line).measure == 2)
+        let copy = try transfer.copy(line, toPart: 1, id: id(71))
+        #expect(copy.shape == .line(try Stroke(coordinates: [0, 0, 1_500, 200])))
+    }
+
+    @Test func whatHasNoPlaceIsSaidWithItsReason() throws {
+        let transfer = RemarkTransfer(try score())
+        func obstacle(_ remark: Remark, to part: Int) -> RemarkTransfer.Obstacle? {
+            do throws(RemarkTransfer.Obstacle) {
+                _ = try transfer.copy(remark, toPart: part, id: id(71))
+                return nil
+            } catch { return error }
+        }
+        let six = try remark(by: anna, on: id(90), page: 1, x: 4_000, y: 2_500)
+        #expect(obstacle(six, to: 2) == .restThere(6, part: "Viola", first: 5, last: 7))
+        let eight = try remark(by: anna, on: id(90), page: 1, x: 8_000, y: 2_500)
+        #expect(obstacle(eight, to: 2) == .measureUnknown(8, part: "Viola"))
+        let foot = try remark(by: anna, on: id(90), x: 4_000, y: 9_000)
+        #expect(obstacle(foot, to: 1) == .noMeasureHere(part: "Violin I", page: 0))
+        let rest = try remark(by: anna, on: id(90), part: 2, page: 1, x: 2_000, y: 3_500)
+        #expect(obstacle(rest, to: 0) == .severalMeasuresHere(part: "Viola", first: 5, last: 7))
+        for one in [
+            obstacle(six, to: 2), obstacle(eight, to: 2), obstacle(foot, to: 1), obstacle(rest, to: 0),
+        ] {
+            #expect(one?.sentence.isEmpty == false)
+        }
+    }
+
+    @Test func copiesHaveTheSameIDsEachTimeAndDifferentOnesInDifferentParts() {
+        let ids = (0..<50).flatMap { part in
+            (0..<50).map { RemarkTransfer.copyID(of: id(UInt64($0)), inPart: part) }
+        }
+        #expect(Set(ids).count == 2_500)
+        #expect(
+            ids
+                == (0..<50).flatMap { part in
+                    (0..<50).map { RemarkTransfer.copyID(of: id(UInt64($0)), inPart: part) }
+                })
+        #expect(Remark.ID(ids[7].description) == ids[7])
+    }
+}
