@@ -199,7 +199,8 @@ let package = Package(
                 "ZipFiles",
             ],
             resources: pages),
-        module(.services, "SignIn", ["Catalogue", "Passwords", "WebServer"], resources: pages),
+        module(
+            .services, "SignIn", ["Catalogue", "Hosting", "Passwords", "QRCodes", "WebServer"], resources: pages),
         module(
             .services, "Audience",
             [
