@@ -220,8 +220,8 @@ let package = Package(
             .services, "ScoreLibrary",
             [
                 lifecycle,
-                "Catalogue", "Digests", "Hosting", "Podium", "Rehearsal", "Score", "ScoreFiles", "ScorePages",
-                "WebServer",
+                "Catalogue", "Digests", "Hosting", "MusicalTime", "Podium", "Rehearsal", "Score", "ScoreFiles",
+                "ScorePages", "WebServer",
             ],
             resources: pages),
         module(
