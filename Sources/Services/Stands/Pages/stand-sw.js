@@ -3,8 +3,8 @@
 const shell = [
   "/stand",
   ...[
-    "api.js", "awake.js", "base.css", "dialog.js", "dom.js", "kept.js", "locked.js", "mark.svg", "search.js",
-    "signin.js", "stream.js",
+    "api.js", "awake.js", "base.css", "dialog.js", "dom.js", "kept.js", "locked.js", "mark.svg", "microphone.js",
+    "microphone-worklet.js", "search.js", "secure.js", "signin.js", "stream.js",
   ].map((name) => `/shared/${name}`),
   ...[
     "chrome.js", "content.js", "copy.js", "device.js", "frombar.js", "hands.js", "home.css", "home.js", "ids.js",
@@ -12,7 +12,8 @@ const shell = [
     "pinch.js", "pinpoint.js", "places.js", "played.js", "preferences.js", "reader.css", "reader.js",
     "remarking.js", "rests.js", "roll.js", "roomdialog.js", "roomwire.js", "settings.js", "sheets.js", "shelf.js",
     "signin.js", "store.js", "strip.js", "thumbnail.js", "turner.js", "turning.js", "whereabouts.js", "words.js",
-    "zoom.js",
+    "zoom.js", "actions.js", "beat.js", "beatpanel.js", "dock.js", "gotobar.js", "links.js", "listen.js", "pitch.js",
+    "references.js", "tools.css", "tools.js", "tour.js", "tuner.js",
   ].map((name) => `/stand/${name}`),
   ...[
     "acts.js", "bar.js", "book.js", "deeds.js", "geometry.js", "glyphs.js", "grid.js", "hand.js", "ink.js",

@@ -11,7 +11,9 @@ const pages = {
   musician: [["Music stand", "/stand"]],
   technician: [["Console", "/console"], ["Music stand", "/stand"]],
   editor: [["Library", "/library"], ["Accounts", "/accounts"], ["Music stand", "/stand"]],
-  administrator: [["Console", "/console"], ["Library", "/library"], ["Accounts", "/accounts"], ["Music stand", "/stand"]],
+  administrator: [
+    ["Console", "/console"], ["Library", "/library"], ["Accounts", "/accounts"], ["Music stand", "/stand"],
+  ],
 };
 
 function say(sentence, isGood = false) {
