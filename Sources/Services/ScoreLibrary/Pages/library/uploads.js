@@ -1,5 +1,6 @@
 // Files that are added: chosen or dropped, one after the other, each with its progress.
 import { find, icon, make } from "/shared/dom.js";
+import { droppedFolders, importFolders, offer } from "./folderimport.js";
 import { list, progress } from "./store.js";
 import { faultOf, send, titleOf } from "./send.js";
 
@@ -110,6 +111,14 @@ export function wireUploads() {
     if (!hasFiles(event)) return;
     event.preventDefault();
     veil.hidden = true;
-    upload([...event.dataTransfer.files]);
+    const folders = droppedFolders(event.dataTransfer);
+    if (folders.length > 0) importFolders(folders);
+    else upload([...event.dataTransfer.files]);
+  });
+  const folder = find("folder-input");
+  find("choose-folder").addEventListener("click", () => folder.click());
+  folder.addEventListener("change", () => {
+    offer([...folder.files].map((file) => ({ path: file.webkitRelativePath || file.name, file })));
+    folder.value = "";
   });
 }

@@ -14,7 +14,7 @@ const zones = [
 ];
 const others = [
   ["Hold a bar", "A leader shows it to all: from here again"],
-  ["Pen", "Remarks, in a room"],
+  ["Pen", "Remarks on the page"],
   ["Pedal and keys", "Page Down and Page Up, arrows, space"],
   ["Two fingers", "Larger and smaller"],
   ["A digit", "Go to that bar"],
