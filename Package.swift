@@ -200,7 +200,8 @@ let package = Package(
             ],
             resources: pages),
         module(
-            .services, "SignIn", ["Catalogue", "Hosting", "Passwords", "QRCodes", "WebServer"], resources: pages),
+            .services, "SignIn", ["Catalogue", "Hosting", "Passwords", "QRCodes", "WebServer"],
+            resources: pages),
         module(
             .services, "Audience",
             [
@@ -220,7 +221,8 @@ let package = Package(
             .services, "ScoreLibrary",
             [
                 lifecycle,
-                "Catalogue", "Digests", "Hosting", "MusicalTime", "Podium", "Rehearsal", "Score", "ScoreFiles",
+                "Catalogue", "Digests", "Hosting", "MusicalTime", "Podium", "Rehearsal", "Score",
+                "ScoreFiles",
                 "ScorePages", "WebServer",
             ],
             resources: pages),

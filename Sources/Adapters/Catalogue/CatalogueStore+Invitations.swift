@@ -64,13 +64,16 @@ extension CatalogueStore {
     public func invitations(at date: Date? = nil) async throws(CatalogueError) -> [Invitation] {
         let now = invitationTime(date)
         return try await read { db in
-            try Row.fetchAll(db, sql: Self.invitationSQL + " ORDER BY invitation.createdAt DESC, invitation.rowid")
-                .map { try Self.invitation($0, now) }
+            try Row.fetchAll(
+                db, sql: Self.invitationSQL + " ORDER BY invitation.createdAt DESC, invitation.rowid"
+            )
+            .map { try Self.invitation($0, now) }
         }
     }
 
     /// Returns the invitation whose secret has this digest; nil if there is none.
-    public func invitation(digest: [UInt8], at date: Date? = nil) async throws(CatalogueError) -> Invitation? {
+    public func invitation(digest: [UInt8], at date: Date? = nil) async throws(CatalogueError) -> Invitation?
+    {
         let now = invitationTime(date)
         return try await read { db in try Self.invitation(digest: digest, now, db) }
     }
@@ -151,7 +154,9 @@ extension CatalogueStore {
         let isOwnerSuspended = kind == .reset && (row["ownerDisabledAt"] as Int64?) != nil
         let left = ((row["expiresAt"] as Int64) - now) / 1_000
         let state: Invitation.State =
-            if (row["usedAt"] as Int64?) != nil { .used } else if left <= 0 { .expired } else if !mayStillGive
+            if (row["usedAt"] as Int64?) != nil { .used } else if left <= 0 {
+                .expired
+            } else if !mayStillGive
                 || isOwnerSuspended
             { .void } else { .open }
         return Invitation(

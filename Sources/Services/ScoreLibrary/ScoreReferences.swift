@@ -30,7 +30,8 @@ struct ScoreReference {
 
     /// The kinds of sound that a recording's file `audio.…` may have, by its ending.
     private static let contentTypes = [
-        "flac": "audio/flac", "ogg": "audio/ogg", "oga": "audio/ogg", "opus": "audio/ogg", "mp3": "audio/mpeg",
+        "flac": "audio/flac", "ogg": "audio/ogg", "oga": "audio/ogg", "opus": "audio/ogg",
+        "mp3": "audio/mpeg",
         "wav": "audio/wav", "m4a": "audio/mp4",
     ]
 

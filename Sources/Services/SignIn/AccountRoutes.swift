@@ -87,7 +87,9 @@ struct AccountRoutes: Sendable {
 
     @Sendable private func change(_ request: WebRequest) async -> WebResponse {
         await AccountRefusals.answer {
-            let (id, change) = (try Self.accountID(request), try JSONBody.decode(AccountChange.self, from: request.body))
+            let (id, change) = (
+                try Self.accountID(request), try JSONBody.decode(AccountChange.self, from: request.body)
+            )
             if change.role != nil || change.isSuspended != nil { try Self.requireAnother(id, request) }
             if let name = change.name { try await catalogue.renameAccount(id, to: name) }
             if let role = change.role { try await catalogue.setRole(role, of: id) }
@@ -229,14 +231,16 @@ struct InvitationLink {
             address.hasPrefix("https://")
             ? address.dropFirst(8) : address.hasPrefix("http://") ? address.dropFirst(7) : ""
         let isHost = rest.utf8.allSatisfy { byte in
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
                 || ".-:[]".utf8.contains(byte)
         }
         token = SignInToken.random()
         text = address + "/join#" + token.text
         guard !rest.isEmpty, address.utf8.count <= 140, isHost, let code = QRCode(text) else {
             throw AccountRefusal(
-                422, "bad-address", "Give the server's address as people reach it, such as https://baton.example.org.")
+                422, "bad-address",
+                "Give the server's address as people reach it, such as https://baton.example.org.")
         }
         qr = code.makeSVG()
     }

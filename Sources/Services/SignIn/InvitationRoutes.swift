@@ -109,7 +109,8 @@ struct InvitationRoutes: Sendable {
     private func beginWork(_ digest: [UInt8]) throws {
         try state.digestsInWork.withLock { inWork in
             guard inWork.count < Self.mostAtOnce, inWork.insert(digest).inserted else {
-                throw AccountRefusal(503, "busy", "Other people are making accounts; try again in a few seconds.")
+                throw AccountRefusal(
+                    503, "busy", "Other people are making accounts; try again in a few seconds.")
             }
         }
     }

@@ -15,7 +15,9 @@ import Testing
 
     init() async throws {
         recordings = NSTemporaryDirectory() + "/references-\(UUID().uuidString)"
-        for (folder, times) in [("poco", "measure,time\n1,0.5\n2,2\n1,3.5\n2,5\n3,6.5\n"), ("zart", "measure,time\n1,1\n")] {
+        for (folder, times) in [
+            ("poco", "measure,time\n1,0.5\n2,2\n1,3.5\n2,5\n3,6.5\n"), ("zart", "measure,time\n1,1\n"),
+        ] {
             let path = "\(recordings)/elise/\(folder)"
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
             try Data(times.utf8).write(to: URL(fileURLWithPath: path + "/measures.csv"))
@@ -65,6 +67,19 @@ import Testing
     func noOtherFolderIsRead(piece: String) {
         #expect(ScoreReference(piece: piece, recordings: recordings) == nil)
         #expect(ScoreReference(piece: "elise", recordings: recordings) != nil)
+    }
+
+    @Test func onlyMusicXMLIsTransposedAndOnlyByAnInterval() async throws {
+        let address =
+            "/api/library" + (try await score()).dropFirst("/api".count) + "/parts?name=Clarinet&transpose="
+        for (interval, sentence) in [
+            ("M2", "cannot be transposed"), ("loud", "no interval"), ("M5", "no interval"),
+        ] {
+            let answer = try await stage.ask(address + interval, .post, body: smallPDF(pages: 1))
+            #expect(answer.status == .badRequest)
+            #expect(try LibraryRefusal(answer).error.contains(sentence))
+        }
+        #expect(try await stage.ask(address, .post, body: smallPDF(pages: 1)).status == .ok)
     }
 
     @Test func aMovementThatIsNotThereHasNoSound() async throws {

@@ -161,7 +161,8 @@ import Testing
     }
 
     @Test func addressesThatCannotBeALinkAreRefused() async throws {
-        for address in ["", "hall.example", "javascript:alert(1)", "https://a b", "https://hall.example/x?y"] {
+        for address in ["", "hall.example", "javascript:alert(1)", "https://a b", "https://hall.example/x?y"]
+        {
             let answer = try await ask(
                 .post, "/api/invitations", as: ada, ["role": "musician", "address": address])
             #expect(answer.code == "bad-address", "\(address)")

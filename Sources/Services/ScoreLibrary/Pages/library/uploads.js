@@ -7,9 +7,9 @@ import { faultOf, send, titleOf } from "./send.js";
 const waiting = [];
 let running = false;
 
-/** Adds files as scores of their own, or with `target` as parts of a score. */
-export function upload(files, target = null) {
-  for (const file of files) waiting.push({ file, target, row: row(file) });
+/** Adds files as scores of their own, or with `target` as parts of a score, written higher by an interval. */
+export function upload(files, target = null, interval = "") {
+  for (const file of files) waiting.push({ file, target, interval, row: row(file) });
   run();
 }
 
@@ -33,12 +33,12 @@ async function run() {
   if (running) return;
   running = true;
   while (waiting.length) {
-    const { file, target, row: view } = waiting.shift();
+    const { file, target, interval, row: view } = waiting.shift();
     if (view.isCancelled) continue;
     try {
       const fault = faultOf(file);
       if (fault) throw new Error(fault);
-      await one(file, target, view);
+      await one(file, target, interval, view);
       view.item.remove();
     } catch (error) {
       if (!view.isCancelled) fail(view, error.message);
@@ -55,9 +55,9 @@ function fail(view, sentence) {
   view.button.setAttribute("aria-label", "Put this away");
 }
 
-async function one(file, target, view) {
+async function one(file, target, interval, view) {
   const path = target
-    ? `/api/library/scores/${target}/parts?name=${encodeURIComponent(titleOf(file))}`
+    ? `/api/library/scores/${target}/parts?name=${encodeURIComponent(titleOf(file))}&transpose=${interval}`
     : `/api/library/scores?file=${encodeURIComponent(titleOf(file))}`;
   view.state.textContent = "sending";
   const sending = send(path, file, (share) => {
