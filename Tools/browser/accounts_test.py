@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Accounts in a real browser: an invited musician makes an account from a link, and what the link does not do after that.
+"""Accounts in a real browser: an invited musician makes an account by a link, which works once.
 
     BATON=path/to/baton Tools/browser/accounts_test.py [--pictures FOLDER] [TEST …]
 

@@ -92,7 +92,7 @@ class FolderTest(PageCase):
               sharedBeginning(["Mahler 1 - Horn", "Mahler 1 - Harp"]), planOf([entry("x/readme.md")]).others];""")
         self.assertEqual(plan, [
             [["a", [""]], ["b", [""]]], [["Etude 2", [""]], ["Etude 10", [""]], ["Waltz", [""]]],
-            [["Sinfonie", ["Partitur", "Flöte", "Geige 1"]]], "Mahler 1 -", ["x/readme.md"]])
+            [["Sinfonie", ["Partitur", "Flöte", "Geige 1"]]], "Mahler 1 - ", ["x/readme.md"]])
 
 
 if __name__ == "__main__":

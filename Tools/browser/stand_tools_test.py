@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""The tools of a music stand in a real browser with touch: bars that are found, links at repeats, a recording beside the
-music, metronome, tuner, learned keys, and the picture that explains the stand.
+"""The tools of a music stand in a real browser with touch: bars that are found, links at repeats, a recording beside
+the music, metronome, tuner, learned keys, and the picture that explains the stand.
 
     BATON=path/to/baton Tools/browser/stand_tools_test.py [--pictures FOLDER] [TEST …]
 
@@ -49,7 +49,8 @@ class ToolsCase(StandCase):
         cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="baton-tools-"))
         cls.server, cls.base = None, served_stands.shared().base
         cls.holder = browser.chromium(arguments=[
-            "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", "--autoplay-policy=no-user-gesture-required",
+            "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
+            "--autoplay-policy=no-user-gesture-required",
             f"--use-file-for-fake-audio-capture={tone_file(cls.folder)}"])
         cls.driver = cls.holder.__enter__()
         cls.driver.set_script_timeout(20)
@@ -132,7 +133,8 @@ class BarTest(ToolsCase):
         self.assertIn((self.place(score, 23)["page"], 10, "repeat"), here)
         shown = self.later("""
             const { linksOf } = await import("/stand/links.js");
-            return linksOf(given[0].parts[0], 1, () => [[0, 104], [0, 20]]).map((l) => [l.kind, l.to, l.page]);""", score)
+            return linksOf(given[0].parts[0], 1, () => [[0, 104], [0, 20]])
+                .map((link) => [link.kind, link.to, link.page]);""", score)
         self.assertEqual(shown, [["repeat", 0, self.place(score, 104)["page"]], ["back", 104, 0]])
 
     def test_a_link_is_tapped_and_turns_there_and_back(self):
@@ -201,7 +203,8 @@ class TunerTest(ToolsCase):
         self.pictures("tuner", ("white", "dark"))
         # Of A 440 the tone is 8 + 7.9 cents sharp, of 442 it is 8.
         self.until(lambda: self.text("#tuner-cents") == "+16 cents", "of 440", 4)
-        self.script("const a = document.getElementById('tuner-a'); a.value = '442'; a.dispatchEvent(new Event('input'))")
+        self.script("const a = document.getElementById('tuner-a'); a.value = '442';"
+                    "a.dispatchEvent(new Event('input'))")
         self.until(lambda: self.text("#tuner-cents") == "+8 cents", "of 442", 4)
         self.script("const i = document.getElementById('tuner-instrument'); i.value = '1';"
                     "i.dispatchEvent(new Event('change'))")
