@@ -104,7 +104,7 @@ class ToolsCase(StandCase):
         return next(each for each in score["parts"][part]["places"] if each["first"] <= bar <= each["last"])
 
 
-class BarTest(ToolsCase):
+class ToolsTest(ToolsCase):
     def test_a_bar_is_found_by_its_number_and_marked(self):
         score = self.read("Bagatelle")
         self.tools()
@@ -150,9 +150,6 @@ class BarTest(ToolsCase):
         self.until(lambda: self.marked("sought"), "the bar is marked")
         self.click(".leaf.shown .link-to.back")
         self.lies(1)
-
-
-class ListenTest(ToolsCase):
     def test_the_recording_plays_at_any_speed_from_the_bar_that_is_tapped(self):
         score = self.read("Bagatelle")
         self.tools("listen")
@@ -174,9 +171,6 @@ class ListenTest(ToolsCase):
         self.until(lambda: self.text("#listen-play") == "▶", "it pauses")
         self.click("#dock-close")
         self.assertFalse(self.marked("heard"))
-
-
-class BeatTest(ToolsCase):
     def test_the_metronome_beats_with_an_accent_and_takes_taps_and_the_recorded_tempo(self):
         self.read("Bagatelle")
         self.tools("metronome")
@@ -193,9 +187,6 @@ class BeatTest(ToolsCase):
             const { tappedTempo, addTap } = await import("/stand/beat.js");
             const times = [0, 500, 1000, 1510, 2000].reduce(addTap, []);
             return [Math.round(tappedTempo(times)), tappedTempo([1]), addTap(times, 9000)];"""), [120, None, [9000]])
-
-
-class TunerTest(ToolsCase):
     def test_the_tuner_names_the_note_as_written_and_how_far_it_is_off(self):
         self.read("Bagatelle")
         self.tools("tuner")
@@ -229,9 +220,6 @@ class TunerTest(ToolsCase):
         self.assertIsNone(worst["silence"])
         off = [each for each in worst["worst"] if each[2] is None or abs(each[2]) > 1]
         self.assertEqual(off, [])
-
-
-class KeysTest(ToolsCase):
     def test_a_key_and_a_midi_note_are_learned_and_kept(self):
         score = self.read("Bagatelle")
         self.tools("keys")
@@ -256,9 +244,6 @@ class KeysTest(ToolsCase):
             return [[0x90, 60, 90], [0x90, 60, 0], [0x80, 60, 0], [0xb3, 64, 127], [0xb3, 64, 0], [0xc0, 5], [0xf8]]
               .map((data) => midiTrigger(data) && triggerName(midiTrigger(data)));"""),
                          ["MIDI C4", None, None, "MIDI controller 64", None, "MIDI program 5", None])
-
-
-class TourTest(ToolsCase):
     def test_the_first_music_is_explained_and_the_first_touch_does_what_it_says(self):
         self.read("Bagatelle", tour=True)
         self.until(lambda: self.shown("#tour"), "the zones are shown")
