@@ -197,6 +197,14 @@ class AccountsTest(PageCase):
         self.assertEqual(self.call("/api/account/password", "POST", {"old": CHOSEN, "new": PASSPHRASE,
                                                                      "endsOthers": False})["status"], 200)
 
+    def test_an_address_without_https_is_told_what_it_lacks(self):
+        told = self.later("""
+            const { insecureSentence } = await import("/shared/secure.js");
+            return [insecureSentence(true), insecureSentence(false), insecureSentence()];""")
+        self.assertEqual([told[0], told[2]], ["", ""], "this machine is safe")
+        for word in ("microphone", "without the network", "installing", "MIDI", "https"):
+            self.assertIn(word, told[1])
+
     def test_an_editor_invites_musicians_only_and_nobody_shuts_themselves_out(self):
         self.manage("lena")
         self.assertEqual(self.script("return [...document.querySelectorAll('.role input')].map((e) => e.value)"),

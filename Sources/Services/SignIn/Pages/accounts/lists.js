@@ -22,7 +22,15 @@ export function paintInvitations(list, { invitations }, changed) {
       make("div", { class: "what" }, make("strong", { text: title }),
         make("small", { text: `${roles[one.role].name} · ${fate}${by}` })), end);
   });
-  list.replaceChildren(...(rows.length > 0 ? rows : [make("li", { class: "hint", text: "Nobody is invited." })]));
+  const open = rows.filter((row) => row.dataset.state === "open");
+  const others = rows.filter((row) => row.dataset.state !== "open");
+  const wasOpen = list.querySelector("details.earlier")?.open;
+  const earlier = others.length === 0 ? null : make("li", {},
+    make("details", { class: "earlier", open: wasOpen }, make("summary", { text: `Earlier: ${others.length}` }),
+      make("ul", {}, ...others)));
+  list.replaceChildren(
+    ...(open.length > 0 ? open : [make("li", { class: "hint", text: "Nobody is invited just now." })]),
+    ...(earlier ? [earlier] : []));
 }
 
 /** Fills the list of people whose name holds `wanted`. */

@@ -1,6 +1,6 @@
 // The accounts: who may sign in, who is invited, and the links by which people come in.
 import { ask } from "/shared/api.js";
-import { find } from "/shared/dom.js";
+import { find, make } from "/shared/dom.js";
 import { insecureNote } from "/shared/secure.js";
 import { goToSignIn } from "/shared/signin.js";
 import { fillForm, listenToForm } from "./invite.js";
@@ -28,6 +28,12 @@ function paint() {
 
 const note = insecureNote();
 if (note) find("notes").append(note);
+ask("/api/me").then(({ signIn }) => {
+  if (signIn) return;
+  find("notes").append(make("p", { class: "insecure", role: "note",
+    text: "This server runs without sign-in: everybody at this machine may do everything. Accounts count once it is "
+      + "started with sign-in." }));
+}).catch(() => {});
 listenToForm(reload);
 find("seek").addEventListener("input", paint);
 // Somebody may come in while this page lies open on the table.

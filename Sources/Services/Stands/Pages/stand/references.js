@@ -57,6 +57,8 @@ export function tempoAt({ bars, end }, index, beats) {
 export class References {
   #movements = [];
   #score = null;
+  /** Rises with each answer. */
+  edition = 0;
 
   /** Asks for what belongs to a score; `changed()` is called when it is there. What is kept comes at once. */
   async open(score, changed) {
@@ -66,6 +68,7 @@ export class References {
     const take = (found) => {
       if (this.#score !== score.id || !found?.movements) return;
       this.#movements = found.movements;
+      this.edition += 1;
       changed();
     };
     take(await things.get(key));

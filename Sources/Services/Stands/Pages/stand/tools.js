@@ -13,6 +13,8 @@ import { Tuner } from "./tuner.js";
 import { closeDialog, dialogIsOpen, openDialog } from "./words.js";
 
 export class Tools {
+  #linked = null; // for what the links were made
+
   constructor(reader) {
     this.reader = reader;
     this.references = new References();
@@ -43,10 +45,14 @@ export class Tools {
     if (!reader.score) return;
     const { score, content } = reader;
     const session = content?.isRunning ? content.session : null;
-    this.links.show(linksOf(score.parts[reader.part], score.movements?.length ?? 1,
-      (movement) => references.passages(score, session, movement)));
     this.tour.withdraw();
     this.tour.offer();
+    // A room changes with every stroke of a pen: links only where what is played does.
+    const key = [score.id, score.revision, reader.part, session?.id, references.edition].join(" ");
+    if (key === this.#linked) return;
+    this.#linked = key;
+    this.links.show(linksOf(score.parts[reader.part], score.movements?.length ?? 1,
+      (movement) => references.passages(score, session, movement)));
   }
 
   close() {
@@ -54,6 +60,7 @@ export class Tools {
     this.tour.leave();
     this.references.close();
     this.links.show([]);
+    this.#linked = null;
   }
 
   /** The follower leads: what sounds or covers the music gives way. */
