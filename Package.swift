@@ -201,7 +201,9 @@ let package = Package(
                 "ZipFiles",
             ],
             resources: pages),
-        module(.services, "SignIn", ["Catalogue", "Passwords", "WebServer"], resources: pages),
+        module(
+            .services, "SignIn", ["Catalogue", "Hosting", "Passwords", "QRCodes", "WebServer"],
+            resources: pages),
         module(
             .services, "Audience",
             [
@@ -221,8 +223,9 @@ let package = Package(
             .services, "ScoreLibrary",
             [
                 lifecycle,
-                "Catalogue", "Digests", "Hosting", "Podium", "Rehearsal", "Score", "ScoreFiles", "ScorePages",
-                "WebServer",
+                "Catalogue", "Digests", "Hosting", "MusicalTime", "Podium", "Rehearsal", "Score",
+                "ScoreFiles",
+                "ScorePages", "WebServer",
             ],
             resources: pages),
         module(

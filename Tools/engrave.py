@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Engrave a MusicXML score, or one part of it, into pages with the place of every measure, with Verovio.
 
-    engrave.py SCORE FOLDER [--part NAME] [--pdf]     SCORE: .musicxml, .xml or .mxl
+    engrave.py SCORE FOLDER [--part NAME] [--transpose INTERVAL] [--pdf]     SCORE: .musicxml, .xml or .mxl
     engrave.py --print FOLDER                         score.pdf of a folder's page-001.svg or .svg.gz, ...
+
+INTERVAL is by how much all is written higher, such as M2 (a tone) or -m3 (a minor third lower).
 
 FOLDER gets page-001.svg, page-002.svg, ... and layout.json:
 
@@ -159,13 +161,16 @@ def played_identifiers(content):
             for entry in toolkit.renderToTimemap({"includeMeasures": True}) if "measureOn" in entry]
 
 
-def engrave(content, staves):
-    """Pages as SVG, and each measure's identifier, page, system and box in written order."""
+def engrave(content, staves, transposition=""):
+    """Pages as SVG, and each measure's identifier, page, system and box in written order.
+
+    `transposition` is an interval by which everything is written higher, such as M2 or -m3; "" for none.
+    """
     scale = 95 if staves <= 4 else 70 if staves <= 9 else 52
     toolkit = toolkit_with(PAGE | {
         "breaks": "auto", "scale": scale, "scaleToPageSize": True, "svgViewBox": True, "footer": "none",
         "svgRemoveXlink": False, "smuflTextFont": "none", "condense": "none",
-    }, content)
+    } | ({"transpose": transposition} if transposition else {}), content)
     make_room_for_marks(toolkit)
     count = toolkit.getPageCount()
     if not 0 < count <= MAXIMUM_PAGES:
@@ -207,7 +212,8 @@ def make_room_for_marks(toolkit):
     content = re.sub(r"<measure\b.*?</measure>", widen, toolkit.getMEI(), flags=re.S)
     if count == 0:
         return
-    toolkit.setOptions({"inputFrom": "mei"})
+    # What is laid out again is transposed already.
+    toolkit.setOptions({"inputFrom": "mei", "transpose": ""})
     if not toolkit.loadData(content):
         raise Refused("Verovio cannot lay out its tempo marks")
 
@@ -353,8 +359,13 @@ def main(arguments):
         place = arguments.index("--part")
         wanted = arguments[place + 1]
         del arguments[place:place + 2]
-    if len(arguments) != 2:
-        print("usage: engrave.py SCORE FOLDER [--part NAME] [--pdf]", file=sys.stderr)
+    transposition = ""
+    if "--transpose" in arguments[:-1]:
+        place = arguments.index("--transpose")
+        transposition = arguments[place + 1]
+        del arguments[place:place + 2]
+    if len(arguments) != 2 or not re.fullmatch(r"|-?[PMmAd][1-8]", transposition):
+        print("usage: engrave.py SCORE FOLDER [--part NAME] [--transpose INTERVAL] [--pdf]", file=sys.stderr)
         return 1
     score, folder = arguments
     try:
@@ -382,7 +393,7 @@ def main(arguments):
         rewritten = io.BytesIO()
         ElementTree.ElementTree(root).write(rewritten, encoding="UTF-8", xml_declaration=True)
         content = rewritten.getvalue().decode("utf-8")
-        pages, found = engrave(content, staves)
+        pages, found = engrave(content, staves, transposition)
         printed, played, measures = layout_of(root, found, played_identifiers(content))
     except Refused as refusal:
         print(refusal, file=sys.stderr)

@@ -26,6 +26,11 @@ public enum CatalogueError: Error, Equatable, Sendable {
     case lastAdministrator(String)
     /// The account already has the maximum number of screens in use.
     case accountInUseOnTooManyScreens
+    case accountSuspended(String)
+    /// No more invitations can be stored; the value is the number of open ones.
+    case tooManyInvitations(open: Int)
+    /// The invitation was used, withdrawn or is too old.
+    case invitationUnusable
     case noSuchScore(String)
     /// Somebody else changed the score first; the value is its id.
     case scoreChanged(String)
@@ -82,6 +87,12 @@ public enum CatalogueError: Error, Equatable, Sendable {
         case .accountInUseOnTooManyScreens:
             "This account is in use on \(SignInLimits.mostInUsePerAccount) screens already; "
                 + "close one, or use another account."
+        case .accountSuspended(let name):
+            "The account “\(Self.excerpt(name))” is suspended; allow it to sign in again first."
+        case .tooManyInvitations(let open):
+            "There are \(open) open invitations already; withdraw some of them first."
+        case .invitationUnusable:
+            "This link is not valid any more: it was used, withdrawn or is too old. Ask for a new one."
         case .noSuchScore(let id):
             "There is no score \(Self.excerpt(id)); it may have been removed. Look through the list again."
         case .scoreChanged:
@@ -107,7 +118,7 @@ public enum CatalogueError: Error, Equatable, Sendable {
             .readOrWriteFailed(let path, _):
             path
         case .interrupted, .invalidAccountName, .accountNameTaken, .noSuchAccount, .lastAdministrator,
-            .accountInUseOnTooManyScreens,
+            .accountInUseOnTooManyScreens, .accountSuspended, .tooManyInvitations, .invitationUnusable,
             .noSuchScore, .scoreChanged, .diaryRefused:
             nil
         }

@@ -10,19 +10,26 @@ extension CatalogueStore {
     ) async throws(CatalogueError) -> Account {
         let name = try AccountName(text)
         return try await write { db in
-            try Self.requireNameFree(name, db)
-            let id = AccountID.random()
-            try db.execute(
-                sql: """
-                    INSERT INTO account (id, name, nameKey, role, passwordHash, createdAt)
-                    VALUES (?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    id.rawValue, name.displayName, name.comparisonKey, role.rawValue, passwordHash,
-                    now.millisecondsSince1970,
-                ])
-            return try Self.account(id, db)
+            try Self.account(
+                Self.insertAccount(name, role, passwordHash, now.millisecondsSince1970, db), db)
         }
+    }
+
+    /// - Parameter now: milliseconds since 1970.
+    static func insertAccount(
+        _ name: AccountName, _ role: AccountRole, _ passwordHash: String, _ now: Int64, _ db: Database
+    ) throws -> AccountID {
+        try requireNameFree(name, db)
+        let id = AccountID.random()
+        try db.execute(
+            sql: """
+                INSERT INTO account (id, name, nameKey, role, passwordHash, createdAt)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                id.rawValue, name.displayName, name.comparisonKey, role.rawValue, passwordHash, now,
+            ])
+        return id
     }
 
     /// Returns all accounts in the order of their names, including disabled ones.
@@ -116,16 +123,18 @@ extension CatalogueStore {
     }
 
     /// Sets a new password hash and ends the account's sign-ins, because a stranger may have made one of them.
-    /// - Parameter kept: the digest of the sign-in by which the person made the change. This sign-in does not end.
+    /// - Parameters:
+    ///   - kept: the digest of the sign-in by which the person made the change. This sign-in does not end.
+    ///   - endsSignIns: false if the person wants to stay signed in on all devices.
     public func setPasswordHash(
-        _ passwordHash: String, of id: AccountID, keeping kept: [UInt8]? = nil
+        _ passwordHash: String, of id: AccountID, keeping kept: [UInt8]? = nil, endsSignIns: Bool = true
     ) async throws(CatalogueError) {
         try await write { db in
             _ = try Self.account(id, db)
             try db.execute(
                 sql: "UPDATE account SET passwordHash = ? WHERE id = ?",
                 arguments: [passwordHash, id.rawValue])
-            try Self.endSignIns(of: id, except: kept, db)
+            if endsSignIns { try Self.endSignIns(of: id, except: kept, db) }
         }
     }
 

@@ -17,10 +17,11 @@ public struct ScoreEngraver: Sendable {
     /// - Parameters:
     ///   - musicXML: plain or compressed (.mxl); up to 9 MB.
     ///   - part: a name from ``EngravedScore/partNames``; nil for the full score.
+    ///   - transposition: the interval by which all notes and keys are written higher; nil for none.
     ///   - withPDF: also make a PDF, which takes five times as long.
     /// - Throws: ``ScorePagesError``.
     public func engrave(
-        musicXML: [UInt8], part: String? = nil, withPDF: Bool = false
+        musicXML: [UInt8], part: String? = nil, transposition: WrittenInterval? = nil, withPDF: Bool = false
     ) async throws(ScorePagesError) -> EngravedScore {
         guard musicXML.count <= Self.maximumMusicXMLBytes else {
             throw .fileTooLarge(path: "The score", bytes: musicXML.count, limit: Self.maximumMusicXMLBytes)
@@ -39,7 +40,8 @@ public struct ScoreEngraver: Sendable {
         let program = LimitedProcess(
             executable: python,
             arguments: ["-I", "-B", engraver.path, score.path, pages.path]
-                + (part.map { ["--part", $0] } ?? []) + (withPDF ? ["--pdf"] : []),
+                + (part.map { ["--part", $0] } ?? [])
+                + (transposition.map { ["--transpose", $0.description] } ?? []) + (withPDF ? ["--pdf"] : []),
             resourceLimits: Self.processBounds)
         let errors = scratch.fileURL("errors.txt")
         switch await program.run(in: scratch.url, output: scratch.fileURL("output.txt"), errors: errors) {

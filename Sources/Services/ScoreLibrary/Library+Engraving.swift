@@ -86,7 +86,9 @@ extension Library {
             throw .pagesFailed(.cannotRead(path: "The file", reason: "it is missing"), file: nil)
         }
         if let name = row.partName {
-            let engraved = try await engravePart(bytes, part: nil, named: name)
+            let words = try? JSONDecoder().decode(ScoreHeading.self, from: Data(row.detailsJSON.utf8))
+            let engraved = try await engravePart(
+                bytes, part: nil, named: name, transposition: words?.transposition)
             return try await appendPart(engraved.part, engraved.source, to: id, finishing: row.id)
         }
         let heading = try? JSONDecoder().decode(ScoreHeading.self, from: Data(row.detailsJSON.utf8))
@@ -122,11 +124,12 @@ extension Library {
     }
 
     private func engravePart(
-        _ bytes: [UInt8], part: String?, named name: String
+        _ bytes: [UInt8], part: String?, named name: String, transposition: WrittenInterval? = nil
     ) async throws(LibraryError) -> (part: Part, source: PartSource) {
         let engraved: EngravedScore
         do throws(ScorePagesError) {
-            engraved = try await ScoreEngraver(tools: tools).engrave(musicXML: bytes, part: part)
+            engraved = try await ScoreEngraver(tools: tools).engrave(
+                musicXML: bytes, part: part, transposition: transposition)
         } catch { throw .pagesFailed(error, file: nil) }
         return try storeEngravedPages(engraved, named: name)
     }

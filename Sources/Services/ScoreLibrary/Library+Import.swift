@@ -19,6 +19,8 @@ extension Library {
         /// precedence over the file's name. A title inside a PDF does not, because it often belongs to a document
         /// that the same program wrote earlier.
         package var file: String?
+        /// The interval by which a part is written higher than in the file; nil for as it is.
+        package var transposition: WrittenInterval?
 
         package init(
             title: String, composer: String = "", lyricist: String = "", arranger: String = "",
@@ -63,16 +65,22 @@ extension Library {
 
     /// Adds a part to a score. A PDF is added at once, MusicXML after it has been engraved.
     func addPart(
-        file path: String, named name: String, to id: Rehearsal.Score.ID
+        file path: String, named name: String, transposition: WrittenInterval? = nil,
+        to id: Rehearsal.Score.ID
     ) async throws(LibraryError) {
         _ = try entry(id)
         switch try ScoreFileKind.detect(path) {
         case .pdf:
+            guard transposition == nil else {
+                throw .badRequest("A PDF cannot be transposed; add the part as MusicXML.")
+            }
             let summary = try await inspectAndStoreFile(pdf: path)
             try await appendPart(try Self.makePart(named: name, summary), .pdf(summary), to: id)
             renderThumbnails(summary)
         case .musicXML:
-            try await queueEngraving(musicXML: path, id, part: name)
+            var heading = ScoreHeading(title: "")
+            heading.transposition = transposition
+            try await queueEngraving(musicXML: path, id, part: name, heading: heading)
         }
     }
 

@@ -30,6 +30,8 @@ package actor Library: ScoreLookup {
     private nonisolated let tonightsPieces: Mutex<[FollowablePiece]>
     /// Pieces with recordings, whether they are played tonight or not.
     private nonisolated let recordedPieces: [FollowablePiece]
+    /// Folder of recordings beside the movements; nil if the server has none.
+    nonisolated let recordingsFolder: String?
     /// Folder of printed parts that wait for download.
     nonisolated let printFolder: String
     /// Ids of scores that have a new revision. Only one consumer may read the stream.
@@ -50,11 +52,12 @@ package actor Library: ScoreLookup {
     ///   - data: the server's data folder.
     ///   - pieces: the pieces of tonight's programme, that movements may be bound to.
     ///   - recordedPieces: further pieces that movements may be bound to.
+    ///   - recordings: the folder of recordings, for the sound beside a score.
     ///
     /// `printLifetime` is the time for which a printed part can be downloaded.
     package init(
         catalogue: CatalogueStore, data: String, pieces: [FollowablePiece] = [],
-        recordedPieces: [FollowablePiece] = [],
+        recordedPieces: [FollowablePiece] = [], recordings: String? = nil,
         tools: ExternalPageTools = .findTools(),
         printLifetime: Duration = .seconds(60)
     ) throws(CatalogueError) {
@@ -62,6 +65,7 @@ package actor Library: ScoreLookup {
         self.catalogue = catalogue
         tonightsPieces = Mutex(pieces)
         self.recordedPieces = recordedPieces
+        recordingsFolder = recordings
         self.tools = tools
         let folder = URL(fileURLWithPath: data).path
         assetStore = try AssetStore(folder: folder + "/scores")
@@ -86,7 +90,8 @@ package actor Library: ScoreLookup {
     ) async throws -> Library {
         let library = try Library(
             catalogue: catalogue, data: data, pieces: programme,
-            recordedPieces: recordings.map { FollowablePiece.listPieces(in: $0) } ?? [])
+            recordedPieces: recordings.map { FollowablePiece.listPieces(in: $0) } ?? [],
+            recordings: recordings)
         library.removeLeftoverPrints()
         for note in try await library.readScores() { say(note + "\n") }
         if resumesImports {

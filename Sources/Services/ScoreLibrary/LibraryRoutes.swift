@@ -124,8 +124,15 @@ struct LibraryRoutes {
         guard let file = request.uploadedFile else { return Self.refusalResponse(.notScoreFile) }
         do throws(LibraryError) {
             let id = try Self.parseScoreID(request)
+            let wanted = request.queryParameters["transpose"] ?? ""
+            let interval = WrittenInterval(wanted)
+            guard wanted.isEmpty || interval != nil else {
+                throw LibraryError.badRequest(
+                    "“\(wanted.prefix(20))” is no interval; write one such as M2 or -m3, or leave it out.")
+            }
             try await library.addPart(
-                file: file.path, named: request.queryParameters["name"] ?? "Part", to: id)
+                file: file.path, named: request.queryParameters["name"] ?? "Part", transposition: interval,
+                to: id)
             return .json(["score": id.description])
         } catch { return Self.refusalResponse(error) }
     }

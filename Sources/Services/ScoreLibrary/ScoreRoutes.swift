@@ -91,6 +91,7 @@ extension Library {
     /// - Parameter quota: limits what librarians may upload; nil for no limit.
     package nonisolated func routes(within quota: UploadQuota?) -> [WebRoute] {
         LibraryRoutes(library: self, uploadQuota: quota).routes + ScoreRoutes(library: self).routes
+            + ScoreReferenceRoutes(library: self).routes
     }
 
     /// True if the user may see the score. Librarians see all scores, other users only scores that were granted to

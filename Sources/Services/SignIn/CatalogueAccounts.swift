@@ -81,7 +81,7 @@ package struct CatalogueAccounts: Accounts {
     }
 
     package func changePassword(
-        of person: WebPerson, from old: String, to new: String, keeping token: String
+        of person: WebPerson, from old: String, to new: String, keeping token: String?
     ) async -> PasswordChangeOutcome {
         guard isActiveServer() else {
             return .failed(
@@ -101,7 +101,8 @@ package struct CatalogueAccounts: Accounts {
                 return .refused(sentence: error.sentence)
             }
             try await catalogue.setPasswordHash(
-                hasher.hash(chosen), of: found.account.id, keeping: SignInToken(shown: token)?.digest)
+                hasher.hash(chosen), of: found.account.id,
+                keeping: token.flatMap { SignInToken(shown: $0)?.digest }, endsSignIns: token != nil)
             return .changed
         } catch {
             return .failed(sentence: sentence(of: error))

@@ -82,6 +82,7 @@ package struct ConcertServer: Sendable {
             offSentence: run.recordingSettings.offSentence ?? "",
             retention: run.recordingSettings.retention, stream: stream, say: printToStandardError)
 
+        let hasher = PasswordHasher(waitingLimit: 32)
         let showLog = ShowLogPlace(show.recorder.writer.showFolder)
         let presenting = PresentingService(
             run.presentingSettings, code: run.speakersCode, data: data, show: inbox, showLog: showLog,
@@ -135,6 +136,7 @@ package struct ConcertServer: Sendable {
             try PractisingService(
                 data: data, models: run.modelsFolder, recordings: recordings, catalogue: catalogue),
             PracticeService(catalogue: catalogue, converter: TabExchangeConverter()),
+            AccountsService(catalogue: catalogue, hasher: hasher),
             try DiaryKeepingService(
                 data: data, catalogue: catalogue,
                 runningShow: { URL(fileURLWithPath: show.recorder.writer.showFolder).lastPathComponent },
@@ -178,7 +180,6 @@ package struct ConcertServer: Sendable {
                 cueProblem: parts.cueTargets.unsendableReason,
                 health: health, reserve: reserve, report: { await performance.makeReport(truth: truth) }),
             events: stream.eventHub)
-        let hasher = PasswordHasher(waitingLimit: 32)
         let firstAccountCode = FirstAccountCode()
         let firstAccount = FirstAccountRoutes(
             catalogue: catalogue, hasher: hasher, code: firstAccountCode,

@@ -214,6 +214,6 @@ private final class SlowAccounts: Accounts {
 
     func signOut(token: String) async {}
     func changePassword(
-        of person: WebPerson, from old: String, to new: String, keeping token: String
+        of person: WebPerson, from old: String, to new: String, keeping token: String?
     ) async -> PasswordChangeOutcome { .wrongPassword }
 }

@@ -48,7 +48,7 @@ private final class HeldAccounts: Accounts {
     func findPerson(token: String) async -> WebPerson? { nil }
     func signOut(token: String) async {}
     func changePassword(
-        of person: WebPerson, from old: String, to new: String, keeping token: String
+        of person: WebPerson, from old: String, to new: String, keeping token: String?
     ) async -> PasswordChangeOutcome { .wrongPassword }
 }
 

@@ -182,7 +182,7 @@ final class ListedAccounts: Accounts {
     }
 
     func changePassword(
-        of person: WebPerson, from old: String, to new: String, keeping token: String
+        of person: WebPerson, from old: String, to new: String, keeping token: String?
     ) async -> PasswordChangeOutcome {
         guard hasMemory.withLock({ $0 }) else { return .failed(sentence: "There is no memory.") }
         guard old == "open sesame" else { return .wrongPassword }

@@ -23,7 +23,7 @@ import Testing
         }
         func signOut(token: String) async {}
         func changePassword(
-            of person: WebPerson, from old: String, to new: String, keeping token: String
+            of person: WebPerson, from old: String, to new: String, keeping token: String?
         ) async -> PasswordChangeOutcome { .wrongPassword }
     }
 

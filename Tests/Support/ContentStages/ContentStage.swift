@@ -114,6 +114,6 @@ private struct TwoEditors: Accounts {
     func signOut(token: String) async {}
 
     func changePassword(
-        of person: WebPerson, from old: String, to new: String, keeping token: String
+        of person: WebPerson, from old: String, to new: String, keeping token: String?
     ) async -> PasswordChangeOutcome { .wrongPassword }
 }

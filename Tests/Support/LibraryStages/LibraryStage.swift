@@ -128,6 +128,6 @@ private struct ByToken: Accounts {
     func signOut(token: String) async {}
 
     func changePassword(
-        of person: WebPerson, from old: String, to new: String, keeping token: String
+        of person: WebPerson, from old: String, to new: String, keeping token: String?
     ) async -> PasswordChangeOutcome { .wrongPassword }
 }

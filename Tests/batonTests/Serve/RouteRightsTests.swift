@@ -42,7 +42,7 @@ import Testing
         }
         func signOut(token: String) async {}
         func changePassword(
-            of person: WebPerson, from old: String, to new: String, keeping token: String
+            of person: WebPerson, from old: String, to new: String, keeping token: String?
         ) async -> PasswordChangeOutcome { .wrongPassword }
     }
 
@@ -110,6 +110,7 @@ import Testing
             try PractisingService(
                 data: folder.path, models: folder.path, recordings: folder.path, catalogue: catalogue),
             PracticeService(catalogue: catalogue, converter: TabExchangeConverter()),
+            AccountsService(catalogue: catalogue, hasher: PasswordHasher()),
             try DiaryKeepingService(
                 data: folder.path, catalogue: catalogue, runningShow: { nil },
                 programme: { .empty(title: "") },

@@ -7,6 +7,8 @@ enum PageRules {
         "/edit": .roles([.editor, .administrator]),
         "/prepare": .roles([.editor, .administrator]),
         "/library": .roles([.editor, .administrator]),
+        "/accounts": .roles([.editor, .administrator]),
+        "/account": .signedIn,
         "/recordings": .roles(WebRole.operators),
         "/titles": .roles(WebRole.staff),
         "/reference": .roles([.editor, .administrator]),
@@ -15,7 +17,7 @@ enum PageRules {
     ]
 
     /// The pages that may use the microphone of the visitor's device. All other pages are forbidden it.
-    static let pagesThatListen: Set<String> = ["/practice", "/practice/follow", "/practice-follow"]
+    static let pagesThatListen: Set<String> = ["/practice", "/practice/follow", "/practice-follow", "/stand"]
 
     /// Pages whose address may have a name after it, as in `/screen/hall`.
     static let pagesWithNames: Set<String> = ["screen"]

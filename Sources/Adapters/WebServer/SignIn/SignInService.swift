@@ -166,6 +166,8 @@ final class SignInService: Sendable {
     private struct PasswordChangeRequest: Decodable {
         let old: String
         let new: String
+        /// False keeps the person signed in on other devices; left out counts as true.
+        let endsOthers: Bool?
     }
 
     @Sendable func changePassword(_ request: WebRequest) async -> WebResponse {
@@ -185,7 +187,8 @@ final class SignInService: Sendable {
                 return Self.busyResponse
             }
             let outcome = await accounts.changePassword(
-                of: person, from: change.old, to: change.new, keeping: token)
+                of: person, from: change.old, to: change.new,
+                keeping: change.endsOthers == false ? nil : token)
             place.giveBackPlace()
             switch outcome {
             case .changed:

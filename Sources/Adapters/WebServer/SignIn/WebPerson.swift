@@ -66,9 +66,9 @@ public protocol Accounts: Sendable {
     func listCurrentRights() async -> Set<String>?
 
     /// Changes a person's password and ends the person's other sign-ins.
-    /// - Parameter token: the sign-in that stays.
+    /// - Parameter token: the sign-in that stays; nil if all stay.
     func changePassword(
-        of person: WebPerson, from old: String, to new: String, keeping token: String
+        of person: WebPerson, from old: String, to new: String, keeping token: String?
     ) async -> PasswordChangeOutcome
 }
 

@@ -3,8 +3,9 @@
 const shell = [
   "/stand",
   ...[
-    "api.js", "awake.js", "base.css", "cropframe.css", "cropframe.js", "dialog.js", "dom.js", "kept.js", "locked.js",
-    "mark.svg", "pageform.js", "search.js", "signin.js", "stream.js",
+    "api.js", "awake.js", "base.css", "cropframe.css", "cropframe.js", "dialog.js", "dom.js", "kept.js",
+    "locked.js", "mark.svg", "microphone-worklet.js", "microphone.js", "pageform.js", "search.js", "secure.js",
+    "signin.js", "stream.js",
   ].map((name) => `/shared/${name}`),
   ...[
     "chrome.js", "content.js", "copy.js", "cropping.js", "cuts.js", "device.js", "evening.js", "frombar.js",
@@ -13,7 +14,8 @@ const shell = [
     "pinpoint.js", "places.js", "played.js", "preferences.js", "programme.css", "programme.js", "reader.css",
     "reader.js", "remarking.js", "rests.js", "roll.js", "roomdialog.js", "roomwire.js", "setlists.js",
     "settings.js", "sheets.js", "shelf.js", "signin.js", "start.js", "store.js", "strip.js", "systems.js",
-    "thumbnail.js", "turner.js", "turning.js", "whereabouts.js", "words.js", "zoom.js",
+    "thumbnail.js", "turner.js", "turning.js", "whereabouts.js", "words.js", "zoom.js", "actions.js", "beat.js", "beatpanel.js", "dock.js", "gotobar.js", "links.js", "listen.js", "pitch.js",
+    "references.js", "tools.css", "tools.js", "tour.js", "tuner.js",
   ].map((name) => `/stand/${name}`),
   ...[
     "acts.js", "bar.js", "book.js", "bookmarks.js", "deeds.js", "found.js", "geometry.js", "gifts.js", "glyphs.js",

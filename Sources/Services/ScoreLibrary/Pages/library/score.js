@@ -2,6 +2,7 @@
 import { find, icon, make } from "/shared/dom.js";
 import { describe, knownPieces, list, picture, remove, removePart, score as read } from "./store.js";
 import { bundleList } from "./bundles.js";
+import { intervalChoice } from "./intervals.js";
 import { say } from "./say.js";
 import { upload } from "./uploads.js";
 
@@ -71,11 +72,13 @@ function movementRow(movement, index, pieces) {
 
 function parts(score, listed) {
   const input = make("input", { type: "file", accept: ".pdf,.musicxml,.xml,.mxl", multiple: true, hidden: true });
-  input.addEventListener("change", () => upload([...input.files], score.id));
+  const interval = intervalChoice();
+  input.addEventListener("change", () => upload([...input.files], score.id, interval.value));
   return make("section", { class: "parts" }, make("h2", { text: "Parts" }),
     make("ul", {}, ...score.parts.map((part, number) => partRow(score, part, number, listed?.parts[number]))),
     make("div", { class: "row" },
-      make("button", { type: "button", onclick: () => input.click() }, icon("plus"), "Add a part"), input));
+      make("button", { type: "button", onclick: () => input.click() }, icon("plus"), "Add a part"), interval,
+      input));
 }
 
 function partRow(score, part, number, facts) {

@@ -1,14 +1,15 @@
 // Files that are added: chosen or dropped, one after the other, each with its progress.
 import { find, icon, make } from "/shared/dom.js";
+import { droppedFolders, importFolders, offer } from "./folderimport.js";
 import { list, progress } from "./store.js";
 import { faultOf, send, titleOf } from "./send.js";
 
 const waiting = [];
 let running = false;
 
-/** Adds files as scores of their own, or with `target` as parts of a score. */
-export function upload(files, target = null) {
-  for (const file of files) waiting.push({ file, target, row: row(file) });
+/** Adds files as scores of their own, or with `target` as parts of a score, written higher by an interval. */
+export function upload(files, target = null, interval = "") {
+  for (const file of files) waiting.push({ file, target, interval, row: row(file) });
   run();
 }
 
@@ -32,12 +33,12 @@ async function run() {
   if (running) return;
   running = true;
   while (waiting.length) {
-    const { file, target, row: view } = waiting.shift();
+    const { file, target, interval, row: view } = waiting.shift();
     if (view.isCancelled) continue;
     try {
       const fault = faultOf(file);
       if (fault) throw new Error(fault);
-      await one(file, target, view);
+      await one(file, target, interval, view);
       view.item.remove();
     } catch (error) {
       if (!view.isCancelled) fail(view, error.message);
@@ -54,9 +55,9 @@ function fail(view, sentence) {
   view.button.setAttribute("aria-label", "Put this away");
 }
 
-async function one(file, target, view) {
+async function one(file, target, interval, view) {
   const path = target
-    ? `/api/library/scores/${target}/parts?name=${encodeURIComponent(titleOf(file))}`
+    ? `/api/library/scores/${target}/parts?name=${encodeURIComponent(titleOf(file))}&transpose=${interval}`
     : `/api/library/scores?file=${encodeURIComponent(titleOf(file))}`;
   view.state.textContent = "sending";
   const sending = send(path, file, (share) => {
@@ -110,6 +111,14 @@ export function wireUploads() {
     if (!hasFiles(event)) return;
     event.preventDefault();
     veil.hidden = true;
-    upload([...event.dataTransfer.files]);
+    const folders = droppedFolders(event.dataTransfer);
+    if (folders.length > 0) importFolders(folders);
+    else upload([...event.dataTransfer.files]);
+  });
+  const folder = find("folder-input");
+  find("choose-folder").addEventListener("click", () => folder.click());
+  folder.addEventListener("change", () => {
+    offer([...folder.files].map((file) => ({ path: file.webkitRelativePath || file.name, file })));
+    folder.value = "";
   });
 }

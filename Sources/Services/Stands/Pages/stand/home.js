@@ -2,6 +2,7 @@
 import { ask } from "/shared/api.js";
 import { find, make } from "/shared/dom.js";
 import { findIn, highlighted } from "/shared/search.js";
+import { insecureNote } from "/shared/secure.js";
 import { newID } from "./ids.js";
 import { Setlists } from "./setlists.js";
 import * as shelf from "./shelf.js";
@@ -218,7 +219,8 @@ export class Home {
     openDialog(this.device.current?.name ?? "User",
       make("p", { class: "hint", text: others.length > 0
         ? `Also on this device: ${others.map((user) => user.name).join(", ")}.`
-        : "Others may sign in on this device too, one at a time." }),
+        : "Others may sign in on this device too, one at a time." }), insecureNote(),
+      make("a", { class: "button", href: "/account", text: "My account and passphrase" }),
       act("Sign out, or let another play", () => {
         closeDialog();
         this.listener.signOut();

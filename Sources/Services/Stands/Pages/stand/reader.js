@@ -21,6 +21,7 @@ import { sheetOf } from "./sheets.js";
 import * as shelf from "./shelf.js";
 import { quick } from "./store.js";
 import { Strip } from "./strip.js";
+import { Tools } from "./tools.js";
 import { Turner } from "./turner.js";
 import { Turning } from "./turning.js";
 import { serverIsNewer } from "./whereabouts.js";
@@ -48,8 +49,14 @@ export class Reader {
     this.look = new Look((fields) => this.#looked(fields));
     this.remarking = new Remarking(this);
     this.paper = new Paper(find("stage"), {
-      attach: (element, page) => this.remarking.attach(element, page),
-      detach: (element) => this.remarking.detach(element),
+      attach: (element, page) => {
+        this.remarking.attach(element, page);
+        this.tools.links.attach(element, page);
+      },
+      detach: (element) => {
+        this.tools.links.detach(element);
+        this.remarking.detach(element);
+      },
       failed: (page) => this.paper.visible.includes(page) && this.wire?.state !== "joined"
         && notice(`Page ${page + 1} is not on this device, and the server does not answer.`),
     });
@@ -63,6 +70,7 @@ export class Reader {
     });
     this.live = new Live(this);
     this.chrome = new Chrome(this);
+    this.tools = new Tools(this);
     this.awake = new Awake(() => {});
     this.#listen();
   }
@@ -226,6 +234,7 @@ export class Reader {
     this.wire?.enter();
     this.pinpoint.show(this.content?.pinpoint ?? null, false);
     this.chrome.paint();
+    this.tools.opened();
   }
 
   close() {
@@ -236,6 +245,7 @@ export class Reader {
     this.paper.close();
     this.remarking.close();
     this.live.clear();
+    this.tools.close();
     this.turnsForAll = false;
     this.isOpen = false;
     this.room = this.score = null;
@@ -311,13 +321,17 @@ export class Reader {
       if (name === "turn") this.turner.ordered(value);
       if (name === "pinpoint") this.pinpoint.show(value, true);
       if (name === "endPinpoint") this.pinpoint.show(null, true);
-      if (name === "begin") say("The session has begun.");
+      if (name === "begin") {
+        say("The session has begun.");
+        this.tools.sessionBegan();
+      }
       if (name === "endSession") notice("The session has ended.");
     }
     if (isFresh || acts.some(({ name }) => name === "openScore")) this.followOpen();
     if (isFresh) this.pinpoint.show(this.content.pinpoint, false);
     this.remarking.update();
     if (!document.body.hasAttribute("data-remarking")) this.paper.layout();
+    this.tools.update();
     this.chrome.paint();
   }
 
@@ -330,6 +344,7 @@ export class Reader {
     if (message.live && concerns(message.live)) {
       this.live.hear(message.live);
       this.turner.followBar();
+      this.tools.hush();
       this.pinpoint.leave();
     }
   }

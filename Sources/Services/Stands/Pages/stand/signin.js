@@ -1,5 +1,6 @@
 // Signing in: several users share a device, one at a time.
 import { find, make } from "/shared/dom.js";
+import { insecureNote } from "/shared/secure.js";
 import { submitSignIn } from "/shared/signin.js";
 
 /** Shows the sign-in; `entered(home)` is called once somebody is in, with null where the server did not answer. */
@@ -16,6 +17,8 @@ export function showSignIn(device, entered, sentence = "") {
     return button;
   });
   find("known").replaceChildren(...known);
+  const note = document.getElementById("insecure") ? null : insecureNote();
+  if (note) find("sign-in-form").append(note);
   find("known").hidden = known.length === 0;
   if (login.value === "" && device.known.length === 1) login.value = device.known[0].login;
   find("sign-in-form").onsubmit = async (event) => {
