@@ -126,7 +126,8 @@ package struct ConcertServer: Sendable {
             try DiaryKeepingService(
                 data: data, catalogue: catalogue,
                 runningShow: { URL(fileURLWithPath: show.recorder.writer.showFolder).lastPathComponent },
-                programme: { inbox.newestSnapshot.programme }, say: printToStandardError),
+                programme: { inbox.newestSnapshot.programme }, modelsFolder: run.modelsFolder,
+                sources: run.outsideSources, say: printToStandardError),
         ]
         var (replication, replica): (ReplicationService?, PerformanceService.ReplicationSettings?)
         if let pair {
