@@ -72,6 +72,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         // Elementary functions for the engine.
         .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
+        // Questions to MusicBrainz and setlist.fm.
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         // SQLite.
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         // HTTP: server, router, cookies.
@@ -144,6 +146,12 @@ let package = Package(
             .adapters, "Catalogue",
             ["Diary", "Digests", "Rehearsal", .product(name: "GRDB", package: "GRDB.swift")]),
         module(.adapters, "DiaryFiles", ["Diary", "Spreadsheets"], settings: hot),
+        module(
+            .adapters, "MusicDatabases",
+            [
+                "Diary", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ] + nio),
         module(.adapters, "ShowLog", ["Compression", "Podium"]),
         module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
         module(.adapters, "PresentingProtocol", nio),
@@ -307,9 +315,10 @@ let package = Package(
             name: "Composition",
             dependencies: [
                 lifecycle,
-                "Audience", "BackupLink", "Catalogue", "Console", "DiaryKeeping", "Editor", "Following",
+                "Audience", "BackupLink", "Catalogue", "Console", "Diary", "DiaryKeeping", "Editor",
+                "Following",
                 "Hosting",
-                "Passwords",
+                "MusicDatabases", "Passwords",
                 "Performance", "Podium", "Practising", "Practice", "Preparation", "Presenting", "Recordings",
                 "Diary", "Rehearsal", "Remarking", "Replication",
                 "Score",
@@ -400,6 +409,9 @@ let package = Package(
         tests(.show, of: "Drafts", ["Chance"]),
         tests(.show, of: "Diary"),
         tests(.adapters, of: "DiaryFiles", ["Diary"]),
+        tests(
+            .adapters, of: "MusicDatabases",
+            ["Diary", .product(name: "NIOHTTP1", package: "swift-nio")] + nio),
         tests(.show, of: "Rehearsal", ["Chance", "Podium", "Concert", "Following", "Score", "MusicalTime"]),
         tests(
             .services, of: "Presenting",

@@ -10,6 +10,8 @@ public struct MusicalWork: Hashable, Sendable, Codable {
     public var movements: [String]
     /// What the house has of it.
     public var links: Links
+    /// The work's id in MusicBrainz; nil as long as nobody knows it.
+    public var mbid: String?
     /// The id of the work that this one turned out to be; nil for a work of its own. The record stays, so that the
     /// merging can be undone.
     public var mergedInto: String?
@@ -21,11 +23,16 @@ public struct MusicalWork: Hashable, Sendable, Codable {
         public var slides: [String]
         /// Ids of scores in the library; their parts belong to them.
         public var scores: [String]
+        /// Ids of tabs for practising.
+        public var tabs: [String]
 
-        public init(models: [String] = [], slides: [String] = [], scores: [String] = []) {
+        public init(
+            models: [String] = [], slides: [String] = [], scores: [String] = [], tabs: [String] = []
+        ) {
             self.models = models
             self.slides = slides
             self.scores = scores
+            self.tabs = tabs
         }
 
         public init(from decoder: any Decoder) throws {
@@ -33,16 +40,49 @@ public struct MusicalWork: Hashable, Sendable, Codable {
             models = try fields.decodeIfPresent([String].self, forKey: .models) ?? []
             slides = try fields.decodeIfPresent([String].self, forKey: .slides) ?? []
             scores = try fields.decodeIfPresent([String].self, forKey: .scores) ?? []
+            tabs = try fields.decodeIfPresent([String].self, forKey: .tabs) ?? []
         }
 
-        private enum CodingKeys: CodingKey { case models, slides, scores }
+        public func encode(to encoder: any Encoder) throws {
+            var fields = encoder.container(keyedBy: CodingKeys.self)
+            try fields.encode(models, forKey: .models)
+            try fields.encode(slides, forKey: .slides)
+            try fields.encode(scores, forKey: .scores)
+            // Files of earlier versions have none, and are exported as they were imported.
+            if !tabs.isEmpty { try fields.encode(tabs, forKey: .tabs) }
+        }
 
-        public var isEmpty: Bool { models.isEmpty && slides.isEmpty && scores.isEmpty }
+        private enum CodingKeys: CodingKey { case models, slides, scores, tabs }
+
+        public var isEmpty: Bool { models.isEmpty && slides.isEmpty && scores.isEmpty && tabs.isEmpty }
+
+        /// The list of a kind.
+        public subscript(kind: Kind) -> [String] {
+            get { self[keyPath: Self.path(kind)] }
+            set { self[keyPath: Self.path(kind)] = newValue }
+        }
+
+        /// The kinds of things that the house has of a work.
+        public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+            case model
+            case slides
+            case score
+            case tab
+        }
+
+        private static func path(_ kind: Kind) -> WritableKeyPath<Links, [String]> {
+            switch kind {
+            case .model: \.models
+            case .slides: \.slides
+            case .score: \.scores
+            case .tab: \.tabs
+            }
+        }
     }
 
     public init(
         id: String, composer: String, title: String, catalogueNumber: String? = nil, movements: [String] = [],
-        links: Links = Links(), mergedInto: String? = nil
+        links: Links = Links(), mbid: String? = nil, mergedInto: String? = nil
     ) {
         self.id = id
         self.composer = composer
@@ -50,6 +90,7 @@ public struct MusicalWork: Hashable, Sendable, Codable {
         self.catalogueNumber = catalogueNumber
         self.movements = movements
         self.links = links
+        self.mbid = mbid
         self.mergedInto = mergedInto
     }
 
@@ -62,11 +103,12 @@ public struct MusicalWork: Hashable, Sendable, Codable {
             catalogueNumber: try fields.decodeIfPresent(String.self, forKey: .catalogueNumber),
             movements: try fields.decodeIfPresent([String].self, forKey: .movements) ?? [],
             links: try fields.decodeIfPresent(Links.self, forKey: .links) ?? Links(),
+            mbid: try fields.decodeIfPresent(String.self, forKey: .mbid),
             mergedInto: try fields.decodeIfPresent(String.self, forKey: .mergedInto))
     }
 
     private enum CodingKeys: CodingKey {
-        case id, composer, title, catalogueNumber, movements, links, mergedInto
+        case id, composer, title, catalogueNumber, movements, links, mbid, mergedInto
     }
 
     /// Makes the id of a work that no source has numbered.

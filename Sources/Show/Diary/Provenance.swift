@@ -17,10 +17,28 @@ public struct Provenance: Hashable, Sendable, Codable {
     public var fields: [String: FieldOrigin]
     /// The name of the source, such as `nyphil`; empty if there is none.
     public var source: String
+    /// The record at the source; nil if the source has no such ids.
+    public var record: Record?
 
-    public init(_ usual: FieldOrigin, source: String = "", fields: [String: FieldOrigin] = [:]) {
+    /// A record of an outside source.
+    public struct Record: Hashable, Sendable, Codable {
+        public var id: String
+        /// The version that was read; empty if the source counts none.
+        public var version: String
+        /// Its page there, for people; some sources want it to be shown.
+        public var link: String
+
+        public init(id: String, version: String = "", link: String = "") {
+            (self.id, self.version, self.link) = (id, version, link)
+        }
+    }
+
+    public init(
+        _ usual: FieldOrigin, source: String = "", record: Record? = nil, fields: [String: FieldOrigin] = [:]
+    ) {
         self.usual = usual
         self.source = source
+        self.record = record
         self.fields = fields
     }
 
@@ -40,13 +58,17 @@ public struct Provenance: Hashable, Sendable, Codable {
         if self.origin(of: path) != origin { fields[path] = origin }
     }
 
-    private enum CodingKeys: CodingKey { case usual, fields, source }
+    /// Whether a person typed a field.
+    public var hasTypedField: Bool { usual == .typed || fields.values.contains(.typed) }
+
+    private enum CodingKeys: CodingKey { case usual, fields, source, record }
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             try values.decode(FieldOrigin.self, forKey: .usual),
             source: try values.decodeIfPresent(String.self, forKey: .source) ?? "",
+            record: try values.decodeIfPresent(Record.self, forKey: .record),
             fields: try values.decodeIfPresent([String: FieldOrigin].self, forKey: .fields) ?? [:])
     }
 
@@ -55,5 +77,6 @@ public struct Provenance: Hashable, Sendable, Codable {
         try values.encode(usual, forKey: .usual)
         if !fields.isEmpty { try values.encode(fields, forKey: .fields) }
         if !source.isEmpty { try values.encode(source, forKey: .source) }
+        try values.encodeIfPresent(record, forKey: .record)
     }
 }

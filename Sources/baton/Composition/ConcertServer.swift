@@ -141,7 +141,8 @@ package struct ConcertServer: Sendable {
                 data: data, catalogue: catalogue,
                 runningShow: { URL(fileURLWithPath: show.recorder.writer.showFolder).lastPathComponent },
                 programme: { inbox.newestSnapshot.programme },
-                isActiveServer: { pair.map { $0.role == .main } ?? true }, say: printToStandardError),
+                isActiveServer: { pair.map { $0.role == .main } ?? true }, modelsFolder: run.modelsFolder,
+                sources: run.outsideSources, say: printToStandardError),
         ]
         var (replication, replica): (ReplicationService?, PerformanceService.ReplicationSettings?)
         if let pair {

@@ -1,4 +1,5 @@
 import BackupLink
+import protocol Diary.OutsideSource
 import Following
 import Foundation
 import Performance
@@ -32,6 +33,8 @@ package struct ConcertServerSettings: Sendable {
     package var presentingSettings: PresentingSettings?
     /// The code with which speakers join on the page `/present`; nil if only people with an account may.
     package var speakersCode: SpeakersCode?
+    /// The outside sources that people may ask from the diary.
+    package var outsideSources: [any OutsideSource] = []
     /// Makes the follower of a programme that is changed while the server runs.
     package var makeFollower: ProgrammeChanger.FollowerMaker
     /// The program `baton`, which works on references in processes of its own.

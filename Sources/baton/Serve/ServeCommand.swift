@@ -39,6 +39,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var sound: SoundDeviceOptions
     @OptionGroup(title: "Recording") var recording: RecordingOptions
+    @OptionGroup(title: "Diary") var outsideSources: OutsideSourceOptions
 
     @Option(
         help: ArgumentHelp(
@@ -71,6 +72,9 @@ struct ServeCommand: AsyncParsableCommand {
             var settings = try readingSettings { try serverSettings }
             settings.presentingSettings = try readingSettings { try server.makePresentingSettings() }
             settings.speakersCode = try readingSettings { try server.makeSpeakersCode() }
+            settings.outsideSources = try readingSettings {
+                try outsideSources.settings.makeSources(version: ConcertServer.version)
+            }
             // Created before anything is opened, so that a signal always ends the server in order.
             let interruption = ShutdownSignal()
             let (loaded, lastEvening) = try loadProgramme()

@@ -38,6 +38,8 @@ import WebServer
     @Option(help: "Seconds of silence of the main server after which the backup takes over.")
     var takeoverSeconds = 0.6
     @Option(help: "File of the secret that both servers share.") var linkKey: String?
+    @Option(help: "The address of a stand-in for MusicBrainz and setlist.fm, on loopback.") var sources:
+        String?
 
     func run() async throws {
         do {
@@ -108,6 +110,12 @@ import WebServer
                         group: MulticastEndpoint.standardGroup, port: port, interface: "127.0.0.1"),
                     timeToLive: 0, rate: .standard, count: show.startPacketNumber,
                     maySendPacket: maySendPacket)
+            }
+            if let sources {
+                var outside = OutsideSourceSettings()
+                (outside.musicBrainz, outside.setlistFMAddress) = (sources, sources)
+                (outside.setlistFMKeyFile, outside.contact) = (data + "/setlistfm.key", "tests@example.org")
+                settings.outsideSources = try outside.makeSources(version: ConcertServer.version)
             }
             // The program is built into the same folder.
             settings.program = settings.program.deletingLastPathComponent().appending(path: "baton")

@@ -143,7 +143,7 @@ extension DiaryWriter {
             arguments: [id])
         guard let stored else { return false }
         let provenance = try DiaryStore.decode(ConcertProgramme.self, stored).provenance
-        return provenance.usual == .typed || provenance.fields.values.contains(.typed)
+        return provenance.hasTypedField
     }
 
     /// Merges works as a file says; those that are merged so already stay.

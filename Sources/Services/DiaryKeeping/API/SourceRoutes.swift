@@ -11,6 +11,7 @@ import WebServer
 struct SourceRoutes: Sendable {
     let store: DiaryStore
     let gate: DiaryGate
+    let bandKeeper: BandKeeper
 
     private static let usualCount = 100
     private static let mostCount = 500
@@ -107,24 +108,7 @@ struct SourceRoutes: Sendable {
     }
 
     @Sendable private func saveBand(_ request: WebRequest) async throws -> WebResponse {
-        let record = try JSONBody.decode(BandRecord.self, from: request.body)
-        _ = try SourceField.id(record.id, orMade: "")
-        let (known, id) = try await knownBand(record)
-        let ensemble = try record.ensemble(known: known, orMade: id)
-        try await store.save(ensemble)
-        return .json(BandRecord(ensemble))
-    }
-
-    /// The ensemble that a record means, by its id, else its MBID, else its name; and the id of a new one.
-    private func knownBand(_ record: BandRecord) async throws -> (known: Ensemble?, id: String) {
-        if let id = record.id, !id.isEmpty {
-            guard let known = try await store.ensemble(id) else {
-                throw DiaryInputFault("id", "There is no band with this id; leave it out to add one.")
-            }
-            return (known, known.id)
-        }
-        if let mbid = record.MBID?.lowercased() { return (try await store.ensemble(mbid), mbid) }
-        return try await store.ensembleOrFreeID(named: try SourceField.text(record.name, "name"))
+        .json(try await bandKeeper.save(JSONBody.decode(BandRecord.self, from: request.body)))
     }
 
     // MARK: Tour dates

@@ -32,6 +32,24 @@ package struct EveningEntry: Equatable, Sendable {
 
     static let idPrefix = "evening-"
 
+    /// The entry that is to stand in the diary after one that stands there: an entry that nobody has touched is written
+    /// again; what a person typed stays, and music that was played since then is added.
+    /// - Parameter kept: the entry as it stands there; nil if there is none.
+    func programme(after kept: ConcertProgramme?) -> ConcertProgramme? {
+        guard var merged = kept, !merged.isUntouchedProposal else { return programme }
+        let latest = merged.items.compactMap(\.heard?.endMilliseconds).max() ?? Int64.min
+        let added = programme.items.filter { $0.heard.map { $0.startMilliseconds >= latest } ?? false }
+        guard !added.isEmpty else { return kept }
+        merged.items += added
+        for name in programme.servedBy where !merged.servedBy.contains(name) { merged.servedBy.append(name) }
+        if let end = programme.concerts.first, !merged.concerts.isEmpty,
+            merged.provenance.origin(of: "concerts/0/endTime") == .heard
+        {
+            (merged.concerts[0].endDate, merged.concerts[0].endTime) = (end.endDate, end.endTime)
+        }
+        return merged
+    }
+
     /// The id of the entry of a show: the show's folder in lower-case letters, digits and hyphens.
     package static func id(ofShow folder: String) -> String {
         let letters = folder.lowercased().map { letter in

@@ -41,7 +41,7 @@ actor EveningKeeper {
             guard try await !store.isRemoved(id) else { return }
             let kept = try await store.programme(id)
             // A person has decided: nothing that the log says later changes the entry.
-            guard kept == nil || (isRunning && kept?.isUntouchedProposal == true) else { return }
+            guard kept == nil || (isRunning && kept?.visibility == .proposed) else { return }
             guard let bytes = logBytes(of: show), readBytes[show] != bytes, bytes < Self.mostLogBytes else {
                 return
             }
@@ -49,13 +49,14 @@ actor EveningKeeper {
             let (path, zone) = (showsFolder + "/" + show, timeZone)
             let account = await Task.detached(priority: .utility) { try? EveningAccount(show: path) }.value
             guard let account, account.isOver || !isRunning,
-                let entry = EveningEntry(account, timeZone: zone), entry.programme != kept
+                let entry = EveningEntry(account, timeZone: zone),
+                let programme = entry.programme(after: kept), programme != kept
             else { return }
             if kept == nil, try await hasEntryOfOtherServer(entry.programme) { return }
             if try await store.ensemble(EveningEntry.houseEnsemble.id) == nil {
                 try await store.save(EveningEntry.houseEnsemble)
             }
-            try await write(entry.programme, insteadOf: kept)
+            try await write(programme, insteadOf: kept)
             if kept == nil { say("The diary has a new entry to confirm: /diary#/concerts/\(id)\n") }
         } catch {
             readBytes[show] = nil

@@ -206,6 +206,8 @@ struct OwnConcert: Codable, Equatable, Sendable {
     /// 0 for none, to 5.
     var rating: Int?
     var comment: String?
+    /// The page of the source from which it was taken over.
+    var link: String?
 
     /// The concert with texts without surrounding blanks.
     /// - Throws: ``DiaryInputFault`` naming the field that cannot be.
@@ -236,6 +238,6 @@ struct OwnConcert: Codable, Equatable, Sendable {
     private static let texts: [(name: String, path: any WritableKeyPath<OwnConcert, String?> & Sendable)] = [
         ("title", \.title), ("venue", \.venue), ("city", \.city), ("stage", \.stage),
         ("ensemble", \.ensemble),
-        ("event", \.event), ("comment", \.comment),
+        ("event", \.event), ("comment", \.comment), ("link", \.link),
     ]
 }

@@ -8,6 +8,7 @@ struct PageRoutes: Sendable {
     let store: DiaryStore
     let gate: DiaryGate
     let links: DiaryLinks
+    let holdings: WorkHoldings
 
     private static let mostRows = 100
     private static let usualRows = 40
@@ -108,7 +109,22 @@ struct PageRoutes: Sendable {
             concert, of: programme, ensembleName: ensemble?.name ?? programme.ensemble, for: viewer)
         json.comparable = try await comparable(with: programme, viewer)
         json.links = links.links(of: programme, for: viewer)
+        try await addHoldings(to: &json, of: programme, for: viewer)
         return .json(json)
+    }
+
+    /// Adds to each work of a concert what the house has of it.
+    private func addHoldings(
+        to json: inout ConcertJSON, of programme: ConcertProgramme, for viewer: DiaryViewer
+    ) async throws {
+        for index in json.programme.indices {
+            guard let id = json.programme[index].id, let work = try await store.wholeWork(id) else {
+                continue
+            }
+            let heard = programme.items.filter { $0.work == id }.compactMap(\.heard?.model).withoutRepeats
+            let found = try await holdings.holdings(of: work.links, heard: heard, for: viewer)
+            json.programme[index].holdings = found.isEmpty ? nil : found
+        }
     }
 
     /// The other evenings on which Baton heard some of this music, newest first.
@@ -157,27 +173,41 @@ struct PageRoutes: Sendable {
         query.works = [id]
         let rows = try await page(query, viewer, DiaryParameters(request))
         // A work that stands only in entries that this visitor may not see is not there.
-        guard rows.count > 0, let work = try await store.work(id) else { throw DiaryStore.notFound("work") }
-        let measured = try await measured(id, viewer)
-        return .json(WorkJSON(work, rows, measured))
+        guard rows.count > 0 || viewer.isStaff, let work = try await store.wholeWork(id) else {
+            throw DiaryStore.notFound("work")
+        }
+        let (measured, models) = try await measured(id, viewer)
+        var json = WorkJSON(work, rows, measured)
+        json.holdings = try await holdings.holdings(of: work.links, heard: models, for: viewer)
+        json.linked = viewer.isStaff ? work.links : nil
+        json.mayEdit = viewer.isStaff
+        return .json(json)
     }
 
-    /// The performances of a work that Baton heard, oldest first, at most 200.
-    private func measured(_ work: String, _ viewer: DiaryViewer) async throws -> [WorkJSON.Measured] {
+    /// The performances of a work that Baton heard, oldest first, at most 200; and the models with which it did.
+    private func measured(_ work: String, _ viewer: DiaryViewer) async throws -> (
+        [WorkJSON.Measured], models: [String]
+    ) {
         var query = DiaryQuery()
         query.works = [work]
         query = viewer.limited(query)
         let total = try await store.find(query, limit: 0).total
         let newest = try await store.find(query, offset: max(0, total - 200), limit: 200).concerts
-        return try await store.programmes(newest.map(\.programme).withoutRepeats).filter(viewer.maySee)
-            .compactMap {
-                programme in
-                let seconds = programme.items.filter { $0.work == work }.compactMap(\.heard?.lengthSeconds)
-                guard !seconds.isEmpty, let concert = programme.concerts.first else { return nil }
-                return WorkJSON.Measured(
-                    id: concert.id, date: concert.date.description, title: programme.title ?? "A concert",
-                    seconds: seconds.reduce(0, +))
-            }.sorted { ($0.date, $0.id) < ($1.date, $1.id) }
+        let entries = try await store.programmes(newest.map(\.programme).withoutRepeats)
+            .filter(viewer.maySee)
+        var models: [String] = []
+        let measured = entries.compactMap { programme -> WorkJSON.Measured? in
+            // What was played twice on one evening, such as an encore of a piece of the programme, counts once.
+            var heard: [HeardPerformance] = []
+            for performance in programme.items.filter({ $0.work == work }).compactMap(\.heard)
+            where !heard.contains(where: { $0.model == performance.model }) { heard.append(performance) }
+            models += heard.map(\.model).filter { !$0.isEmpty }
+            guard !heard.isEmpty, let concert = programme.concerts.first else { return nil }
+            return WorkJSON.Measured(
+                id: concert.id, date: concert.date.description, title: programme.title ?? "A concert",
+                seconds: heard.map(\.lengthSeconds).reduce(0, +))
+        }
+        return (measured.sorted { ($0.date, $0.id) < ($1.date, $1.id) }, models.withoutRepeats)
     }
 
     @Sendable private func person(_ request: WebRequest, _ viewer: DiaryViewer) async throws -> WebResponse {
@@ -204,7 +234,7 @@ struct PageRoutes: Sendable {
             var query = DiaryQuery()
             query.ensembles = [ensemble.id]
             let count = try await store.find(viewer.limited(query), limit: 0).total
-            guard try await isShown(ensemble, seen: count) else { continue }
+            guard try await isShown(ensemble, seen: count, viewer) else { continue }
             rows.append(EnsembleRowJSON(id: ensemble.id, name: ensemble.name, count: count))
         }
         return .json(["ensembles": rows])
@@ -218,14 +248,18 @@ struct PageRoutes: Sendable {
         var query = DiaryQuery()
         query.ensembles = [ensemble.id]
         let rows = try await page(query, viewer, DiaryParameters(request))
-        guard try await isShown(ensemble, seen: rows.count) else { throw DiaryStore.notFound("ensemble") }
-        return .json(EnsembleJSON(ensemble, rows))
+        guard try await isShown(ensemble, seen: rows.count, viewer) else {
+            throw DiaryStore.notFound("ensemble")
+        }
+        var json = EnsembleJSON(ensemble, rows)
+        json.mayEdit = viewer.isStaff
+        return .json(json)
     }
 
     /// False for an ensemble that plays only in hidden entries: its name is hidden too.
     /// - Parameter seen: the number of its concerts that the visitor may see.
-    private func isShown(_ ensemble: Ensemble, seen: Int) async throws -> Bool {
-        guard seen == 0 else { return true }
+    private func isShown(_ ensemble: Ensemble, seen: Int, _ viewer: DiaryViewer) async throws -> Bool {
+        guard seen == 0, !viewer.isStaff else { return true }
         guard ensemble.mbid != nil else { return false }
         var query = DiaryQuery()
         query.ensembles = [ensemble.id]
@@ -243,7 +277,31 @@ struct PageRoutes: Sendable {
         }
         var names: [String: String] = [:]
         for id in event.ensembleIDs { names[id] = try await store.ensemble(id)?.name }
-        return .json(EventJSON(event, names: names))
+        var json = EventJSON(event, names: names)
+        let programmes = try await store.programmes(ofEvent: event.id)
+        json.concerts = try await concerts(of: event, programmes.filter(viewer.maySee))
+        json.mayEdit = viewer.isStaff
+        if viewer.isStaff { json.revision = EventEdit.revision(of: event, programmes) }
+        return .json(json)
+    }
+
+    /// The concerts of an event in the order of time.
+    private func concerts(of event: DiaryEvent, _ programmes: [ConcertProgramme]) async throws
+        -> [EventJSON.Concert]
+    {
+        var found: [EventJSON.Concert] = []
+        for programme in programmes {
+            let name = try await store.ensemble(programme.ensemble)?.name ?? programme.ensemble
+            found += programme.concerts.filter { $0.event == event.id }.map { concert in
+                EventJSON.Concert(
+                    row: ConcertRowJSON(
+                        concert, of: programme, ensembleName: name, visibility: programme.visibility),
+                    stage: concert.stage)
+            }
+        }
+        return found.sorted {
+            ($0.row.start ?? $0.row.date, $0.row.id) < ($1.row.start ?? $1.row.date, $1.row.id)
+        }
     }
 }
 

@@ -69,6 +69,10 @@ struct ConcertJSON: Encodable {
         var isEncore: Bool?
         var seconds: Double?
         var source: String
+        /// How conductors and soloists are known.
+        var peopleSource: String?
+        /// What the house has of the work and the visitor may open.
+        var holdings: [WorkHoldings.Holding]?
     }
 
     struct Intervention: Encodable {
@@ -81,6 +85,11 @@ struct ConcertJSON: Encodable {
         var id: String
         var date: String
         var title: String
+    }
+
+    struct Imported: Encodable {
+        var source: String
+        var link: String
     }
 
     var id: String
@@ -108,6 +117,11 @@ struct ConcertJSON: Encodable {
     var comment: String
     var servedBy: [String]?
     var interventions: [Intervention]?
+    /// How the facts are known that are known otherwise than ``source`` says, by the name of the field.
+    var sources: [String: String] = [:]
+    /// The record at an outside source from which the entry was imported.
+    var imported: Imported?
+    var mayRemove: Bool
     var comparable: [Comparable] = []
     var links: [String: String] = [:]
 
@@ -130,6 +144,20 @@ struct ConcertJSON: Encodable {
             programme.visibility == .proposed
             ? "proposed" : programme.provenance.usual == .imported ? nil : "confirmed"
         source = programme.provenance.usual.rawValue
+        mayRemove = viewer.person?.role == .administrator && programme.owner == nil
+        imported = programme.provenance.record.map {
+            Imported(source: programme.provenance.source, link: $0.link)
+        }
+        let place = programme.concerts.firstIndex { $0.id == concert.id } ?? 0
+        let paths = [
+            "title": "title", "comment": "note", "ensemble": "ensemble", "date": "concerts/\(place)/date",
+            "start": "concerts/\(place)/time", "end": "concerts/\(place)/endTime",
+            "venue": "concerts/\(place)/venue", "city": "concerts/\(place)/city",
+            "stage": "concerts/\(place)/stage", "country": "concerts/\(place)/countryCode",
+        ]
+        sources = paths.mapValues { programme.provenance.origin(of: $0).rawValue }.filter {
+            [source] in $0.value != source
+        }
         let zone = concert.timeZone.flatMap { TimeZone(identifier: $0) } ?? .gmt
         self.programme = programme.itemsJSON(in: zone)
         comment = programme.note
@@ -192,8 +220,15 @@ extension ConcertProgramme {
             return ConcertJSON.Item(
                 kind: "work", id: item.work, composer: item.composer, title: item.title,
                 movements: movementsJSON(group, in: zone), conductors: conductors.withoutRepeats,
-                soloists: soloists.withoutRepeats, isEncore: item.isEncore, source: source)
+                soloists: soloists.withoutRepeats, isEncore: item.isEncore, source: source,
+                peopleSource: conductors.isEmpty && soloists.isEmpty ? nil : peopleOrigin(of: index).rawValue)
         }
+    }
+
+    /// How the people of an item are known: typed, if a person typed any of them.
+    private func peopleOrigin(of index: Int) -> FieldOrigin {
+        let origins = ["conductors", "soloists"].map { provenance.origin(of: "items/\(index)/\($0)") }
+        return origins.contains(.typed) ? .typed : origins[0]
     }
 
     private func movementsJSON(_ group: WorkGroup, in zone: TimeZone) -> [ConcertJSON.Movement] {

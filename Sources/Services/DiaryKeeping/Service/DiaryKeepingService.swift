@@ -13,6 +13,8 @@ package struct DiaryKeepingService: HostedService {
     private let tokens: DiaryTokens
     private let gate: DiaryGate
     private let links: DiaryLinks
+    private let holdings: WorkHoldings
+    private let sources: [any OutsideSource]
     private let keeper: EveningKeeper
     private let concertEnd = ConcertEndOutput()
     private let catalogue: CatalogueStore
@@ -29,13 +31,16 @@ package struct DiaryKeepingService: HostedService {
     ///   - runningShow: the name of the folder of the show that is running; nil if there is none.
     ///   - programme: reads tonight's programme.
     ///   - isActiveServer: true if this server writes; on a backup server, which copies the diary, nothing is written.
+    ///   - modelsFolder: the folder of prepared pieces; nil if there is none.
+    ///   - sources: outside sources that people may ask; usually none.
     ///   - timeZone: the time zone of the hall.
     ///   - countries: reads the list of countries, for a diary that has none yet.
     ///   - say: called with messages for people.
     package init(
         data: String, catalogue: CatalogueStore, runningShow: @escaping @Sendable () -> String?,
         programme: @escaping @Sendable () -> ShowProgramme,
-        isActiveServer: @escaping @Sendable () -> Bool = { true }, timeZone: TimeZone = .current,
+        isActiveServer: @escaping @Sendable () -> Bool = { true }, modelsFolder: String? = nil,
+        sources: [any OutsideSource] = [], timeZone: TimeZone = .current,
         countries: @escaping @Sendable () -> CountryList = { .installed },
         say: @escaping @Sendable (String) -> Void
     ) throws(CatalogueError) {
@@ -44,6 +49,9 @@ package struct DiaryKeepingService: HostedService {
         tokens = DiaryTokens(catalogue: catalogue)
         gate = DiaryGate(tokens: tokens)
         links = DiaryLinks(data: data, runningShow: runningShow)
+        holdings = WorkHoldings(
+            catalogue: catalogue, modelsFolder: modelsFolder, readProgramme: programme)
+        self.sources = sources
         keeper = EveningKeeper(store: store, data: data, timeZone: timeZone, say: say)
         (self.runningShow, readProgramme, readCountries, self.say) = (runningShow, programme, countries, say)
         self.timeZone = timeZone
@@ -55,10 +63,14 @@ package struct DiaryKeepingService: HostedService {
         let tonight = TonightRoute(
             store: store, gate: gate, runningShow: runningShow, readProgramme: readProgramme,
             timeZone: timeZone)
+        let bands = BandKeeper(store: store, sources: sources)
         let parts: [[WebRoute]] = [
-            PageRoutes(store: store, gate: gate, links: links).routes, [tonight.route],
+            PageRoutes(store: store, gate: gate, links: links, holdings: holdings).routes, [tonight.route],
             ChangeRoutes(store: store).routes, TokenRoutes(tokens: tokens).routes,
-            SourceRoutes(store: store, gate: gate).routes,
+            WorkRoutes(store: store, holdings: holdings).routes,
+            EntityRoutes(store: store, bands: bands).routes,
+            OutsideRoutes(store: store, sources: sources).routes,
+            SourceRoutes(store: store, gate: gate, bandKeeper: bands).routes,
             FeedRoutes(store: store, gate: gate, data: data).routes,
         ]
         return parts.flatMap { $0 }

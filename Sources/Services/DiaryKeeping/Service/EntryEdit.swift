@@ -11,6 +11,7 @@ enum EntryFieldValue: Codable, Equatable, Sendable {
     case text(String)
     case flag(Bool)
     case works([Work])
+    case performers(EntryPerformers)
 
     init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
@@ -20,6 +21,8 @@ enum EntryFieldValue: Codable, Equatable, Sendable {
             self = .flag(flag)
         } else if let works = try? value.decode([Work].self) {
             self = .works(works)
+        } else if let performers = try? value.decode(EntryPerformers.self) {
+            self = .performers(performers)
         } else {
             self = .text(try value.decode(String.self))
         }
@@ -31,6 +34,7 @@ enum EntryFieldValue: Codable, Equatable, Sendable {
         case .text(let text): try container.encode(text)
         case .flag(let flag): try container.encode(flag)
         case .works(let works): try container.encode(works)
+        case .performers(let performers): try container.encode(performers)
         }
     }
 }
@@ -80,6 +84,7 @@ struct EntryEdit: Decodable, Sendable {
         of field: String, in programme: ConcertProgramme, _ index: Int, _ ensembleName: String
     ) throws(DiaryInputFault) -> EntryFieldValue {
         let concert = programme.concerts[index]
+        if let performers = EntryPerformers(field, in: programme) { return .performers(performers) }
         return switch field {
         case "title": .text(programme.title ?? ensembleName)
         case "date": .text(concert.date.description)
@@ -88,6 +93,8 @@ struct EntryEdit: Decodable, Sendable {
         case "venue": .text(concert.venue ?? "")
         case "city": .text(concert.city ?? concert.location ?? "")
         case "stage": .text(concert.stage ?? "")
+        case "country": .text(concert.countryCode ?? "")
+        case "end": .text(concert.endTime.map { "\(concert.endDate ?? concert.date)T\($0)" } ?? "")
         case "comment": .text(programme.note)
         case "isSupportAct": .flag(concert.isSupportAct)
         case "works": .works(programme.workGroups.map { .init(composer: $0.composer, title: $0.title) })
@@ -110,6 +117,8 @@ struct EntryEdit: Decodable, Sendable {
             programme.concerts[index].isSupportAct = flag
             programme.provenance.set(.typed, for: "concerts/\(index)/supportAct")
             return
+        case (_, .performers(let performers)) where field.hasPrefix(EntryPerformers.fieldPrefix):
+            try performers.write(field, to: &programme)
         case (_, .text(let text)):
             let limit = field == "comment" ? longestCommentBytes : longestTextBytes
             let text = try checkedText(text, field, limit: limit)
@@ -131,6 +140,13 @@ struct EntryEdit: Decodable, Sendable {
         case "venue": programme.concerts[index].venue = optional
         case "city": programme.concerts[index].city = optional
         case "stage": programme.concerts[index].stage = optional
+        case "country":
+            let code = try SourceField.country(text, field)
+            programme.concerts[index].countryCode = code.isEmpty ? nil : code
+            path = "concerts/\(index)/countryCode"
+        case "end":
+            try setEnd(text, of: &programme.concerts[index])
+            path = "concerts/\(index)/endTime"
         case "ensemble":
             guard optional != nil else {
                 throw DiaryInputFault(field, "The ensemble is missing; write who played.")
@@ -141,6 +157,9 @@ struct EntryEdit: Decodable, Sendable {
                 throw DiaryInputFault(field, "“\(text.prefix(40))” is no date; write it as 2026-11-23.")
             }
             programme.concerts[index].date = date
+            if let end = programme.concerts[index].endDate, end < date {
+                programme.concerts[index].endDate = nil
+            }
         case "start":
             guard let moment = ISOMoment(text) else {
                 guard text.isEmpty else {
@@ -154,6 +173,20 @@ struct EntryEdit: Decodable, Sendable {
         default: break
         }
         programme.provenance.set(.typed, for: path)
+    }
+
+    private static func setEnd(_ text: String, of concert: inout DiaryConcert) throws(DiaryInputFault) {
+        guard !text.isEmpty else {
+            (concert.endDate, concert.endTime) = (nil, nil)
+            return
+        }
+        guard let moment = ISOMoment(text), let time = moment.time else {
+            throw DiaryInputFault("end", "“\(text.prefix(40))” is no time; write it as 2026-11-23T22:00.")
+        }
+        guard moment.date >= concert.date else {
+            throw DiaryInputFault("end", "The concert ends before it begins; correct a time.")
+        }
+        (concert.endDate, concert.endTime) = (moment.date == concert.date ? nil : moment.date, time)
     }
 
     /// Changes the list of works. A work that stays keeps what was heard of it.
@@ -198,9 +231,17 @@ struct EntryEdit: Decodable, Sendable {
             items.insert((interval, programme.provenance.origin(of: "items/\(place)"), place), at: after)
         }
         programme.items = items.map(\.item)
-        programme.provenance.fields = programme.provenance.fields.filter { !$0.key.hasPrefix("items") }
+        let before = programme.provenance.fields
+        programme.provenance.fields = before.filter { !$0.key.hasPrefix("items") }
         for (index, item) in items.enumerated() {
             programme.provenance.set(item.origin, for: "items/\(index)")
+            // The fields of an item go with it: what was typed of its performers stays typed.
+            guard let from = item.from else { continue }
+            for (path, origin) in before.sorted(by: { $0.key < $1.key })
+            where path.hasPrefix("items/\(from)/") {
+                programme.provenance.set(
+                    origin, for: "items/\(index)/" + path.dropFirst("items/\(from)/".count))
+            }
         }
     }
 

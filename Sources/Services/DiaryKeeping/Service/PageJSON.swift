@@ -27,10 +27,17 @@ struct WorkJSON: Encodable {
     var concerts: [ConcertRowJSON]
     var next: Int?
     var measured: [Measured]
+    /// The work's id in MusicBrainz.
+    var mbid: String?
+    /// What the house has of the work and the visitor may open.
+    var holdings: [WorkHoldings.Holding] = []
+    /// The ids that are linked by hand, for those who may change them.
+    var linked: MusicalWork.Links?
+    var mayEdit = false
 
     init(_ work: MusicalWork, _ rows: ConcertPageJSON, _ measured: [Measured]) {
         (id, title, composer) = (work.id, work.title, work.composer)
-        (catalogueNumber, movements) = (work.catalogueNumber, work.movements)
+        (catalogueNumber, movements, mbid) = (work.catalogueNumber, work.movements, work.mbid)
         (count, concerts, next, self.measured) = (rows.count, rows.concerts, rows.next, measured)
     }
 }
@@ -59,12 +66,17 @@ struct EnsembleJSON: Encodable {
     var name: String
     var genre: String
     var biography: String
+    var mbid: String?
+    /// Where the facts come from: a name, or an address.
+    var source: String
+    var mayEdit = false
     var count: Int
     var concerts: [ConcertRowJSON]
     var next: Int?
 
     init(_ ensemble: Ensemble, _ rows: ConcertPageJSON) {
         (id, name, genre) = (ensemble.id, ensemble.name, ensemble.genre)
+        (mbid, source) = (ensemble.mbid, ensemble.source)
         biography = ensemble.biography["en"] ?? ensemble.biography.min { $0.key < $1.key }?.value ?? ""
         (count, concerts, next) = (rows.count, rows.concerts, rows.next)
     }
@@ -133,6 +145,25 @@ struct EventJSON: Encodable {
     var performances: [String: [String: [Slot]]]
     /// The names of the ensembles by id; nil in the API.
     var names: [String: String]?
+    /// The entries of its concerts; nil in lists.
+    var concerts: [Concert]?
+    /// The revision for an edit; nil for those who may not edit.
+    var revision: String?
+    var mayEdit: Bool?
+
+    /// A concert of the event as a row, with its stage.
+    struct Concert: Encodable {
+        var row: ConcertRowJSON
+        var stage: String?
+
+        func encode(to encoder: any Encoder) throws {
+            try row.encode(to: encoder)
+            var fields = encoder.container(keyedBy: CodingKeys.self)
+            try fields.encodeIfPresent(stage, forKey: .stage)
+        }
+
+        private enum CodingKeys: CodingKey { case stage }
+    }
 
     init(_ event: DiaryEvent, names: [String: String]? = nil) {
         (id, description, venue, city) = (event.id, event.description, event.venue, event.city)

@@ -4,8 +4,9 @@ import { find, make } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
 import { smoothed, tempoChart } from "./curves.js";
 import { forgetHeard, forgetOwn, keepHeard, keepOwn, ownConcert, wasThere } from "./own.js";
+import { holdingRow } from "./holdings.js";
 import { badges, heading, sentence, sourceMark, starButtons } from "./parts.js";
-import { clockText, counted, dayText, placeText } from "./words.js";
+import { clockText, counted, dayText, labels, placeText } from "./words.js";
 
 const address = (id) => `/api/diary/concerts/${encodeURIComponent(id)}`;
 
@@ -16,7 +17,9 @@ const factLine = (concert) => [dayText(concert.date),
 function peopleOf(work) {
   const found = [...(work.conductors ?? []).map((name) => `${name} (conductor)`),
     ...(work.soloists ?? []).map(({ name, instrument }) => (instrument ? `${name} (${instrument})` : name))];
-  return found.length > 0 ? make("p", { class: "people faint", text: found.join(", ") }) : null;
+  return found.length > 0 ? make("p", { class: "people faint" }, found.join(", "),
+    work.peopleSource && work.peopleSource !== work.source ? " " : null,
+    work.peopleSource !== work.source ? sourceMark(work.peopleSource) : null) : null;
 }
 
 const workTitle = (work) => make("h3", {},
@@ -38,6 +41,7 @@ function itemRow(item) {
   return make("li", { class: "work" },
     make("p", { class: "composer faint", text: item.composer || "" }), workTitle(item),
     item.isEncore ? make("span", { class: "badge", text: "Encore" }) : null, sourceMark(item.source), peopleOf(item),
+    holdingRow(item.holdings),
     (item.movements ?? []).length > 0 ? make("ol", { class: "movements" }, ...item.movements.map(movementRow)) : null);
 }
 
@@ -88,6 +92,15 @@ function remembering(concert) {
   return box;
 }
 
+/** Who sees the entry, and who wrote it as long as nobody has confirmed it. */
+function stateText({ state, isPrivate, imported }) {
+  if (state !== "proposed") {
+    return isPrivate ? "Only those who run the house see this entry." : "Everybody sees this entry.";
+  }
+  return `${imported ? `This entry was imported from ${imported.source}.`
+    : "Baton wrote this entry from the show log."} Nobody has confirmed it yet: only those who run the house see it.`;
+}
+
 /** What a person decides of an entry that Baton wrote. */
 function confirming(view, concert) {
   const decide = async (isPrivate) => {
@@ -100,15 +113,40 @@ function confirming(view, concert) {
   };
   const isNew = concert.state === "proposed";
   return make("section", { id: "confirm", "aria-label": "Publication" },
-    make("p", { text: isNew ? "Baton wrote this entry from the show log. Nobody has confirmed it yet: only those who "
-      + "run the house see it." : concert.isPrivate ? "Only those who run the house see this entry."
-      : "Everybody sees this entry." }),
+    make("p", { text: stateText(concert) }),
     make("div", { class: "row" },
       isNew || concert.isPrivate ? make("button", { type: "button", id: "publish", class: "primary",
         text: isNew ? "Confirm and publish" : "Publish", onclick: () => decide(false) }) : null,
       isNew || !concert.isPrivate ? make("button", { type: "button", id: "keep-private",
         text: isNew ? "Confirm, keep private" : "Make private", onclick: () => decide(true) }) : null,
-      make("a", { class: "button", href: `#/concerts/${encodeURIComponent(concert.id)}/edit`, text: "Edit" })));
+      editLink(concert)));
+}
+
+const editLink = (concert) => make("a", { class: "button", text: "Edit",
+  href: `#/concerts/${encodeURIComponent(concert.id)}/edit` });
+
+/** The facts that are known otherwise than the entry as a whole, such as a hall that a person typed. */
+function typedLine(concert) {
+  const words = Object.entries(concert.sources ?? {}).filter(([, source]) => source === "typed").map(([name]) =>
+    labels[name] ?? name).sort();
+  return words.length > 0 ? make("p", { class: "facts typed" }, sourceMark("typed"), ` ${words.join(", ")}`) : null;
+}
+
+const importedLine = ({ imported }) => (imported ? make("p", { class: "facts" }, "From ",
+  make("a", { href: imported.link, target: "_blank", rel: "noopener noreferrer", text: imported.source })) : null);
+
+/** Removes the entry; Baton does not write it again. */
+function removal(view, concert) {
+  return make("p", { class: "row" }, make("button", { type: "button", id: "remove", class: "danger",
+    text: "Remove from the diary", onclick: async () => {
+      if (!confirm("Remove this entry with all its concerts? Baton does not write it again.")) return;
+      try {
+        await ask(address(concert.id), { method: "DELETE" });
+        location.hash = "#/";
+      } catch (refusal) {
+        view.say(refusal.message);
+      }
+    } }));
 }
 
 const linked = (concert) => {
@@ -152,11 +190,13 @@ export async function concertPage(view, id) {
     concert.ensemble ? make("p", { class: "facts" }, concert.ensembleID
       ? make("a", { href: `#/ensembles/${encodeURIComponent(concert.ensembleID)}`, text: concert.ensemble })
       : concert.ensemble) : null,
-    badges(concert),
+    typedLine(concert), importedLine(concert), badges(concert),
     concert.mayEdit && concert.state ? confirming(view, concert) : null,
+    concert.mayEdit && !concert.state ? make("p", { class: "row" }, editLink(concert)) : null,
     make("ol", { id: "programme" }, ...(concert.programme ?? []).map(itemRow)),
     concert.comment ? make("blockquote", { text: concert.comment }) : null,
     linked(concert), interventions(concert), remembering(concert),
+    concert.mayRemove ? removal(view, concert) : null,
   ].filter(Boolean));
   try {
     await drawCurves(view, id);
@@ -177,6 +217,8 @@ function ownPage(view, concert) {
       view.sync();
     }),
     concert.comment ? make("blockquote", { text: concert.comment }) : null,
+    /^https:\/\/www\.setlist\.fm\//.test(concert.link ?? "") ? importedLine({ imported: { source: "setlist.fm",
+      link: concert.link } }) : null,
     ownConcert(concert.id) ? make("p", { class: "row" },
       make("a", { class: "button", href: `#/concerts/${encodeURIComponent(concert.id)}/edit`, text: "Edit" }),
       make("button", { type: "button", class: "danger", text: "Delete from this device", onclick: () => {

@@ -3,7 +3,10 @@ import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
 import { keepHeard, keepOwn, newID, ownConcert } from "./own.js";
 import { concertRow, heading, sentence, starButtons } from "./parts.js";
-import { today, workText } from "./words.js";
+import { performerFields, performersOf, soloistsText } from "./performers.js";
+import { setlistSection } from "./setlists.js";
+import { suggest } from "./suggesting.js";
+import { clockText, labels, today, workText } from "./words.js";
 
 const searchAfter = 250; // ms after the last letter
 
@@ -22,7 +25,8 @@ const textOf = (works) => (works ?? []).map(({ composer, title }) => (composer ?
   .join("\n");
 
 /** First the concerts that the house knows; the last button enters one by hand. */
-export function guidedPage(view) {
+export async function guidedPage(view) {
+  const outside = make("div", {});
   const known = make("ul", { id: "known", "aria-label": "Concerts of the house", "aria-live": "polite" });
   const words = make("input", { name: "q", type: "search", maxlength: "120", autocomplete: "off" });
   const from = make("input", { name: "from", type: "date" });
@@ -62,8 +66,15 @@ export function guidedPage(view) {
   view.show(heading("Where were you?"),
     make("div", { class: "fields" }, make("label", {}, "Work, person, hall or town", words),
       make("label", {}, "From", from), make("label", {}, "To", to)),
-    make("a", { id: "by-hand", class: "button primary", href: "#/new/by-hand", text: "Enter it by hand" }), known);
+    make("p", { class: "row" },
+      make("a", { id: "by-hand", class: "button primary", href: "#/new/by-hand", text: "Enter it by hand" }),
+      make("a", { class: "button", href: "#/events/new", text: "A festival or tour" }),
+      ...(["technician", "editor", "administrator"].includes(view.role) ? [
+        make("a", { class: "button", href: "#/ensembles/new", text: "An ensemble" }),
+        make("a", { class: "button", href: "#/halls/new", text: "A hall" })] : [])), outside, known);
   look();
+  const section = await setlistSection(view);
+  if (section && !view.isGone) outside.replaceChildren(section);
 }
 
 /** The form of a concert, for one of this device or one of the house. */
@@ -72,10 +83,12 @@ function form(concert, save, word, isOwn = true) {
     placeholder: "Mahler: Symphony No. 1" });
   const comment = make("textarea", { name: "comment", rows: "3", maxlength: "4000", value: concert.comment ?? "" });
   let rating = concert.rating ?? 0;
+  const performers = performerFields(concert.performers ?? []);
   const element = make("form", { id: "entry", class: "fields" },
     field("date", "Date", { type: "date", required: true, value: concert.date ?? today() }),
     field("ensemble", "Ensemble", { value: concert.ensemble ?? "" }),
     make("label", { class: "across" }, "Works, one on each line", works),
+    performers.element,
     field("venue", "Hall", { value: concert.venue ?? "" }),
     field("city", "Town", { value: concert.city ?? "" }),
     ...(isOwn ? [make("div", { class: "across" }, make("span", { class: "faint", text: "How was it?" }),
@@ -87,7 +100,9 @@ function form(concert, save, word, isOwn = true) {
       make("div", { class: "fields" },
         field("title", "Concert or event", { value: concert.title ?? "" }),
         field("time", "Begins at", { type: "time", value: (concert.start ?? "").slice(11, 16) }),
+        ...(isOwn ? [] : [field("endTime", "Ends at", { type: "time", value: clockText(concert.end) })]),
         field("stage", "Stage", { value: concert.stage ?? "" }),
+        ...(isOwn ? [] : [field("country", "Country, two letters", { value: concert.country ?? "", maxlength: "2" })]),
         make("label", { class: "check" }, make("input", { type: "checkbox", name: "isSupportAct",
           checked: concert.isSupportAct }), make("span", { text: "They opened for somebody else" })))),
     make("p", { id: "trouble", class: "across trouble", role: "alert", hidden: true }),
@@ -106,11 +121,24 @@ function form(concert, save, word, isOwn = true) {
       return;
     }
     const start = value("time") ? `${value("date")}T${value("time")}` : null;
-    save({ title: value("title"), date: value("date"), start, ensemble: value("ensemble"), venue: value("venue"),
-      city: value("city"), stage: value("stage"), works: worksOf(works.value), rating, comment: comment.value.trim(),
+    save({ ...(isOwn ? {} : { end: endOf(concert, value("date"), value("time"), value("endTime")),
+      country: value("country").toUpperCase(), performers: performers.read() }), title: value("title"),
+      date: value("date"), start, ensemble: value("ensemble"), venue: value("venue"), city: value("city"),
+      stage: value("stage"), works: worksOf(works.value), rating, comment: comment.value.trim(),
       isSupportAct: element.elements.isSupportAct.checked }, say);
   });
+  suggest(element.elements.ensemble, "ensembles");
+  suggest(element.elements.venue, "halls");
   return element;
+}
+
+/** The end as "2026-11-23T22:00"; after midnight on the next day. What was not changed stays as it is. */
+function endOf(concert, date, start, end) {
+  if (!end) return "";
+  if (date === concert.date && end === clockText(concert.end)) return concert.end;
+  const day = new Date(`${date}T12:00:00Z`);
+  if (start && end < start) day.setUTCDate(day.getUTCDate() + 1);
+  return `${day.toISOString().slice(0, 10)}T${end}`;
 }
 
 /** Enters a concert; it is kept on this device at once. */
@@ -123,11 +151,13 @@ export function byHandPage(view) {
   }, "Keep it"), sentence("It is kept on this device, and sent to your account when you are signed in.", "faint"));
 }
 
-const labels = { title: "Concert", date: "Date", start: "Beginning", end: "End", venue: "Hall", city: "Town",
-  ensemble: "Ensemble", works: "Works", comment: "Comment", rating: "Stars", stage: "Stage",
-  isSupportAct: "Support act", isPrivate: "Private" };
+const shown = (value) => {
+  if (Array.isArray(value)) return value.map(workText).join("; ");
+  if (!value?.conductors) return String(value ?? "–");
+  return [...value.conductors, soloistsText(value.soloists)].filter(Boolean).join("; ") || "–";
+};
 
-const shown = (value) => (Array.isArray(value) ? value.map(workText).join("; ") : String(value ?? "–"));
+const labelOf = (name) => labels[name] ?? (name.startsWith("performers/") ? "Who played" : name);
 
 /** What two people wrote into the same field; the later one decides. */
 function conflictPart(conflicts, decide) {
@@ -135,7 +165,7 @@ function conflictPart(conflicts, decide) {
     make("h2", { text: "Somebody else has changed this entry meanwhile" }),
     make("table", {}, make("thead", {}, make("tr", {}, ...["Field", "Theirs", "Yours"].map((text) =>
       make("th", { text })))), make("tbody", {}, ...conflicts.map(({ field: name, theirs, yours }) => make("tr", {},
-      make("th", { scope: "row", text: labels[name] ?? name }), make("td", { text: shown(theirs) }),
+      make("th", { scope: "row", text: labelOf(name) }), make("td", { text: shown(theirs) }),
       make("td", { text: shown(yours) }))))),
     make("div", { class: "row" },
       make("button", { type: "button", id: "use-mine", class: "primary", text: "Use mine",
@@ -169,7 +199,8 @@ export async function editPage(view, id) {
   if (view.isGone) return;
   const before = { title: concert.title ?? "", date: concert.date, start: concert.start ?? "",
     ensemble: concert.ensemble ?? "", venue: concert.venue ?? "", city: concert.city ?? "", stage: concert.stage ?? "",
-    comment: concert.comment ?? "", isSupportAct: concert.isSupportAct ?? false, works: worksHeard(concert) };
+    comment: concert.comment ?? "", isSupportAct: concert.isSupportAct ?? false, works: worksHeard(concert),
+    end: concert.end ?? "", country: concert.country ?? "", performers: performersOf(concert) };
   const send = async (changes, say) => {
     if (Object.keys(changes).length === 0) {
       location.hash = back;
@@ -198,7 +229,12 @@ export async function editPage(view, id) {
   };
   view.show(heading("Edit", concert.title), form(before, (fields, say) => {
     const changes = {};
+    fields.performers.forEach((to, index) => {
+      const from = before.performers[index];
+      if (JSON.stringify(to) !== JSON.stringify(from)) changes[`performers/${index}`] = { from, to };
+    });
     for (const [name, from] of Object.entries(before)) {
+      if (name === "performers") continue;
       const to = fields[name] ?? "";
       if (JSON.stringify(to) !== JSON.stringify(from)) changes[name] = { from, to };
     }

@@ -1,26 +1,106 @@
-// Festivals and other events of several ensembles: who played when on which stage.
+// Festivals, tours and other events of several concerts: who played when on which stage.
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
-import { heading, sentence } from "./parts.js";
+import { discard, pending, pendingOf } from "./outbox.js";
+import { mine } from "./own.js";
+import { byMonth, concertRow, heading, sentence } from "./parts.js";
 import { clockText, counted, dayText, placeText } from "./words.js";
 
+const eventRow = (href, name, facts, badge = null) => make("li", {}, make("a", { href },
+  make("span", { class: "title", text: name }), make("span", { class: "faint", text: facts }),
+  badge ? make("span", { class: "badge waits", text: badge }) : null));
+
+/** The events of what this device keeps: a name and its concerts. */
+function ownEvents() {
+  const all = new Map();
+  for (const concert of mine()) if (concert.event) all.set(concert.event, [...(all.get(concert.event) ?? []), concert]);
+  return [...all];
+}
+
 export async function eventsPage(view) {
+  let [events, trouble] = [[], null];
   try {
-    const { events } = await ask("/api/diary/events");
-    if (view.isGone) return;
-    view.show(heading("Events", counted(events.length, "event")), events.length === 0
-      ? sentence("No festival or other event is in the diary yet. Administrators enter them by the API.")
-      : make("ul", { id: "events" }, ...events.map((event) => make("li", {},
-        make("a", { href: `#/events/${encodeURIComponent(event.id)}` },
-          make("span", { class: "title", text: event.description }),
-          make("span", { class: "faint", text: [dayText(event.startDate.slice(0, 10)), placeText(event)]
-            .filter(Boolean).join(" · ") }))))));
+    ({ events } = await ask("/api/diary/events"));
   } catch (refusal) {
-    view.show(sentence(refusal.message));
+    trouble = refusal.message;
   }
+  if (view.isGone) return;
+  const waiting = pending().filter(({ path }) => path.startsWith("/api/diary/events/"));
+  const isWaiting = new Set(waiting.map(({ id }) => id));
+  const rows = [
+    ...waiting.map(({ id, body, trouble: why }) => eventRow(`#/events/${encodeURIComponent(id)}`, body.description,
+      counted(body.concerts.length, "concert"), why ? "Not taken" : "Not sent yet")),
+    ...ownEvents().map(([name, concerts]) => eventRow(`#/events/mine/${encodeURIComponent(name)}`, name,
+      `My own · ${counted(concerts.length, "concert")}`)),
+    ...events.filter(({ id }) => !isWaiting.has(id)).map((event) => eventRow(`#/events/${encodeURIComponent(event.id)}`,
+      event.description, [dayText(event.startDate.slice(0, 10)), placeText(event)].filter(Boolean).join(" · "))),
+  ];
+  view.show(...[heading("Events"),
+    make("p", { class: "row" }, make("a", { id: "new-event", class: "button primary", href: "#/events/new",
+      text: "Add a festival or tour" })),
+    trouble ? sentence(trouble, "faint") : null,
+    rows.length === 0 && !trouble ? sentence("No festival or tour is in the diary yet.") : null,
+    make("ul", { id: "events" }, ...rows)].filter(Boolean));
+}
+
+/** The concerts of an event of this device. */
+export function ownEventPage(view, name) {
+  const concerts = mine().filter(({ event }) => event === name);
+  view.show(heading(name, counted(concerts.length, "concert")),
+    make("div", {}, ...byMonth([...concerts].reverse()).sections));
+}
+
+const daysText = ({ startDate, endDate }) => [...new Set([startDate, endDate].map((day) => dayText(day.slice(0, 10))))]
+  .join(" to ");
+
+/** Who plays, for an event without concerts of their own in the diary. */
+const slotRow = (event, slot) => make("li", { text: [clockText(slot.startTime), clockText(slot.endTime)].filter(Boolean)
+  .join("–").concat(" ", event.names?.[slot.bandId] ?? slot.bandId).trim() });
+
+function daySections(event) {
+  const days = new Map();
+  for (const concert of event.concerts ?? []) {
+    days.set(concert.date, [...(days.get(concert.date) ?? []), concert]);
+  }
+  if (days.size === 0) {
+    return Object.entries(event.performances ?? {}).sort(([one], [other]) => one.localeCompare(other))
+      .map(([day, stages]) => make("section", { class: "month", "aria-label": dayText(day.slice(0, 10)) },
+        make("h2", { text: dayText(day.slice(0, 10)) }), ...Object.entries(stages).map(([stage, slots]) =>
+          make("div", {}, stage ? make("h3", { text: stage }) : null,
+            make("ul", {}, ...slots.map((slot) => slotRow(event, slot)))))));
+  }
+  return [...days].sort(([one], [other]) => one.localeCompare(other)).map(([day, concerts]) => {
+    const stages = [...new Set(concerts.map(({ stage }) => stage ?? ""))];
+    return make("section", { class: "month", "aria-label": dayText(day) }, make("h2", { text: dayText(day) }),
+      ...stages.map((stage) => make("div", {}, stage ? make("h3", { text: stage }) : null,
+        make("ul", {}, ...concerts.filter((each) => (each.stage ?? "") === stage).map((each) =>
+          concertRow({ ...each, title: each.ensemble }))))));
+  });
+}
+
+function waitingPage(view, call) {
+  const { body } = call;
+  view.show(...[heading(body.description, daysText(body), placeText(body)),
+    make("p", { id: "waiting" },
+      make("span", { class: "badge waits", text: call.trouble ? "Not taken" : "Not sent yet" }),
+      call.trouble ? ` ${call.trouble}` : " It is safe on this device."),
+    ...daySections({ ...body,
+      concerts: body.concerts.map((each, index) => ({ ...each, id: each.id ?? `new-${index}` })) }),
+    make("p", { class: "row" },
+      make("a", { class: "button", href: `#/events/${encodeURIComponent(call.id)}/edit`, text: "Edit" }),
+      make("button", { type: "button", class: "danger", text: "Discard", onclick: () => {
+        discard(call.id);
+        location.hash = "#/events";
+      } }))].filter(Boolean));
+  for (const link of document.querySelectorAll("main .concert a")) link.removeAttribute("href");
 }
 
 export async function eventPage(view, id) {
+  const call = pendingOf(id);
+  if (call) {
+    waitingPage(view, call);
+    return;
+  }
   let event;
   try {
     event = await ask(`/api/diary/events/${encodeURIComponent(id)}`);
@@ -29,12 +109,19 @@ export async function eventPage(view, id) {
     return;
   }
   if (view.isGone) return;
-  const days = Object.entries(event.performances ?? {}).sort(([one], [other]) => one.localeCompare(other));
-  view.show(heading(event.description,
-    [dayText(event.startDate.slice(0, 10)), dayText(event.endDate.slice(0, 10))].join(" to "), placeText(event)),
-  ...days.map(([day, stages]) => make("section", { class: "month", "aria-label": dayText(day.slice(0, 10)) },
-    make("h2", { text: dayText(day.slice(0, 10)) }), ...Object.entries(stages).map(([stage, performances]) =>
-      make("div", {}, make("h3", { text: stage }), make("ul", {}, ...performances.map((each) => make("li", {
-        text: `${clockText(each.startTime)}–${clockText(each.endTime)} ${event.names?.[each.bandId] ?? each.bandId}`,
-      }))))))));
+  const remove = async () => {
+    if (!confirm(`Remove “${event.description}”? Its concerts stay in the diary.`)) return;
+    try {
+      await ask(`/api/diary/events/${encodeURIComponent(id)}`, { method: "DELETE" });
+      location.hash = "#/events";
+    } catch (refusal) {
+      view.say(refusal.message);
+    }
+  };
+  view.show(...[heading(event.description, daysText(event), placeText(event)),
+    event.mayEdit ? make("p", { class: "row" },
+      make("a", { class: "button", href: `#/events/${encodeURIComponent(id)}/edit`, text: "Edit" }),
+      view.role === "administrator" ? make("button", { type: "button", class: "danger", text: "Remove",
+        onclick: remove }) : null) : null,
+    ...daySections(event)].filter(Boolean));
 }

@@ -1,12 +1,15 @@
 // The diary: which screen is shown, the search field, and the sending of what was entered without a server.
 import { ask } from "/shared/api.js";
 import { find, make, mark } from "/shared/dom.js";
+import { keep, readKept } from "/shared/kept.js";
 import { signInAddress } from "/shared/signin.js";
+import { pending, sendPending } from "./outbox.js";
 import { remember, sync, waiting } from "./own.js";
 import { search, timeline } from "./timeline.js";
 import { counted } from "./words.js";
 
 const searchAfter = 120; // ms after the last letter
+const roleKey = "baton-diary-role";
 const main = find("main");
 const query = find("query");
 let view = null;
@@ -19,6 +22,11 @@ class View {
 
   get person() {
     return person;
+  }
+
+  /** The role of who is signed in; without the server, of who last was. */
+  get role() {
+    return person?.role ?? readKept(roleKey);
   }
 
   show(...parts) {
@@ -55,14 +63,21 @@ const screens = {
     : (await import("./concert.js")).concertPage(current, id)),
   works: async (current, [id]) => (await import("./people.js")).workPage(current, id),
   people: async (current, [id]) => (await import("./people.js")).personPage(current, id),
-  ensembles: async (current, [id]) => {
-    const { ensemblePage, ensemblesPage } = await import("./people.js");
+  ensembles: async (current, [id, what]) => {
+    const { ensembleEditPage, ensemblePage, ensemblesPage } = await import("./people.js");
+    if (id === "new") return (await import("./namesform.js")).ensembleForm(current);
+    if (what === "edit") return ensembleEditPage(current, id);
     return id ? ensemblePage(current, id) : ensemblesPage(current);
   },
-  events: async (current, [id]) => {
-    const { eventPage, eventsPage } = await import("./events.js");
+  events: async (current, [id, what]) => {
+    const { editEventPage, newEventPage } = await import("./eventform.js");
+    const { eventPage, eventsPage, ownEventPage } = await import("./events.js");
+    if (id === "mine" && what) return ownEventPage(current, what);
+    if (id === "new") return newEventPage(current);
+    if (what === "edit") return editEventPage(current, id);
     return id ? eventPage(current, id) : eventsPage(current);
   },
+  halls: async (current) => (await import("./namesform.js")).hallForm(current),
   compare: async (current, [id, other]) => (await import("./comparing.js")).comparePage(current, id, other),
   data: async (current) => (await import("./data.js")).dataPage(current),
 };
@@ -114,14 +129,17 @@ let isSending = false;
 
 /** Sends what waits on this device; says how it went where somebody asked for it. */
 async function sendWaiting(isAsked = false) {
-  if (isSending || (waiting().length === 0 && !person)) return;
+  if (isSending || (waiting().length + pending().length === 0 && !person)) return;
   isSending = true;
-  const { sent, why } = await sync();
+  const own = await sync();
+  const house = own.why ? { sent: 0, why: null } : await sendPending();
   isSending = false;
+  const [sent, why] = [own.sent + house.sent, own.why ?? house.why];
   if (sent > 0) {
-    say(`${counted(sent, "concert")} sent to your account.`);
+    say([own.sent > 0 ? `${counted(own.sent, "concert")} sent to your account.` : "",
+      house.sent > 0 ? "Sent to the house’s diary." : "", house.why ?? ""].filter(Boolean).join(" "));
     dispatchEvent(new Event("sent"));
-  } else if (why === "sign-in" && waiting().length > 0) {
+  } else if (why === "sign-in" && waiting().length + pending().length > 0) {
     say("Kept on this device. Sign in to send it to your account. ",
       make("a", { href: signInAddress(), text: "Sign in" }));
   } else if (why === "offline" || why === "sign-in") {
@@ -140,7 +158,9 @@ addEventListener("account", () => {
   if (/^#\/(mine|concerts\/[^/]*)$/.test(location.hash)) open();
 });
 addEventListener("sent", () => {
-  if (/^#\/(mine|concerts)/.test(location.hash)) setTimeout(open, 1500);
+  if (/^#\/(mine|concerts|events|ensembles)/.test(location.hash) && !document.querySelector("main form")) {
+    setTimeout(open, 1500);
+  }
 });
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && sendWaiting());
 document.addEventListener("keydown", (event) => {
@@ -153,10 +173,13 @@ setInterval(() => document.visibilityState === "visible" && sendWaiting(), 20_00
 
 const who = ask("/api/me").then((answer) => {
   person = answer;
+  keep(roleKey, answer.role);
 }, (refusal) => {
-  if (refusal.status === 401) remember(null);
+  if (refusal.status !== 401) return;
+  remember(null);
+  keep(roleKey, null);
 });
-if (/^#\/data/.test(location.hash)) await who;
+if (/^#\/(data|new|events)/.test(location.hash)) await who;
 await open();
 await who;
 await sendWaiting();

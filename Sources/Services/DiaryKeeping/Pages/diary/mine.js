@@ -1,5 +1,6 @@
 // What this device keeps: the owner's own concerts, and those of the house at which they were.
 import { make } from "/shared/dom.js";
+import { discard, pending } from "./outbox.js";
 import { mine, waiting } from "./own.js";
 import { byMonth, heading, sentence } from "./parts.js";
 import { counted } from "./words.js";
@@ -7,11 +8,19 @@ import { counted } from "./words.js";
 export function minePage(view) {
   const concerts = mine();
   const count = waiting().length;
+  const house = pending();
   view.show(...[
     heading("Mine", counted(concerts.length, "concert")),
     count > 0 ? make("p", { id: "waiting", class: "faint",
       text: `${counted(count, "concert")} not sent yet, safe on this device.` }) : null,
-    count > 0 ? make("button", { type: "button", id: "send", text: "Send now", onclick: () => view.sync(true) }) : null,
+    ...house.map((call) => make("p", { class: "row" }, make("span", { text: call.what }),
+      make("span", { class: "badge waits", text: call.trouble ?? "Not sent yet" }),
+      call.trouble ? make("button", { type: "button", class: "danger", text: "Discard", onclick: () => {
+        discard(call.id);
+        minePage(view);
+      } }) : null)),
+    count + house.length > 0 ? make("button", { type: "button", id: "send", text: "Send now",
+      onclick: () => view.sync(true) }) : null,
     concerts.length === 0 ? sentence("Nothing yet. Add a concert, or press “I was there” on one.")
       : make("div", {}, ...byMonth(concerts).sections),
   ].filter(Boolean));

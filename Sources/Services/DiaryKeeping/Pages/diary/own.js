@@ -14,7 +14,8 @@ export function newID() {
   return `own-${[...bytes].map((byte) => byte.toString(36).padStart(2, "0")).join("").slice(0, 20)}`;
 }
 
-const account = () => readKept(accountKey);
+/** The id of the person who was last signed in here; null for nobody. */
+export const account = () => readKept(accountKey);
 
 /** Remembers who is signed in, null for nobody; the event "account" says that it is somebody else than before. */
 export function remember(id) {
@@ -60,7 +61,7 @@ export const waiting = () => ownConcerts().filter((concert) => concert.waits);
 
 /** The fields that the server keeps of an own concert. */
 const sentFields = (concert) => Object.fromEntries(["title", "date", "start", "venue", "city", "stage", "event",
-  "ensemble", "isSupportAct", "works", "rating", "comment"].map((name) => [name, concert[name]]));
+  "ensemble", "isSupportAct", "works", "rating", "comment", "link"].map((name) => [name, concert[name]]));
 
 const address = (id) => `/api/diary/mine/${encodeURIComponent(id)}`;
 

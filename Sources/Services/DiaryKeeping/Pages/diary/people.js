@@ -3,6 +3,10 @@ import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
 import { yearsChart } from "./curves.js";
+import { holdingSection } from "./holdings.js";
+import { ensembleForm } from "./namesform.js";
+import { identifying, mbidLine } from "./outside.js";
+import { pending } from "./outbox.js";
 import { mine } from "./own.js";
 import { byMonth, heading, sentence } from "./parts.js";
 import { counted, dayText, stars } from "./words.js";
@@ -45,30 +49,48 @@ export async function workPage(view, id) {
   const path = `/api/diary/works/${encodeURIComponent(id)}`;
   const work = await read(view, path);
   if (!work) return;
+  const outside = make("div", {});
   const points = (work.measured ?? []).map(({ date, seconds, title, id: concert }) => ({
     year: Number(date.slice(0, 4)) + (Number(date.slice(5, 7)) - 1) / 12, minutes: seconds / 60,
     name: `${dayText(date)}, ${title}`, id: concert }));
   view.show(...[
-    heading(work.title, work.composer, counted(work.count, "concert")),
+    heading(work.title, work.composer, counted(work.count, "concert")), mbidLine("work", work.mbid),
     yearsChart(points),
     points.length > 0 ? make("table", {}, make("caption", { class: "spoken", text: "Measured performances" }),
       make("thead", {}, make("tr", {}, make("th", { text: "Evening" }), make("th", { text: "Length" }))),
       make("tbody", {}, ...work.measured.map((each) => make("tr", {},
         make("td", {}, make("a", { href: `#/concerts/${encodeURIComponent(each.id)}`, text: dayText(each.date) })),
         make("td", { text: duration(each.seconds) }))))) : null,
+    holdingSection(view, work, () => workPage(view, id)), outside,
     growing(view, path, work),
   ].filter(Boolean));
+  if (!work.mayEdit) return;
+  const section = await identifying(view, "works", work.id, () => ({ title: work.title, composer: work.composer }),
+    () => workPage(view, id));
+  if (section && !view.isGone) outside.replaceChildren(section);
 }
 
 export async function ensemblePage(view, id) {
   const path = `/api/diary/ensembles/${encodeURIComponent(id)}`;
   const ensemble = await read(view, path);
   if (!ensemble) return;
+  const outside = make("div", {});
   view.show(...[
-    heading(ensemble.name, ensemble.genre, counted(ensemble.count, "concert")),
+    heading(ensemble.name, ensemble.genre, counted(ensemble.count, "concert")), mbidLine("artist", ensemble.mbid),
     ensemble.biography ? make("p", { class: "biography", text: ensemble.biography }) : null,
-    growing(view, path, ensemble),
+    ensemble.mayEdit ? make("p", { class: "row" }, make("a", { class: "button", text: "Edit",
+      href: `#/ensembles/${encodeURIComponent(id)}/edit` })) : null,
+    outside, growing(view, path, ensemble),
   ].filter(Boolean));
+  if (!ensemble.mayEdit || ensemble.mbid) return;
+  const section = await identifying(view, "ensembles", ensemble.id, () => ({ name: ensemble.name }),
+    () => ensemblePage(view, id));
+  if (section && !view.isGone) outside.replaceChildren(section);
+}
+
+export async function ensembleEditPage(view, id) {
+  const ensemble = await read(view, `/api/diary/ensembles/${encodeURIComponent(id)}`);
+  if (ensemble) ensembleForm(view, ensemble);
 }
 
 export async function personPage(view, id) {
@@ -109,7 +131,12 @@ export async function ensemblesPage(view) {
   }
   if (view.isGone) return;
   const all = ranked(known, mine());
-  view.show(heading("Ensembles"), all.length === 0 ? sentence("No ensemble is in the diary yet.")
+  const waiting = pending().filter(({ path }) => path === "/api/diary/ensembles");
+  view.show(heading("Ensembles"), make("p", { class: "row" }, ["technician", "editor", "administrator"]
+    .includes(view.role) ? make("a", { class: "button", href: "#/ensembles/new", text: "Add an ensemble" }) : null),
+  ...waiting.map(({ what, trouble }) => make("p", { class: "facts" }, `${what} `,
+    make("span", { class: "badge waits", text: trouble ?? "Not sent yet" }))),
+  all.length === 0 ? sentence("No ensemble is in the diary yet.")
     : make("ul", { id: "ensembles" }, ...all.map((each) => make("li", {},
       make("a", { href: each.id ? `#/ensembles/${encodeURIComponent(each.id)}` : "#/mine" },
         make("span", { class: "title", text: each.name }),

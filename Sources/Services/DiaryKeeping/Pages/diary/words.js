@@ -29,6 +29,11 @@ export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString
 /** Where a concert was: "Carnegie Hall, New York". */
 export const placeText = ({ venue, city }) => [venue, city].filter(Boolean).join(", ");
 
+/** What the fields of an entry are called. */
+export const labels = { title: "Concert", date: "Date", start: "Beginning", end: "End", venue: "Hall", city: "Town",
+  country: "Country", ensemble: "Ensemble", works: "Works", comment: "Comment", rating: "Stars", stage: "Stage",
+  isSupportAct: "Support act", isPrivate: "Private" };
+
 /** How a thing is known, as a word with its meaning. */
 export const sources = {
   heard: "heard: written by Baton while it listened",

@@ -1,5 +1,6 @@
 // The end of the work: prepare the piece, and take its bars in and out as files.
 import { make, write } from "/shared/dom.js";
+import { workLink } from "/shared/worklink.js";
 import { counted } from "./bars.js";
 import { accepts, fileButton } from "./drops.js";
 import { notice, tried } from "./notices.js";
@@ -21,6 +22,8 @@ export class FinishPanel {
   #exports = make("div", { class: "row" });
   #forecast;
   #isOwn = false; // the folder's name was typed
+  #work = make("div", {});
+  #linked = null; // the folder whose work is shown
 
   constructor(editor) {
     this.#editor = editor;
@@ -33,7 +36,7 @@ export class FinishPanel {
     this.element = make("div", {},
       make("h3", { text: "Prepare" }), this.#state,
       make("div", { class: "row" }, make("label", { class: "grow", text: "Folder" }, this.#folder), this.#prepare),
-      this.#forecast.element,
+      this.#forecast.element, this.#work,
       make("h3", { text: "Bars as a file" }), this.#exports,
       make("div", { class: "row" }, fileButton("Take bars from a file", accepts.bars, ([file]) =>
         this.importFile(file)),
@@ -48,12 +51,21 @@ export class FinishPanel {
     this.#prepare.disabled = draft.bars.length < 2 || !draft.main || isRunning(job);
     this.#exports.hidden = draft.bars.length === 0;
     const { prepared } = draft;
+    this.#showWork(prepared?.folder.split("/").pop() ?? null, draft.name);
     this.#forecast.update();
     write(this.#state, draft.bars.length < 2 ? "A piece needs a recording and its bars."
       : !prepared ? `${counted(draft.bars.length, "bar")} become a model that the follower reads.`
         : prepared.revision === draft.revision ? `Prepared on ${new Date(prepared.at).toLocaleString("en-GB",
           { dateStyle: "medium", timeStyle: "short" })}. It can be put on the programme.`
           : "It was changed since it was prepared. Prepare it again for these bars.");
+  }
+
+  /** The work of the diary that the prepared piece belongs to; its name is “Composer, Work: Movement”. */
+  #showWork(folder, name) {
+    if (folder === this.#linked) return;
+    this.#linked = folder;
+    const [, composer = "", title] = /^(?:([^,]+), )?([^:]+)/.exec(name) ?? [null, "", name];
+    this.#work.replaceChildren(...(folder ? [workLink("model", folder, { composer, title })] : []));
   }
 
   prepare() {

@@ -5,12 +5,14 @@ import { bundleList } from "./bundles.js";
 import { intervalChoice } from "./intervals.js";
 import { say } from "./say.js";
 import { upload } from "./uploads.js";
+import { workLink } from "/shared/worklink.js";
 
 /** Reads a score and shows it. */
 export async function showScore(id) {
   const [score, pieces] = await Promise.all([read(id), knownPieces()]);
   const listed = list.scores.find((each) => each.id === id);
-  find("score").replaceChildren(cover(score, pieces), parts(score, listed), await bundleList(id), removal(score));
+  find("score").replaceChildren(cover(score, pieces), parts(score, listed),
+    workLink("score", id, score), await bundleList(id), removal(score));
   document.title = `${score.title} · Library`;
 }
 

@@ -1,0 +1,212 @@
+import Catalogue
+import Diary
+import Digests
+import WebServer
+
+/// A festival or a tour as people enter it on the page: its name, its days, and its concerts.
+struct EventEdit: Decodable, Sendable {
+    struct Concert: Decodable, Sendable {
+        /// The concert's id; nil or empty for a new one.
+        var id: String?
+        var date: String
+        var start: String?
+        var ensemble: String
+        var stage: String?
+        var venue: String?
+        var city: String?
+    }
+
+    /// The revision that the person saw; empty for a new event.
+    var revision: String?
+    var description: String
+    var startDate: String
+    var endDate: String
+    var venue: String?
+    var city: String?
+    var countryCode: String?
+    var concerts: [Concert]
+
+    static let mostConcerts = 300
+
+    /// The revision of an event as it is stored.
+    static func revision(of event: DiaryEvent, _ programmes: [ConcertProgramme]) -> String {
+        let concerts = programmes.flatMap(\.concerts).filter { $0.event == event.id }
+        return Digest(of: JSONBody.encode(event) + JSONBody.encode(concerts)).description
+    }
+
+    /// The event without its performances, checked.
+    func event(_ id: String) throws(DiaryInputFault) -> DiaryEvent {
+        guard concerts.count <= Self.mostConcerts else {
+            throw DiaryInputFault("concerts", "An event has at most \(Self.mostConcerts) concerts; split it.")
+        }
+        return try EventRecord(
+            id: id, description: description, startDate: startDate, endDate: endDate, venue: venue,
+            city: city,
+            countryCode: countryCode, performances: [:]
+        ).event()
+    }
+}
+
+extension EventRecord {
+    init(
+        id: String, description: String, startDate: String, endDate: String, venue: String?, city: String?,
+        countryCode: String?, performances: [String: [String: [Slot]]]
+    ) {
+        (self.id, self.description, self.startDate, self.endDate) = (id, description, startDate, endDate)
+        (self.venue, self.city, self.countryCode) = (venue, city, countryCode)
+        self.performances = performances
+    }
+}
+
+/// Writes an event of the page with its ensembles and concerts: all of it, or nothing.
+struct EventKeeper: Sendable {
+    let store: DiaryStore
+
+    enum Outcome {
+        case written(revision: String)
+        /// Somebody else has changed it; the present one.
+        case conflict
+    }
+
+    func write(_ edit: EventEdit, as id: String) async throws -> Outcome {
+        for _ in 0..<5 {
+            let old = try await store.event(id)
+            let programmes = try await store.programmes(ofEvent: id)
+            let present = old.map { EventEdit.revision(of: $0, programmes) } ?? ""
+            var batch = DiaryStore.Batch()
+            batch.oldEvent = old
+            var event = try edit.event(id)
+            event.performances = try await addConcerts(of: edit, event, programmes, to: &batch)
+            batch.event = event
+            if (edit.revision ?? "") != present {
+                // The same state again, because the answer to the first sending was lost, is no conflict.
+                let isSame = old == event && batch.programmes.allSatisfy { $0.old == $0.new }
+                return isSame ? .written(revision: present) : .conflict
+            }
+            batch.programmes.removeAll { $0.old == $0.new }
+            if try await store.save(batch) {
+                let revision = EventEdit.revision(of: event, try await store.programmes(ofEvent: id))
+                return .written(revision: revision)
+            }
+        }
+        throw DiaryInputFault(
+            "", "Several people write this event at this moment; try again.", status: 503, code: "busy")
+    }
+
+    /// Adds the entries of the event's concerts to what is written.
+    /// - Returns: who plays when on which stage.
+    private func addConcerts(
+        of edit: EventEdit, _ event: DiaryEvent, _ programmes: [ConcertProgramme],
+        to batch: inout DiaryStore.Batch
+    ) async throws -> [String: [String: [DiaryEvent.Slot]]] {
+        var days: [String: [String: [DiaryEvent.Slot]]] = [:]
+        var changed = Dictionary(
+            programmes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        var listed: Set<String> = []
+        var ensembles: [String: Ensemble] = [:]
+        for (index, given) in edit.concerts.enumerated() {
+            let concert = try Self.concert(given, of: event)
+            let ensemble = try await ensemble(
+                named: try SourceField.needed(given.ensemble, "ensemble"), &ensembles)
+            if try await store.ensemble(ensemble.id) == nil, !batch.ensembles.contains(ensemble) {
+                batch.ensembles.append(ensemble)
+            }
+            let known = try programme(of: given, in: Array(changed.values))
+            let made = "\(event.id)-\(index + 1)"
+            let id = given.id.flatMap { $0.isEmpty ? nil : $0 } ?? made
+            _ = try SourceField.id(id, orMade: id)
+            guard listed.insert(id).inserted else {
+                throw DiaryInputFault("concerts", "Concert \(index + 1) stands there twice; take one away.")
+            }
+            if var programme = known {
+                try Self.update(&programme, id, concert, ensemble.id, index)
+                changed[programme.id] = programme
+            } else {
+                guard try await store.programme(id) == nil, try await store.programme(ofConcert: id) == nil
+                else {
+                    throw DiaryInputFault(
+                        "concerts", "Concert \(index + 1) belongs to another entry or event already.")
+                }
+                var new = concert
+                new.id = id
+                let programme = ConcertProgramme(
+                    id: id, ensemble: ensemble.id, concerts: [new], provenance: Provenance(.typed))
+                batch.programmes.append((old: nil, new: programme))
+            }
+            days[concert.date.description, default: [:]][concert.stage ?? "", default: []].append(
+                .init(ensemble: ensemble.id, startTime: concert.time.map { "\(concert.date)T\($0)" }))
+        }
+        for (id, old) in programmes.map({ ($0.id, $0) }) {
+            guard var new = changed[id] else { continue }
+            // A concert that was taken off the event stays in the diary.
+            for place in new.concerts.indices
+            where new.concerts[place].event == event.id && !listed.contains(new.concerts[place].id) {
+                new.concerts[place].event = nil
+            }
+            batch.programmes.append((old: old, new: new))
+        }
+        return days
+    }
+
+    private static func concert(_ given: EventEdit.Concert, of event: DiaryEvent) throws(DiaryInputFault)
+        -> DiaryConcert
+    {
+        let day = try SourceField.moment(given.date, "date").date
+        guard (event.startDate...event.endDate).contains(day) else {
+            throw DiaryInputFault(
+                "date", "\(day) is not between the first and the last day of the event; correct one of them.")
+        }
+        let start = try SourceField.optional(given.start, "start").map { text throws(DiaryInputFault) in
+            try SourceField.moment(text, "start")
+        }
+        return DiaryConcert(
+            id: "", date: day, time: start?.time,
+            venue: try SourceField.optional(given.venue, "venue") ?? event.venue,
+            stage: try SourceField.optional(given.stage, "stage"),
+            city: try SourceField.optional(given.city, "city") ?? event.city,
+            countryCode: event.countryCode.isEmpty ? nil : event.countryCode, event: event.id)
+    }
+
+    private func ensemble(named name: String, _ known: inout [String: Ensemble]) async throws -> Ensemble {
+        let key = FoldedName.fold(name).isEmpty ? name : FoldedName.fold(name)
+        if let ensemble = known[key] { return ensemble }
+        let (stored, id) = try await store.ensembleOrFreeID(named: name)
+        let ensemble = stored ?? Ensemble(id: id, name: name)
+        known[key] = ensemble
+        return ensemble
+    }
+
+    private func programme(of given: EventEdit.Concert, in programmes: [ConcertProgramme]) throws
+        -> ConcertProgramme?
+    {
+        guard let id = given.id, !id.isEmpty else { return nil }
+        return programmes.first { $0.concerts.contains { $0.id == id } }
+    }
+
+    /// Changes what was typed; everything else of the concert and its entry stays.
+    private static func update(
+        _ programme: inout ConcertProgramme, _ id: String, _ concert: DiaryConcert, _ ensemble: String,
+        _ index: Int
+    ) throws(DiaryInputFault) {
+        guard let place = programme.concerts.firstIndex(where: { $0.id == id }) else { return }
+        if programme.ensemble != ensemble {
+            guard programme.concerts.count == 1 else {
+                throw DiaryInputFault(
+                    "ensemble", "Concert \(index + 1) shares its entry with others of another ensemble.")
+            }
+            programme.ensemble = ensemble
+            programme.provenance.set(.typed, for: "ensemble")
+        }
+        func set<Value: Equatable>(_ path: WritableKeyPath<DiaryConcert, Value>, _ name: String) {
+            guard programme.concerts[place][keyPath: path] != concert[keyPath: path] else { return }
+            programme.concerts[place][keyPath: path] = concert[keyPath: path]
+            programme.provenance.set(.typed, for: "concerts/\(place)/\(name)")
+        }
+        set(\.date, "date")
+        set(\.time, "time")
+        set(\.venue, "venue")
+        set(\.city, "city")
+        set(\.stage, "stage")
+        programme.concerts[place].event = concert.event
+    }
+}
