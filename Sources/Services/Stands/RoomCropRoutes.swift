@@ -27,7 +27,7 @@ struct RoomCropRoutes {
             let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
             let member = try await roomHub.makeActingUser(person, of: room)
             try await room.requireLeader(member)
-            return await storeCrop(room.scoreID, request.body)
+            return await storeCrop(RoomRequestHandling.parseScore(request, room), request.body)
         }
     }
 }
