@@ -14,6 +14,8 @@ import sys
 import time
 
 from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
+from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -163,6 +165,19 @@ def modules(page):
           out.rest = draft.places.map((e) => `${e.first}-${e.last}`).join();
           draft.select(1); draft.split();
           out.split = draft.places.map((e) => e.first).join();
+          const staff = (top, ...lefts) => lefts.map((left) => ({ ...at(1, left), box: [left, top, left + 0.2, top + 0.1] }));
+          const torn = new Draft([...staff(0.1, 0.1, 0.3), ...staff(0.3, 0.1, 0.3), ...staff(0.6, 0.1, 0.3),
+              ...staff(0.8, 0.1, 0.3)], () => {});
+          torn.stack(0, 2);
+          out.stacked = torn.places.map((e) => `${e.first}:${e.box[1]}-${e.box[3]}`).join();
+          torn.undo();
+          out.torn = torn.places.length;
+          const doubted = new Draft([], () => {});
+          doubted.addAll(0, [{ box: [0.1, 0.1, 0.2, 0.2], isDoubtful: true }, { box: [0.2, 0.1, 0.3, 0.2] }]);
+          const doubt = () => doubted.places.filter((e) => e.isDoubtful).length;
+          const before = doubt();
+          doubted.select(0); doubted.confirm();
+          out.doubt = [before, doubt(), JSON.stringify(p.shared(doubted.places)).includes("oubt")].join();
           const marked = (pieces) => pieces.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join("");
           out.search = [marked(findIn("zurich", ["Grüße aus Zürich"])[0]),
             findIn("fur beeth", ["Für Elise", "Beethoven"]).map(marked).join()];
@@ -182,6 +197,10 @@ def modules(page):
     that("undoing brings everything back", result["undone"] == "1,2,3true", result["undone"])
     that("a rest of four moves what follows", result["rest"] == "1-4,5-5,6-6", result["rest"])
     that("splitting numbers on", result["split"] == "1,5,6,7", result["split"])
+    that("staves are joined to systems", result["stacked"] == "1:0.1-0.4,2:0.1-0.4,3:0.6-0.9,4:0.6-0.9",
+         result["stacked"])
+    that("and torn again by undo", result["torn"] == 8, result["torn"])
+    that("doubt goes when a frame is confirmed, and is not saved", result["doubt"] == "1,0,false", result["doubt"])
     that("searching knows accents", result["search"] == ["Grüße aus [Zürich]", "[Für] Elise,[Beeth]oven"],
          result["search"])
 
@@ -299,6 +318,33 @@ def covers(page):
          page.script("return document.querySelector('.movements select').value") == PIECE)
 
 
+def merging(page):
+    that, driver = page.checks.that, page.driver
+    group = lambda: len(page.all(".frame[aria-pressed=true]"))
+    page.all(".frame")[0].click()
+    ActionChains(driver).key_down(Keys.SHIFT).click(page.all(".frame")[2]).key_up(Keys.SHIFT).perform()
+    that("Shift and a click choose several", until(lambda: group() == 3), group())
+    page.press("m")
+    that("M merges them, and the numbers follow",
+         until(lambda: page.frames() == [str(n + 1) for n in range(PER_PAGE - 2)]), page.frames())
+    page.chord(Keys.CONTROL, "z")
+    that("which is undone", until(lambda: len(page.frames()) == PER_PAGE), page.frames())
+    page.press(Keys.ESCAPE, "]", "}")
+    that("} chooses one more", until(lambda: group() == 2), group())
+    page.press("a")
+    that("A chooses the page", until(lambda: group() == PER_PAGE), group())
+    page.press(Keys.ESCAPE)
+    page.one("#several").click()
+    for index in (3, 5):
+        finger = PointerInput("touch", "finger")
+        tap = ActionBuilder(driver, mouse=finger)
+        tap.pointer_action.move_to(page.all(".frame")[index]).pointer_down().pointer_up()
+        tap.perform()
+    that("fingers choose several", until(lambda: group() == 2), group())
+    page.one("#several").click()
+    page.press(Keys.ESCAPE)
+
+
 def marking(page):
     that, driver = page.checks.that, page.driver
     page.button("Mark measures").click()
@@ -343,6 +389,8 @@ def marking(page):
     page.press("s")
     that("a frame is split", until(lambda: len(page.frames()) == PER_PAGE + 1), page.frames())
     page.chord(Keys.CONTROL, "z")
+
+    merging(page)
 
     # By keyboard alone: to the third measure, a step to the right, back.
     page.press(Keys.ESCAPE, "]", "]", "]")

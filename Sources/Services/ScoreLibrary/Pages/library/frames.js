@@ -34,7 +34,8 @@ export function pulled(box, edges, across, down) {
 
 /**
  * Draws frames on `paper` and hears pointers on it.
- * `does`: { select(index), frame(box), add(box), split(index, share) }.
+ * `does`: { select(index, how), selectIn(box), frame(box), shift(moved), add(box), split(index, share),
+ * isSeveral() }; `how` is `only`, `toggle` or `range`, nothing where a frame got the focus.
  */
 export class Frames {
   constructor(paper, does) {
@@ -50,8 +51,8 @@ export class Frames {
     });
   }
 
-  /** `places`: of this page, each { index, place, isFaulty }. */
-  draw(places, selected) {
+  /** `places`: of this page, each { index, place, isFaulty }; `group`: the indices chosen, with `selected`. */
+  draw(places, selected, group) {
     const before = this.elements;
     const hadFocus = this.paper.contains(document.activeElement) && document.activeElement.classList.contains("frame");
     this.elements = new Map();
@@ -62,9 +63,12 @@ export class Frames {
       lay(element, place.box);
       const name = place.first === place.last ? `${place.first}` : `${place.first}–${place.last}`;
       element.firstChild.textContent = name;
-      element.setAttribute("aria-label", `Measure ${name}${isFaulty ? ", has a fault" : ""}`);
-      element.setAttribute("aria-pressed", String(index === selected));
+      const state = isFaulty ? ", has a fault" : place.isDoubtful ? ", doubtful" : "";
+      element.setAttribute("aria-label", `Measure ${name}${state}`);
+      element.setAttribute("aria-pressed", String(group.includes(index)));
+      element.dataset.edited = String(index === selected && group.length === 1);
       element.dataset.faulty = String(isFaulty);
+      element.dataset.doubtful = String(Boolean(place.isDoubtful));
       element.tabIndex = index === selected || (selected < 0 && this.elements.size === 1) ? 0 : -1;
     }
     for (const element of before.values()) element.remove();
@@ -79,9 +83,17 @@ export class Frames {
     const edges = ["l", "r", "t", "b", "lt", "rt", "lb", "rb"]
       .map((edge) => make("i", { class: "edge", "data-edge": edge, "aria-hidden": "true" }));
     const element = make("button", { type: "button", class: "frame", "data-index": index }, make("span"), ...edges);
-    element.addEventListener("click", () => this.does.select(index));
+    element.addEventListener("click", (event) => {
+      // A pointer chose on its way down, if it did more than to choose one.
+      if (event.detail === 0) this.does.select(index, this.#how(event));
+      else if (this.#how(event) === "only" && !this.wasDragged) this.does.select(index, "only");
+    });
     element.addEventListener("focus", () => this.does.select(index));
     return element;
+  }
+
+  #how(event) {
+    return event.shiftKey ? "range" : event.ctrlKey || event.metaKey || this.does.isSeveral() ? "toggle" : "only";
   }
 
   #press(event) {
@@ -92,14 +104,17 @@ export class Frames {
     const from = share(event);
     const frame = event.target.closest(".frame");
     const edge = event.target.dataset.edge;
-    // Fingers scroll the page; they draw only where a frame was chosen before.
-    if (event.pointerType === "touch" && !frame) return;
+    const how = this.#how(event);
+    this.wasDragged = false;
+    // Fingers scroll the page; they draw only where a frame was chosen before, or to choose several.
+    if (event.pointerType === "touch" && !frame && how === "only") return;
     if (frame) {
       const index = Number(frame.dataset.index);
       const wasSelected = frame.getAttribute("aria-pressed") === "true";
-      this.does.select(index);
+      if (how !== "only") event.preventDefault();
+      if (how !== "only" || !wasSelected) this.does.select(index, how);
       frame.focus({ preventScroll: true });
-      if (event.pointerType === "touch" && !wasSelected) return;
+      if (how !== "only" || (event.pointerType === "touch" && !wasSelected)) return;
     }
     event.preventDefault();
     const ghost = frame ?? this.paper.appendChild(make("div", { class: "ghost" }));
@@ -112,6 +127,7 @@ export class Frames {
       box = !frame ? rounded([Math.min(from[0], to[0]), Math.min(from[1], to[1]), Math.max(from[0], to[0]),
         Math.max(from[1], to[1])])
         : edge ? pulled(start, edge, across, down) : moved(start, across, down);
+      this.wasDragged = true;
       lay(ghost, box);
     };
     const end = (e) => {
@@ -125,8 +141,11 @@ export class Frames {
         else this.does.select(-1);
         return;
       }
-      if (frame) this.does.frame(box);
-      else this.does.add(box);
+      if (!frame) return how === "only" ? this.does.add(box) : this.does.selectIn(box);
+      if (edge || frame.dataset.edited === "true") return this.does.frame(box);
+      const [across, down] = [box[0] - start[0], box[1] - start[1]];
+      lay(frame, start);
+      this.does.shift((each) => moved(each, across, down));
     };
     addEventListener("pointermove", follow);
     addEventListener("pointerup", end);

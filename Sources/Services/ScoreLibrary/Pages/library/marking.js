@@ -2,7 +2,7 @@
 import { find } from "/shared/dom.js";
 import { knownPieces, list, markPart, picture, proposals, score as read } from "./store.js";
 import { Draft } from "./draft.js";
-import { boundNumbers, faults } from "./places.js";
+import { boundNumbers, faults, meets, shared } from "./places.js";
 import { Frames } from "./frames.js";
 import { filedPlaces, laidPart, layImage } from "./laidpart.js";
 import { buildDesk } from "./markingdesk.js";
@@ -31,7 +31,14 @@ export async function showMarking(id, number, page) {
     bound: boundNumbers(score.movements, pieces) };
   open.desk = buildDesk(find("marking"), open, actions);
   open.frames = new Frames(open.desk.paper, {
-    select: (index) => { if (draft.selected !== index) draft.select(index); },
+    select: (index, how) => {
+      if (how || !draft.group.includes(index)) draft.select(index, how ?? "only");
+    },
+    selectIn: (box) => draft.selectAll(draft.places.map((place, index) => ({ place, index }))
+      .filter(({ place }) => place.page === open.page && place.box && meets(place.box, box))
+      .map(({ index }) => index)),
+    shift: (way) => draft.shift(way),
+    isSeveral: () => open.desk.isSeveral(),
     frame: (box) => draft.frame(box),
     add: (box) => { draft.add(open.page, box); open.frames.focus(draft.selected); },
     split: (index, share) => { draft.select(index); draft.split(share); },
@@ -42,7 +49,10 @@ export async function showMarking(id, number, page) {
 
 function turn(page) {
   open.page = Math.min(Math.max(page, 0), open.part.pages.length - 1);
-  if (open.draft.current && open.draft.current.page !== open.page) open.draft.selected = -1;
+  if (open.draft.current && open.draft.current.page !== open.page) {
+    open.draft.selected = -1;
+    open.draft.others.clear();
+  }
   const { desk, id, number, part, revision } = open;
   const { width, height } = part.pages[open.page];
   desk.paper.style.aspectRatio = `${width} / ${height}`;
@@ -63,7 +73,7 @@ function draw() {
   const faulty = new Set(found.filter((fault) => fault.isGrave).map((fault) => fault.index));
   const here = draft.places.map((place, index) => ({ place, index, isFaulty: faulty.has(index) }))
     .filter(({ place }) => place.page === page && place.box);
-  open.frames.draw(here, draft.selected);
+  open.frames.draw(here, draft.selected, draft.group);
   open.desk.draw(found);
 }
 
@@ -82,6 +92,18 @@ const actions = {
     open.draft.select(index);
     open.frames.focus(index);
   },
+  /** The next frame to look at, on any page. */
+  nextDoubt() {
+    const { places, selected } = open.draft;
+    const found = places.map((place, index) => ({ place, index })).filter(({ place }) => place.isDoubtful);
+    if (found.length === 0) return say("No frame is doubtful.");
+    actions.choose((found.find(({ index }) => index > selected) ?? found[0]).index);
+  },
+  stack(staves) {
+    const gone = open.draft.stack(open.page, staves);
+    say(gone ? `${gone} frames were joined to those above them. Check the numbers.`
+      : "No lines of frames were joined: find the measures first, and give at least 2 staves.", !gone);
+  },
   async propose(pages) {
     const mine = open;
     let added = 0;
@@ -94,8 +116,9 @@ const actions = {
         const boxes = (await proposals(mine.id, mine.number, filed))
           .map((each) => ({ ...each, box: form.uprightBox(each.box) }));
         if (open !== mine) return;
-        added += mine.draft.addAll(page, boxes.map((each) => each.box));
-        doubtful += boxes.filter((each) => each.confidence < 0.5).length;
+        added += mine.draft.addAll(page,
+          boxes.map((each) => ({ box: each.box, isDoubtful: each.confidence < 0.5 })));
+        doubtful = mine.draft.places.filter((each) => each.isDoubtful && pages.includes(each.page)).length;
       } catch (refusal) {
         say(refusal.message, true);
         break;
@@ -107,7 +130,7 @@ const actions = {
     // The last one found may be on another page than the one looked at.
     if (mine.draft.current && mine.draft.current.page !== mine.page) mine.draft.select(-1);
     say(added === 0 ? "No further measures were found; drag over the paper to add one."
-      : `${added} measures were found${doubtful ? `; look twice at ${doubtful} of them` : ""}. Check their numbers.`);
+      : `${added} measures were found${doubtful ? `; look at the ${doubtful} in yellow (D)` : ""}. Check their numbers.`);
   },
   stop() { open.isStopped = true; },
   async save() {
@@ -115,9 +138,9 @@ const actions = {
     const sent = mine.draft.places;
     try {
       const answer = await markPart(mine.id, mine.number,
-        { places: filedPlaces(sent, mine.part), revision: mine.revision });
+        { places: filedPlaces(shared(sent), mine.part), revision: mine.revision });
       mine.revision = answer.revision;
-      mine.draft.saved = JSON.stringify(sent);
+      mine.draft.saved = JSON.stringify(shared(sent));
       mine.draft.watch();
       const { length } = answer.remarks;
       say(length ? `Saved. ${answer.remarks[0]}${length > 1 ? ` ${length - 1} more under Checks.` : ""}` : "Saved.",

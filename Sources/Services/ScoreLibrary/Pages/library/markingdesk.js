@@ -42,16 +42,30 @@ export function buildDesk(root, open, actions) {
   const count = number("Measures in this frame", "count");
   first.input.addEventListener("change", () => draft.number(first.input.valueAsNumber));
   count.input.addEventListener("change", () => draft.count(Math.min(count.input.valueAsNumber, 1000)));
+  const several = make("input", { type: "checkbox", id: "several" });
+  several.addEventListener("change", () => { paper.dataset.several = String(several.checked); });
+  const sure = button("Looks right", () => draft.confirm(), null, { title: "C" });
+  const merge = button("Merge", () => draft.merge(), null, { title: "M" });
+  const split = button("Split", () => draft.split(), null,
+    { title: "S, or a double click where the bar line is" });
+  const heading = make("h2", { text: "Chosen measure" });
+  const staves = number("Staves in a system", "system-staves");
+  staves.input.min = 2;
+  staves.input.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") actions.stack(staves.input.valueAsNumber);
+  });
+  const doubts = button("Next doubtful frame", () => actions.nextDoubt(), null, { title: "D" });
   const movement = make("select", { "aria-label": "Movement" },
     ...score.movements.map((each, index) =>
       make("option", { value: index, text: each.name || `Movement ${index + 1}` })));
   movement.addEventListener("change", () => draft.movement(Number(movement.value)));
-  const chosen = make("section", { class: "chosen" }, make("h2", { text: "Chosen measure" }),
+  const chosen = make("section", { class: "chosen" }, heading,
     make("div", { class: "pair" }, first.label, count.label),
     score.movements.length > 1 ? make("label", {}, "Movement, from here on", movement) : null,
     make("div", { class: "row" },
-      button("Number on from here", () => draft.number(first.input.valueAsNumber, true)),
-      button("Split", () => draft.split(), null, { title: "S, or a double click where the bar line is" }),
+      sure, button("Number on from here", () => draft.number(first.input.valueAsNumber, true), null,
+        { id: "number-on", title: "N, the number, Escape, R" }),
+      merge, split,
       button("Delete", () => draft.remove(), "trash", { class: "danger", title: "Delete" })));
   const none = make("p", { class: "faint", text: "Drag over the paper to add a measure, click one to choose it." });
 
@@ -67,16 +81,23 @@ export function buildDesk(root, open, actions) {
       }),
       button("Clear this page", () => draft.ends(open.page, null))));
 
+  const stacking = make("details", { class: "ends" }, make("summary", { text: "Each staff got frames of its own" }),
+    make("p", { class: "faint", text: "Joins the frames of this page to systems of so many staves." }), staves.label,
+    make("div", { class: "row" }, button("Join staves", () => actions.stack(staves.input.valueAsNumber))));
+
   const checks = make("ul", { class: "checks", "aria-label": "Checks" });
   const total = make("p", { class: "faint", role: "status" });
   const side = make("aside", {},
     make("section", {}, make("div", { class: "pager" }, previous, pages, next),
       make("div", { class: "row" }, find, part.pages.length > 1 ? every : null, stop), working,
-      make("label", { class: "tick" }, follows, "Numbers behind a change follow it")),
-    chosen, none, make("section", {}, endsForm), make("section", {}, make("h2", { text: "Checks" }), total, checks),
+      make("label", { class: "tick" }, follows, "Numbers behind a change follow it"),
+      make("label", { class: "tick" }, several, "Choose several: tap, or drag over them")),
+    chosen, none, make("section", {}, endsForm, stacking),
+    make("section", {}, make("h2", { text: "Checks" }), total, make("div", { class: "row" }, doubts), checks),
     make("section", { class: "keys faint" },
       ...[["[ ]", "previous, next measure"], ["← → ↑ ↓", "move; with Shift, size"], ["S", "split"], ["N", "number"],
-        ["Del", "delete"], ["P", "find on this page"], ["PgUp PgDn", "turn"]]
+        ["Del", "delete"], ["{ }", "choose several"], ["A", "choose the page"], ["M", "merge"], ["R", "number on from here"],
+        ["C", "looks right"], ["D", "next doubtful frame"], ["G", "staves in a system"], ["P", "find on this page"], ["PgUp PgDn", "turn"]]
         .map(([key, words]) => make("p", {}, make("kbd", { text: key }), ` ${words}`))));
   root.replaceChildren(bar, make("div", { class: "desk" }, make("div", { class: "scroll" }, paper), side));
 
@@ -84,6 +105,7 @@ export function buildDesk(root, open, actions) {
   return {
     paper,
     image,
+    isSeveral: () => several.checked,
     busy(text) {
       write(working, text);
       stop.hidden = text === "";
@@ -103,6 +125,12 @@ export function buildDesk(root, open, actions) {
       mark(state, "data-state", draft.isSaved ? "saved" : grave ? "faulty" : "unsaved");
       chosen.hidden = !place?.box;
       none.hidden = Boolean(place?.box);
+      const group = draft.group;
+      write(heading, group.length > 1 ? `${group.length} chosen measures` : "Chosen measure");
+      sure.hidden = !group.some((at) => draft.places[at].isDoubtful);
+      lock(merge, draft.canMerge ? "" : "Choose frames that follow each other: Shift and click, or Choose several.");
+      lock(split, group.length > 1 ? "Choose one frame to split it." : "");
+      doubts.parentElement.hidden = !draft.places.some((each) => each.isDoubtful);
       if (place?.box) {
         if (document.activeElement !== first.input) first.input.value = place.first;
         if (document.activeElement !== count.input) count.input.value = place.last - place.first + 1;

@@ -23,16 +23,27 @@ export function wireMarkingKeys(opened, actions) {
     if (event.key === "PageDown") return done(() => actions.go(open.page + 1));
     if (event.key === "PageUp") return done(() => actions.go(open.page - 1));
     if (event.key === "]" || event.key === "[") return done(() => neighbour(open, actions, event.key === "]" ? 1 : -1));
+    if (event.key === "d") return done(() => actions.nextDoubt());
+    if (event.key === "}" || event.key === "{") return done(() => extend(open, event.key === "}" ? 1 : -1));
+    if (event.key === "a") return done(() => choosePage(open));
+    if (event.key === "g") return done(() => {
+      const staves = document.getElementById("system-staves");
+      staves.closest("details").open = true;
+      staves.select();
+    });
     if (event.key === "p") return done(() => actions.propose([open.page]));
     const place = draft.current;
     if (!place?.box) return;
     if (steps[event.key]) {
       const [across, down] = steps[event.key].map((way) => way * step);
-      return done(() => draft.frame(event.shiftKey
-        ? pulled(place.box, "rb", across, down) : moved(place.box, across, down)));
+      return done(() => (event.shiftKey ? draft.frame(pulled(place.box, "rb", across, down))
+        : draft.shift((box) => moved(box, across, down))));
     }
     if (event.key === "Delete" || event.key === "Backspace") return done(() => draft.remove());
     if (event.key === "s") return done(() => draft.split());
+    if (event.key === "m") return done(() => draft.merge());
+    if (event.key === "c") return done(() => draft.confirm());
+    if (event.key === "r") return done(() => document.getElementById("number-on").click());
     if (event.key === "n") return done(() => document.getElementById("first-number").select());
     if (event.key === "Escape") return done(() => draft.select(-1));
   });
@@ -43,4 +54,18 @@ function neighbour(open, actions, way) {
   const { draft } = open;
   if (draft.selected >= 0) return actions.choose(draft.selected + way);
   actions.choose(draft.places.findIndex((place) => place.page === open.page && place.box));
+}
+
+/** Chooses the next or previous measure of the page too. */
+function extend({ draft, page, frames }, way) {
+  const to = draft.selected + way;
+  if (draft.selected < 0 || draft.places[to]?.page !== page) return;
+  if (draft.group.includes(to)) draft.select(draft.selected, "toggle");
+  else draft.select(to, "toggle");
+  frames.focus(draft.selected);
+}
+
+function choosePage({ draft, page }) {
+  draft.selectAll(draft.places.map((_, index) => index)
+    .filter((index) => draft.places[index].page === page && draft.places[index].box));
 }

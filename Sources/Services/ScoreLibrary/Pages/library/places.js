@@ -1,7 +1,7 @@
 // Measures on pages: their order, their numbers, and what is wrong with them. No drawing, no network.
 //
 // A place is { movement, page, first, last, box: [left, top, right, bottom] | null, steps? }, boxes in shares of the
-// page.
+// page. `isDoubtful` marks a frame that was found and that a person should look at.
 
 /** Frames may share a bar line's breadth and what reaches over it. */
 const harmless = 0.25;
@@ -16,11 +16,14 @@ export function ordered(places) {
     if (!pages.has(place.page)) pages.set(place.page, []);
     pages.get(place.page).push(place);
   }
-  return [...pages.keys()].sort((one, other) => one - other).flatMap((page) => rows(pages.get(page)));
+  return [...pages.keys()].sort((one, other) => one - other).flatMap((page) => {
+    const here = pages.get(page);
+    return [...here.filter((place) => !place.box), ...rows(here).flat()];
+  });
 }
 
-function rows(places) {
-  const whole = places.filter((place) => !place.box);
+/** The framed places of a page line by line, each from left to right. */
+export function rows(places) {
   const framed = places.filter((place) => place.box).sort((one, other) => one.box[1] - other.box[1]);
   const lines = [];
   for (const place of framed) {
@@ -31,8 +34,11 @@ function rows(places) {
       lines.push({ top: place.box[1], bottom: place.box[3], places: [place] });
     }
   }
-  return [...whole, ...lines.flatMap((line) => line.places.sort((one, other) => one.box[0] - other.box[0]))];
+  return lines.map((line) => line.places.sort((one, other) => one.box[0] - other.box[0]));
 }
+
+/** The places as the server keeps them. */
+export const shared = (places) => places.map(({ isDoubtful, box, ...place }) => (box ? { ...place, box } : place));
 
 /** Numbers places from one on to the end of its movement, each keeping how many measures it holds. */
 export function numberedFrom(places, index, number) {
@@ -78,6 +84,9 @@ function overlap(one, other) {
   const area = (box) => (box[2] - box[0]) * (box[3] - box[1]);
   return (across * down) / Math.min(area(one), area(other));
 }
+
+/** True where two frames have paper in common. */
+export const meets = (one, other) => overlap(one, other) > 0;
 
 /** True where a frame covers another one so far that both cannot be right. */
 export const covers = (one, other) => overlap(one, other) > harmless;

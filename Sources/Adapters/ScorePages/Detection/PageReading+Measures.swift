@@ -1,0 +1,112 @@
+/// The columns between two bar lines, on the system's middle row.
+struct MeasureColumns {
+    var left: Double
+    var right: Double
+    var confidence: Double
+}
+
+extension PageReading {
+    /// The least probability of a bar line that ends a measure.
+    private static let leastProbability = 0.5
+
+    /// The measures in reading order, with boxes on the page as it was given.
+    func measures() -> [DetectedMeasure] {
+        let columns = systems.indices.map { measureColumns(of: $0) }
+        return systems.indices.flatMap { index in
+            columns[index].map { found in
+                DetectedMeasure(system: index, box: box(found, in: index), confidence: found.confidence)
+            }
+        }
+    }
+
+    private func measureColumns(of index: Int) -> [MeasureColumns] {
+        let system = systems[index]
+        let row = system.middleRow
+        let space = system.space
+        func level(_ staff: TrackedStaff, _ x: Double) -> Double {
+            slants.column(of: x, from: staff.middle(at: x), to: row)
+        }
+        let lefts = system.staves.map { level($0, $0.left) }.sorted()
+        let rights = system.staves.map { level($0, $0.right) }.sorted()
+        let begin = lefts[lefts.count / 2]
+        let end = rights[rights.count / 2]
+        var start = begin
+        var startProbability = 1.0
+        var found: [MeasureColumns] = []
+        for line in lines(of: index) {
+            if line.centre < begin + 1.8 * space {
+                start = max(start, line.right)
+                continue
+            }
+            if line.opensRepeat, found.isEmpty, line.centre - begin < 13 * space {
+                // A repeat sign behind clef and key begins the first measure and does not end one.
+                continue
+            }
+            found.append(
+                MeasureColumns(
+                    left: start, right: line.centre, confidence: min(startProbability, line.probability)))
+            start = line.centre
+            startProbability = line.probability
+        }
+        // If the space behind the last line is narrower than this, it holds a clef or a key for the next system.
+        if end - start > 8 * space {
+            found.append(MeasureColumns(left: start, right: end, confidence: 0.3))
+        }
+        return found
+    }
+
+    private struct Line {
+        var left: Double
+        var right: Double
+        var probability: Double
+        var opensRepeat = false
+        var centre: Double { (left + right) / 2 }
+    }
+
+    /// The bar lines of a system; strokes of a double bar or repeat are one.
+    private func lines(of index: Int) -> [Line] {
+        let space = systems[index].space
+        var lines: [Line] = []
+        for candidate in candidates[index] where candidate.probability >= Self.leastProbability {
+            let line = Line(left: candidate.left, right: candidate.right, probability: candidate.probability)
+            if let last = lines.last, line.left - last.right < 1.3 * space {
+                lines[lines.count - 1].right = max(last.right, line.right)
+                lines[lines.count - 1].probability = max(last.probability, line.probability)
+            } else {
+                lines.append(line)
+            }
+        }
+        for place in lines.indices { lines[place].opensRepeat = lines[place].right - lines[place].left > 0.38 * space }
+        return lines
+    }
+
+    /// The box of a measure: its staves and two staff spaces above and below, but not beyond the middle to the next
+    /// system.
+    private func box(_ columns: MeasureColumns, in index: Int) -> PageBox {
+        let system = systems[index]
+        let row = system.middleRow
+        let middle = (columns.left + columns.right) / 2
+        guard let first = system.staves.first, let last = system.staves.last else { return .wholePage }
+        func column(_ staff: TrackedStaff) -> Double {
+            slants.column(of: middle, from: row, to: staff.middle(at: middle))
+        }
+        var top = first.top(at: column(first)) - 2 * system.space
+        var bottom = last.bottom(at: column(last)) + 2 * system.space
+        if index > 0, let above = systems[index - 1].staves.last {
+            top = max(top, (above.bottom(at: column(first)) + first.top(at: column(first))) / 2)
+        }
+        if index + 1 < systems.count, let below = systems[index + 1].staves.first {
+            bottom = min(bottom, (below.top(at: column(last)) + last.bottom(at: column(last))) / 2)
+        }
+        let sides = [
+            turn.shareOfGivenPage(columns.left, (top + bottom) / 2),
+            turn.shareOfGivenPage(columns.right, (top + bottom) / 2),
+        ]
+        let ends = [turn.shareOfGivenPage(middle, top), turn.shareOfGivenPage(middle, bottom)]
+        let (across, down) = turn.quarters % 2 == 0 ? (sides, ends) : (ends, sides)
+        let xs = across.map { min(max($0.x, 0), 1) }
+        let ys = down.map { min(max($0.y, 0), 1) }
+        let (left, upper) = (min(xs[0], xs[1]), min(ys[0], ys[1]))
+        return PageBox(x: left, y: upper, width: max(xs[0], xs[1]) - left, height: max(ys[0], ys[1]) - upper)
+    }
+}

@@ -1,0 +1,102 @@
+"""Engraves scores with Verovio into pictures of pages and the true places of their bars.
+
+    engraved.py JOBS FOLDER [--height PIXELS]     JOBS: JSON, a list of {"name", "score" or "seed" with "kind", "options"}
+
+FOLDER gets NAME-PAGE.png and NAME-PAGE.json: {"kind", "systems": [{"top", "bottom", "bars": [[left, right], ...]}]},
+in shares of the page; top and bottom are those of the staves' outer lines. Runs in Verovio's environment.
+"""
+
+import json
+import pathlib
+import re
+import sys
+import xml.etree.ElementTree as ElementTree
+
+import cairosvg
+import verovio
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import random_music  # noqa: E402
+
+SVG = "{http://www.w3.org/2000/svg}"
+BASE = {"inputFrom": "xml", "breaks": "auto", "scaleToPageSize": True, "svgViewBox": True, "footer": "none",
+        "header": "auto", "condense": "none", "svgRemoveXlink": False, "justifyVertically": True}
+
+
+def lines_of(element, dx, dy):
+    """The ends of all staff lines below an element: [x1, y1, x2, y2]."""
+    shift = re.match(r"translate\(\s*(-?[\d.]+)[ ,]+(-?[\d.]+)\s*\)", element.get("transform", ""))
+    if shift:
+        dx, dy = dx + float(shift.group(1)), dy + float(shift.group(2))
+    if (element.get("class") or "").split() == ["staff"]:
+        for line in element.findall(f"{SVG}path"):
+            numbers = [float(number) for number in re.findall(r"-?[\d.]+", line.get("d", ""))]
+            if len(numbers) == 4 and numbers[1] == numbers[3]:
+                yield [numbers[0] + dx, numbers[1] + dy, numbers[2] + dx, numbers[3] + dy]
+        return
+    for child in element:
+        yield from lines_of(child, dx, dy)
+
+
+def truth(svg):
+    root = ElementTree.fromstring(svg)
+    scene = root.find(f".//{SVG}svg[@class='definition-scale']")
+    _, _, width, height = (float(number) for number in scene.get("viewBox").split())
+    systems = []
+
+    def walk(element, dx, dy):
+        shift = re.match(r"translate\(\s*(-?[\d.]+)[ ,]+(-?[\d.]+)\s*\)", element.get("transform", ""))
+        if shift:
+            dx, dy = dx + float(shift.group(1)), dy + float(shift.group(2))
+        kinds = (element.get("class") or "").split()
+        if kinds == ["system"]:
+            systems.append({"top": 1, "bottom": 0, "bars": []})
+        if kinds == ["measure"]:
+            lines = list(lines_of(element, dx, dy))
+            if lines:
+                system = systems[-1]
+                system["top"] = min(system["top"], min(line[1] for line in lines) / height)
+                system["bottom"] = max(system["bottom"], max(line[1] for line in lines) / height)
+                system["bars"].append([min(line[0] for line in lines) / width, max(line[2] for line in lines) / width])
+            return
+        for child in element:
+            walk(child, dx, dy)
+
+    walk(scene, 0.0, 0.0)
+    return [system for system in systems if system["bars"]]
+
+
+def engrave(job, folder, height):
+    toolkit = verovio.toolkit()
+    options = BASE | {"xmlIdSeed": 1} | job.get("options", {})
+    toolkit.setOptions(options)
+    score = (pathlib.Path(job["score"]).read_bytes().decode("utf-8") if "score" in job
+             else random_music.music(job["seed"], job["kind"], job["count"]))
+    if not toolkit.loadData(score):
+        return 0
+    pages = range(1, min(toolkit.getPageCount(), job.get("pages", 2)) + 1)
+    for page in pages:
+        svg = toolkit.renderToSVG(page)
+        systems = truth(svg)
+        if not systems:
+            continue
+        name = folder / f"{job['name']}-{page}"
+        cairosvg.svg2png(bytestring=svg.encode(), write_to=f"{name}.png", output_height=height,
+                         output_width=round(height * options["pageWidth"] / options["pageHeight"]),
+                         background_color="white")
+        pathlib.Path(f"{name}.json").write_text(json.dumps({"kind": job.get("kind", "score"), "systems": systems}))
+    return len(pages)
+
+
+def main():
+    verovio.enableLog(verovio.LOG_OFF)
+    jobs = json.loads(pathlib.Path(sys.argv[1]).read_text())
+    folder = pathlib.Path(sys.argv[2])
+    height = int(sys.argv[4]) if len(sys.argv) > 4 else 2800
+    for job in jobs:
+        engrave(job, folder, height)
+
+
+if __name__ == "__main__":
+    main()
