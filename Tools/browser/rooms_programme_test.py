@@ -34,7 +34,8 @@ from wire import Wire
 PASSWORD = "open sesame 1"
 ACCOUNTS = (("Lena", "editor", PASSWORD), ("Olga", "technician", PASSWORD), ("Bert", "musician", PASSWORD),
             ("Carl", "musician", PASSWORD), ("anna", "administrator", TECHNICIAN))
-FIRST, SECOND = 3, 4  # the pieces of the two scores in the concert, from 0
+# The pieces of the two scores in the concert, from 0, and one that nobody rehearses.
+FIRST, SECOND, OTHER = 3, 4, 1
 ODE = "beethoven-symphony-9-ode-to-joy-variations"
 # The parts of the second score, in another order and language than those of the first: name and pages.
 PARTS = (("Violine 1", 3), ("Pauken", 2), ("Partitur", 4))
@@ -259,7 +260,7 @@ def attacca(evening):
     concert = evening.technician.ask("GET", "/api/audience/concert")
     # The technician taps the last bars, so that the music moves.
     evening.technician.go(FIRST, len(concert["pieces"][FIRST]["measures"]) - 4)
-    for _ in range(3):
+    for _ in range(4):
         evening.technician.command("tap")
         hold_for(0.9)  # a bar
     that("before the piece ends all stands show the next one",
@@ -318,8 +319,10 @@ def leading(evening):
 def away(evening):
     """A stand is reloaded, and another is without a network while the piece changes."""
     that, olga, bert, carl = evening.that, evening.olga, evening.bert, evening.carl
+    # The music is in a piece of none of these scores, so that pages stay where hands turn them.
+    evening.technician.go(OTHER, 0)
     evening.wire.cut()
-    until(lambda: carl.alone, PATIENT)
+    that("a stand without a network says so", until(lambda: carl.alone, PATIENT))
     olga.controls()
     olga.click("#programme")
     ode = evening.room()["programme"][1 if evening.room()["programme"][1]["score"] == evening.ode else 2]["id"]

@@ -81,7 +81,11 @@ extension RoomActor {
         }
         performancePosition = nil
         liveUpdate = nil
-        if let place = showPosition { processPerformancePosition(place) }
+        if var place = showPosition {
+            // On other pages the music is at another place.
+            place.liveUpdate.jumped = true
+            processPerformancePosition(place)
+        }
         scheduleNextPageTurn()
     }
 

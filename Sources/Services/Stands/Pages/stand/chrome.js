@@ -79,10 +79,10 @@ export class Chrome {
 
   paint() {
     const { reader } = this;
-    const { score, content, wire } = reader;
+    const { score, content } = reader;
     this.#programme();
-    if (!score) return this.#without();
     const session = content?.isRunning ?? false;
+    if (!score) return this.#without(session);
     write(find("what-title"), score.title);
     write(find("what-room"), content ? `${content.room.name}${session ? " · session" : ""}` : score.composer ?? "");
     write(find("part"), score.parts[reader.part].name);
@@ -100,6 +100,13 @@ export class Chrome {
     find("from-bar").hidden = !leads || knownMovements(score).length === 0;
     find("end-pinpoint").hidden = !leads || !content?.pinpoint;
     find("publish").hidden = content?.role(reader.user) !== "owner" || content.room.isPublished;
+    this.#signs(session);
+    refreshRoomDialog(reader);
+  }
+
+  /** What the stand says of the server and of what waits. */
+  #signs(session) {
+    const { content, wire, leads } = this.reader;
     if (wire) {
       write(find("surplus-why"), wire.surplus);
       find("sign-surplus").hidden = wire.surplus === "";
@@ -114,7 +121,6 @@ export class Chrome {
       for (const id of ["sign-offline", "sign-waiting", "sign-pinpoint"]) this.sign(id, "");
       this.#outbox(0, reader.remarking.wire?.isJoined ?? true);
     }
-    refreshRoomDialog(reader);
   }
 
   /** The programme's buttons, and the one that starts the rehearsal. */
@@ -140,9 +146,10 @@ export class Chrome {
   }
 
   /** What is left of the controls while there is no score on the stand. */
-  #without() {
+  #without(session) {
     const { evening, content, room } = this.reader;
     if (!content || evening.withheld === null) return;
+    this.#signs(session);
     write(find("what-title"), evening.titleOf(evening.withheld) || "No score on this stand");
     write(find("what-room"), content.room.name);
     find("part").hidden = find("pencil").hidden = true;
