@@ -9,6 +9,7 @@ const whole = 10_000; // a page's width and height in the units of remarks
 export class Remarking {
   #remarks = null;
   #seen = [];
+  #boxes = new Map(); // page → boxes of its remarks, until remarks change
 
   constructor(reader) {
     this.reader = reader;
@@ -16,6 +17,8 @@ export class Remarking {
 
   open() {
     const { reader } = this;
+    this.#seen = [];
+    this.#boxes.clear();
     this.#remarks = createRemarks({ userID: reader.user, send: (act) => reader.act(act), newID });
     const { toolbar } = this.#remarks;
     reader.chrome.equip(toolbar);
@@ -44,6 +47,7 @@ export class Remarking {
   #laid({ remarks, ownRemarks }) {
     const { score } = this.reader;
     const all = [...remarks.elements, ...ownRemarks.elements];
+    this.#boxes.clear();
     this.#seen = score ? all.map((remark) => laidRemark(remark, score)).filter(Boolean) : all;
     return this.#seen;
   }
@@ -53,6 +57,12 @@ export class Remarking {
     const { part, score } = this.reader;
     const paper = score?.parts[part]?.pages[page];
     if (!paper) return [];
+    const name = `${part} ${page} ${paper.page}`;
+    if (!this.#boxes.has(name)) this.#boxes.set(name, this.#found(part, page, paper));
+    return this.#boxes.get(name);
+  }
+
+  #found(part, page, paper) {
     const ratio = paper.height / paper.width;
     return this.#seen.filter((remark) => remark.part === part && remark.page === page).map((remark) => {
       const [left, top, right, bottom] = extentOf(remark, ratio);
