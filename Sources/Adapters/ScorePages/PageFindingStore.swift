@@ -23,6 +23,7 @@ public actor PageFindingStore {
     private let hasRoom: @Sendable (Int) -> Bool
     private var known: [String: [PageFinding]] = [:]
     private var failed: Set<String> = []
+    private var waitingToBegin: Set<String> = []
     private var running: [String: SearchTask] = [:]
     private var lastSearch: SearchTask?
 
@@ -50,10 +51,17 @@ public actor PageFindingStore {
         return stored.pages
     }
 
-    /// Starts to look at a file's pages, unless they are known or could not be read before.
-    public func beginSearch(in pdf: PDFSummary) {
-        guard knownFindings(of: pdf.digest) == nil, !failed.contains(pdf.digest) else { return }
-        _ = searchTask(in: pdf)
+    /// Starts to look at a file's pages after a short time, unless they are known or could not be read before. A stand
+    /// that has just opened the score needs the processor for its first page.
+    public func beginSearch(in pdf: PDFSummary, after delay: Duration = .seconds(2)) {
+        guard knownFindings(of: pdf.digest) == nil, !failed.contains(pdf.digest),
+            waitingToBegin.insert(pdf.digest).inserted
+        else { return }
+        Task(priority: .background) {
+            try? await Task.sleep(for: delay)
+            waitingToBegin.remove(pdf.digest)
+            if knownFindings(of: pdf.digest) == nil { _ = searchTask(in: pdf) }
+        }
     }
 
     /// Returns what is found on a file's pages, one finding for each page.

@@ -118,10 +118,15 @@ extension Library {
         if let fault { throw .catalogueFailed(fault) }
     }
 
+    /// Draws, in the background, what stands show first: the first page, then the thumbnails of all pages; then looks
+    /// for margins.
     private func renderThumbnails(_ summary: PDFSummary) {
         let images = pageImages
         let findings = pageFindings
         Task(priority: .background) {
+            for size in [PageImageSize.medium, .large] {
+                _ = try? await images.pageImage(of: summary, page: 0, size: size)
+            }
             await images.renderMissingPages(summary, size: .thumbnail)
             await findings.beginSearch(in: summary)
         }

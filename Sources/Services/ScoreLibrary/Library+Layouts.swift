@@ -48,7 +48,8 @@ extension Library {
         try await storeLayout(id, part: number, revision: new.revision) { part throws(RehearsalFault) in
             if new.layout == nil, (try? part.laid(nil)) == nil {
                 // Its measures were numbered in another order of pages. They keep their numbers.
-                return try PartLayout(pages: part.pages.indices.map { LaidPage(page: $0) }, count: part.pages.count)
+                let pages = part.pages.indices.map { LaidPage(page: $0) }
+                return try PartLayout(pages: pages, count: part.pages.count)
             }
             return new.layout
         }

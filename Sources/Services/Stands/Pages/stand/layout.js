@@ -146,11 +146,11 @@ export const laidView = (view, part) => ({ ...view, page: laidPage(part, view.pa
 
 const full = [0, 0, 1, 1];
 
-/** What of a page is shown: its crop, grown by remarks that would lie outside it. */
-export function shownBox(page, isCropped, remarks = []) {
+/** What of a page is shown: its crop, grown by what `outside()` gives that would lie outside it, such as remarks. */
+export function shownBox(page, isCropped, outside = () => []) {
   if (!isCropped || !page.crop || page.isBlank) return full;
   let [left, top, right, bottom] = page.crop;
-  for (const box of remarks) {
+  for (const box of outside()) {
     [left, top] = [Math.min(left, Math.max(box[0], 0)), Math.min(top, Math.max(box[1], 0))];
     [right, bottom] = [Math.max(right, Math.min(box[2], 1)), Math.max(bottom, Math.min(box[3], 1))];
   }

@@ -20,7 +20,7 @@ export class Paper {
   #cut = null; // where the two halves meet, as shares of the upper page's frame: { cut, end }
   #magnified = { scale: 1, x: 0, y: 0 };
   #isCropped = true;
-  #outside = () => []; // boxes of a page's remarks, which are shown whatever is cropped
+  #outside = () => []; // gives the boxes of a page's remarks, which are shown whatever is cropped
   #rows = null; // { rows, top } while systems are read one after the other
 
   /** `listener` takes attach(element, page) and detach(element) of leaves, and failed(page). */
@@ -64,7 +64,7 @@ export class Paper {
 
   /** The part of a page that is shown, as left, top, right and bottom. */
   boxOf(page) {
-    return shownBox(this.#part.pages[page], this.#isCropped, this.#outside(page));
+    return shownBox(this.#part.pages[page], this.#isCropped, () => this.#outside(page));
   }
 
   /** The stage's size. */

@@ -305,7 +305,10 @@ export class Reader {
   setRemarking(isOn) {
     mark(find("toolbox"), "hidden", !isOn);
     mark(document.body, "data-remarking", isOn ? "" : null);
-    if (!isOn) this.setTool(null);
+    if (isOn) return;
+    this.setTool(null);
+    // What was written in a margin is seen from now on; while one writes, nothing moves under the pen.
+    this.paper.layout();
   }
 
   // -- The room -----------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ const whole = 10_000; // a page's width and height in the units of remarks
 export class Remarking {
   #remarks = null;
   #seen = []; // the remarks that are shown, as the pages are laid here
+  #boxes = new Map(); // page → boxes of its remarks, until remarks change
   #wire = null; // ScoreWire of the score that is open
   #sought = null; // the id of a remark to be shown
 
@@ -33,6 +34,8 @@ export class Remarking {
     this.#remarks?.close?.();
     this.#wire?.stop();
     this.#remarks = this.#wire = this.#sought = null;
+    this.#seen = [];
+    this.#boxes.clear();
   }
 
   attach(element, page) {
@@ -102,6 +105,7 @@ export class Remarking {
   /** Remarks as the pages are laid here; those on pages that are left out are not seen. */
   #laid(remarks) {
     const { score } = this.reader;
+    this.#boxes.clear();
     this.#seen = score ? remarks.map((remark) => laidRemark(remark, score)).filter(Boolean) : remarks;
     return this.#seen;
   }
@@ -111,6 +115,12 @@ export class Remarking {
     const { part, score } = this.reader;
     const paper = score?.parts[part]?.pages[page];
     if (!paper) return [];
+    const name = `${part} ${page} ${paper.page}`;
+    if (!this.#boxes.has(name)) this.#boxes.set(name, this.#found(part, page, paper));
+    return this.#boxes.get(name);
+  }
+
+  #found(part, page, paper) {
     const ratio = paper.height / paper.width;
     return this.#seen.filter((remark) => remark.part === part && remark.page === page).map((remark) => {
       const [left, top, right, bottom] = extentOf(remark, ratio);

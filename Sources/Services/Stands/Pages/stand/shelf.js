@@ -36,7 +36,7 @@ const white = new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="2" heigh
 
 /** The picture of a page as its file has it, as a Blob; kept once it was seen. The page is its position on a laid
     score, or its number on one as the server gives it. Throws where it is neither kept nor to be had. */
-export async function picture(whole, part, position, kind = pictureSize) {
+export async function picture(whole, part, position, kind = pictureSize, isKeeping = false) {
   const laid = whole.parts[part]?.pages[position];
   if (laid?.isBlank) return white;
   const page = laid?.page ?? position;
@@ -51,7 +51,9 @@ export async function picture(whole, part, position, kind = pictureSize) {
     { credentials: "same-origin", signal: AbortSignal.timeout(20_000) });
   if (!response.ok) throw new Error(`The server has no picture of page ${page + 1} (${response.status}).`);
   const blob = await sized(await response.blob(), laid);
-  await pictures.put(key, blob);
+  // The music does not wait until it is kept.
+  const keeping = pictures.put(key, blob);
+  if (isKeeping) await keeping;
   return blob;
 }
 
@@ -87,7 +89,7 @@ export async function download(id, progress) {
   progress(0, all);
   const lane = async () => {
     for (let next = pages.shift(); next; next = pages.shift()) {
-      await picture(whole, next[0], next[1]);
+      await picture(whole, next[0], next[1], pictureSize, true);
       done += 1;
       progress(done, all);
     }

@@ -1,0 +1,54 @@
+import Rehearsal
+import Synchronization
+import Testing
+
+@testable import Hosting
+@testable import Stands
+@testable import TestHelpers
+@testable import WebServer
+
+@Suite(.ownThreads) struct RoomCropTests {
+    private let stage: RoomStage
+
+    init() throws { stage = try RoomStage() }
+
+    @Test func onlyLeadersSetMargins() async throws {
+        let room = try await stage.makeRoom()
+        try await stage.join(bert, room)
+        for (person, may) in [(anna, true), (bert, false), (carl, false)] {
+            let member = try await stage.hub.makeActingUser(person, of: room)
+            do {
+                try await room.requireLeader(member)
+                #expect(may, "\(person.name)")
+            } catch RoomError.refused(let refusal) {
+                #expect(!may && refusal.sentence.count > 10, "\(person.name)")
+            }
+        }
+        try await stage.send([.setRole(bert.id, .leader)], by: anna, to: room)
+        try await room.requireLeader(stage.hub.makeActingUser(bert, of: room))
+        try await stage.send([.expelMember(bert.id)], by: anna, to: room)
+        await #expect(throws: RoomError.self) {
+            try await room.requireLeader(stage.hub.makeActingUser(bert, of: room))
+        }
+    }
+
+    @Test func standsAreToldOfANewEditionAndKeepTheirPage() async throws {
+        let room = try await stage.makeRoom()
+        let stand = try await stage.stand(anna, room)
+        try await stage.lay(0, page: 2, on: stand, in: room, by: anna)
+        let old = stage.score
+        let order = try PartLayout(pages: [3, 2, 4, 0].map { LaidPage(page: $0) }, count: 4)
+        let new = try Rehearsal.Score(
+            id: old.id, title: old.title, movements: old.movements,
+            parts: [old.parts[0].laid(order), old.parts[1]])
+        await room.adoptScoreEdition(new)
+        let told = try stand.heard()
+        #expect(told.contains(.scoreChanged))
+        // The empty page can be turned to; a page that the part does not have cannot.
+        for (page, isTaken) in [(4, true), (3, true), (5, false), (-1, false)] {
+            let answer = try await stage.send(
+                [.turnPagesForAll(PageTurnForAll(part: 0, page: page))], by: anna, to: room)
+            if case .refused = answer[0] { #expect(!isTaken, "\(page)") } else { #expect(isTaken, "\(page)") }
+        }
+    }
+}
