@@ -40,7 +40,9 @@ WATCH = """
             isAsked = true;
             requestAnimationFrame(() => {
                 isAsked = false;
-                waiting.push(...open.splice(0).map((each) => ({ event: each, found: inked(each.clientX, each.clientY) })));
+                for (const each of open.splice(0)) {
+                    waiting.push({ event: each, found: inked(each.clientX, each.clientY) });
+                }
                 channel.port2.postMessage(null);
             });
         }, { capture: true });
@@ -52,7 +54,8 @@ def measure(driver, spot, strokes=3, points=20):
     that of the first point. `spot(x, y)` gives a point of the screen for shares of the page."""
     driver.execute_script(WATCH)
     for stroke in range(strokes):
-        places = [spot(0.2 + 0.5 * step / points, 0.1 + 0.08 * (stroke % 10) + 0.02 * (step % 3)) for step in range(points)]
+        top = 0.1 + 0.08 * (stroke % 10)
+        places = [spot(0.2 + 0.5 * step / points, top + 0.02 * (step % 3)) for step in range(points)]
         kinds = ["mousePressed", *["mouseMoved"] * (points - 1), "mouseReleased"]
         for kind, (x, y) in zip(kinds, [*places, places[-1]], strict=True):
             driver.execute_cdp_cmd("Input.dispatchMouseEvent", {

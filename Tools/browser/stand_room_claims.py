@@ -78,7 +78,8 @@ class RoomTest(StandCase):
         self.assertFalse(self.shown("#sign-offline"))
 
         def openings():
-            return sum("/stream" in each.path for each in list(self.rehearsal.wire.asked))
+            return sum(each.path.startswith("/api/rooms/") and "/stream" in each.path
+                       for each in list(self.rehearsal.wire.asked))
         before = openings()
         # Whatever makes a stand that was cut off come again.
         self.script("for (let count = 0; count < 3; count += 1) { window.dispatchEvent(new Event('online')); "

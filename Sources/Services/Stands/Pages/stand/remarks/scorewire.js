@@ -9,6 +9,7 @@ import { ScoreState } from "./scorestate.js";
 const mostAtOnce = 200; // events in one request
 const rest = 400; // ms between two writings of the state
 const again = 30_000; // ms between two readings of everything
+const crowded = 30_000; // ms until a stand too many of this account asks again
 
 const boxKey = (user, score) => `remarkbox:${user}:${score}`;
 const boxesKey = (user) => `remarkboxes:${user}`;
@@ -81,7 +82,8 @@ export class ScoreWire {
       state: (state) => this.#tell(state),
       closed: (refusal) => refusal?.status === 401 && this.device.doubt(),
     }, { silentAfter: 6_000, doubtAfter: 3_000,
-      retryAfter: (trials, refusal) => (refusal ? 4_000 : Math.min(200 * 2 ** trials, 3_000)) + Math.random() * 300 });
+      retryAfter: (trials, refusal) => Math.random() * 300 + (refusal?.code === "too-many" ? crowded : refusal ? 4_000
+        : Math.min(200 * 2 ** trials, 3_000)) });
     this.#stream.start();
   }
 
