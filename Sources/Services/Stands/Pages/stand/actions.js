@@ -6,8 +6,9 @@ import { act, dialogIsOpen, notice, openDialog } from "./words.js";
 /** What can be done by a key, in the order in which it is listed. */
 export const actions = [
   ["next", "Next page"], ["back", "Page before"], ["half", "Half a page on"], ["first", "First page"],
-  ["last", "Last page"], ["bar", "Go to a bar"], ["metronome", "Metronome on and off"], ["tap", "Tap the tempo"],
-  ["listen", "Recording on and off"], ["music", "Back to the music"], ["controls", "Controls"],
+  ["last", "Last page"], ["piece", "Next piece of the programme, for leaders"], ["bar", "Go to a bar"],
+  ["metronome", "Metronome on and off"], ["tap", "Tap the tempo"], ["listen", "Recording on and off"],
+  ["music", "Back to the music"], ["controls", "Controls"],
 ];
 const mostTriggers = 64;
 const reserved = ["Tab", "Shift", "Control", "Alt", "Meta", "Escape", "Dead", "Process", "Unidentified"];
@@ -104,7 +105,8 @@ export class Actions {
   /** The list of what can be done, with what was learned for each. */
   openDialog() {
     const midi = make("p", { class: "hint", id: "midi-state", role: "status" });
-    const rows = () => actions.map(([action, text]) => {
+    const offered = actions.filter(([action]) => action !== "piece" || document.getElementById("next-piece"));
+    const rows = () => offered.map(([action, text]) => {
       const own = Object.keys(this.#learned).filter((trigger) => this.#learned[trigger] === action);
       const learn = make("button", { type: "button", text: "Learn", "data-action": action,
         "aria-label": `Learn a key for: ${text}` });

@@ -13,7 +13,7 @@ import { Tuner } from "./tuner.js";
 import { closeDialog, dialogIsOpen, openDialog } from "./words.js";
 
 export class Tools {
-  #linked = null; // for what the links were made
+  #linked = []; // for what the links were made
 
   constructor(reader) {
     this.reader = reader;
@@ -48,8 +48,8 @@ export class Tools {
     this.tour.withdraw();
     this.tour.offer();
     // A room changes with every stroke of a pen: links only where what is played does.
-    const key = [score.id, score.revision, reader.part, session?.id, references.edition].join(" ");
-    if (key === this.#linked) return;
+    const key = [score, reader.part, session?.id, references.edition];
+    if (key.every((value, index) => value === this.#linked[index])) return;
     this.#linked = key;
     this.links.show(linksOf(score.parts[reader.part], score.movements?.length ?? 1,
       (movement) => references.passages(score, session, movement)));
@@ -60,7 +60,7 @@ export class Tools {
     this.tour.leave();
     this.references.close();
     this.links.show([]);
-    this.#linked = null;
+    this.#linked = [];
   }
 
   /** The follower leads: what sounds or covers the music gives way. */
@@ -134,6 +134,11 @@ export class Tools {
         return this.listen.toggle();
       case "music": return live.page !== null ? turner.fallIn() : undefined;
       case "controls": return reader.chrome.toggle();
+      case "piece": {
+        // Rooms with a programme have a button for it; it is there for leaders alone.
+        const button = document.getElementById("next-piece");
+        return button && !button.hidden ? button.click() : undefined;
+      }
       default: return undefined;
     }
   }
