@@ -259,7 +259,7 @@ let package = Package(
             .services, "Recordings",
             [
                 lifecycle,
-                "ChildProcesses", "Hosting", "Listening", "MusicalTime", "RealTime", "ReferenceStore",
+                "Catalogue", "ChildProcesses", "Hosting", "Listening", "MusicalTime", "RealTime", "ReferenceStore",
                 "SoundFiles", "WebServer",
             ],
             resources: pages),
@@ -468,9 +468,8 @@ let package = Package(
         tests(
             .services, of: "Stands",
             [
-                "ShowStages", "Catalogue", "Hosting", "MusicalTime", "Passwords", "Podium", "Rehearsal",
-                "Score",
-                "WebServer",
+                "ShowStages", "Catalogue", "Hosting", "MusicalTime", "Passwords", "Podium", "ReferenceStore",
+                "Rehearsal", "Score", "SoundFiles", "WebServer",
             ] + nio),
         tests(
             .services, of: "Recordings",
