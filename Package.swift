@@ -274,7 +274,7 @@ let package = Package(
             .services, "Recordings",
             [
                 lifecycle,
-                "ChildProcesses", "Hosting", "Listening", "MusicalTime", "RealTime", "ReferenceStore",
+                "Catalogue", "ChildProcesses", "Hosting", "Listening", "MusicalTime", "RealTime", "ReferenceStore",
                 "SoundFiles", "WebServer",
             ],
             resources: pages),
@@ -489,9 +489,8 @@ let package = Package(
         tests(
             .services, of: "Stands",
             [
-                "ShowStages", "Catalogue", "Hosting", "MusicalTime", "Passwords", "Podium", "Rehearsal",
-                "Score",
-                "WebServer",
+                "ShowStages", "Catalogue", "Hosting", "MusicalTime", "Passwords", "Podium", "ReferenceStore",
+                "Rehearsal", "Score", "SoundFiles", "WebServer",
             ] + nio),
         tests(
             .services, of: "Recordings",

@@ -31,7 +31,8 @@ def copy_model(folder, piece, name=None):
 
 def flac(name):
     """The header of three seconds of 16-bit sound at 11,025 Hz, and bytes that no other take has."""
-    stream = struct.pack(">HH", 4096, 4096) + bytes(6) + ((11025 << 44) | (15 << 36) | 33075).to_bytes(8, "big") + bytes(16)
+    sound = (11025 << 44) | (15 << 36) | 33075
+    stream = struct.pack(">HH", 4096, 4096) + bytes(6) + sound.to_bytes(8, "big") + bytes(16)
     return b"fLaC" + bytes([0x80, 0, 0, 34]) + stream + hashlib.sha512(name.encode()).digest() * 4_000
 
 
@@ -125,7 +126,8 @@ class Keepsakes:
         one = self.backup
         self.verdict.claim("the entry of the diary is there", self.has_entry(one))
         pieces = one.value("/api/practice/pieces")["pieces"]
-        self.verdict.claim("the prepared piece is there", PIECE in [each["folder"] for each in pieces], json.dumps(pieces))
+        self.verdict.claim("the prepared piece is there", PIECE in [each["folder"] for each in pieces],
+                           json.dumps(pieces))
         page = one.fetched(f"/api/floor/pages/{self.document}/1")
         self.verdict.claim("the speaker's slides are there, and staff see a page that is not shown",
                            page[0] == 200 and len(page[1]) > 100, str(page[0]))

@@ -37,6 +37,10 @@ extension RecordingsService {
 
     private func deletionResponse(_ request: WebRequest) async -> WebResponse {
         let (store, name) = (store, request.pathParameters["recording"] ?? "")
+        // Noted first, so that the other server's recording of the same time goes too.
+        if let recording = try? store.recording(named: name), !recording.isRunning {
+            await erasures?.note(recording)
+        }
         let fault = await Task.detached(priority: .utility) { () -> RecordingFault? in
             do throws(RecordingFault) {
                 try store.delete(name)

@@ -15,6 +15,7 @@ package struct RecordingsService: HostedService {
     let retention: RecordingRetention
     let stream: ConsoleStream
     let say: @Sendable (String) -> Void
+    let erasures: RecordingErasures?
 
     /// How often the state is sent to consoles.
     private static let publishingInterval = Duration.milliseconds(500)
@@ -25,11 +26,13 @@ package struct RecordingsService: HostedService {
     /// - Parameters:
     ///   - recorder: nil if this server does not record.
     ///   - offSentence: says for people why it does not.
+    ///   - erasures: notes deletions for the other server; nil if there is none.
     ///   - say: called with messages for people.
     package init(
         store: RecordingStore, recorder: SoundRecorder?, offSentence: String, retention: RecordingRetention,
-        stream: ConsoleStream, say: @escaping @Sendable (String) -> Void
+        stream: ConsoleStream, erasures: RecordingErasures? = nil, say: @escaping @Sendable (String) -> Void
     ) {
+        self.erasures = erasures
         (self.store, self.recorder, self.offSentence) = (store, recorder, offSentence)
         (self.retention, self.stream, self.say) = (retention, stream, say)
     }
@@ -40,6 +43,14 @@ package struct RecordingsService: HostedService {
     package var watchedFaults: [WatchedFault] {
         guard let recorder else { return [] }
         return [WatchedFault(id: "recording") { _ in recorder.status.faultSentence }]
+    }
+
+    package var replicatedStores: [ReplicatedStore] {
+        [
+            ReplicatedStore(.catalogue) { [erasures, store] tables in
+                if !tables.isDisjoint(with: ["erasure", "all"]) { await erasures?.carryOut(in: store) }
+            }
+        ]
     }
 
     package var preShowCheckItems: [PreShowCheckItem] {
@@ -71,6 +82,7 @@ package struct RecordingsService: HostedService {
             try RealTimeThread(name: "record", priority: nil) { recorder.run(until: $0) }
         }
         for sentence in store.completeInterrupted() { say(sentence + "\n") }
+        await erasures?.carryOut(in: store)
         await cancelWhenGracefulShutdown { [self] in
             await withTaskGroup { group in
                 group.addTask { await publishState() }

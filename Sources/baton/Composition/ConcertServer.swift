@@ -80,7 +80,10 @@ package struct ConcertServer: Sendable {
         let evenings = RecordingsService(
             store: recordingStore, recorder: recorder,
             offSentence: run.recordingSettings.offSentence ?? "",
-            retention: run.recordingSettings.retention, stream: stream, say: printToStandardError)
+            retention: run.recordingSettings.retention, stream: stream,
+            erasures: RecordingErasures(
+                catalogue: catalogue, isActiveServer: { pair.map { $0.role == .main } ?? true }),
+            say: printToStandardError)
 
         let hasher = PasswordHasher(waitingLimit: 32)
         let showLog = ShowLogPlace(show.recorder.writer.showFolder)

@@ -1,5 +1,5 @@
 import FFTWTransform
-import RealModule
+import Foundation
 import Testing
 
 @testable import TakeReport
@@ -24,11 +24,11 @@ import Testing
         }
         var samples = [Float](repeating: 0, count: count)
         for pitch in chords[index % chords.count] {
-            let base = 440 * Double.exp2((Double(pitch) - 69) / 12 + cents / 1_200)
+            let base = 440 * exp2((Double(pitch) - 69) / 12 + cents / 1_200)
             for harmonic in 1...8 where base * Double(harmonic) < hertz * 0.45 {
                 let step = 2 * Double.pi * base * Double(harmonic) / hertz
                 let level = 0.1 / Double(harmonic)
-                for place in samples.indices { samples[place] += Float(level * Double.sin(step * Double(place))) }
+                for place in samples.indices { samples[place] += Float(level * sin(step * Double(place))) }
             }
         }
         return samples

@@ -1,3 +1,4 @@
+import Catalogue
 import Foundation
 import SoundFiles
 import Testing
@@ -27,6 +28,24 @@ import Testing
         #expect(stage.store.list().isEmpty)
         #expect(try FileManager.default.contentsOfDirectory(atPath: stage.store.folder).isEmpty)
         #expect(throws: RecordingFault.missing(name: name)) { try stage.store.delete(name) }
+    }
+
+    @Test func whatOneServerDeletesTheOtherDeletesOfTheSameTime() async throws {
+        let other = try RecordingStage()
+        for each in [stage, other] {
+            each.hear(seconds: 20)
+            each.stop()
+        }
+        let catalogue = try CatalogueStore(path: stage.folder + "/catalogue.sqlite")
+        let erasures = RecordingErasures(catalogue: catalogue, isActiveServer: { true })
+        // Another evening concerns neither.
+        try await catalogue.noteErasure(of: .recording, named: "1000-2000")
+        await erasures.carryOut(in: other.store)
+        #expect(other.store.list().count == 1)
+        await erasures.note(try stage.store.recording(named: name))
+        try stage.store.delete(name)
+        await erasures.carryOut(in: other.store)
+        #expect(stage.store.list().isEmpty && other.store.list().isEmpty)
     }
 
     @Test func whoeverHasOpenedARecordingReadsItToItsEnd() throws {

@@ -29,9 +29,9 @@ function strip(history, movement) {
       while (next < bars.length && Math.ceil(Math.sqrt((seconds[next] ?? 0) / most) * levels) === level) next += 1;
       if (level > 0) {
         const whole = seconds.slice(first, next).reduce((sum, each) => sum + each, 0);
-        chart.append(draw("rect", { x: left + first * width, y: row * high + 2, width: Math.max(width * (next - first), 1),
-          height: high - 4, class: `heat-${level}` },
-        draw("title", { text: `${shortDay(session.began)}, bars ${bars[first]} to ${bars[next - 1]}: ${duration(whole)}` })));
+        const said = `${shortDay(session.began)}, bars ${bars[first]} to ${bars[next - 1]}: ${duration(whole)}`;
+        chart.append(draw("rect", { x: left + first * width, y: row * high + 2, height: high - 4,
+          width: Math.max(width * (next - first), 1), class: `heat-${level}` }, draw("title", { text: said })));
       }
       first = next;
     }
@@ -50,8 +50,8 @@ function passageTable(history) {
   const several = history.movements.length > 1;
   const names = ["Passage", "Bars", "Time", "Sessions", "Last played"];
   const rows = history.passages.map((passage) => [
-    (several ? `${history.movements[passage.movement].name || `${passage.movement + 1}. mvt`}${passage.label ? ", " : ""}` : "") +
-      (passage.label || (several ? "" : "–")),
+    [several ? history.movements[passage.movement].name || `${passage.movement + 1}. mvt` : "", passage.label]
+      .filter(Boolean).join(", ") || "–",
     `${passage.from}–${passage.to}`, duration(passage.seconds), String(passage.sessions),
     passage.lastPlayed ? shortDay(passage.lastPlayed) : "never"]);
   return make("table", {},
@@ -78,6 +78,7 @@ export function historySection(path) {
     }
   })();
   return make("section", { id: "history" }, make("h2", { text: "Over the weeks" }),
-    make("p", { class: "hint", text: "A line for each session of this room; the darker, the longer a bar was rehearsed." }),
+    make("p", { class: "hint",
+      text: "A line for each session of this room; the darker, the longer a bar was rehearsed." }),
     body);
 }

@@ -14,8 +14,9 @@ function scale(chart, values, [top, floor]) {
   const reach = Math.max(10, Math.ceil(Math.max(...values.map(Math.abs)) / 10) * 10);
   const y = (cents) => (top + floor) / 2 - (cents / reach) * ((floor - top) / 2);
   for (const share of [-1, -0.5, 0, 0.5, 1]) {
+    const at = y(share * reach);
     chart.append(draw("line",
-      { x1: left, x2: wide - right, y1: y(share * reach), y2: y(share * reach), class: share === 0 ? "reference" : "grid" }),
+      { x1: left, x2: wide - right, y1: at, y2: at, class: share === 0 ? "reference" : "grid" }),
       text(left - 10, y(share * reach) + 5, share === 0 ? "A = 440" : signed(share * reach), "end"));
   }
   return y;
@@ -75,7 +76,8 @@ function tuningOverTime(result) {
   }
   for (const share of [0, 0.25, 0.5, 0.75, 1]) {
     const seconds = first + share * (end - first);
-    chart.append(text(x(seconds), floor + 24, duration(seconds), share === 0 ? "start" : share === 1 ? "end" : "middle"));
+    const anchor = share === 0 ? "start" : share === 1 ? "end" : "middle";
+    chart.append(text(x(seconds), floor + 24, duration(seconds), anchor));
   }
   return chart;
 }
@@ -91,8 +93,8 @@ function findings(result) {
   }
   if (known(result.driftCents)) {
     lines.push(Math.abs(result.driftCents) < 3 ? "It kept its tuning."
-      : `It ${result.driftCents > 0 ? "rose" : "sank"} by ${Math.abs(Math.round(result.driftCents))} cents from the first ` +
-        "to the last bar that was heard.");
+      : `It ${result.driftCents > 0 ? "rose" : "sank"} by ${Math.abs(Math.round(result.driftCents))} cents from the ` +
+        "first to the last bar that was heard.");
   }
   const out = judged.filter((bar) => known(bar.standsOutBy))
     .sort((a, b) => Math.abs(b.standsOutBy) - Math.abs(a.standsOutBy)).slice(0, 8);
@@ -121,8 +123,8 @@ function paintResult(result) {
     result.points.length > 1 ? make("h3", { text: "Over the session" }) : null,
     result.points.length > 1 ? tuningOverTime(result) : null,
     make("p", { class: "hint", text: unjudged(result) }),
-    make("p", { class: "hint", text: "A figure is the common tuning of all that sounds in a bar, right within 2 cents on " +
-      "made sound. Where several parts play, single players cannot be told apart." }),
+    make("p", { class: "hint", text: "A figure is the common tuning of all that sounds in a bar, right within 2 cents " +
+      "on made sound. Where several parts play, single players cannot be told apart." }),
   ];
 }
 
@@ -130,7 +132,7 @@ function paintResult(result) {
 export function tuningSection(path, session) {
   const body = make("div", { "aria-live": "polite" });
   const section = make("section", { id: "tuning" }, make("h2", { text: "Intonation" }),
-    make("p", { class: "hint", text: "From the recording of the session, aligned with the reference. Hollow ticks are " +
+    make("p", { class: "hint", text: "From the recording of the session, aligned with the reference. Ticks below are " +
       "bars that cannot be judged." }), body);
   const url = `${path}/tuning?session=${session}`;
   const act = (method) => async () => {
