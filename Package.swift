@@ -155,8 +155,8 @@ let package = Package(
             .services, "Hosting",
             [
                 lifecycle,
-                "BackupLink", "Catalogue", "Following", "Podium", "RealTime", "Rehearsal", "ShowLog",
-                "Titles", "WebServer",
+                "BackupLink", "Catalogue", "Following", "MusicalTime", "Podium", "RealTime", "Rehearsal",
+                "ShowLog", "Titles", "WebServer",
             ]),
         module(
             .services, "Listening",
@@ -264,9 +264,8 @@ let package = Package(
             [
                 lifecycle,
                 "Alignment", "Digests", "FFTWTransform", "Features", "Following", "Hosting",
-                "Listening", "MusicalTime", "Passwords", "RealTime", "ReferenceStore", "Rendering", "Score",
-                "ScoreFiles", "ScorePages",
-                "SoundFiles", "TakeReport", "WebServer",
+                "Listening", "MusicalTime", "Passwords", "Podium", "RealTime", "ReferenceStore", "Rendering",
+                "Score", "ScoreFiles", "ScorePages", "SoundFiles", "TakeReport", "WebServer",
             ],
             resources: pages),
         module(
@@ -490,8 +489,9 @@ let package = Package(
         tests(
             .services, of: "Practising",
             [
-                "FFTWTransform", "Features", "Following", "MusicalTime", "Rendering", "Score", "SoundFiles",
-                "WebServer",
+                "FFTWTransform", "Features", "Following", "Hosting", "MusicalTime", "RealTime", "Rendering",
+                "Score",
+                "SoundFiles", "WebServer",
             ]),
         tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
         tests(

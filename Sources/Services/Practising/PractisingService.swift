@@ -11,6 +11,9 @@ package struct PractisingService: HostedService {
     let recordings: String
     let takes: TakeStore
     let reporter: TakeReporter
+    /// The show whose follower can hear a tablet; nil if the server has no show.
+    let hearing: ShowHearing?
+    let microphones: ShowMicrophones
     /// The time at which the service was made, in milliseconds since 1970. Takes from before it are not being
     /// played any more.
     private let startedAt: Int64
@@ -20,7 +23,12 @@ package struct PractisingService: HostedService {
     ///   - data: the data folder, in which takes are kept.
     ///   - models: the folder of prepared models.
     ///   - recordings: the folder of recordings, which names the sections of pieces.
-    package init(data: String, models: String, recordings: String) throws(RealTimeError) {
+    ///   - hearing: the show whose follower can hear a tablet; nil if there is none.
+    package init(
+        data: String, models: String, recordings: String, hearing: ShowHearing? = nil
+    ) throws(RealTimeError) {
+        self.hearing = hearing
+        microphones = ShowMicrophones(input: hearing?.input)
         startedAt = Int64(Date().timeIntervalSince1970 * 1_000)
         pieces = PracticePieces(modelsFolder: models, recordings: recordings)
         register = try PracticeRegister()
@@ -33,11 +41,13 @@ package struct PractisingService: HostedService {
     package func run() async throws {
         let (takes, startedAt) = (takes, startedAt)
         await Task.detached(priority: .utility) { takes.completeInterrupted(before: startedAt) }.value
-        await cancelWhenGracefulShutdown { [register] in
+        await cancelWhenGracefulShutdown { [self] in
+            async let watching: Void = watchMicrophones()
             while !Task.isCancelled {
                 try? await Task.sleep(for: .seconds(5))
                 for entry in register.removeIdle() { _ = await entry.session.finish() }
             }
+            await watching
         }
         // Takes that are being played are completed.
         for entry in register.removeIdle(orAll: true) { _ = await entry.session.finish() }

@@ -32,9 +32,10 @@ package struct ConcertServer: Sendable {
     package let showEngineInbox: ShowInbox
 
     package init(
-        concert: any LiveAudioFollower, folders: [String], place: ProgrammePosition, input: any SoundSource,
-        settings run: ConcertServerSettings
+        concert: any LiveAudioFollower, folders: [String], place: ProgrammePosition,
+        input ownInput: any SoundSource, settings run: ConcertServerSettings
     ) async throws {
+        let input = RehearsalSoundSource(ownInput)
         let (data, recordings) = (
             run.performanceSettings.dataFolder, run.performanceSettings.recordingsFolderPath
         )
@@ -83,6 +84,11 @@ package struct ConcertServer: Sendable {
         let presenting = PresentingService(
             run.presentingSettings, code: run.speakersCode, data: data, show: inbox, showLog: showLog,
             clock: show.timeOfDayConverter, consoles: stream, say: printToStandardError)
+        let stands = try StandsService(
+            data: data, shelf: library, accounts: catalogue,
+            clock: { clock.now },
+            show: inbox, scoreChanges: library.changedScores, say: printToStandardError,
+            print: { await library.makePrintResponse(printing: $0, part: $1, remarks: $2) })
         let served: [any HostedService] = [
             AudienceService(
                 listeners, show: show.startTimestamp,
@@ -99,11 +105,7 @@ package struct ConcertServer: Sendable {
                     atStart: parts.showProgramme, recordingsFolderPath: recordings,
                     modelsFolderPath: run.modelsFolder, say: printToStandardError)),
             LibraryService(library, quota: quota, programme: parts.showProgramme, say: printToStandardError),
-            try StandsService(
-                data: data, shelf: library, accounts: catalogue,
-                clock: { clock.now },
-                show: inbox, scoreChanges: library.changedScores, say: printToStandardError,
-                print: { await library.makePrintResponse(printing: $0, part: $1, remarks: $2) }),
+            stands,
             ConsoleService(
                 ConsoleOutput(
                     stream: stream, started: show.startTimestamp, wall: show.timeOfDayConverter,
@@ -121,7 +123,11 @@ package struct ConcertServer: Sendable {
             try PreparationService(
                 data: data, models: run.modelsFolder, recordings: recordings, evenings: evenings,
                 worker: WorkerProcess() ?? InProcessWorker(), say: printToStandardError),
-            try PractisingService(data: data, models: run.modelsFolder, recordings: recordings),
+            try PractisingService(
+                data: data, models: run.modelsFolder, recordings: recordings,
+                hearing: ShowHearing(
+                    input: input, show: inbox, consoles: stream,
+                    leadsRehearsal: { await stands.leadsRehearsal($0) })),
             PracticeService(catalogue: catalogue, converter: TabExchangeConverter()),
             try DiaryKeepingService(
                 data: data, catalogue: catalogue,
@@ -159,7 +165,7 @@ package struct ConcertServer: Sendable {
         let console = ConsoleRoutes(
             desk: ConsoleRequestHandler(
                 show: inbox, programme: parts.programmeChanger,
-                sound: SoundDeviceChooser(input, dataFolder: data, fixedBecause: run.soundFixedBecause),
+                sound: SoundDeviceChooser(ownInput, dataFolder: data, fixedBecause: run.soundFixedBecause),
                 concerts: { await Self.listConcerts(in: catalogue) },
                 beginCheck: performance.preShowCheck.start,
                 cueProblem: parts.cueTargets.unsendableReason,
