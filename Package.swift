@@ -165,8 +165,8 @@ let package = Package(
             .services, "Hosting",
             [
                 lifecycle,
-                "BackupLink", "Catalogue", "Following", "Podium", "RealTime", "Rehearsal", "ShowLog",
-                "Titles", "WebServer",
+                "BackupLink", "Catalogue", "Following", "MusicalTime", "Podium", "RealTime", "Rehearsal",
+                "ShowLog", "Titles", "WebServer",
             ]),
         module(
             .services, "Listening",
@@ -283,9 +283,8 @@ let package = Package(
             [
                 lifecycle,
                 "Alignment", "Catalogue", "Digests", "FFTWTransform", "Features", "Following", "Hosting",
-                "Listening", "MusicalTime", "Passwords", "RealTime", "ReferenceStore", "Rendering", "Score",
-                "ScoreFiles", "ScorePages",
-                "SoundFiles", "TakeReport", "WebServer",
+                "Listening", "MusicalTime", "Passwords", "Podium", "RealTime", "ReferenceStore", "Rendering",
+                "Score", "ScoreFiles", "ScorePages", "SoundFiles", "TakeReport", "WebServer",
             ],
             resources: pages),
         module(
@@ -514,8 +513,9 @@ let package = Package(
         tests(
             .services, of: "Practising",
             [
-                "Catalogue", "FFTWTransform", "Features", "Following", "Hosting", "MusicalTime", "Rendering",
-                "Score", "SoundFiles", "WebServer",
+                "Catalogue", "FFTWTransform", "Features", "Following", "Hosting", "MusicalTime", "RealTime", "Rendering",
+                "Score",
+                "SoundFiles", "WebServer",
             ]),
         tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
         tests(

@@ -59,8 +59,8 @@ public final class AudioInput: @unchecked Sendable {
 
     deinit { stream?.close() }
 
-    /// Captures until `isWanted` returns false, then closes the device. May be called once. Runs on the capture thread
-    /// and allocates memory only while the device is lost.
+    /// Captures until `isWanted` returns false, then closes the device. A later call opens it again. Runs on the capture
+    /// thread, and allocates memory only while the device is lost or opened again.
     /// - Parameter isWanted: called at least every 100 ms while the device works.
     public func run(into sink: any CaptureSink, while isWanted: () -> Bool) {
         startCapture()
@@ -96,6 +96,7 @@ public final class AudioInput: @unchecked Sendable {
     }
 
     private func startCapture() {
+        if stream == nil { stream = try? reopen() }
         let code = stream?.start() ?? -ENODEV
         newestAccountedNanoseconds = clock.now()
         lastAudioArrival = newestAccountedNanoseconds

@@ -4,11 +4,13 @@ import Synchronization
 /// Asks a thread's body to return. The body checks ``isMade`` at each turn of its loop.
 public final class StopRequest: Sendable {
     private let made = Atomic<Bool>(false)
+    private let whole: StopRequest?
 
-    /// True once the thread has been asked to stop. May be read on any thread; costs one atomic load.
-    public var isMade: Bool { made.load(ordering: .acquiring) }
+    /// True once the thread has been asked to stop. May be read on any thread; costs one or two atomic loads.
+    public var isMade: Bool { made.load(ordering: .acquiring) || whole?.isMade == true }
 
-    public init() {}
+    /// - Parameter whole: the request to stop the work of which this is a part; it stops the part too.
+    public init(partOf whole: StopRequest? = nil) { self.whole = whole }
 
     public func make() { made.store(true, ordering: .releasing) }
 }

@@ -98,15 +98,17 @@ private struct StruckNoteCollector {
                 let end = start + onset + beat.quarters
                 let key = note.string ?? 1_000 + (note.pitch ?? 0)
                 let sound = Sound(staff: content.staff, voice: voice, key: key)
-                if note.tie, beat.grace == nil, let index = continued(sound, at: start + onset, beat: count) {
+                let written = Self.pitch(of: note, on: staff, isPercussion: source.percussion)
+                if note.tie, let index = continued(sound, pitch: written, at: start + onset, beat: count) {
                     notes[index].length += beat.quarters
                     ringing[sound] = Ringing(index: index, end: end, beat: count)
                     continue
                 }
-                guard let pitch = Self.pitch(of: note, on: staff, isPercussion: source.percussion) else {
-                    continue
+                guard let pitch = written else { continue }
+                // A tied grace note goes on in its beat, unless a longer note does.
+                if beat.grace == nil || ringing[sound]?.end != end {
+                    ringing[sound] = Ringing(index: notes.count, end: end, beat: count)
                 }
-                if beat.grace == nil { ringing[sound] = Ringing(index: notes.count, end: end, beat: count) }
                 let hasString = (note.string ?? 0) >= 1 && note.fret != nil
                 notes.append(
                     StruckNote(
@@ -121,15 +123,15 @@ private struct StruckNoteCollector {
         }
     }
 
-    /// The note that a tied note continues: the one before in its voice, or one of another voice that ends here.
-    private func continued(_ sound: Sound, at time: Fraction, beat: Int) -> Int? {
+    /// The note that a tied note continues: the one before in its voice; one of another voice on its string that ends
+    /// here; or one of the same pitch that ends here, on another string or staff.
+    private func continued(_ sound: Sound, pitch: Int?, at time: Fraction, beat: Int) -> Int? {
         if let own = ringing[sound], own.end == time || own.beat == beat - 1 { return own.index }
-        return (0..<16).lazy.compactMap { voice -> Int? in
-            var other = sound
-            other.voice = voice
-            guard let found = ringing[other], found.end == time else { return nil }
-            return found.index
-        }.first
+        for voice in 0..<TabLimits.voices {
+            let other = Sound(staff: sound.staff, voice: voice, key: sound.key)
+            if let found = ringing[other], found.end == time { return found.index }
+        }
+        return ringing.values.filter { $0.end == time && notes[$0.index].pitch == pitch }.map(\.index).min()
     }
 
     private static func pitch(of note: TabNote, on staff: TabStaff, isPercussion: Bool) -> Int? {

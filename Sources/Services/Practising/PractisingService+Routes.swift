@@ -26,7 +26,7 @@ extension PractisingService {
             WebRoute(.delete, "/api/practice/sessions/:session", .signedIn) { request in
                 await endResponse(request)
             },
-        ] + takeRoutes
+        ] + takeRoutes + microphoneRoutes
     }
 
     // MARK: Pieces
@@ -110,35 +110,7 @@ extension PractisingService {
         /// True if the take is kept.
         var keep: Bool?
         /// What the browser says about its processing: true is on, and what is missing is unknown.
-        var settings: Settings?
-    }
-
-    private struct Settings: Decodable {
-        var echoCancellation: Bool?
-        var noiseSuppression: Bool?
-        var autoGainControl: Bool?
-
-        init(from decoder: any Decoder) throws {
-            let fields = try decoder.container(keyedBy: CodingKeys.self)
-            // A browser may name a kind of echo cancellation instead.
-            func flag(_ key: CodingKeys) -> Bool? {
-                (try? fields.decode(Bool.self, forKey: key))
-                    ?? (try? fields.decode(String.self, forKey: key)).map { $0 != "none" }
-            }
-            echoCancellation = flag(.echoCancellation)
-            noiseSuppression = flag(.noiseSuppression)
-            autoGainControl = flag(.autoGainControl)
-        }
-
-        private enum CodingKeys: CodingKey { case echoCancellation, noiseSuppression, autoGainControl }
-
-        var words: [String: String] {
-            func word(_ flag: Bool?) -> String { flag.map { $0 ? "on" : "off" } ?? "unknown" }
-            return [
-                "echoCancellation": word(echoCancellation), "noiseSuppression": word(noiseSuppression),
-                "autoGainControl": word(autoGainControl),
-            ]
-        }
+        var settings: ProcessingSettings?
     }
 
     private struct SessionJSON: Encodable {

@@ -13,6 +13,9 @@ package struct PractisingService: HostedService {
     let takes: TakeStore
     let reporter: TakeReporter
     let erasures: TakeErasures
+    /// The show whose follower can hear a tablet; nil if the server has no show.
+    let hearing: ShowHearing?
+    let microphones: ShowMicrophones
     /// The time at which the service was made, in milliseconds since 1970. Takes from before it are not being
     /// played any more.
     private let startedAt: Int64
@@ -23,9 +26,13 @@ package struct PractisingService: HostedService {
     ///   - models: the folder of prepared models.
     ///   - recordings: the folder of recordings, which names the sections of pieces.
     ///   - catalogue: notes which takes and which accounts were deleted.
+    ///   - hearing: the show whose follower can hear a tablet; nil if there is none.
     package init(
-        data: String, models: String, recordings: String, catalogue: CatalogueStore
+        data: String, models: String, recordings: String, catalogue: CatalogueStore,
+        hearing: ShowHearing? = nil
     ) throws(RealTimeError) {
+        self.hearing = hearing
+        microphones = ShowMicrophones(input: hearing?.input)
         startedAt = Int64(Date().timeIntervalSince1970 * 1_000)
         pieces = PracticePieces(modelsFolder: models, recordings: recordings)
         register = try PracticeRegister()
@@ -51,13 +58,15 @@ package struct PractisingService: HostedService {
         let (takes, startedAt) = (takes, startedAt)
         await Task.detached(priority: .utility) { takes.completeInterrupted(before: startedAt) }.value
         await erasures.carryOut()
-        await cancelWhenGracefulShutdown { [register, erasures] in
+        await cancelWhenGracefulShutdown { [self, erasures] in
+            async let watching: Void = watchMicrophones()
             while !Task.isCancelled {
                 try? await Task.sleep(for: .seconds(5))
                 // `baton user remove` deletes accounts while the server runs.
                 await erasures.carryOut()
                 for entry in register.removeIdle() { _ = await entry.session.finish() }
             }
+            await watching
         }
         // Takes that are being played are completed.
         for entry in register.removeIdle(orAll: true) { _ = await entry.session.finish() }

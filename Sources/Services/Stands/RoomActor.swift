@@ -273,6 +273,14 @@ actor RoomActor {
 
     var passkeyHash: String? { state.content.room.passkeyHash }
 
+    /// True if the user leads the room, its session runs, and its owner works on the concert.
+    func isLedInRehearsal(by user: Rehearsal.User.ID) async -> Bool {
+        guard let member = state.content.membership(of: user), member.status == .joined, member.role.mayLead,
+            state.content.session?.isRunning == true
+        else { return false }
+        return await dependencies.worksOnConcert(state.content.room.owner)
+    }
+
     func isOwner(_ user: Rehearsal.User.ID) -> Bool { state.content.room.owner == user }
 
     /// Closes all streams. The stands reconnect, here or at the active server, and get the events that they lack.

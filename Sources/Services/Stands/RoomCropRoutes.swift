@@ -27,7 +27,10 @@ struct RoomCropRoutes {
             let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
             let member = try await roomHub.makeActingUser(person, of: room)
             try await room.requireLeader(member)
-            return await storeCrop(RoomRequestHandling.parseScore(request, room), request.body)
+            let score = RoomRequestHandling.parseScore(request, room)
+            // Leaders decide about the room's own scores only.
+            guard room.programmeScores.withLock({ $0.all.contains(score) }) else { throw .noScore }
+            return await storeCrop(score, request.body)
         }
     }
 }

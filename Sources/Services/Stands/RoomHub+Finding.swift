@@ -26,11 +26,14 @@ extension RoomHub {
 }
 
 extension RoomActor {
+    /// The remarks of all scores of the programme that this member may open.
     func findTexts(for member: ActingUser, _ matches: @Sendable (String) -> Bool) -> [FoundRoomText] {
-        guard let remarks = try? remarksToPrint(for: member, withOwn: true) else { return [] }
-        return remarks.compactMap { remark in
-            guard case .text(let text) = remark.shape, matches(text.text) else { return nil }
-            return FoundRoomText(room: id, roomName: state.content.room.name, score: scoreID, remark: remark)
+        state.content.programme.scores.flatMap { score in
+            ((try? remarksToPrint(for: member, in: score, withOwn: true)) ?? []).compactMap { remark in
+                guard case .text(let text) = remark.shape, matches(text.text) else { return nil }
+                return FoundRoomText(
+                    room: id, roomName: state.content.room.name, score: score, remark: remark)
+            }
         }
     }
 }

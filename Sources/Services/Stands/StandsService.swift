@@ -180,3 +180,14 @@ package final class StandsService: HostedService {
         return .beginPiece(state.piece, .place(place))
     }
 }
+
+extension StandsService {
+    /// True if the person leads a room of the concert whose session runs.
+    package func leadsRehearsal(_ person: WebPerson) async -> Bool {
+        guard let user = RehearsalRoomUser(person), let rooms = try? await roomHub.allRooms() else {
+            return false
+        }
+        for room in rooms { if await room.isLedInRehearsal(by: user.id) { return true } }
+        return false
+    }
+}

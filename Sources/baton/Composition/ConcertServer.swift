@@ -35,9 +35,10 @@ package struct ConcertServer: Sendable {
     package let showEngineInbox: ShowInbox
 
     package init(
-        concert: any LiveAudioFollower, folders: [String], place: ProgrammePosition, input: any SoundSource,
-        settings run: ConcertServerSettings
+        concert: any LiveAudioFollower, folders: [String], place: ProgrammePosition,
+        input ownInput: any SoundSource, settings run: ConcertServerSettings
     ) async throws {
+        let input = RehearsalSoundSource(ownInput)
         let (data, recordings) = (
             run.performanceSettings.dataFolder, run.performanceSettings.recordingsFolderPath
         )
@@ -137,7 +138,10 @@ package struct ConcertServer: Sendable {
                 data: data, models: run.modelsFolder, recordings: recordings, evenings: evenings,
                 worker: WorkerProcess() ?? InProcessWorker(), say: printToStandardError),
             try PractisingService(
-                data: data, models: run.modelsFolder, recordings: recordings, catalogue: catalogue),
+                data: data, models: run.modelsFolder, recordings: recordings, catalogue: catalogue,
+                hearing: ShowHearing(
+                    input: input, show: inbox, consoles: stream,
+                    leadsRehearsal: { await stands.leadsRehearsal($0) })),
             PracticeService(catalogue: catalogue, converter: TabExchangeConverter()),
             AccountsService(catalogue: catalogue, hasher: hasher),
             try DiaryKeepingService(
@@ -178,7 +182,7 @@ package struct ConcertServer: Sendable {
         let console = ConsoleRoutes(
             desk: ConsoleRequestHandler(
                 show: inbox, programme: parts.programmeChanger,
-                sound: SoundDeviceChooser(input, dataFolder: data, fixedBecause: run.soundFixedBecause),
+                sound: SoundDeviceChooser(ownInput, dataFolder: data, fixedBecause: run.soundFixedBecause),
                 concerts: { await Self.listConcerts(in: catalogue) },
                 beginCheck: performance.preShowCheck.start,
                 cueProblem: parts.cueTargets.unsendableReason,

@@ -2,6 +2,7 @@ import Foundation
 import SoundFiles
 import Testing
 
+@testable import Listening
 @testable import Preparation
 
 @Suite struct SoundPictureTests {

@@ -1,12 +1,16 @@
 /// The table of contents of a compressed MusicXML file.
 public enum MusicXMLContainer {
-    /// The path of the first score that it names; nil if it names none.
-    public static func scorePath(_ bytes: [UInt8], name: String) throws(TabFileError) -> String? {
+    /// The paths of the scores that it names, in its order. A file may also name its PDF or its sound.
+    public static func scorePaths(_ bytes: [UInt8], name: String) throws(TabFileError) -> [String] {
         guard bytes.count <= 1_000_000 else {
             throw TabFileError("\(name) has a table of contents that is too long.")
         }
         let root = try SafeXML.parse(bytes, name)
-        return root["rootfiles"]?.children.lazy.compactMap { $0.attributes["full-path"] }.first
+        let files = (root["rootfiles"]?.children ?? []).prefix(64)
+        return files.compactMap { file in
+            let kind = file.attributes["media-type"] ?? "xml"
+            return kind.hasSuffix("xml") ? file.attributes["full-path"] : nil
+        }
     }
 
     public static func text(scorePath: String) -> String {

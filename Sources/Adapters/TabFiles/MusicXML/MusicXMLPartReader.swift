@@ -69,7 +69,9 @@ struct MusicXMLPartReader {
         if !node.has("rest"), !node.has("cue") { note = state.readPitch(node, staff, &track) }
         events += 1
         if isChord, let (v, b) = lastNote {
-            if var note {
+            if let note, !isGrace, length != voices[v].beats[b].beat.quarters {
+                addOwnLength(node, note, length, besides: (v, b))
+            } else if var note {
                 MusicXMLNotations.read(node, into: &note, &voices[v].beats[b].beat, &remarks)
                 voices[v].beats[b].beat.notes.append(note)
             }
@@ -96,12 +98,27 @@ struct MusicXMLPartReader {
         } else {
             remarks.leaveOut("note of a further voice")
             cursor += length
+            lastNote = nil
             return
         }
         voices[index].beats.append(PlacedBeat(onset: cursor, beat: beat))
         lastNote = (index, voices[index].beats.count - 1)
         cursor += length
         measureLength = max(measureLength, cursor)
+    }
+
+    /// A note of a chord that is longer or shorter than the first: a beat of its own, which becomes a voice.
+    private mutating func addOwnLength(
+        _ node: XMLNode, _ note: TabNote, _ length: Fraction, besides chord: (voice: Int, beat: Int)
+    ) {
+        let onset = voices[chord.voice].beats[chord.beat].onset
+        var (beat, note) = (TabBeat(), note)
+        MusicXMLRhythm.read(node, length: length, isGrace: false, into: &beat)
+        MusicXMLNotations.read(node, into: &note, &beat, &remarks)
+        beat.notes = [note]
+        // After the chord, so that the chord keeps its voice.
+        voices[chord.voice].beats.append(PlacedBeat(onset: onset, beat: beat))
+        measureLength = max(measureLength, onset + length)
     }
 
     // MARK: Voices

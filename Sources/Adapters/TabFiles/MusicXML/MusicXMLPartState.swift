@@ -81,7 +81,11 @@ struct MusicXMLPartState {
                 let semitones =
                     min(max(child.int("chromatic") ?? 0, -60), 60) + 12
                     * min(max(child.int("octave-change") ?? 0, -5), 5)
-                transposition[child.intAttribute("number") ?? 0] = semitones
+                if let staff = child.intAttribute("number") {
+                    transposition[staff] = semitones
+                } else {
+                    transposition = [0: semitones]
+                }
             case "staff-details": readStaffDetails(child)
             case "measure-style": measure.kept.append(KeptItem("measure-style", child.summary))
             case "divisions", "footnote", "level": break

@@ -14,10 +14,13 @@ enum PageRules {
         "/reference": .roles([.editor, .administrator]),
         "/practice/follow": .signedIn,
         "/practice-follow": .signedIn,
+        "/microphone": .signedIn,
     ]
 
     /// The pages that may use the microphone of the visitor's device. All other pages are forbidden it.
-    static let pagesThatListen: Set<String> = ["/practice", "/practice/follow", "/practice-follow", "/stand"]
+    static let pagesThatListen: Set<String> = [
+        "/microphone", "/practice", "/practice/follow", "/practice-follow", "/stand",
+    ]
 
     /// Pages whose address may have a name after it, as in `/screen/hall`.
     static let pagesWithNames: Set<String> = ["screen"]

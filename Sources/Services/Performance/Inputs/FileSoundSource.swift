@@ -13,11 +13,9 @@ package final class FileSoundSource: SoundSource {
     private let musicStart: Double?
     private let hasReachedEnd = Atomic<Bool>(false)
     private let failureReason = Mutex<String?>(nil)
-    private let peak = Atomic<UInt32>(0)
-    private let rms = Atomic<UInt32>(0)
-    private let heldPeak = Atomic<UInt32>(0)
-    private let clippedSampleCount = Atomic<Int>(0)
-    private let silentSampleCount = Atomic<Int>(0)
+    private let levels: SoundLevels
+    /// The samples that were played before the source was told to stop; a later call goes on after them.
+    private let playedSamples = Atomic<Int>(0)
 
     /// Creates a source that plays recordings.
     /// - Parameters:
@@ -34,6 +32,7 @@ package final class FileSoundSource: SoundSource {
         self.name = name
         self.playbackSpeed = playbackSpeed
         self.limitSeconds = limitSeconds
+        levels = SoundLevels(rate: playlist.rate)
     }
 
     package var rate: SampleRate { playlist.rate }
@@ -43,36 +42,37 @@ package final class FileSoundSource: SoundSource {
         defer { block.deallocate() }
         let reader = RecordingPlaylistReader(playlist)
         let start = MonotonicClock.now
-        var sent = 0
+        let before = playedSamples.load(ordering: .relaxed)
+        var sent = before
         do throws(SoundFileError) {
             try skipElapsedMusic(in: reader, block)
+            try skip(before, in: reader, block)
             while !stop.isMade {
                 let wanted = sampleCountToRead(after: sent, atMost: block.count)
                 guard wanted > 0 else { break }
                 let count = try reader.read(into: UnsafeMutableBufferPointer(rebasing: block[..<wanted]))
                 guard count > 0 else { break }
                 sent += count
-                let due = start.nanoseconds + Int64(Double(sent) / (rate.hertz * playbackSpeed) * 1e9)
+                let due =
+                    start.nanoseconds + Int64(Double(sent - before) / (rate.hertz * playbackSpeed) * 1e9)
                 sleepUntil(due)
                 let samples = UnsafeBufferPointer(rebasing: block[..<count])
                 sound.write(samples, capturedAt: MonotonicInstant(nanoseconds: due))
-                updateLevels(from: samples)
+                levels.measure(samples)
             }
         } catch {
             failureReason.withLock { $0 = error.sentence }
         }
-        hasReachedEnd.store(true, ordering: .releasing)
+        playedSamples.store(sent, ordering: .relaxed)
+        if !stop.isMade { hasReachedEnd.store(true, ordering: .releasing) }
     }
 
     package var status: SoundSourceStatus {
-        SoundSourceStatus(
+        var status = SoundSourceStatus(
             hasReachedEnd: hasReachedEnd.load(ordering: .acquiring),
-            failureReason: failureReason.withLock { $0 },
-            peak: Float(bitPattern: peak.load(ordering: .relaxed)),
-            rms: Float(bitPattern: rms.load(ordering: .relaxed)),
-            heldPeak: Float(bitPattern: heldPeak.load(ordering: .relaxed)),
-            clippedSamples: clippedSampleCount.load(ordering: .relaxed),
-            silentSeconds: Double(silentSampleCount.load(ordering: .relaxed)) / rate.hertz)
+            failureReason: failureReason.withLock { $0 })
+        levels.describe(in: &status)
+        return status
     }
 
     private func skipElapsedMusic(
@@ -83,7 +83,13 @@ package final class FileSoundSource: SoundSource {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         let played = Double(now.tv_sec) + Double(now.tv_nsec) / 1e9 - musicStart
-        var missing = Int(max(played, 0) * rate.hertz)
+        try skip(Int(max(played, 0) * rate.hertz), in: reader, block)
+    }
+
+    private func skip(
+        _ count: Int, in reader: RecordingPlaylistReader, _ block: UnsafeMutableBufferPointer<Float>
+    ) throws(SoundFileError) {
+        var missing = count
         while missing > 0 {
             let count = try reader.read(
                 into: UnsafeMutableBufferPointer(rebasing: block[..<min(missing, block.count)]))
@@ -101,26 +107,5 @@ package final class FileSoundSource: SoundSource {
         var until = timespec(
             tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         while clock_nanosleep(CLOCK_MONOTONIC, Int32(TIMER_ABSTIME), &until, nil) == EINTR {}
-    }
-
-    private func updateLevels(from samples: UnsafeBufferPointer<Float>) {
-        var greatest: Float = 0
-        var squares: Float = 0
-        var atFullScale = 0
-        for sample in samples {
-            greatest = max(greatest, abs(sample))
-            squares += sample * sample
-            if abs(sample) >= 32_767.0 / 32_768 { atFullScale += 1 }
-        }
-        peak.store(greatest.bitPattern, ordering: .relaxed)
-        rms.store((squares / Float(max(samples.count, 1))).squareRoot().bitPattern, ordering: .relaxed)
-        // The held peak falls by 20 dB a second; this is the factor for 10 ms.
-        let fallen = Float(bitPattern: heldPeak.load(ordering: .relaxed)) * 0.977
-        heldPeak.store(max(greatest, fallen).bitPattern, ordering: .relaxed)
-        clippedSampleCount.wrappingAdd(atFullScale, ordering: .relaxed)
-        // A peak below -90 dB of full scale counts as silence.
-        let isSilent = greatest <= 3.1623e-5
-        silentSampleCount.store(
-            isSilent ? silentSampleCount.load(ordering: .relaxed) + samples.count : 0, ordering: .relaxed)
     }
 }

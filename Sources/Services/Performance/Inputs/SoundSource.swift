@@ -22,6 +22,8 @@ package struct SoundSourceStatus: Sendable, Equatable {
     package var isLost = false
     /// The reason why the device was lost, or why the file could not be read further; nil if neither happened.
     package var failureReason: String?
+    /// The advice if the source is lost, as the end of a sentence.
+    package var remedy = "plug it in again; it is then opened automatically"
     package var overruns = 0
     package var deviceLosses = 0
     /// The number of samples that were replaced by silence because of overruns or a lost device.

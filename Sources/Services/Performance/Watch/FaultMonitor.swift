@@ -120,9 +120,8 @@ struct FaultMonitor {
         setFault(
             "input",
             status.isLost
-                ? "The audio input “\(input.name)” is gone (\(status.failureReason ?? "no reason given")); plug it in "
-                    + "again; it is then opened automatically. Meanwhile the position goes on by tempo; "
-                    + "take over if it lasts."
+                ? "The audio input “\(input.name)” is gone (\(status.failureReason ?? "no reason given")); "
+                    + "\(status.remedy). Meanwhile the position goes on by tempo; take over if it lasts."
                 : nil)
         if let packetSender {
             let failed = packetSender.transmitterCounters.failed

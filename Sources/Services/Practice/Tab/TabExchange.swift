@@ -100,11 +100,26 @@ public struct TabExchange: Sendable {
             }?.name
             if zip.entries.contains(where: { $0.name == "META-INF/container.xml" }) {
                 let container = try Self.entry("META-INF/container.xml", of: zip, name)
-                path = try MusicXMLContainer.scorePath(container, name: name) ?? path
+                let named = try MusicXMLContainer.scorePaths(container, name: name)
+                path = Self.firstEntry(of: named, in: zip) ?? path ?? named.first
             }
             guard let path else { throw TabFileError("\(name) holds no score; export it again.") }
             return try Self.entry(path, of: zip, name)
         }
+    }
+
+    /// The first of the paths that the ZIP has; some programs write them with a slash before them or other letters.
+    private static func firstEntry(of paths: [String], in zip: ZipReader) -> String? {
+        func plain(_ path: String) -> String {
+            (path.hasPrefix("./") ? path.dropFirst(2) : path.drop { $0 == "/" }).lowercased()
+        }
+        for path in paths {
+            let exact = zip.entries.first { $0.name == path }
+            if let found = exact ?? zip.entries.first(where: { plain($0.name) == plain(path) }) {
+                return found.name
+            }
+        }
+        return nil
     }
 
     private static func entry(_ path: String, of zip: ZipReader, _ name: String) throws(TabFileError)

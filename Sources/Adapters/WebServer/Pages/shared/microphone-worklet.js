@@ -44,7 +44,8 @@ class BlockCollector extends AudioWorkletProcessor {
   #flush(next = this.#first + this.#filled) {
     if (this.#filled > 0) {
       const samples = this.#samples.slice(0, this.#filled);
-      this.port.postMessage({ sequence: this.#sequence, firstSample: this.#first, samples }, [samples.buffer]);
+      const frame = this.#origin + this.#first; // in the clock of the context
+      this.port.postMessage({ sequence: this.#sequence, firstSample: this.#first, frame, samples }, [samples.buffer]);
       this.#sequence += 1;
     }
     this.#filled = 0;

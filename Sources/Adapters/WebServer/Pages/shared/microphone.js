@@ -47,8 +47,9 @@ export async function listMicrophones() {
 
 /**
  * Opens the microphone, from a click or key. Throws a MicrophoneProblem.
- * `block({ sequence, firstSample, samples })` gets each block: its number from 0, the count of samples before it, and
- * an Int16Array of one channel at the rate of the microphone; a gap in the count is sound that was not captured.
+ * `block({ sequence, firstSample, frame, samples })` gets each block: its number from 0, the samples before it,
+ * and an Int16Array of one channel at the rate of the microphone; a gap in the count is sound that was not captured.
+ * `frame` is the place of the first sample in the clock of the context, for sounds that are played in it.
  * `level({ peak, power })` says how loud each block is, in decibels of full scale; `ended(problem)` that it is over.
  * Gives `{ rate, settings, warnings, context, stop() }`: `settings` as the browser has them, `warnings` are sentences.
  */

@@ -94,9 +94,10 @@ export function showHealth(desk) {
     write(clock, meters.clock ?? "--:--:--");
     const gone = meters.inputLost;
     const quiet = meters.silentSeconds >= 5;
-    write(text, gone ? "No input: device gone"
+    const tablet = desk.get("microphones")?.offers.find(({ isChosen }) => isChosen);
+    write(text, gone ? tablet ? "No sound from the tablet" : "No input: device gone"
       : quiet ? `Silent for ${Math.round(meters.silentSeconds)} s`
-        : `Peak ${decibels(meters.peakDb)} · floor ${decibels(meters.noiseFloorDb)}` +
+        : `${tablet ? "Tablet · " : ""}Peak ${decibels(meters.peakDb)} · floor ${decibels(meters.noiseFloorDb)}` +
           (meters.clipped ? ` · clipped ${meters.clipped}` : ""));
     mark(text, "data-bad", Boolean(gone || quiet || meters.clipped));
     const isLive = (desk.get("position")?.audience?.view ?? "ended") !== "ended";

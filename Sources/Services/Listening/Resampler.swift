@@ -3,7 +3,7 @@ import Glibc
 /// Converts sound to another sample rate by windowed sinc filters, one for each phase between the two rates.
 ///
 /// The pass band ends at 90 % of the lower Nyquist frequency, and what lies above it is 60 dB lower.
-struct Resampler {
+package struct Resampler: Sendable {
     /// The length of a filter on either side, in periods of the lower rate.
     private static let halfWidth = 12.0
     private static let passShare = 0.95
@@ -22,7 +22,7 @@ struct Resampler {
     /// - Parameters:
     ///   - from: the rate of the input in whole hertz.
     ///   - to: the rate of the output in whole hertz.
-    init(from: Int, to: Int) {
+    package init(from: Int, to: Int) {
         var (a, b) = (from, to)
         while b != 0 { (a, b) = (b, a % b) }
         phaseCount = to / a
@@ -50,13 +50,13 @@ struct Resampler {
     }
 
     /// Adds input and appends the output that it completes.
-    mutating func process(_ input: UnsafeBufferPointer<Float>, into output: inout [Float]) {
+    package mutating func process(_ input: UnsafeBufferPointer<Float>, into output: inout [Float]) {
         buffer.append(contentsOf: input)
         drain(into: &output)
     }
 
     /// Appends the rest of the output after the last input.
-    mutating func finish(into output: inout [Float]) {
+    package mutating func finish(into output: inout [Float]) {
         buffer.append(contentsOf: [Float](repeating: 0, count: tapCount / 2))
         drain(into: &output)
     }
