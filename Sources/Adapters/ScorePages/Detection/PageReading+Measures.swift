@@ -76,7 +76,9 @@ extension PageReading {
                 lines.append(line)
             }
         }
-        for place in lines.indices { lines[place].opensRepeat = lines[place].right - lines[place].left > 0.38 * space }
+        for place in lines.indices {
+            lines[place].opensRepeat = lines[place].right - lines[place].left > 0.38 * space
+        }
         return lines
     }
 
