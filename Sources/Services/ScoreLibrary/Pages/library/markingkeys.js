@@ -16,7 +16,7 @@ export function wireMarkingKeys(opened, actions) {
       action();
     };
     if (control && event.key.toLowerCase() === "s") return done(() => actions.save());
-    if (event.target.closest("input, textarea, select")) return;
+    if (event.target.closest("input:not([type=checkbox]), textarea, select")) return;
     if (control && event.key.toLowerCase() === "z") return done(() => (event.shiftKey ? draft.redo() : draft.undo()));
     if (control && event.key.toLowerCase() === "y") return done(() => draft.redo());
     if (control || event.altKey) return;
