@@ -165,7 +165,8 @@ def modules(page):
           out.rest = draft.places.map((e) => `${e.first}-${e.last}`).join();
           draft.select(1); draft.split();
           out.split = draft.places.map((e) => e.first).join();
-          const staff = (top, ...lefts) => lefts.map((left) => ({ ...at(1, left), box: [left, top, left + 0.2, top + 0.1] }));
+          const staff = (top, ...lefts) =>
+              lefts.map((left) => ({ ...at(1, left), box: [left, top, left + 0.2, top + 0.1] }));
           const torn = new Draft([...staff(0.1, 0.1, 0.3), ...staff(0.3, 0.1, 0.3), ...staff(0.6, 0.1, 0.3),
               ...staff(0.8, 0.1, 0.3)], () => {});
           torn.stack(0, 2);

@@ -132,7 +132,8 @@ def photo(sheet, chance):
     if chance.random() < 0.5:
         # The edge of a shadow across the page.
         y, x = numpy.mgrid[0:height, 0:width].astype(numpy.float32)
-        edge = (x / width - chance.uniform(0.2, 0.8)) * chance.choice([-1, 1]) + (y / height - 0.5) * chance.uniform(-1, 1)
+        edge = (x / width - chance.uniform(0.2, 0.8)) * chance.choice([-1, 1])
+        edge += (y / height - 0.5) * chance.uniform(-1, 1)
         sheet.picture *= 1 - chance.uniform(0.2, 0.5) / (1 + numpy.exp(-edge * chance.uniform(15, 60)))
     sheet.jpeg(chance.uniform(30, 85))
 

@@ -1,6 +1,9 @@
 """Engraves scores with Verovio into pictures of pages and the true places of their bars.
 
-    engraved.py JOBS FOLDER [--height PIXELS]     JOBS: JSON, a list of {"name", "score" or "seed" with "kind", "options"}
+    engraved.py JOBS FOLDER
+
+JOBS is JSON, a list of {"name", "seed", "kind", "count", "options", "pages"}, or with "score", a MusicXML file, for
+"seed", "kind" and "count".
 
 FOLDER gets NAME-PAGE.png and NAME-PAGE.json: {"kind", "systems": [{"top", "bottom", "bars": [[left, right], ...]}]},
 in shares of the page; top and bottom are those of the staves' outer lines. Runs in Verovio's environment.
@@ -19,6 +22,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import random_music  # noqa: E402
 
+# The height of the pictures in pixels.
+HEIGHT = 2800
 SVG = "{http://www.w3.org/2000/svg}"
 BASE = {"inputFrom": "xml", "breaks": "auto", "scaleToPageSize": True, "svgViewBox": True, "footer": "none",
         "header": "auto", "condense": "none", "svgRemoveXlink": False, "justifyVertically": True}
@@ -93,9 +98,8 @@ def main():
     verovio.enableLog(verovio.LOG_OFF)
     jobs = json.loads(pathlib.Path(sys.argv[1]).read_text())
     folder = pathlib.Path(sys.argv[2])
-    height = int(sys.argv[4]) if len(sys.argv) > 4 else 2800
     for job in jobs:
-        engrave(job, folder, height)
+        engrave(job, folder, HEIGHT)
 
 
 if __name__ == "__main__":

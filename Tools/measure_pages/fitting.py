@@ -2,8 +2,9 @@
 
 import numpy
 
-HEADER = """/// The weights of the networks, as `Tools/detect-measures fit` makes them. The inputs are `UprightStroke.features` and
-/// `SystemBarLine.features`.
+HEADER = """\
+/// The weights of the networks, as `Tools/detect-measures fit` makes them. The inputs are `UprightStroke.features`
+/// and `SystemBarLine.features`.
 enum BarLineWeights {
 """
 
@@ -38,7 +39,8 @@ def fit(features, labels, hidden, steps=1500, rate=0.02, decay=2e-4, seed=3):
                 numpy.sqrt(squares[at] / (1 - 0.999 ** step)) + 1e-8)
     odds = numpy.tanh(features @ values[0] + values[1]) @ values[2] + values[3]
     for name, chosen in (("fitted", kept), ("not fitted", ~kept)):
-        print(f"  {name}: {chosen.sum()} candidates, {numpy.mean((odds[chosen] > 0) == (labels[chosen] > 0.5)):.4f} right")
+        right = numpy.mean((odds[chosen] > 0) == (labels[chosen] > 0.5))
+        print(f"  {name}: {chosen.sum()} candidates, {right:.4f} right")
     return values
 
 
@@ -58,9 +60,10 @@ def swift(name, values):
 
     units = "\n".join(
         f"            .init(\n                weights: [\n{rows(weights[:, at])}\n                ],\n"
-        f"                bias: {biases[at]:.3f}, out: {outs[at]:.3f}),".replace(",\n                ],", ",\n                ],")
+        f"                bias: {biases[at]:.3f}, out: {outs[at]:.3f}),"
         for at in range(weights.shape[1]))
-    return f"    static let {name} = SmallNetwork(\n        hidden: [\n{units}\n        ],\n        bias: {bias[0]:.3f})\n"
+    return (f"    static let {name} = SmallNetwork(\n        hidden: [\n{units}\n        ],\n"
+            f"        bias: {bias[0]:.3f})\n")
 
 
 def write(path, networks):

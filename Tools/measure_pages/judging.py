@@ -53,7 +53,8 @@ class Tally:
             row["seconds"] = max(row["seconds"], seconds)
 
     def lines(self):
-        yield f"{'':14}{'pages':>6}{'bars':>6}{'right':>8}{'wrong frames':>14}{'of them doubted':>17}{'doubted':>9}{'slowest':>9}"
+        yield (f"{'':14}{'pages':>6}{'bars':>6}{'right':>8}{'wrong frames':>14}{'of them doubted':>17}{'doubted':>9}"
+               f"{'slowest':>9}")
         for kind, row in self.rows.items():
             share = 100 * row["right"] / max(row["bars"], 1)
             yield (f"{kind:14}{row['pages']:6}{row['bars']:6}{share:7.1f}%{row['wrong']:14}{row['doubted']:17}"

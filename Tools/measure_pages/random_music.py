@@ -9,7 +9,7 @@ QUARTERS = [[4], [4], [2, 2], [2, 2], [1, 1, 1, 1], [3, 1], [2, 1, 1], [1, 1, 2]
 EIGHTHS = [[6], [4, 2], [2, 2, 2], [2, 2, 2], [-6], [2, -2, 2]]
 TIMES = [(4, 4), (3, 4), (2, 4), (6, 8), (2, 2), (4, 4)]
 CLEFS = {"treble": ("G", 2, 4), "bass": ("F", 4, 2), "alto": ("C", 3, 3), "tenor": ("C", 4, 3)}
-SYLLABLES = "A ve Ma ri a gra ti ple na Do mi nus te cum be ne dic ta tu in mu li e ri bus".split()
+SYLLABLES = ["A", "ve", "Ma", "ri", "a", "gra", "ti", "ple", "na", "Do", "mi", "nus", "te", "cum", "be", "mu", "bus"]
 
 # Kind: parts as (name, clefs of its staves, sung), and groups as (first, last, symbol, common bar lines).
 ENSEMBLES = {
@@ -100,7 +100,8 @@ class Line:
         elif chance.random() < 0.08:
             marks = f"<notations><articulations><{chance.choice(['staccato', 'accent', 'tenuto'])}/></articulations>" \
                     "</notations>"
-        words = f"<lyric><syllabic>single</syllabic><text>{chance.choice(SYLLABLES)}</text></lyric>" if self.sung else ""
+        words = (f"<lyric><syllabic>single</syllabic><text>{chance.choice(SYLLABLES)}</text></lyric>" if self.sung
+                 else "")
         made = ""
         heights = [self.height] + ([self.height + step for step in chance.choice([[2], [4], [2, 4], [7]])]
                                    if self.chords and chance.random() < 0.4 else [])
@@ -172,15 +173,18 @@ def music(seed, kind, count):
             inside = ""
             if len(parts) == 1 and len(clefs) == 1 and resting == 0 and number > 2 and chance.random() < 0.06:
                 resting = min(chance.randint(2, 12), count - number)
-                marks += f"<attributes><measure-style><multiple-rest>{resting}</multiple-rest></measure-style></attributes>"
+                marks += (f"<attributes><measure-style><multiple-rest>{resting}</multiple-rest></measure-style>"
+                          "</attributes>")
             if chance.random() < 0.06:
-                inside += (f"<direction placement='below'><direction-type><dynamics><{chance.choice(['p', 'f', 'mf'])}/>"
-                           "</dynamics></direction-type></direction>")
+                loud = chance.choice(["p", "f", "mf"])
+                inside += (f"<direction placement='below'><direction-type><dynamics><{loud}/></dynamics>"
+                           "</direction-type></direction>")
             whole = length * 16 // unit
             left, right = lines[number]
             if resting:
                 resting -= 1
-                inside += f"<note><rest measure='yes'/><duration>{whole}</duration><voice>1</voice><staff>1</staff></note>"
+                inside += (f"<note><rest measure='yes'/><duration>{whole}</duration><voice>1</voice>"
+                           "<staff>1</staff></note>")
                 left, right = "", bar_line("right", "light-heavy") if number == count - 1 else ""
             else:
                 for staff, voice in enumerate(voices):

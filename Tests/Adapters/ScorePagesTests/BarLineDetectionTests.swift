@@ -77,6 +77,36 @@ struct DrawnPage {
         #expect(found.allSatisfy { $0.box.height > 0.05 })
     }
 
+    /// A block as high as a clef at the left end of each staff tells where a page is up.
+    @Test(arguments: 1...3) func aPageOnItsSideOrUpsideDownIsReadInItsOwnOrder(quarters: Int) {
+        var page = piano()
+        for top in [300, 420, 700, 820] { page.fill(112...128, (top - 8)...(top + 48)) }
+        let found = PageMeasureDetector.detectMeasures(
+            in: PageTurn.turned(page.image, quarters: quarters))
+        #expect(found.map(\.system) == [0, 0, 0, 0, 1, 1, 1, 1])
+        guard found.count == 8 else { return }
+        let (first, second) = (found[0].box, found[1].box)
+        switch quarters {
+        case 1: #expect(first.y + first.height <= second.y + 0.01)
+        case 2: #expect(second.x + second.width <= first.x + 0.01)
+        default: #expect(second.y + second.height <= first.y + 0.01)
+        }
+    }
+
+    @Test func aShadowAndADarkTableAreNoInk() {
+        var page = piano()
+        let lit = page.image
+        let pixels = lit.pixels.enumerated().map { place, shade -> UInt8 in
+            let (x, y) = (place % lit.width, place / lit.width)
+            guard y > 40 else { return 30 }
+            return UInt8(Double(shade) * (1 - 0.6 * Double(x) / Double(lit.width)))
+        }
+        let shadowed = GreyImage(width: lit.width, height: lit.height, pixels: pixels)
+        #expect(PageMeasureDetector.detectMeasures(in: shadowed).count == 8)
+        page.speckle(every: 1_009)
+        #expect(PageMeasureDetector.detectMeasures(in: page.image).count == 8)
+    }
+
     @Test func greyPaperAndSpecklesAreRead() {
         var page = piano(DrawnPage(paper: 190))
         page.speckle(every: 997)

@@ -59,7 +59,9 @@ struct LineProfiles {
             }
             return rows.reduce(0.0) { $0 + Double($1 * $1) }
         }
-        func best(_ slopes: [Double]) -> Double { slopes.map { ($0, contrast($0)) }.max { $0.1 < $1.1 }?.0 ?? 0 }
+        func best(_ slopes: [Double]) -> Double {
+            slopes.map { ($0, contrast($0)) }.max { $0.1 < $1.1 }?.0 ?? 0
+        }
         let coarse = best((-52...52).map { Double($0) * 0.003 })
         return best((-8...8).map { coarse + Double($0) * 0.0005 })
     }

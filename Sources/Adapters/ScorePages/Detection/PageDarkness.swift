@@ -1,5 +1,5 @@
-/// How much darker than the paper near it each pixel of a page is, in 255ths of the paper's brightness. A shadow, uneven
-/// light or a dark table around the sheet is not dark.
+/// How much darker than the paper near it each pixel of a page is, in 255ths of the paper's brightness. A shadow,
+/// uneven light or a dark table around the sheet is not dark.
 struct PageDarkness {
     /// The least darkness of ink.
     private static let leastInk = 26
@@ -33,7 +33,9 @@ struct PageDarkness {
 
     /// Ink for finding level lines: pixels that are darker, together with four on either side, than what is around.
     func levelInk() -> InkImage {
-        ink(smoothed(4, step: 1, lanes: height, laneStep: width, length: width), pale: max(7, inkMean / 12, noise))
+        ink(
+            smoothed(4, step: 1, lanes: height, laneStep: width, length: width),
+            pale: max(7, inkMean / 12, noise))
     }
 
     /// Ink for finding upright strokes: the same with three pixels above and below.
@@ -72,7 +74,8 @@ struct PageDarkness {
                         for place in reach..<(length - reach) {
                             smooth[base + place] = UInt8(sum / breadth)
                             if place + reach + 1 < length {
-                                sum += Int(values[base + place + reach + 1]) - Int(values[base + place - reach])
+                                sum +=
+                                    Int(values[base + place + reach + 1]) - Int(values[base + place - reach])
                             }
                         }
                     }

@@ -12,9 +12,13 @@ extension PageReading {
     /// The measures in reading order, with boxes on the page as it was given.
     func measures() -> [DetectedMeasure] {
         let columns = systems.indices.map { measureColumns(of: $0) }
+        // A system with fewer staves than another of the page may be a torn one.
+        let most = systems.map(\.staves.count).max() ?? 0
         return systems.indices.flatMap { index in
-            columns[index].map { found in
-                DetectedMeasure(system: index, box: box(found, in: index), confidence: found.confidence)
+            let highest = systems[index].staves.count < most ? 0.45 : 1
+            return columns[index].map { found in
+                DetectedMeasure(
+                    system: index, box: box(found, in: index), confidence: min(found.confidence, highest))
             }
         }
     }
@@ -76,7 +80,9 @@ extension PageReading {
                 lines.append(line)
             }
         }
-        for place in lines.indices { lines[place].opensRepeat = lines[place].right - lines[place].left > 0.38 * space }
+        for place in lines.indices {
+            lines[place].opensRepeat = lines[place].right - lines[place].left > 0.38 * space
+        }
         return lines
     }
 

@@ -24,7 +24,8 @@ struct PageReading {
             dark = PageDarkness(image)
         }
         read(image, dark)
-        guard endWeight > 0 else { return }
+        let staves = systems.reduce(0) { $0 + $1.staves.count }
+        guard staves > 0, endWeight > 0.05 * Double(staves) else { return }
         turn.quarters += 2
         turn.slope = 0
         image = PageTurn.turned(image, quarters: 2)
@@ -71,7 +72,9 @@ extension GreyImage {
             for x in 0..<newWidth {
                 var sum = 0
                 for down in 0..<step {
-                    for across in 0..<step { sum += Int(pixels[(y * step + down) * width + x * step + across]) }
+                    for across in 0..<step {
+                        sum += Int(pixels[(y * step + down) * width + x * step + across])
+                    }
                 }
                 small[y * newWidth + x] = UInt8(sum / (step * step))
             }

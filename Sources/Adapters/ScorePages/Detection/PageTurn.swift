@@ -45,13 +45,17 @@ struct PageTurn {
                     let across = Double(x) - middleX
                     let fromX = min(max(middleX + across * cosine - down * sine, 0), Double(width - 1))
                     let fromY = min(max(middleY + across * sine + down * cosine, 0), Double(height - 1))
-                    let (left, top) = (min(Int(fromX), max(width - 2, 0)), min(Int(fromY), max(height - 2, 0)))
+                    let (left, top) = (
+                        min(Int(fromX), max(width - 2, 0)), min(Int(fromY), max(height - 2, 0))
+                    )
                     let (right, below) = (min(left + 1, width - 1), min(top + 1, height - 1))
                     let (partX, partY) = (fromX - Double(left), fromY - Double(top))
                     let upper =
-                        Double(old[top * width + left]) * (1 - partX) + Double(old[top * width + right]) * partX
+                        Double(old[top * width + left]) * (1 - partX) + Double(old[top * width + right])
+                        * partX
                     let lower =
-                        Double(old[below * width + left]) * (1 - partX) + Double(old[below * width + right]) * partX
+                        Double(old[below * width + left]) * (1 - partX) + Double(old[below * width + right])
+                        * partX
                     pixels[y * width + x] = UInt8(upper * (1 - partY) + lower * partY)
                 }
             }

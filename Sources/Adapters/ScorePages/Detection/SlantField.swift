@@ -56,7 +56,8 @@ struct SlantField {
             let whole = leans.filter { count(Double(x), $0, top, space) >= 17 }
             guard let first = whole.first, let last = whole.last, last - first < 0.06 else { continue }
             let lean = (first + last) / 2
-            guard count(Double(x - apart), lean, top, space) < 11, count(Double(x + apart), lean, top, space) < 11
+            guard count(Double(x - apart), lean, top, space) < 11,
+                count(Double(x + apart), lean, top, space) < 11
             else { continue }
             found.append(Lean(x: Double(x), y: top + 2 * space, slant: lean))
         }

@@ -45,7 +45,9 @@ struct StaffGap {
         guard abs(end - upper.left) < 6 * space else { return 0 }
         var best = 0.0
         let step = max(1, space / 10)
-        for x in stride(from: min(end, upper.left) - 1.2 * space, through: max(end, upper.left) + space, by: step) {
+        for x in stride(
+            from: min(end, upper.left) - 1.2 * space, through: max(end, upper.left) + space, by: step)
+        {
             for lean in [0, -0.012, 0.012] { best = max(best, coverage(at: x, lean: lean)) }
         }
         return best

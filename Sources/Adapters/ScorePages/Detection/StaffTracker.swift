@@ -24,7 +24,9 @@ struct StaffTracker {
             found.append(track)
         }
         let staves = joined(found).compactMap(staff)
-        return withoutOddOnes(staves).sorted { $0.middle(at: $0.middleColumn) < $1.middle(at: $1.middleColumn) }
+        return withoutOddOnes(staves).sorted {
+            $0.middle(at: $0.middleColumn) < $1.middle(at: $1.middleColumn)
+        }
     }
 
     /// The best five lines at a place; 5 at most. Lines where a sixth would be speak against it.
@@ -139,7 +141,8 @@ struct StaffTracker {
         guard let first = track.first, let last = track.last else { return nil }
         let places = track.indices.map { Self.smoothed(track, $0) }
         var staff = TrackedStaff(
-            columns: track.map { profiles.centre(of: $0.strip) }, tops: places.map(\.0), spaces: places.map(\.1),
+            columns: track.map { profiles.centre(of: $0.strip) }, tops: places.map(\.0),
+            spaces: places.map(\.1),
             left: 0, right: 0)
         let half = Double(profiles.stripWidth)
         let start = profiles.centre(of: first.strip)

@@ -35,10 +35,12 @@ struct SystemBarLineFinder {
         for (index, staff) in system.staves.enumerated() {
             for stroke in system.strokes[index] {
                 let shift =
-                    slants.column(of: stroke.centre, from: staff.middle(at: stroke.centre), to: row) - stroke.centre
+                    slants.column(of: stroke.centre, from: staff.middle(at: stroke.centre), to: row)
+                    - stroke.centre
                 members.append(
                     Member(
-                        staff: index, left: stroke.left + shift, right: stroke.right + shift, own: stroke.centre,
+                        staff: index, left: stroke.left + shift, right: stroke.right + shift,
+                        own: stroke.centre,
                         odds: stroke.odds))
             }
         }
@@ -59,7 +61,9 @@ struct SystemBarLineFinder {
         return found.sorted { $0.centre < $1.centre }
     }
 
-    private func near(_ centre: Double, _ reach: Double, _ order: [Int], _ members: [Member]) -> ArraySlice<Int> {
+    private func near(_ centre: Double, _ reach: Double, _ order: [Int], _ members: [Member]) -> ArraySlice<
+        Int
+    > {
         func first(_ limit: Double) -> Int {
             var (low, high) = (0, order.count)
             while low < high {

@@ -43,7 +43,8 @@ struct SystemGrouping {
         for stroke in likely where stroke.centre > upper.left + 3 * upper.space {
             let foot = slants.column(
                 of: stroke.centre, from: upper.middle(at: stroke.centre), to: lower.middle(at: stroke.centre))
-            guard strokes[index].contains(where: { $0.odds > -2 && abs($0.centre - foot) < 0.7 * upper.space })
+            guard
+                strokes[index].contains(where: { $0.odds > -2 && abs($0.centre - foot) < 0.7 * upper.space })
             else { continue }
             shared += 1
             if gap.coverage(at: stroke.centre) >= 0.93 { joined += 1 }
@@ -63,7 +64,9 @@ struct SystemGrouping {
         for join in joins {
             if join { sizes[sizes.count - 1] += 1 } else { sizes.append(1) }
         }
-        let usual = Dictionary(grouping: sizes, by: \.self).max { ($0.value.count, $0.key) < ($1.value.count, $1.key) }
+        let usual = Dictionary(grouping: sizes, by: \.self).max {
+            ($0.value.count, $0.key) < ($1.value.count, $1.key)
+        }
         guard let usual, usual.key > 1, usual.value.count >= 2 else { return }
         var staff = 0
         var index = 0

@@ -44,7 +44,8 @@ struct StrokeFinder {
             let run = runs[index]
             let near = runs.indices.count { $0 != index && abs(runs[$0].left - run.left) <= unit * 3 / 2 }
             return UprightStroke(
-                left: strip.pageColumn(Double(run.left) - 0.5), right: strip.pageColumn(Double(run.right) + 0.5),
+                left: strip.pageColumn(Double(run.left) - 0.5),
+                right: strip.pageColumn(Double(run.right) + 0.5),
                 features: features(run.left, run.right, wide, thin, near))
         }
     }
@@ -57,7 +58,9 @@ struct StrokeFinder {
         return Double(filled) / Double(staffRows.count)
     }
 
-    private func features(_ left: Int, _ right: Int, _ wide: [Double], _ thin: [Double], _ near: Int) -> [Double] {
+    private func features(_ left: Int, _ right: Int, _ wide: [Double], _ thin: [Double], _ near: Int)
+        -> [Double]
+    {
         let heads = heads(left, right)
         let whole = Double(StaffStrip.unit)
         let sides = [(left - 9, left - 3), (right + 3, right + 9)].map { density($0.0...$0.1, staffRows) }

@@ -130,7 +130,8 @@ const actions = {
     // The last one found may be on another page than the one looked at.
     if (mine.draft.current && mine.draft.current.page !== mine.page) mine.draft.select(-1);
     say(added === 0 ? "No further measures were found; drag over the paper to add one."
-      : `${added} measures were found${doubtful ? `; look at the ${doubtful} in yellow (D)` : ""}. Check their numbers.`);
+      : `${added} measures were found${doubtful ? `; look at the ${doubtful} in yellow (D)` : ""}. ` +
+        "Check their numbers.");
   },
   stop() { open.isStopped = true; },
   async save() {

@@ -96,8 +96,9 @@ export function buildDesk(root, open, actions) {
     make("section", {}, make("h2", { text: "Checks" }), total, make("div", { class: "row" }, doubts), checks),
     make("section", { class: "keys faint" },
       ...[["[ ]", "previous, next measure"], ["← → ↑ ↓", "move; with Shift, size"], ["S", "split"], ["N", "number"],
-        ["Del", "delete"], ["{ }", "choose several"], ["A", "choose the page"], ["M", "merge"], ["R", "number on from here"],
-        ["C", "looks right"], ["D", "next doubtful frame"], ["G", "staves in a system"], ["P", "find on this page"], ["PgUp PgDn", "turn"]]
+        ["Del", "delete"], ["{ }", "choose several"], ["A", "choose the page"], ["M", "merge"],
+        ["R", "number on from here"], ["C", "looks right"], ["D", "next doubtful frame"], ["G", "staves in a system"],
+        ["P", "find on this page"], ["PgUp PgDn", "turn"]]
         .map(([key, words]) => make("p", {}, make("kbd", { text: key }), ` ${words}`))));
   root.replaceChildren(bar, make("div", { class: "desk" }, make("div", { class: "scroll" }, paper), side));
 

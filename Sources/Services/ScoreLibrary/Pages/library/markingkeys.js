@@ -16,7 +16,7 @@ export function wireMarkingKeys(opened, actions) {
       action();
     };
     if (control && event.key.toLowerCase() === "s") return done(() => actions.save());
-    if (event.target.closest("input, textarea, select")) return;
+    if (event.target.closest("input:not([type=checkbox]), textarea, select")) return;
     if (control && event.key.toLowerCase() === "z") return done(() => (event.shiftKey ? draft.redo() : draft.undo()));
     if (control && event.key.toLowerCase() === "y") return done(() => draft.redo());
     if (control || event.altKey) return;
@@ -26,11 +26,7 @@ export function wireMarkingKeys(opened, actions) {
     if (event.key === "d") return done(() => actions.nextDoubt());
     if (event.key === "}" || event.key === "{") return done(() => extend(open, event.key === "}" ? 1 : -1));
     if (event.key === "a") return done(() => choosePage(open));
-    if (event.key === "g") return done(() => {
-      const staves = document.getElementById("system-staves");
-      staves.closest("details").open = true;
-      staves.select();
-    });
+    if (event.key === "g") return done(chooseStaves);
     if (event.key === "p") return done(() => actions.propose([open.page]));
     const place = draft.current;
     if (!place?.box) return;
@@ -68,4 +64,10 @@ function extend({ draft, page, frames }, way) {
 function choosePage({ draft, page }) {
   draft.selectAll(draft.places.map((_, index) => index)
     .filter((index) => draft.places[index].page === page && draft.places[index].box));
+}
+
+function chooseStaves() {
+  const staves = document.getElementById("system-staves");
+  staves.closest("details").open = true;
+  staves.select();
 }
