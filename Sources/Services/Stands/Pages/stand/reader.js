@@ -99,6 +99,9 @@ export class Reader {
       stage.focus({ preventScroll: true });
     });
     new ResizeObserver(() => this.isOpen && turner.lay()).observe(stage);
+    // Without a room, nobody says that the score has changed.
+    document.addEventListener("visibilitychange",
+      () => this.isOpen && !this.wire && document.visibilityState === "visible" && this.renew());
   }
 
   get user() {
