@@ -118,8 +118,11 @@ export class Chrome {
         .length, wire.state === "joined");
     } else {
       find("sign-surplus").hidden = true;
-      for (const id of ["sign-offline", "sign-waiting", "sign-pinpoint"]) this.sign(id, "");
-      this.#outbox(0, reader.remarking.wire?.isJoined ?? true);
+      for (const id of ["sign-waiting", "sign-pinpoint"]) this.sign(id, "");
+      const remarks = reader.remarking.wire;
+      this.sign("sign-offline", remarks?.isSignedOut && reader.remarking.waitingCount > 0
+        ? "Not signed in with the server: sign in again to deliver your remarks" : "");
+      this.#outbox(0, remarks?.isJoined ?? true);
     }
   }
 

@@ -80,10 +80,6 @@ export class Remarking {
         this.reader.chrome.paint();
       },
       refused: (sentence) => notice(sentence),
-      signedOut: () => {
-        device.doubt();
-        this.reader.listener.signedOut();
-      },
     });
     this.#wire = wire;
     wire.start().then(() => this.layers.lookForGifts(wire));

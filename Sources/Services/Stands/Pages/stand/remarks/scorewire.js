@@ -51,6 +51,7 @@ export async function deliverWaiting(device, openScore = null) {
 export class ScoreWire {
   undelivered = [];
   isJoined = false;
+  isSignedOut = false; // the server holds the sign-in of nobody, or of somebody else
   #state;
   #shown = null;
   #stream = null;
@@ -60,7 +61,7 @@ export class ScoreWire {
   #readWhole = -Infinity;
   #erased = new Map();
 
-  /** `listener` takes changed(), refused(sentence) and signedOut(). */
+  /** `listener` takes changed() and refused(sentence). */
   constructor(device, score, listener) {
     Object.assign(this, { device, score, listener, user: device.currentID });
     this.#state = new ScoreState(this.user);
@@ -80,7 +81,7 @@ export class ScoreWire {
     }, {
       heard: (name, value) => name === "message" && value.changed && this.#read(),
       state: (state) => this.#tell(state),
-      closed: (refusal) => refusal?.status === 401 && this.device.doubt(),
+      closed: (refusal) => refusal?.status === 401 && this.#signOut(),
     }, { silentAfter: 6_000, doubtAfter: 3_000,
       retryAfter: (trials, refusal) => Math.random() * 300 + (refusal?.code === "too-many" ? crowded : refusal ? 4_000
         : Math.min(200 * 2 ** trials, 3_000)) });
@@ -128,9 +129,17 @@ export class ScoreWire {
     return act;
   }
 
+  /** What was made here waits until its author has signed in. */
+  #signOut() {
+    this.device.doubt();
+    this.isSignedOut = true;
+    this.listener.changed();
+  }
+
   #tell(state) {
     this.isJoined = state === "joined";
     if (this.isJoined) {
+      this.isSignedOut = false;
       this.#read();
       this.#post();
     }
@@ -157,7 +166,7 @@ export class ScoreWire {
         this.#read();
       }
     } catch (refusal) {
-      if (refusal.status === 401) this.listener.signedOut();
+      if (refusal.status === 401) this.#signOut();
       // Too fast, or a server in trouble: what waits is sent later.
       if (refusal.status !== 401 && refusal.status !== 404) setTimeout(() => this.isJoined && this.#post(), 1_500);
     } finally {
