@@ -145,6 +145,8 @@ class ToolsTest(ToolsCase):
         self.lies(1)
         self.until(lambda: self.shown(".leaf.shown .link-to[data-to='1']"), "the repeat has a link")
         self.pictures("link", ("white", "dark"))
+        if self.pages() != [1]:
+            self.pedal()
         self.click(".leaf.shown .link-to[data-to='1']")
         self.lies(0)
         self.until(lambda: self.marked("sought"), "the bar is marked")

@@ -64,7 +64,8 @@ export class Links {
     const button = make("button", { type: "button", class: `link-to ${link.kind}`, "aria-label": link.label,
       "data-to": link.to }, make("span", { text: `${signs[link.kind]} ${link.to}` }));
     button.style.left = `${link.x * 100}%`;
-    button.style.top = `${link.y * 100}%`;
+    // A page may end with its last staff.
+    button.style.top = `min(${link.y * 100}%, calc(100% - 42px))`;
     // The finger is the link's alone: it turns no page.
     for (const name of ["pointerdown", "pointerup"]) button.addEventListener(name, (event) => event.stopPropagation());
     button.addEventListener("click", () => this.go(link.movement, link.to));
