@@ -274,7 +274,8 @@ let package = Package(
             .services, "Recordings",
             [
                 lifecycle,
-                "Catalogue", "ChildProcesses", "Hosting", "Listening", "MusicalTime", "RealTime", "ReferenceStore",
+                "Catalogue", "ChildProcesses", "Hosting", "Listening", "MusicalTime", "RealTime",
+                "ReferenceStore",
                 "SoundFiles", "WebServer",
             ],
             resources: pages),

@@ -1,5 +1,7 @@
 """Rooms: found, joined, led, and gone back into by themselves."""
 
+import json
+import os
 
 from selenium.webdriver.common.keys import Keys
 
@@ -380,10 +382,40 @@ class ReportTest(StandCase):
         self.assertIn("bar 48 (+0.50 s)", self.text("#report"))
         strip = "return document.querySelectorAll('#history [class^=heat-]').length"
         self.until(lambda: self.script(strip) > 1, self.text("#history")[:300])
-        self.assertIn("never", self.text("#history table"))
+        self.assertIn("Coda", self.text("#history table"))
         # The music was scripted, so nothing was recorded: the page says so.
         self.click("#tuning button")
         self.until(lambda: "recording" in self.text("#tuning .problem"), "the page says why nothing is judged")
+
+    def test_the_tuning_is_a_curve_with_the_bars_that_stand_out(self):
+        self.rehearsal.rehearse()
+        self.enter_home("ines")
+        self.driver.get(f"{self.base}/rehearsal?room={self.rehearsal.room_id}")
+        self.until(lambda: self.script("return document.querySelector('#tuning button') !== null"), "it is offered")
+        # As the server keeps a result: twenty bars that rise by 30 cents, one of them sharp, one not judged.
+        bars = [{"movement": 0, "played": place, "printed": place + 1, "playings": 1, "cents": 1.5 * place, "spread": 3}
+                for place in range(20)]
+        bars[11] |= {"cents": 42, "standsOutBy": 25}
+        bars[4] = {"movement": 0, "played": 4, "printed": 5, "playings": 0, "reason": "too short or silent"}
+        folder = self.rehearsal.server.data / "rehearsal-tuning"
+        folder.mkdir(exist_ok=True)
+        session = self.script("return document.querySelector('#session').value")
+        (folder / f"{session}.json").write_text(json.dumps({
+            "bars": bars, "points": [[3 * each["played"], each.get("cents", 6)] for each in bars], "medianCents": 15,
+            "driftCents": 30, "referenceCents": 2, "unrecordedSeconds": 0, "unlikeSeconds": 0}))
+        self.driver.refresh()
+        self.until(lambda: "bar 12 (+25)" in self.text("#tuning"), "the sharp bar is named")
+        self.assertIn("rose by 30 cents", self.text("#tuning"))
+        self.assertIn("1 bar: too short or silent", self.text("#tuning"))
+        self.assertEqual(self.script("return document.querySelectorAll('#tuning .out').length"), 1)
+        for name, wide in (("phone", 390), ("tablet", 768), ("desk", 1280)):
+            size(self.driver, (wide, 1000))
+            self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), wide, name)
+            if os.environ.get("BATON_PICTURES"):
+                self.script("document.querySelector('#tuning').scrollIntoView()")
+                self.driver.save_screenshot(f"{os.environ['BATON_PICTURES']}/tuning-{name}.png")
+                self.script("document.querySelector('#history').scrollIntoView()")
+                self.driver.save_screenshot(f"{os.environ['BATON_PICTURES']}/history-{name}.png")
 
     def test_whoever_is_not_signed_in_is_told_so(self):
         self.driver.get(f"{self.base}/rehearsal?room={self.rehearsal.room_id}")

@@ -13,7 +13,8 @@ public struct HeardBar: Equatable, Sendable {
     public var isDoubtful: Bool
 
     public init(
-        movement: Int, played: Int, printed: Int, seconds: Double, votes: TuningVotes, isDoubtful: Bool = false
+        movement: Int, played: Int, printed: Int, seconds: Double, votes: TuningVotes,
+        isDoubtful: Bool = false
     ) {
         (self.movement, self.played, self.printed) = (movement, played, printed)
         (self.seconds, self.votes, self.isDoubtful) = (seconds, votes, isDoubtful)

@@ -8,7 +8,9 @@ extension ReplicatedItem {
     /// - Returns: nil if the folder cannot be read, is empty or has too many files.
     package init?(folder name: String, of root: String) {
         guard let names = Self.entries(of: root + "/" + name) else { return nil }
-        let files = names.filter { !$0.hasPrefix(".") }.sorted().compactMap { File(name + "/" + $0, of: root) }
+        let files = names.filter { !$0.hasPrefix(".") }.sorted().compactMap {
+            File(name + "/" + $0, of: root)
+        }
         guard !files.isEmpty, files.count <= ReplicatedFolder.mostFilesOfItem else { return nil }
         self.init(name: name, files: files, isFolder: true)
     }

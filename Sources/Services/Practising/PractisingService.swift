@@ -44,7 +44,9 @@ package struct PractisingService: HostedService {
     }
 
     /// The takes that are complete. What arrives of an account that is gone is deleted at once.
-    package var replicatedFolders: [ReplicatedFolder] { [takes.replicatedFolder(onArrival: erasures.carryOut)] }
+    package var replicatedFolders: [ReplicatedFolder] {
+        [takes.replicatedFolder(onArrival: erasures.carryOut)]
+    }
 
     package var replicatedStores: [ReplicatedStore] {
         [

@@ -22,7 +22,8 @@ package final class RecordingErasures: Sendable {
     /// Notes that a recording is deleted. A server that is not active notes nothing: its notes are copied to nobody.
     func note(_ recording: Recording) async {
         guard isActiveServer(), let first = recording.parts.map(\.startedAt).min(),
-            let last = recording.parts.compactMap({ $0.endedAt ?? $0.startedAt + Int64($0.seconds * 1_000) }).max(),
+            let last = recording.parts.compactMap({ $0.endedAt ?? $0.startedAt + Int64($0.seconds * 1_000) })
+                .max(),
             first < last
         else { return }
         try? await catalogue.noteErasure(of: .recording, named: "\(first)-\(last)")

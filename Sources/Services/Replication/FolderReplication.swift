@@ -54,7 +54,9 @@ final class FolderReplication: Sendable {
     func run() async {
         for replicator in replicators { replicator.putBackInterrupted() }
         await withTaskGroup { group in
-            for replicator in replicators { group.addTask(priority: .background) { await self.keep(replicator) } }
+            for replicator in replicators {
+                group.addTask(priority: .background) { await self.keep(replicator) }
+            }
         }
     }
 
@@ -83,7 +85,8 @@ final class FolderReplication: Sendable {
             isCurrent: isCurrent, missingItems: state.items, missingBytes: state.bytes,
             sentence: isCurrent
                 ? "the backup has all files"
-                : state.items > 0 ? lacks : state.trouble == nil ? "nobody has a copy" : "the backup lacks files",
+                : state.items > 0
+                    ? lacks : state.trouble == nil ? "nobody has a copy" : "the backup lacks files",
             trouble: isCurrent ? nil : state.trouble)
     }
 
@@ -98,7 +101,8 @@ final class FolderReplication: Sendable {
             isCurrent: isCurrent, missingItems: items, missingBytes: bytes,
             sentence: isCurrent
                 ? "all files of the main are here"
-                : items > 0 ? "still to copy: " + Self.amount(items: items, bytes: bytes) : "not compared yet",
+                : items > 0
+                    ? "still to copy: " + Self.amount(items: items, bytes: bytes) : "not compared yet",
             trouble: progresses.compactMap(\.failureReason).first)
     }
 

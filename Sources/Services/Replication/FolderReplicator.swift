@@ -16,7 +16,8 @@ struct FolderReplicator: Sendable {
     /// True while this server is on standby and copies the other one.
     let isOnStandby: @Sendable () -> Bool
     /// Moves an item that was made on this server out of the way of the other server's.
-    let keepAside: @Sendable (_ path: String, _ folder: String, _ item: String) throws(ReplicationError) -> Void
+    let keepAside:
+        @Sendable (_ path: String, _ folder: String, _ item: String) throws(ReplicationError) -> Void
 
     /// Size of the largest file that is copied, in bytes.
     static let mostFileBytes: Int64 = 4 << 30
@@ -60,7 +61,8 @@ struct FolderReplicator: Sendable {
     ) async throws(ReplicationError) -> (items: [ReplicatedItem], digest: String)? {
         var question = ReplicationRequest(subject: .items, of: folder.name, name: known, offset: 0)
         let (first, part) = try await sendRequest(question)
-        guard let digest = first.digest, let whole = first.bytes, (0...Self.mostListBytes).contains(whole) else {
+        guard let digest = first.digest, let whole = first.bytes, (0...Self.mostListBytes).contains(whole)
+        else {
             throw .messageUnreadable
         }
         guard digest != known else { return nil }
@@ -127,7 +129,8 @@ struct FolderReplicator: Sendable {
 
     /// Gets one file of an item.
     /// - Returns: true if it differs from the file that is here.
-    private func fetch(_ file: ReplicatedItem.File, into place: String) async throws(ReplicationError) -> Bool {
+    private func fetch(_ file: ReplicatedItem.File, into place: String) async throws(ReplicationError) -> Bool
+    {
         let path = place + "/" + file.path
         try FolderFiles.makeFolder((path as NSString).deletingLastPathComponent)
         var arrived = ReplicatedItem.File(file.path, of: place)

@@ -3,7 +3,8 @@ import Foundation
 
 /// A request from the standby server to the active server.
 struct ReplicationRequest: Codable, Equatable {
-    enum Subject: String, Codable { case changes, files, file
+    enum Subject: String, Codable {
+        case changes, files, file
         /// The items of a replicated folder, a part of one of its files, and the digest of one.
         case items, part, digest
     }

@@ -167,7 +167,8 @@ package final class ReplicationService: ContentReplicator, HostedService {
             isNew: isNew,
             key: key,
             pair: pair, hasDiary: stores.contains { $0.database == .diary },
-            folders: services.flatMap(\.replicatedFolders), say: say, onBecomingActive: { for store in stores { await store.onBecomingActive() } }
+            folders: services.flatMap(\.replicatedFolders), say: say,
+            onBecomingActive: { for store in stores { await store.onBecomingActive() } }
         ) { database, tables in
             for store in stores where store.database.rawValue == database { await store.reloadCaches(tables) }
         }

@@ -84,7 +84,8 @@ import Testing
         }
         bars.append(
             HeardBar(
-                movement: 0, played: 2, printed: 3, seconds: 2, votes: meter.votes(of: Self.bar(0, cents: 0)[...]),
+                movement: 0, played: 2, printed: 3, seconds: 2,
+                votes: meter.votes(of: Self.bar(0, cents: 0)[...]),
                 isDoubtful: true))
         #expect(SessionTuning(bars).bars.map(\.doubt) == [.tooShort, .tooShort, .unalignedBar])
         #expect(SessionTuning(bars).medianCents == nil && SessionTuning([]).bars.isEmpty)

@@ -74,10 +74,12 @@ struct FolderReplicatorTests {
         try main.write(Array("{}".utf8), to: "fugue/model.json")
         try main.write([], to: "minuet/empty")
         let asked = Mutex(0)
-        let replicator = backup.replicator(of: main, interrupting: { question in
-            if question.subject == .part { asked.withLock { $0 += 1 } }
-            return false
-        })
+        let replicator = backup.replicator(
+            of: main,
+            interrupting: { question in
+                if question.subject == .part { asked.withLock { $0 += 1 } }
+                return false
+            })
         try await replicator.replicate()
         #expect(backup.bytes("fugue/a.frames") == Self.noise(400_000))
         #expect(backup.bytes("fugue/model.json") == Array("{}".utf8) && backup.bytes("minuet/empty") == [])
@@ -96,10 +98,13 @@ struct FolderReplicatorTests {
         }
         // Nothing of it is in its place.
         #expect(backup.bytes("fugue/a.frames") == nil)
-        try await backup.replicator(of: main, interrupting: { question in
-            if question.subject == .part { offsets.withLock { $0.append(question.offset ?? 0) } }
-            return false
-        }).replicate()
+        try await backup.replicator(
+            of: main,
+            interrupting: { question in
+                if question.subject == .part { offsets.withLock { $0.append(question.offset ?? 0) } }
+                return false
+            }
+        ).replicate()
         #expect(backup.bytes("fugue/a.frames") == Self.noise(600_000))
         #expect(offsets.withLock { $0.first } ?? 0 >= 300_000)
     }

@@ -123,8 +123,8 @@ function paintResult(result) {
     result.points.length > 1 ? make("h3", { text: "Over the session" }) : null,
     result.points.length > 1 ? tuningOverTime(result) : null,
     make("p", { class: "hint", text: unjudged(result) }),
-    make("p", { class: "hint", text: "A figure is the common tuning of all that sounds in a bar, right within 2 cents " +
-      "on made sound. Where several parts play, single players cannot be told apart." }),
+    make("p", { class: "hint", text: "A figure is the common tuning of all that sounds in a bar, right within " +
+      "2 cents on made sound. Where several parts play, single players cannot be told apart." }),
   ];
 }
 
