@@ -3,16 +3,17 @@
 const shell = [
   "/stand",
   ...[
-    "api.js", "awake.js", "base.css", "dialog.js", "dom.js", "kept.js", "locked.js", "mark.svg", "search.js",
-    "signin.js", "stream.js",
+    "api.js", "awake.js", "base.css", "dialog.js", "dom.js", "kept.js", "locked.js", "mark.svg",
+    "microphone.js", "microphone-worklet.js", "practicesession.js", "search.js", "showmicrophone.js", "signin.js",
+    "stream.js",
   ].map((name) => `/shared/${name}`),
   ...[
-    "chrome.js", "content.js", "copy.js", "device.js", "frombar.js", "hands.js", "home.css", "home.js", "ids.js",
-    "leaf.js", "lens.js", "link.js", "live.js", "look.js", "main.js", "metronome.js", "neighbour.js", "paper.js",
-    "pinch.js", "pinpoint.js", "places.js", "played.js", "preferences.js", "reader.css", "reader.js",
-    "remarking.js", "rests.js", "roll.js", "roomdialog.js", "roomwire.js", "settings.js", "sheets.js", "shelf.js",
-    "signin.js", "store.js", "strip.js", "thumbnail.js", "turner.js", "turning.js", "whereabouts.js", "words.js",
-    "zoom.js",
+    "chrome.js", "content.js", "copy.js", "device.js", "frombar.js", "hands.js", "hearing.js", "home.css",
+    "home.js", "ids.js", "leaf.js", "lens.js", "link.js", "live.js", "look.js", "main.js", "metronome.js",
+    "neighbour.js", "paper.js", "pinch.js", "pinpoint.js", "places.js", "played.js", "preferences.js", "reader.css",
+    "reader.js", "remarking.js", "rests.js", "roll.js", "roomdialog.js", "roomwire.js", "settings.js", "sheets.js",
+    "shelf.js", "signin.js", "store.js", "strip.js", "thumbnail.js", "turner.js", "turning.js", "whereabouts.js",
+    "words.js", "zoom.js",
   ].map((name) => `/stand/${name}`),
   ...[
     "acts.js", "bar.js", "book.js", "deeds.js", "geometry.js", "glyphs.js", "grid.js", "hand.js", "ink.js",
