@@ -30,6 +30,48 @@ import Testing
         #expect(notes.map(\.length.text) == ["2", "1/2", "2"])
     }
 
+    @Test func notesOfAChordHaveTheirOwnLengths() throws {
+        let chord = { (step: String, length: Int) in
+            "<note><chord/><pitch><step>\(step)</step><octave>4</octave></pitch><duration>\(length)</duration></note>"
+        }
+        let measure = """
+            <measure><attributes><divisions>1</divisions></attributes>\(note("C", 4, 2))\(chord("E", 4))\(chord("G", 1))
+            \(note("D", 4, 2))</measure>
+            """
+        let notes = try read(measure).tab.struckNotes.sorted { ($0.onset, $0.pitch) < ($1.onset, $1.pitch) }
+        #expect(notes.map(\.pitch) == [60, 64, 67, 62])
+        #expect(notes.map(\.length.text) == ["2", "4", "1", "2"])
+    }
+
+    @Test func aTieJoinsNotesOfTwoStaves() throws {
+        let parts = """
+            <measure><attributes><divisions>1</divisions><staves>2</staves></attributes>
+            \(note("C", 4, 4, "<tie type='start'/><voice>1</voice><staff>1</staff>"))</measure>
+            <measure>\(note("C", 4, 4, "<tie type='stop'/><voice>5</voice><staff>2</staff>"))</measure>
+            """
+        #expect(try read(parts).tab.struckNotes.map(\.length.text) == ["8"])
+    }
+
+    @Test func aTranspositionOfAllStavesReplacesThatOfOne() throws {
+        let measures = """
+            <measure><attributes><divisions>1</divisions><transpose number="1"><chromatic>-2</chromatic></transpose>
+            </attributes>\(note("C", 4, 4))</measure>
+            <measure><attributes><transpose><chromatic>-9</chromatic><octave-change>1</octave-change></transpose>
+            </attributes>\(note("C", 4, 4))</measure>
+            """
+        #expect(try read(measures).tab.struckNotes.map(\.pitch) == [58, 63])
+    }
+
+    @Test func aContainerNamesItsScoresAndNotItsPictures() throws {
+        let text = """
+            <container><rootfiles><rootfile full-path="a.pdf" media-type="application/pdf"/>
+            <rootfile full-path="/b.musicxml" media-type="application/vnd.recordare.musicxml+xml"/>
+            <rootfile full-path="c.xml"/></rootfiles></container>
+            """
+        #expect(
+            try MusicXMLContainer.scorePaths(Array(text.utf8), name: "x.mxl") == ["/b.musicxml", "c.xml"])
+    }
+
     @Test func tiesJoinAndDrawnTiesDoNot() throws {
         let tied = """
             <measure><attributes><divisions>1</divisions></attributes>\(note("C", 4, 4, "<tie type='start'/>"))</measure>

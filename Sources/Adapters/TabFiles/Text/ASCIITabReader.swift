@@ -64,7 +64,8 @@ struct ASCIITabParser {
             if isOwn { readHead(String(lines[at])) } else { readForeignHead(String(lines[at]), staves) }
             at += 1
         }
-        guard staves > 0 else {
+        // Baton writes no lines for bars without notes.
+        guard staves > 0 || isOwn else {
             throw TabFileError("\(name) holds no tab: no lines of strings such as “e|--0--3--|” were found.")
         }
         let most = tab.tracks.map(\.bars.count).max() ?? 0

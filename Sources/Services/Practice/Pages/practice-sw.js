@@ -3,13 +3,14 @@
 const shell = [
   "/practice",
   ...[
-    "api.js", "awake.js", "base.css", "dialog.js", "dom.js", "kept.js", "mark.svg", "notice.css", "notice.js",
+    "api.js", "awake.js", "base.css", "dialog.js", "dom.js", "kept.js", "latency.js", "mark.svg", "microphone.js",
+    "microphone-worklet.js", "notice.css", "notice.js", "pitch.js",
   ].map((name) => `/shared/${name}`),
   ...[
-    "band.js", "drawing.js", "editor.js", "edits.js", "files.js", "history.js", "instruments.js", "keeping.js",
-    "keys.js", "layout.js", "library.js", "main.js", "marks.js", "model.js", "notation.js", "palette.js", "plan.js",
-    "player.js", "playing.js", "plucked.js", "practice.css", "practice.webmanifest", "sheet.js", "shelf.js",
-    "signs.js", "store.js", "sync.js", "tabdialog.js", "timeline.js",
+    "band.js", "drawing.js", "ear.js", "editor.js", "edits.js", "files.js", "history.js", "instruments.js",
+    "keeping.js", "keys.js", "layout.js", "library.js", "main.js", "marks.js", "model.js", "notation.js",
+    "palette.js", "plan.js", "player.js", "playing.js", "plucked.js", "practice.css", "practice.webmanifest",
+    "sheet.js", "shelf.js", "signs.js", "store.js", "sync.js", "tabdialog.js", "timeline.js",
   ].map((name) => `/practice/${name}`),
 ];
 const prefix = "baton-practice-page-";

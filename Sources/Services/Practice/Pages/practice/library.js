@@ -51,10 +51,14 @@ export class Library {
     this.#shelf.showSync(told);
   }
 
-  /** Shows the prepared pieces, where this server lets people practise them. */
+  /** Shows the prepared pieces and the person's scores, where this server has any. */
   async findPieces() {
-    const { pieces } = await ask("/api/practice/pieces").catch(() => ({ pieces: [] }));
+    const [{ pieces }, { scores }] = await Promise.all([
+      ask("/api/practice/pieces").catch(() => ({ pieces: [] })),
+      ask("/api/stand/home").catch(() => ({ scores: [] })),
+    ]);
     this.#shelf.showPieces(pieces);
+    this.#shelf.showScores(scores);
   }
 
   async #create(tab) {

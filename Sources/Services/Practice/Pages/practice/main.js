@@ -2,6 +2,7 @@
 import { find, mark, write } from "/shared/dom.js";
 import { keep, readKept } from "/shared/kept.js";
 import { notice } from "/shared/notice.js";
+import { Ear } from "./ear.js";
 import { Editor } from "./editor.js";
 import { Keeping } from "./keeping.js";
 import { carryOut } from "./keys.js";
@@ -28,6 +29,10 @@ class Page {
   #palette;
   #playing;
   #dialog;
+  #ear = new Ear(() => {
+    const { strings = [], capo = 0 } = this.#editor?.track ?? {};
+    return strings.map((pitch) => pitch + capo);
+  });
   #soon = null;
   #state = null;
 
@@ -69,6 +74,7 @@ class Page {
     find("zoom-in").onclick = () => this.#zoom(1);
     find("zoom-out").onclick = () => this.#zoom(-1);
     find("more").onclick = () => this.#dialog.open();
+    for (const id of ["hear", "tune"]) find(id).onclick = () => this.#ear.open();
     find("title").onchange = ({ target }) => this.#editor.edit((tab) => ({ ...tab, title: target.value.trim() }));
     addEventListener("hashchange", () => this.show());
     addEventListener("online", () => this.#sync.run());

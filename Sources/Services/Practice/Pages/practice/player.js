@@ -1,5 +1,6 @@
 // Plays a tab. Everything is scheduled ahead in the audio clock, and what is shown is read from it, so that neither a
 // busy page nor the screen's rhythm changes the tempo.
+import { outputLatency, outputName } from "/shared/latency.js";
 import { Band } from "./band.js";
 import { Plan } from "./plan.js";
 import { Timeline } from "./timeline.js";
@@ -30,6 +31,7 @@ export class Player {
   #lastClock = 0;
   #clockSeen = 0;
   #options = null;
+  #output = "output"; // its name, under which its latency is kept
 
   /**
    * `changed(state, sentence)` is called with "idle", "starting" or "playing", and with a sentence if it stopped by
@@ -99,6 +101,7 @@ export class Player {
     const context = this.#makeContext();
     // A context that renders has no sound that could be interrupted.
     if ("startRendering" in context) return context;
+    outputName().then((name) => (this.#output = name));
     context.addEventListener("statechange", () => {
       if (this.#state === "playing" && context.state !== "running") this.stop(interruptedSentence);
     });
@@ -154,7 +157,8 @@ export class Player {
   /** Where the sound is that is heard now: { bar (null while counting in), at in quarters, pass, speed }; or null. */
   position() {
     if (this.#state !== "playing") return null;
-    const latency = this.#context.outputLatency || this.#context.baseLatency || 0;
+    const { outputLatency: told, baseLatency = 0 } = this.#context;
+    const latency = outputLatency(this.#output, told || baseLatency);
     const time = this.#context.currentTime - latency - this.#begun;
     const bar = this.#taken.find((each) => each.start <= time && time < each.start + each.seconds);
     return bar ? { bar: bar.bar, at: bar.place(time), pass: bar.pass, speed: bar.speed } : null;

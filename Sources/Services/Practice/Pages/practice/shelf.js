@@ -1,11 +1,15 @@
-// The library: all tabs of this browser, with their state, to open, copy and delete.
+// The library: all tabs of this browser, with their state, to open, copy and delete; prepared pieces and scores.
 import { find, make, write } from "/shared/dom.js";
 
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
+const link = (href, text) => make("li", {}, make("a", { class: "button", href, text }));
+
 export class Shelf {
   #acts;
   #kept = [];
+  #pieces = [];
+  #scores = [];
 
   /** `acts` has open, create, copy, remove (each with a kept tab) and bring (with a file). */
   constructor(acts) {
@@ -41,17 +45,31 @@ export class Shelf {
 
   /** The prepared pieces that can be practised with the microphone: [{ folder, name, bars }]. */
   showPieces(pieces) {
-    find("along").hidden = pieces.length === 0;
-    find("pieces").replaceChildren(...pieces.map(({ folder, name, bars }) => make("li", {}, make("a", {
-      class: "button", href: `/practice/follow?piece=${encodeURIComponent(folder)}`, text: `${name} · ${bars} bars`,
-    }))));
+    this.#pieces = pieces;
+    this.#draw();
+  }
+
+  /** The scores of the library that this person may open: [{ title, composer, parts }]. */
+  showScores(scores) {
+    this.#scores = scores;
+    this.#draw();
   }
 
   #draw() {
     const wanted = find("seek").value.trim().toLocaleLowerCase();
-    const shown = this.#kept.filter(({ tab }) => tab.title.toLocaleLowerCase().includes(wanted));
+    const fits = (...texts) => texts.join(" ").toLocaleLowerCase().includes(wanted);
+    const shown = this.#kept.filter(({ tab }) => fits(tab.title));
     find("no-tabs").hidden = this.#kept.length > 0;
     find("tabs").replaceChildren(...shown.map((each) => this.#row(each)));
+    const pieces = this.#pieces.filter(({ name }) => fits(name));
+    find("along").hidden = pieces.length === 0;
+    find("pieces").replaceChildren(...pieces.map(({ folder, name, bars }) => link(
+      `/practice/follow?piece=${encodeURIComponent(folder)}`, `${name} · ${bars} bars`)));
+    const scores = this.#scores.filter(({ title, composer, parts }) => fits(title, composer, ...parts.map(
+      ({ name }) => name)));
+    find("scores-part").hidden = scores.length === 0;
+    find("scores").replaceChildren(...scores.map(({ title, composer, parts }) => link("/stand",
+      [title, composer, `${parts.length} ${parts.length === 1 ? "part" : "parts"}`].filter(Boolean).join(" · "))));
   }
 
   #row(kept) {
