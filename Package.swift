@@ -150,8 +150,8 @@ let package = Package(
             .adapters, "MusicDatabases",
             [
                 "Diary", .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ] + nio),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]),
         module(.adapters, "ShowLog", ["Compression", "Podium"]),
         module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
         module(.adapters, "PresentingProtocol", nio),

@@ -21,6 +21,7 @@ from browser import ENGINE, resize, sign_in
 from lib.repository import ROOT, program
 from page_case import PageCase
 from scripted import Scripted
+from source_stand_in import SourceStandIn
 
 PIECES = "petzold-anna-magdalena-notebook-minuet-in-g,beethoven-woo-59-fur-elise"
 PASSPHRASE = "open sesame"
@@ -44,8 +45,7 @@ class DiaryCase(PageCase):
             self.driver.save_screenshot(os.path.join(PICTURES, f"diary-{name}.png"))
 
     def words(self, css="main"):
-        found = self.driver.find_elements(By.CSS_SELECTOR, css)
-        return found[0].text if found else ""
+        return self.script("return document.querySelector(arguments[0])?.innerText ?? ''", css)
 
     def open(self, hash_="", who=None):
         self.driver.get(self.base + "/login")
@@ -256,6 +256,169 @@ class OfflineTest(DiaryCase):
         self.assertEqual(self.call("/api/diary/search?q=Vienna")["body"]["ensembles"], [])
         self.assertEqual(self.call("/api/diary/mine")["status"], 401)
         resize(self.driver, SIZES["desk"])
+
+
+class HouseTest(DiaryCase):
+    """Those who run the house enter a festival, name who played, link works, and ask outside sources."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.sources = SourceStandIn()
+        cls.begin(Scripted(PIECES, "--sources", cls.sources.base, "--models", "Models", accounts=[
+            ("ada", "administrator", PASSPHRASE), ("lena", "editor", PASSPHRASE), ("max", "musician", PASSPHRASE)]))
+
+    @classmethod
+    def tearDownClass(cls):
+        super().tearDownClass()
+        cls.sources.shutdown()
+        cls.sources.server_close()
+
+    def fill(self, css, text):
+        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, css), f"there is {css}", 6)
+        field = self.driver.find_elements(By.CSS_SELECTOR, css)[-1]
+        if field.get_attribute("type") in ("date", "time"):
+            self.script("arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))", field, text)
+        else:
+            field.clear()
+            field.send_keys(text)
+
+    def festival(self, name):
+        """A festival of two concerts, as somebody with a phone enters it."""
+        self.go("#/events/new")
+        self.fill("[name=description]", name)
+        self.fill("[name=all-venue]", "Meadow")
+        self.fill("[name=all-city]", "Musterstadt")
+        self.fill(".event-row [name=date]", "2026-07-04")
+        self.fill(".event-row [name=ensemble]", "The Examples")
+        self.fill(".event-row [name=stage]", "Big stage")
+        self.press_on("#another")
+        self.fill(".event-row [name=date]", "2026-07-05")
+        self.fill(".event-row [name=ensemble]", "Muster Quartet")
+        self.picture(f"event-form-{name.split()[0].lower()}")
+        self.press_on("#event [type=submit]")
+
+    def test_1_a_festival_is_entered_without_the_server_and_everybody_finds_it_later(self):
+        resize(self.driver, SIZES["phone"])
+        self.open("#/events", who="lena")
+        self.until(lambda: self.later("return Boolean((await navigator.serviceWorker.ready).active)"), "it is kept", 10)
+        self.until(lambda: self.later("return (await (await caches.open('baton-diary')).keys()).length") > 28,
+                   "the page is on the device", 10)
+        self.server.kill()
+        self.driver.get(f"{self.base}/diary#/events")
+        self.until(lambda: self.driver.find_elements(By.ID, "new-event"), "the page is there", 10)
+        begun = time.monotonic()
+        self.festival("Open air")
+        self.until(lambda: "safe on this device" in self.words(), "it is kept here", 6)
+        print(f"a festival of two concerts entered in {time.monotonic() - begun:.1f} s")
+        self.picture("event-waiting-phone")
+        self.server.start()
+        self.script("dispatchEvent(new Event('online'))")
+        self.until(lambda: self.call("/api/diary/events")["body"]["events"], "it is sent", 15)
+        self.open("#/events")
+        self.press_on("#events a")
+        self.until(lambda: "Big stage" in self.words() and "Muster Quartet" in self.words(), "everybody sees it", 6)
+        self.picture("event-phone")
+        self.press_on(".concert a")
+        self.until(lambda: "Meadow, Musterstadt" in self.words(), "each concert has its page", 6)
+        resize(self.driver, SIZES["desk"])
+
+    def test_2_a_listener_enters_a_festival_for_himself(self):
+        self.open("#/events", who="max")
+        self.festival("My camp")
+        self.until(lambda: "2 concerts" in self.words(), "it is his own", 6)
+        self.until(lambda: len(self.call("/api/diary/mine")["body"]["concerts"]) == 2, "on his account too", 8)
+        self.open("#/events")
+        self.assertNotIn("My camp", self.words())
+
+    def test_3_an_ensemble_is_joined_to_musicbrainz(self):
+        self.open("#/ensembles", who="lena")
+        found = self.call("/api/diary/search?q=examples")["body"]["ensembles"][0]
+        self.assertEqual(self.sources.asked, [], "nothing was asked before somebody pressed")
+        self.go(f"#/ensembles/{found['id']}")
+        self.press_on(".source-question button")
+        self.until(lambda: "made for a test" in self.words(), "what was found is shown", 8)
+        self.picture("musicbrainz")
+        self.press_on(".outside .primary")
+        self.until(lambda: not self.driver.find_elements(By.CSS_SELECTOR, ".outside"), "it is joined", 8)
+        known = self.call(f"/api/diary/ensembles/{found['id']}")["body"]
+        self.assertEqual(known["mbid"], "11111111-2222-4333-8444-555555555555")
+        self.assertTrue(any("/ws/2/artist?" in each for each in self.sources.asked))
+
+    def test_4_an_evening_is_imported_and_stays_as_a_person_corrected_it(self):
+        self.open("#/new", who="lena")
+        self.fill("[name=setlist-ensemble]", "The Examples")
+        self.fill("[name=setlist-date]", "2026-07-05")
+        self.press_on(".source-question [type=submit]")
+        self.until(lambda: "Loud tour" in self.words(), "the setlist is shown", 8)
+        self.picture("setlist")
+        self.press_on(".outside .primary")
+        self.until(lambda: "imported from setlist.fm" in self.words(), "it is an entry to confirm", 8)
+        self.assertIn("Borrowed", self.words())
+        self.press_on("#publish")
+        self.until(lambda: "Nobody has confirmed it yet" not in self.words(), "it is published", 6)
+        self.go("#/concerts/setlistfm-63de4613/edit")
+        self.fill("[name=conductor]", "Example, Anna")
+        self.picture("performers")
+        self.press_on("#entry [type=submit]")
+        self.until(lambda: "Example, Anna (conductor)" in self.words(), "the conductor stands there", 6)
+        self.picture("imported")
+        again = self.call("/api/diary/sources/setlists/63de4613", "POST", {})
+        self.assertEqual(again["body"]["outcome"], "kept")
+        self.go("#/people/Example%2C%20Anna")
+        self.until(lambda: "conductor" in self.words() and "1 concert" in self.words(), "she has a page", 6)
+
+    def test_5_two_people_name_who_played(self):
+        self.open("#/concerts/setlistfm-63de4613/edit", who="lena")
+        self.until(lambda: self.driver.find_elements(By.NAME, "soloists-0"), "the form is there", 6)
+        known = {"composer": "The Examples", "title": "Opener", "conductors": ["Example, Anna"], "soloists": []}
+        meanwhile = {**known, "soloists": [{"name": "Muster, Ida", "instrument": "violin"}]}
+        answer = self.call("/api/diary/concerts/setlistfm-63de4613", "PUT",
+                           {"changes": {"performers/0": {"from": known, "to": meanwhile}}})
+        self.assertEqual(answer["status"], 200, answer)
+        self.press_on(".performers summary")
+        self.fill("[name=soloists-0]", "Muster, Max (flute)")
+        self.press_on("#entry [type=submit]")
+        self.until(lambda: "Muster, Ida" in self.words("#conflict"), "the conflict is shown", 6)
+        self.picture("performers-conflict")
+        self.press_on("#use-theirs")
+        self.until(lambda: "Muster, Ida (violin)" in self.words(), "theirs stays", 6)
+
+    def test_6_a_work_leads_to_what_the_house_has_of_it(self):
+        self.open("#/", who="ada")
+        work = self.call("/api/diary/search?q=opener")["body"]["works"][0]["id"]
+        self.go(f"#/works/{work}")
+        self.press_on(".holdings summary")
+        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, "[name=holding] option"), "there is a choice", 6)
+        self.press_on(".holdings .fields button")
+        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, ".holdings li a"), "it is linked", 6)
+        self.picture("work-links")
+        link = self.driver.find_element(By.CSS_SELECTOR, ".holdings li a").get_attribute("href")
+        self.assertIn("/practice/follow?piece=", link)
+        self.go("#/concerts/setlistfm-63de4613")
+        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, "#programme .holdings a"), "the concert too", 6)
+        self.open("#/concerts/setlistfm-63de4613")
+        self.until(lambda: "Opener" in self.words(), "a stranger sees the concert", 6)
+        self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, ".holdings a"), [])
+
+    def test_7_an_entry_is_removed_and_what_else_is_there_fits_every_width(self):
+        try:
+            for kind, size in SIZES.items():
+                resize(self.driver, size)
+                self.open(who="ada")
+                for name in ("#/new", "#/events", "#/events/new", "#/ensembles/new", "#/halls/new",
+                             "#/concerts/setlistfm-63de4613/edit", "#/concerts/setlistfm-63de4613"):
+                    self.go(name)
+                    self.settle()
+                    wide = self.script("return document.documentElement.scrollWidth - innerWidth")
+                    self.assertLessEqual(wide, 0, f"{name} on a {kind}")
+                    self.assertEqual(self.script(SMALL), [], f"{name} on a {kind}")
+                    self.picture(f"house-{name.strip('#/').replace('/', '-')}-{kind}")
+        finally:
+            resize(self.driver, SIZES["desk"])
+        self.assertEqual(self.complaints(), [])
+        self.press_on("#remove")
+        self.driver.switch_to.alert.accept()
+        self.until(lambda: self.call("/api/diary/concerts/setlistfm-63de4613")["status"] == 404, "it is gone", 6)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@ import AsyncHTTPClient
 import Diary
 import Foundation
 import NIOCore
-import NIOHTTP1
 
 /// Asks one source by HTTP: in its rate, within a time and a size, and never twice for what it has just answered.
 ///

@@ -133,7 +133,9 @@ import Testing
             for number in 0..<9 {
                 group.addTask { await fault { _ = try await requests.json("/\(number)") } }
             }
-            return await group.reduce(into: []) { if let fault = $1 { $0.append(fault) } }
+            var found: [OutsideSourceFault] = []
+            for await fault in group { if let fault { found.append(fault) } }
+            return found
         }
         #expect(!faults.isEmpty && faults.allSatisfy { $0 == .crowded(source: "The source") })
         try await server.close()

@@ -275,7 +275,9 @@ import Testing
     }
 
     @Test func theDescriptionHasEveryCallOfTheSourceAndNoOther() {
-        let real = SourceRoutes(store: store, gate: DiaryGate(tokens: tokens)).routes.map {
+        let real = SourceRoutes(
+            store: store, gate: DiaryGate(tokens: tokens), bandKeeper: BandKeeper(store: store, sources: [])
+        ).routes.map {
             "\($0.method.rawValue) " + $0.path.replacing(":id", with: "{id}")
         }
         #expect(real.sorted() == OpenAPIDescription.calls && real.count == 15)

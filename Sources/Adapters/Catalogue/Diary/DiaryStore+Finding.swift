@@ -4,12 +4,15 @@ import GRDB
 
 extension DiaryStore {
     /// Answers a question, in the order of time.
-    /// - Parameter limit: the most concerts on the page; the totals count all.
+    /// - Parameters:
+    ///   - limit: the most concerts on the page; the totals count all.
+    ///   - newestFirst: true for the opposite order, in which `offset` counts from the newest concert.
     public func find(
-        _ query: DiaryQuery, offset: Int = 0, limit: Int = 50
+        _ query: DiaryQuery, offset: Int = 0, limit: Int = 50, newestFirst: Bool = false
     ) async throws(CatalogueError) -> DiaryPage {
         try await read { db in
-            var (page, rows) = try Self.rows(query, offset: offset, limit: limit, db)
+            var (page, rows) = try Self.rows(
+                query, offset: offset, limit: limit, newestFirst: newestFirst, db)
             page.concerts = try rows.map { row in
                 FoundConcert(
                     concert: try Self.decode(DiaryConcert.self, row["document"]),
@@ -67,7 +70,7 @@ extension DiaryStore {
         """
 
     private static func rows(
-        _ query: DiaryQuery, offset: Int, limit: Int, _ db: Database
+        _ query: DiaryQuery, offset: Int, limit: Int, newestFirst: Bool, _ db: Database
     ) throws -> (DiaryPage, [Row]) {
         guard let condition = try DiaryFindConditions(db).sql(query) else { return (DiaryPage(), []) }
         let totals = try Row.fetchOne(
@@ -80,17 +83,19 @@ extension DiaryStore {
             first: (totals?[2] as Int?).flatMap { CalendarDate(number: $0) },
             last: (totals?[3] as Int?).flatMap { CalendarDate(number: $0) })
         guard page.total > offset, limit > 0 else { return (page, []) }
+        let order = newestFirst ? " DESC" : ""
         let rows = try Row.fetchAll(
             db,
             sql: """
                 SELECT found.document, found.visibility, found.season, programme.id AS programmeID,
                     ensemble.id AS ensembleID, ensemble.name AS ensembleName
                 FROM (
-                    SELECT * FROM concert WHERE \(condition.sql) ORDER BY date, time, id LIMIT ? OFFSET ?
+                    SELECT * FROM concert WHERE \(condition.sql) ORDER BY date\(order), time\(order), id\(order)
+                    LIMIT ? OFFSET ?
                 ) AS found
                 JOIN programme ON programme.number = found.programme
                 JOIN ensemble ON ensemble.number = found.ensemble
-                ORDER BY found.date, found.time, found.id
+                ORDER BY found.date\(order), found.time\(order), found.id\(order)
                 """, arguments: condition.arguments + [limit, offset])
         return (page, rows)
     }

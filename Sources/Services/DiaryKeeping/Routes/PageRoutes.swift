@@ -74,29 +74,29 @@ struct PageRoutes: Sendable {
         -> ConcertPageJSON
     {
         let query = viewer.limited(query)
-        let total = try await store.find(query, limit: 0).total
-        let end = total - shown
-        guard end > 0 else { return ConcertPageJSON(count: total, concerts: [], next: nil) }
-        let offset = max(0, end - limit)
-        let found = try await store.find(query, offset: offset, limit: end - offset).concerts
+        let page = try await store.find(query, offset: shown, limit: limit, newestFirst: true)
+        let (total, found) = (page.total, page.concerts)
         let programmes = Dictionary(
             try await store.programmes(found.map(\.programme).withoutRepeats).map { ($0.id, $0) },
             uniquingKeysWith: { first, _ in first })
-        let rows = found.reversed().compactMap { concert -> ConcertRowJSON? in
+        let rows = found.compactMap { concert -> ConcertRowJSON? in
             let programme = programmes[concert.programme]
             // A person's own entry stays hidden even from those who run the house.
             guard programme.map(viewer.maySee) ?? false else { return nil }
             return ConcertRowJSON(concert, programme)
         }
-        return ConcertPageJSON(count: total, concerts: rows, next: offset > 0 ? shown + found.count : nil)
+        let end = shown + found.count
+        return ConcertPageJSON(count: total, concerts: rows, next: end < total && !found.isEmpty ? end : nil)
     }
 
     @Sendable private func search(_ request: WebRequest, _ viewer: DiaryViewer) async throws -> WebResponse {
         let words = try DiaryParameters(request).text("q", limit: Self.longestQueryBytes) ?? ""
         let found = try await store.suggestions(for: words, query: viewer.limited(DiaryQuery()), most: 8)
-        let rows = try await concerts(found.narrowed(DiaryQuery()), viewer, shown: 0, limit: 12)
-        return .json(
-            SearchJSON(found, found.isEmpty ? ConcertPageJSON(count: 0, concerts: [], next: nil) : rows))
+        let rows =
+            found.isEmpty
+            ? ConcertPageJSON(count: 0, concerts: [], next: nil)
+            : try await concerts(found.narrowed(DiaryQuery()), viewer, shown: 0, limit: 12)
+        return .json(SearchJSON(found, rows))
     }
 
     // MARK: One concert

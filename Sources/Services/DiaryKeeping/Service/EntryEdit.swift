@@ -119,7 +119,7 @@ struct EntryEdit: Decodable, Sendable {
             return
         case (_, .performers(let performers)) where field.hasPrefix(EntryPerformers.fieldPrefix):
             try performers.write(field, to: &programme)
-        case (_, .text(let text)):
+        case (_, .text(let text)) where !field.hasPrefix(EntryPerformers.fieldPrefix):
             let limit = field == "comment" ? longestCommentBytes : longestTextBytes
             let text = try checkedText(text, field, limit: limit)
             try setText(field, text, in: &programme, index, &ensembleName)

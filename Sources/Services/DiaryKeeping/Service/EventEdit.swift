@@ -28,6 +28,8 @@ struct EventEdit: Decodable, Sendable {
 
     static let mostConcerts = 300
 
+    var isNew: Bool { revision?.isEmpty ?? true }
+
     /// The revision of an event as it is stored.
     static func revision(of event: DiaryEvent, _ programmes: [ConcertProgramme]) -> String {
         let concerts = programmes.flatMap(\.concerts).filter { $0.event == event.id }
@@ -111,10 +113,8 @@ struct EventKeeper: Sendable {
             if try await store.ensemble(ensemble.id) == nil, !batch.ensembles.contains(ensemble) {
                 batch.ensembles.append(ensemble)
             }
-            let known = try programme(of: given, in: Array(changed.values))
-            let made = "\(event.id)-\(index + 1)"
-            let id = given.id.flatMap { $0.isEmpty ? nil : $0 } ?? made
-            _ = try SourceField.id(id, orMade: id)
+            let id = try await concertID(of: given, index, event, programmes, listed, isNew: edit.isNew)
+            let known = changed.values.first { $0.concerts.contains { $0.id == id } }
             guard listed.insert(id).inserted else {
                 throw DiaryInputFault("concerts", "Concert \(index + 1) stands there twice; take one away.")
             }
@@ -176,11 +176,21 @@ struct EventKeeper: Sendable {
         return ensemble
     }
 
-    private func programme(of given: EventEdit.Concert, in programmes: [ConcertProgramme]) throws
-        -> ConcertProgramme?
-    {
-        guard let id = given.id, !id.isEmpty else { return nil }
-        return programmes.first { $0.concerts.contains { $0.id == id } }
+    /// The id of a concert: as given, else made of the event's id and a number that is free.
+    /// - Parameter isNew: true for a new event, which may be sent again: its first concert is then the same one.
+    private func concertID(
+        of given: EventEdit.Concert, _ index: Int, _ event: DiaryEvent, _ programmes: [ConcertProgramme],
+        _ listed: Set<String>, isNew: Bool
+    ) async throws -> String {
+        let id = try SourceField.id(given.id, orMade: "")
+        guard id.isEmpty else { return id }
+        var number = index + 1
+        while true {
+            let made = "\(event.id)-\(number)"
+            if isNew, programmes.contains(where: { $0.id == made }) { return made }
+            if !listed.contains(made), try await store.programme(made) == nil { return made }
+            number += 1
+        }
     }
 
     /// Changes what was typed; everything else of the concert and its entry stays.

@@ -26,7 +26,8 @@ function row(kind, values, remove) {
       element.remove();
       remove();
     } }));
-  element.dataset.id = values.id ?? "";
+  // The device makes the id, so that a call that is repeated adds nothing.
+  element.dataset.id = values.id ?? `concert-${newID().slice(4)}`;
   for (const name of ["ensemble", "venue"]) {
     const input = element.querySelector(`[name=${name}]`);
     if (input) suggest(input, name === "venue" ? "halls" : "ensembles");
