@@ -514,7 +514,8 @@ let package = Package(
         tests(
             .services, of: "Practising",
             [
-                "Catalogue", "FFTWTransform", "Features", "Following", "Hosting", "MusicalTime", "RealTime", "Rendering",
+                "Catalogue", "FFTWTransform", "Features", "Following", "Hosting", "MusicalTime", "RealTime",
+                "Rendering",
                 "Score",
                 "SoundFiles", "WebServer",
             ]),

@@ -277,7 +277,8 @@ class HouseTest(DiaryCase):
         self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, css), f"there is {css}", 6)
         field = self.driver.find_elements(By.CSS_SELECTOR, css)[-1]
         if field.get_attribute("type") in ("date", "time"):
-            self.script("arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))", field, text)
+            self.script(
+                "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))", field, text)
         else:
             field.clear()
             field.send_keys(text)

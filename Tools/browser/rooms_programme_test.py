@@ -330,14 +330,16 @@ def away(evening):
     that("the others go on", evening.each(lambda stand: stand.title == "Ode to Joy", stands=[olga, bert]))
     evening.wire.mend()
     that("a stand that was away opens it when it is back", until(
-        lambda: carl.title == "Ode to Joy" and carl.part == "Pauken" and not carl.shown("#withheld"), PATIENT), carl.title)
+        lambda: carl.title == "Ode to Joy" and carl.part == "Pauken" and not carl.shown("#withheld"), PATIENT),
+        carl.title)
     bert.swipe()
     until(lambda: 1 in bert.pages or 2 in bert.pages)
     lies = bert.pages
     bert.driver.get("about:blank")
     bert.open()
     that("a reloaded stand is back in room, score, part and page", until(
-        lambda: bert.title == "Ode to Joy" and bert.part == "Violine 1" and bert.pages == lies and bert.painted(), PATIENT),
+        lambda: bert.title == "Ode to Joy" and bert.part == "Violine 1" and bert.pages == lies and bert.painted(),
+        PATIENT),
         (bert.title, bert.part, bert.pages, lies))
 
 

@@ -124,7 +124,8 @@ class PagesTest(StandCase):
         self.assertEqual(len(found[0]["cuts"]), 2)
         self.assertAlmostEqual(found[0]["cuts"][0], 0.42, delta=0.01)
         self.assertAlmostEqual(found[0]["end"], 0.9, delta=0.01)
-        self.assertEqual(found[1:], [{"cuts": [], "end": 0}, {"cut": 400, "end": 380}, None, None, {"cut": 400, "end": 400}])
+        self.assertEqual(
+            found[1:], [{"cuts": [], "end": 0}, {"cut": 400, "end": 380}, None, None, {"cut": 400, "end": 400}])
 
     # -- layouts --------------------------------------------------------------------------------------------
 

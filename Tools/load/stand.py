@@ -39,7 +39,8 @@ class Stand:
         self.rest = self.body = b""
         self.has_head = False
         self.socket.sendall(
-            f"GET /api/rooms/{self.room}/stream?stand={self.id}&seen={self.seen}{self.more} HTTP/1.1\r\n{self.head}\r\n".encode())
+            f"GET /api/rooms/{self.room}/stream?stand={self.id}&seen={self.seen}{self.more} HTTP/1.1\r\n"
+            f"{self.head}\r\n".encode())
         return self.socket
 
     def read(self):

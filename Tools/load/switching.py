@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Puts many music stands into one room of two scores, opens one after the other, and measures how soon each stand knows.
+"""Puts many stands into one room of two scores, opens one after the other, and measures how soon each stand knows.
 
     baton serve ... --no-sign-in --http 127.0.0.1:8123 &
     python3 Tools/load/switching.py http://127.0.0.1:8123 --stands 100 --events 40

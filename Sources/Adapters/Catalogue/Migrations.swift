@@ -9,7 +9,8 @@ enum Migrations {
     static let registrations: [@Sendable (inout DatabaseMigrator) -> Void] = [
         AccountTables.registerMigrations, ConcertTables.registerMigrations, ScoreTables.registerMigrations,
         SignInClock.registerMigrations, ScreenTables.registerMigrations, PracticeTabTables.registerMigrations,
-        DiaryTokenTables.registerMigrations, ErasureTables.registerMigrations, RemarkTables.registerMigrations, InvitationTables.registerMigrations,
+        DiaryTokenTables.registerMigrations, ErasureTables.registerMigrations,
+        RemarkTables.registerMigrations, InvitationTables.registerMigrations,
     ]
 
     static var all: DatabaseMigrator {

@@ -12,7 +12,8 @@ extension SlideStore {
             listItems: {
                 (ReplicatedItem.entries(of: root) ?? []).sorted().compactMap { name in
                     let suffixes = [".json": Self.slidesSuffix, Self.videoSizeSuffix: Self.videoSuffix]
-                    guard let (mark, suffix) = suffixes.first(where: { name.hasSuffix($0.key) }), !name.hasPrefix(".")
+                    guard let (mark, suffix) = suffixes.first(where: { name.hasSuffix($0.key) }),
+                        !name.hasPrefix(".")
                     else { return nil }
                     let id = String(name.dropLast(mark.count))
                     let files = [id + suffix, name].compactMap { ReplicatedItem.File($0, of: root) }

@@ -82,12 +82,16 @@ extension RoomActor {
 
     private func makePageTurnPlan(_ part: Int, _ facing: PageArrangement) -> PageTurnPlan {
         guard let score else { preconditionFailure("nothing is laid out before the score is known") }
+        let key = SharedPlanKey(part: part, facing: facing)
+        if let shared = sharedPlans?[key] { return shared }
         let session = state.content.session.flatMap {
             $0.isRunning && ($0.score ?? state.content.room.score) == score.id ? $0 : nil
         }
-        return PageTurnPlan(
+        let plan = PageTurnPlan(
             score: score, part: part, measures: dependencies.readPieceMaps().measureMaps(of: score),
             performances: session?.performances ?? [], pageArrangement: facing)
+        sharedPlans?[key] = plan
+        return plan
     }
 
     // MARK: Page turns

@@ -15,6 +15,12 @@ struct ProgrammeScores: Hashable, Sendable {
     }
 }
 
+/// What decides how the pages of the open score are turned, besides the score.
+struct SharedPlanKey: Hashable {
+    var part: Int
+    var facing: PageArrangement
+}
+
 /// Opens the scores of the room's programme on its stands.
 extension RoomActor {
     /// Seconds before the end of a piece at which stands open the one that follows attacca: the lead with which most
@@ -67,6 +73,9 @@ extension RoomActor {
     /// Lays the first page of the open score on all stands, each on its own part. A stand whose part is not known says
     /// it when its player has chosen.
     func layOutOpenScore() {
+        // Most stands show one of a few parts, so that their plan is made once.
+        sharedPlans = [:]
+        defer { sharedPlans = nil }
         for (key, stand) in stands where stand.isAdmitted {
             let part = partInOpenScore(of: key)
             var settings =

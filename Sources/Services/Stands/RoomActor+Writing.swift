@@ -156,7 +156,6 @@ extension RoomActor {
             switch event.act {
             case .turnPagesForAll(let turn): turnAllStands(to: turn)
             case .pinpoint(let pinpoint): showPinpoint(pinpoint)
-            case .openScore: layOutOpenScore()
             case .addScore: turnAwayPagesOfOneScore()
             default: break
             }
@@ -164,6 +163,8 @@ extension RoomActor {
         switch event.act {
         case .setRoomPublished(true), .readmitMember, .joinedRoom, .handOverRoom:
             reconnectNewlyAdmittedStands()
+        // After the event is on its way: laying out a part takes longer than saying which score is open.
+        case .openScore: batchingMessages { layOutOpenScore() }
         case .enteredSession(let participation): layOutPartForUser(participation)
         case .beginSession, .endSession:
             hasStandsOrSession.withLock { $0 = needsPerformancePosition }

@@ -84,6 +84,8 @@ actor RoomActor {
     var liveUpdateLoggedAt = ShowTime(milliseconds: .min)
     var lastLoggedLiveUpdate: LivePositionUpdate?
     var pageTurnTimerFiresAt: ShowTime?
+    /// The plans that stands share while many are laid out at once; nil otherwise.
+    var sharedPlans: [SharedPlanKey: PageTurnPlan]?
     var pageTurnTimer: Task<Void, Never>?
 
     /// The batch that is being collected; nil outside `batchingMessages`.

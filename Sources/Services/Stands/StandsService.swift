@@ -75,7 +75,8 @@ package final class StandsService: HostedService {
     package var routes: [WebRoute] {
         StandRoutes(roomHub: roomHub).routes(streams) + RoomRoutes(roomHub: roomHub).routes
             + RoomReportRoutes(roomHub: roomHub).routes
-            + RoomStatisticsRoutes(roomHub: roomHub, analyst: tuningAnalyst, history: histories).routes + RoomProgrammeRoutes(roomHub: roomHub).routes
+            + RoomStatisticsRoutes(roomHub: roomHub, analyst: tuningAnalyst, history: histories).routes
+            + RoomProgrammeRoutes(roomHub: roomHub).routes
             + SetlistRoutes(roomHub: roomHub).routes
             + RoomPrintRoutes(roomHub: roomHub, ownRemarks: ownRemarks, printScorePart: printScorePart).routes
             + RoomCropRoutes(roomHub: roomHub, storeCrop: storeCrop).routes

@@ -35,7 +35,10 @@ import WebServer
     }
 
     @Test func aScreenThatComesLateHasTheWholeState() throws {
-        #expect(screen == #"{"blank":"none","fadeEnded":false,"hidden":false,"slide":null,"title":null,"video":null}"#)
+        #expect(
+            screen
+                == #"{"blank":"none","fadeEnded":false,"hidden":false,"slide":null,"title":null,"video":null}"#
+        )
         output.performEffect(
             .titleChanged(
                 ShownTitle(

@@ -4,9 +4,8 @@ const shell = [
   "/stand",
   ...[
     "api.js", "awake.js", "base.css", "cropframe.css", "cropframe.js", "dialog.js", "dom.js", "kept.js",
-    "locked.js", "mark.svg",
-    "microphone.js", "microphone-worklet.js", "practicesession.js", "microphone-worklet.js", "microphone.js", "pageform.js", "search.js", "secure.js", "showmicrophone.js", "signin.js",
-    "stream.js",
+    "locked.js", "mark.svg", "microphone-worklet.js", "microphone.js", "pageform.js", "practicesession.js",
+    "search.js", "secure.js", "showmicrophone.js", "signin.js", "stream.js",
   ].map((name) => `/shared/${name}`),
   ...[
     "actions.js", "beat.js", "beatpanel.js", "chrome.js", "content.js", "copy.js", "cropping.js", "cuts.js",

@@ -72,7 +72,9 @@ struct RoomStatisticsRoutes {
             let room = try await room(request, person)
             let session = try await session(request, of: room)
             guard let analyst else { return .json(RoomJSON.encode(Self.noRecordings)) }
-            guard let score = await roomHub.scoreLookup.findScore(RoomRequestHandling.parseScore(request, room)) else { throw .noScore }
+            guard
+                let score = await roomHub.scoreLookup.findScore(RoomRequestHandling.parseScore(request, room))
+            else { throw .noScore }
             let words = try await words(of: session.id, room)
             let holder = ResourceQuota.Holder(
                 address: request.visitorAddress, account: person.id.description,
@@ -105,7 +107,9 @@ struct RoomStatisticsRoutes {
         await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
             try roomHub.chargeRateLimit(RoomRequestHandling.reportOrPrintCost, by: person)
             let room = try await room(request, person)
-            guard let score = await roomHub.scoreLookup.findScore(RoomRequestHandling.parseScore(request, room)) else { throw .noScore }
+            guard
+                let score = await roomHub.scoreLookup.findScore(RoomRequestHandling.parseScore(request, room))
+            else { throw .noScore }
             let sessions = try await mappingStoreErrors { store throws(CatalogueError) in
                 try await store.sessions(ofRoom: room.id.description)
             }

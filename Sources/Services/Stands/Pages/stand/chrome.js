@@ -106,7 +106,7 @@ export class Chrome {
 
   /** What the stand says of the server and of what waits. */
   #signs(session) {
-    const { content, wire, leads } = this.reader;
+    const { content, wire, leads, remarking } = this.reader;
     if (wire) {
       write(find("surplus-why"), wire.surplus);
       find("sign-surplus").hidden = wire.surplus === "";
@@ -119,8 +119,8 @@ export class Chrome {
     } else {
       find("sign-surplus").hidden = true;
       for (const id of ["sign-waiting", "sign-pinpoint"]) this.sign(id, "");
-      const remarks = reader.remarking.wire;
-      this.sign("sign-offline", remarks?.isSignedOut && reader.remarking.waitingCount > 0
+      const remarks = remarking.wire;
+      this.sign("sign-offline", remarks?.isSignedOut && remarking.waitingCount > 0
         ? "Not signed in with the server: sign in again to deliver your remarks" : "");
       this.#outbox(0, remarks?.isJoined ?? true);
     }

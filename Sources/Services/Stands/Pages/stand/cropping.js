@@ -46,8 +46,8 @@ export function adjustMargins(reader) {
   };
   const keep = async (value) => {
     const body = { part, crop: value, revision: score.revision };
-    const address = reader.room !== null && reader.leads ? `/api/rooms/${reader.room}/crop?user=${reader.user}&score=${score.id}`
-      : `/api/library/scores/${score.id}/crop`;
+    const address = reader.room !== null && reader.leads
+      ? `/api/rooms/${reader.room}/crop?user=${reader.user}&score=${score.id}` : `/api/library/scores/${score.id}/crop`;
     try {
       await ask(address, { method: "PUT", json: body, patience: 8_000 });
       close();

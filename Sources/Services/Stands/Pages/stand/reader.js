@@ -163,7 +163,8 @@ export class Reader {
     this.evening.opened();
   }
 
-  /** Lays a score on the stand, at a page of its file; `chosen` null asks for the part, with `isKnown` first the server, which may know it. */
+  /** Lays a score on the stand, at a page of its file; `chosen` null asks for the part, with `isKnown` first the
+      server, which may know it. */
   #lay(whole, chosen, page, opening, isKnown = false) {
     const { room } = this;
     const { id } = whole;
@@ -318,7 +319,8 @@ export class Reader {
 
   /** Makes an act, keeps it until it is delivered, and gives its id. */
   act(act) {
-    return this.wire?.make(this.evening.named(filedAct(act), this.score, (id) => this.wire.copy.shown?.remark(id))) ?? null;
+    const filed = filedAct(act, this.score, (id) => this.wire?.copy.shown?.remark(id));
+    return this.wire?.make(this.evening.named(filed)) ?? null;
   }
 
   /** The copy took acts; `isFresh` where it was given whole. */
