@@ -12,6 +12,8 @@ import { closeDialog, openDialog } from "./words.js";
 
 const bars = ["top-bar", "foot-bar"];
 
+const needScore = ["pencil", "bookmarks", "tools-open", "settings"]; // buttons that say nothing without music
+
 export class Chrome {
   isUp = false;
   #remarking = false;
@@ -83,6 +85,7 @@ export class Chrome {
     this.#programme();
     const session = content?.isRunning ?? false;
     if (!score) return this.#without(session);
+    for (const id of needScore) find(id).hidden = false;
     write(find("what-title"), score.title);
     write(find("what-room"), content ? `${content.room.name}${session ? " · session" : ""}` : score.composer ?? "");
     write(find("part"), score.parts[reader.part].name);
@@ -155,7 +158,8 @@ export class Chrome {
     this.#signs(session);
     write(find("what-title"), evening.titleOf(evening.withheld) || "No score on this stand");
     write(find("what-room"), content.room.name);
-    find("part").hidden = find("pencil").hidden = true;
+    find("part").hidden = true;
+    for (const id of needScore) find(id).hidden = true;
     find("members").hidden = !room;
     find("leading").hidden = false;
     for (const id of ["session", "turn-all", "from-bar", "end-pinpoint", "publish", "fall-in"]) find(id).hidden = true;
@@ -217,7 +221,9 @@ export class Chrome {
   #session() {
     const { reader } = this;
     if (!reader.content?.isRunning) {
-      askWhatIsPlayed(reader.score, reader.content?.session,
+      const { content, score } = reader;
+      const before = content?.session && content.scoreOf(content.session) === score?.id ? content.session : null;
+      askWhatIsPlayed(score, before,
         (performances) => reader.content && !reader.content.isRunning
           && reader.act({ begin: { session: newID(), layer: newID(), ...performances } }));
       return;

@@ -142,6 +142,7 @@ export class Evening {
   #withhold(id, status) {
     const { reader } = this;
     this.withheld = id;
+    reader.remarking.settle();
     reader.score = null;
     reader.paper.close();
     reader.strip.close();
@@ -179,6 +180,11 @@ export class Evening {
     const { reader } = this;
     const { turning, content, score } = reader;
     if (!score || !this.isSeveral) return false;
+    // Read by systems, a page goes on until its last one.
+    const { systems } = reader.turner;
+    if (systems && (direction === "back" ? systems.top > 0 : systems.top + systems.seen < systems.rows.length)) {
+      return false;
+    }
     const { view, facing, count } = turning;
     if (direction === "back") {
       if (this.#aheadOf === null || view.page > keptSheet(0, facing, count)) return false;

@@ -13,7 +13,7 @@ let timer = null;
 export function goToBar(reader, movement, number) {
   const place = placeOf(reader.score.parts[reader.part], number, movement);
   if (!place) return false;
-  if (!reader.paper.visible.includes(place.page)) reader.turner.go(place.page);
+  if (!reader.turner.isSeen(place)) reader.turner.go(place.page, place.box);
   reader.paper.mark("sought", place.box ? { page: place.page, box: place.box, point: null } : null);
   clearTimeout(timer);
   timer = setTimeout(() => reader.paper.mark("sought", null), shownFor);

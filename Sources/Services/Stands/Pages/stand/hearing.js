@@ -19,6 +19,9 @@ const microphone = new ShowMicrophone({
   },
 });
 
+/** True while this stand is offered, or heard by the show. */
+export const isHeard = () => now !== "off";
+
 /** Offers the microphone and, as soon as its sound arrives, has the show hear it. */
 async function begin(name) {
   await microphone.start({ name });

@@ -31,7 +31,7 @@ export function linksOf(part, movements, passages) {
 const signs = { repeat: "↺", on: "→", back: "↩" };
 
 export class Links {
-  #layers = new Map(); // page → element
+  #layers = new Map(); // element → page; a page that is read by systems lies in several
   #links = [];
 
   /** `go(movement, bar)` is called when one is tapped. */
@@ -41,23 +41,24 @@ export class Links {
 
   show(links) {
     this.#links = links;
-    for (const page of this.#layers.keys()) this.#fill(page);
+    for (const layer of this.#layers.keys()) this.#fill(layer);
   }
 
   attach(sheet, page) {
-    const layer = make("div", { class: "links" });
+    const layer = make("div", { class: "page-links" });
     sheet.append(layer);
-    this.#layers.set(page, layer);
-    this.#fill(page);
+    this.#layers.set(layer, page);
+    this.#fill(layer);
   }
 
   detach(sheet) {
-    for (const [page, layer] of this.#layers) if (sheet.contains(layer)) this.#layers.delete(page);
+    for (const layer of [...this.#layers.keys()]) if (sheet.contains(layer)) this.#layers.delete(layer);
   }
 
-  #fill(page) {
+  #fill(layer) {
+    const page = this.#layers.get(layer);
     const own = this.#links.filter((link) => link.page === page && link.target !== page);
-    this.#layers.get(page).replaceChildren(...own.map((link) => this.#button(link)));
+    layer.replaceChildren(...own.map((link) => this.#button(link)));
   }
 
   #button(link) {

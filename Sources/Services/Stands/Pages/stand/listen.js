@@ -126,7 +126,7 @@ export class Listen {
   #tapped(stage, event) {
     const touch = this.#touch;
     this.#touch = null;
-    if (!this.isOpen || !touch || document.body.dataset.remarking !== undefined) return;
+    if (!this.isOpen || !touch || !this.reader.score || document.body.dataset.remarking !== undefined) return;
     if (Math.hypot(event.clientX - touch.x, event.clientY - touch.y) > still) return;
     const { reader } = this;
     const spot = reader.paper.spotAt(event.clientX, event.clientY);
@@ -137,7 +137,8 @@ export class Listen {
     const index = isHit ? playedBar(this.#reference.bars, place.first, Math.max(this.#shown, 0)) : -1;
     if (index < 0) return;
     event.stopImmediatePropagation();
-    stage.dispatchEvent(new PointerEvent("pointercancel", { pointerId: event.pointerId }));
+    // Also a stroke that a pen has begun here.
+    event.target.dispatchEvent(new PointerEvent("pointercancel", { bubbles: true, pointerId: event.pointerId }));
     this.#sound.currentTime = this.#reference.bars[index][1] + 0.005;
     this.#start();
     this.#follow();
@@ -163,7 +164,7 @@ export class Listen {
     const soon = barAt(bars, seconds + isEarly * this.#sound.playbackRate);
     const next = soon < 0 ? null : placeOf(part, bars[soon][0], movement, soon);
     // In a session the room turns pages.
-    if (next && !reader.content?.isRunning && !reader.paper.visible.includes(next.page)) reader.turner.go(next.page);
+    if (next && !reader.content?.isRunning && !reader.turner.isSeen(next)) reader.turner.go(next.page, next.box);
   }
 
   #paint() {

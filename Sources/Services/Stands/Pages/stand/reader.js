@@ -157,6 +157,7 @@ export class Reader {
     const name = this.evening.partName;
     const whole = await this.evening.fetch(id);
     if (opening !== this.#opening) return;
+    if (this.tools.dock.name === "listen") this.tools.dock.close();
     this.wire?.link?.forgetHand();
     this.live.clear();
     if (whole) this.#lay(whole, partFor(this.user, whole, name), page, opening, true);
@@ -168,6 +169,7 @@ export class Reader {
   #lay(whole, chosen, page, opening, isKnown = false) {
     const { room } = this;
     const { id } = whole;
+    this.remarking.settle();
     this.score = laidScore(whole);
     this.preferences = new Preferences(this.user, id, () => this.device.vouch());
     const at = (part) => laidPage(this.score.parts[part] ?? this.score.parts[0], page);
@@ -278,7 +280,7 @@ export class Reader {
 
   /** The player changed how pages turn. */
   prefer(fields) {
-    this.preferences.set(fields);
+    this.preferences?.set(fields);
     this.turner.lay();
   }
 

@@ -38,6 +38,11 @@ export class Remarking {
     this.#boxes.clear();
   }
 
+  /** Other music comes; see `settle` of the remarks. */
+  settle() {
+    this.#remarks?.settle();
+  }
+
   attach(element, page) {
     const { part, score } = this.reader;
     this.#remarks?.attach(element, { part, page, paper: score.parts[part].pages[page] });
@@ -76,6 +81,10 @@ export class Remarking {
       changed: () => {
         if (wire !== this.#wire) return;
         this.update();
+        // A remark may lie in a margin that is not shown.
+        if (wire.undeliveredRemarks.size === 0 && !document.body.hasAttribute("data-remarking")) {
+          this.reader.paper.layout();
+        }
         this.layers.refresh();
         this.reader.chrome.paint();
       },

@@ -1,7 +1,7 @@
 // The room: who is here with which part and role, its name and passkey, its report.
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
-import { hearingPart } from "./hearing.js";
+import { hearingPart, isHeard } from "./hearing.js";
 import { playedWords } from "./played.js";
 import { act, closeDialog, dialogShows, notice, openDialog, refreshDialog } from "./words.js";
 
@@ -61,7 +61,7 @@ function contents(reader) {
         text: `Played: measures ${playedWords(reader.score, content.session)}` }) : null,
     make("ul", { class: "members" },
       ...members.map((member) => row(reader, member, content.participation(member.user), here(member), isOwner))),
-    content.isRunning && content.role(user) !== "member"
+    (content.isRunning && content.role(user) !== "member") || isHeard()
       ? hearingPart(`Stand in ${content.room.name}`, () => refreshRoomDialog(reader)) : null,
     isOwner ? owning(reader) : null,
     make("p", { class: "links" },

@@ -1,5 +1,6 @@
 // 'Start rehearsal': the room is published, its session begins, its leader takes part and turns for all. One tap.
 import { newID } from "./ids.js";
+import { filedPage } from "./layout.js";
 import { notice } from "./words.js";
 
 /** Whether this player may start the rehearsal now. */
@@ -14,7 +15,7 @@ export function startRehearsal(reader) {
   if (score) {
     const named = score.id === content.room.score ? {} : { score: score.id };
     acts.push({ enter: { participation: newID(), part, ...named } },
-      reader.evening.named({ turn: [part, Math.max(turning.view.page, 0)] }));
+      reader.evening.named({ turn: [part, filedPage(score.parts[part], Math.max(turning.view.page, 0))] }));
   }
   reader.turnsForAll = true;
   reader.wire.makeAll(acts);

@@ -44,7 +44,7 @@ export class Tools {
     const { reader, references } = this;
     if (!reader.score) return;
     const { score, content } = reader;
-    const session = content?.isRunning ? content.session : null;
+    const session = content?.isRunning && content.scoreOf(content.session) === score.id ? content.session : null;
     this.tour.withdraw();
     this.tour.offer();
     // A room changes with every stroke of a pen: links only where what is played does.
@@ -99,7 +99,8 @@ export class Tools {
   /** A digit that is typed while the music lies there begins the number of a bar. */
   #digit(event) {
     const { reader } = this;
-    if (!/^\d$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    // 0 shows the whole page.
+    if (!/^[1-9]$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (!reader.isOpen || !reader.score || dialogIsOpen()) return;
     if (document.body.dataset.remarking !== undefined
       || event.target.closest?.("input, textarea, select, [contenteditable]")) return;

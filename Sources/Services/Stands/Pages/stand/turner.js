@@ -46,9 +46,14 @@ export class Turner {
     this.#owned(turning.press(direction, live.isFollowing && preferences?.value.followsMusic));
   }
 
-  /** The player goes to a page. */
-  go(page) {
-    this.systems?.go(this.systems.rowOf(page), true);
+  /** True if the place of a bar is seen here; with two paired stands, on either of them. */
+  isSeen({ page, box = null }) {
+    return this.systems ? this.systems.shows(this.systems.rowOf(page, box)) : this.reader.shows(page);
+  }
+
+  /** The player goes to a page, where it is read by systems to the one with a box. */
+  go(page, box = null) {
+    this.systems?.go(this.systems.rowOf(page, box), true);
     this.#owned(this.reader.turning.own(page));
   }
 

@@ -14,6 +14,12 @@ export class Acts {
     this.listener = listener;
   }
 
+  /** Forgets what was done, as when other music lies here. */
+  clear() {
+    this.#done = [];
+    this.#undone = [];
+  }
+
   get canUndo() {
     return this.#done.length > 0;
   }

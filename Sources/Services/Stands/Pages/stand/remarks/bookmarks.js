@@ -1,6 +1,7 @@
 // Bookmarks: places of a score with names of the user's own, on all of the user's devices.
 import { find, make } from "/shared/dom.js";
 import { newID } from "../ids.js";
+import { filedPage, laidPage } from "../layout.js";
 import { placeAt } from "../places.js";
 import { act, closeDialog, dialogShows, openDialog, refreshDialog } from "../words.js";
 
@@ -26,15 +27,16 @@ export class Bookmarks {
     const page = Math.max(turning.view.page, 0);
     const first = (score.parts[part].places ?? []).find((place) => place.page === page && !place.steps)
       ?? placeAt(score.parts[part], page, 0, 0);
-    return { part, page, ...(first ? { movement: first.movement ?? 0, measure: first.first } : {}) };
+    return { part, page: filedPage(score.parts[part], page), ...(first ? { movement: first.movement ?? 0, measure: first.first } : {}) };
   }
 
   #contents() {
     const { score } = this.reader;
     const { bookmarks } = this.#wire.shown;
     const here = this.#place();
+    const at = laidPage(score.parts[here.part], here.page);
     const name = make("input", { id: "bookmark-name", maxlength: 200, autocomplete: "off",
-      placeholder: here.measure === undefined ? `Page ${here.page + 1}` : `Bar ${here.measure}` });
+      placeholder: here.measure === undefined ? `Page ${at + 1}` : `Bar ${here.measure}` });
     const add = act("Add", () => {
       this.#wire.make({ bookmark: { id: newID(), name: name.value.trim() || name.placeholder, ...here } });
       if (dialogShows(title)) refreshDialog(title, ...this.#contents());
@@ -50,15 +52,16 @@ export class Bookmarks {
 
   #row(bookmark, score) {
     const { id, name, part, page, measure } = bookmark;
-    const where = [score.parts.length > 1 ? score.parts[part]?.name : null, `page ${page + 1}`,
+    const at = laidPage(score.parts[part], page);
+    const where = [score.parts.length > 1 ? score.parts[part]?.name : null, `page ${at + 1}`,
       measure === undefined ? null : `bar ${measure}`].filter(Boolean).join(" · ");
     const go = make("button", { type: "button", class: "entry", "data-bookmark": id },
       make("span", { class: "lines" }, make("span", { class: "title", text: name }),
         make("span", { class: "by", text: where })));
     go.addEventListener("click", () => {
       closeDialog();
-      if (part !== this.reader.part) this.reader.openPart(part, page);
-      else this.reader.turner.go(page);
+      if (part !== this.reader.part) this.reader.openPart(part, at);
+      else this.reader.turner.go(at);
     });
     return make("li", { class: "row" }, go, act("Remove", () => {
       this.#wire.make({ unbookmark: id });

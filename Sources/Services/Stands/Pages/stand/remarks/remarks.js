@@ -234,6 +234,15 @@ export function createRemarks({ userID, send, newID }) {
       return desk.tools.current;
     },
 
+    /** Other music comes: what is under way is finished on this one, and cannot be taken back on the next. */
+    settle() {
+      keys((each) => each.settle());
+      desk.writing.finish();
+      desk.choose(null);
+      desk.acts.clear();
+      toolbar.show();
+    },
+
     undo: () => desk.undo(),
     redo: () => desk.redo(),
 
