@@ -7,26 +7,64 @@ struct StaffTracker {
     let ink: InkImage
     let scale: StaffScale
 
-    private struct Comb {
+    /// Five lines in one strip.
+    struct Comb {
         var strip: Int
         var top: Double
         var space: Double
+        /// 0 if notes hide the lines here.
         var score: Double
+
+        var middle: Double { top + 2 * space }
     }
 
     func staves() -> [TrackedStaff] {
-        var found: [[Comb]] = []
-        for seed in seeds() {
-            guard found.count < Self.mostStaves else { break }
-            guard !found.contains(where: { Self.overlaps($0, seed) }) else { continue }
-            let track = Array(follow(seed, by: -1).reversed()) + [seed] + follow(seed, by: 1)
-            guard track.count >= 5 else { continue }
-            found.append(track)
-        }
-        let staves = joined(found).compactMap(staff)
+        let seeds = seeds()
+        var falls = FallField(strips: profiles.count, height: profiles.height)
+        falls.fit(tracks(from: seeds, falls).flatMap(Self.slopes))
+        let joining = StaffJoining(tracker: self, falls: falls)
+        let staves = joining.whole(tracks(from: seeds, falls)).compactMap(staff)
         return withoutOddOnes(staves).sorted {
             $0.middle(at: $0.middleColumn) < $1.middle(at: $1.middleColumn)
         }
+    }
+
+    private func tracks(from seeds: [Comb], _ falls: FallField) -> [[Comb]] {
+        var found: [[Comb]] = []
+        for seed in seeds {
+            guard found.count < Self.mostStaves else { break }
+            guard !found.contains(where: { Self.overlaps($0, seed) }) else { continue }
+            let track =
+                Array(follow(seed, by: -1, falls).reversed()) + [seed] + follow(seed, by: 1, falls)
+            guard track.count(where: { $0.score > 0 }) >= 5 else { continue }
+            found.append(track)
+        }
+        return found
+    }
+
+    /// How a track falls at several places.
+    private static func slopes(_ track: [Comb]) -> [(strip: Double, row: Double, fall: Double)] {
+        let clear = track.filter { $0.score > 0 }
+        return stride(from: 0, to: clear.count - 7, by: 4).map { start in
+            let near = clear[start..<start + 8]
+            let (strip, row, across, down) = line(near)
+            return (strip, row, down / across)
+        }
+    }
+
+    /// The mean strip and row of some combs, and the sums of which their slope is the quotient.
+    private static func line(_ combs: ArraySlice<Comb>) -> (
+        strip: Double, row: Double, across: Double, down: Double
+    ) {
+        let count = Double(combs.count)
+        let strip = combs.reduce(0) { $0 + Double($1.strip) } / count
+        let row = combs.reduce(0) { $0 + $1.middle } / count
+        var (across, down) = (0.0, 0.0)
+        for comb in combs {
+            across += (Double(comb.strip) - strip) * (Double(comb.strip) - strip)
+            down += (Double(comb.strip) - strip) * (comb.middle - row)
+        }
+        return (strip, row, across, down)
     }
 
     /// The best five lines at a place; 5 at most. Lines where a sixth would be speak against it.
@@ -77,67 +115,90 @@ struct StaffTracker {
         }
     }
 
-    /// Follows a staff to one side until its lines end.
-    private func follow(_ seed: Comb, by way: Int) -> [Comb] {
+    /// More strips than this in which notes hide the lines are not crossed.
+    private static let mostHidden = 16
+    /// The least score of a strip in which notes hide the lines, and not all of them.
+    private static let hiddenScore = 1.1
+
+    /// Follows a staff to one side until its lines end. Where notes hide them, it goes straight on.
+    private func follow(_ seed: Comb, by way: Int, _ falls: FallField) -> [Comb] {
         var track: [Comb] = []
-        var (top, space, fall, missed) = (seed.top, seed.space, 0.0, 0)
+        var (top, space, missed) = (seed.top, seed.space, 0)
+        var hidden: [Comb] = []
         var strip = seed.strip + way
-        while strip >= 0, strip < profiles.count, missed < 4 {
-            let expected = top + fall
-            var best: Comb?
-            let reach = 0.32 * space
-            for factor in [1.0, 0.98, 1.02, 0.96, 1.04] {
-                for shift in stride(from: -reach, through: reach, by: max(0.5, space / 24)) {
-                    // The middle line stays where it is while the distance changes.
-                    let wide = space * factor
-                    let from = expected + shift + 2 * (space - wide)
-                    let (score, lines) = score(strip, from, wide)
-                    guard lines >= 3, score >= 2 else { continue }
-                    let judged = score - abs(shift) / space - abs(factor - 1) * 4
-                    if judged > best?.score ?? 0 {
-                        best = Comb(strip: strip, top: from, space: wide, score: judged)
+        while strip >= 0, strip < profiles.count, missed < 4, hidden.count < Self.mostHidden {
+            let expected =
+                top + Double(way) * Self.fall([seed] + track, falls.fall(Double(strip), top + 2 * space))
+            if let best = clear(strip, near: expected, space) {
+                if !hidden.isEmpty {
+                    // The hidden strips lie on the line between the clear ones.
+                    let last = track.last ?? seed
+                    let steps = Double(abs(strip - last.strip))
+                    for index in hidden.indices {
+                        let part = Double(abs(hidden[index].strip - last.strip)) / steps
+                        let middle =
+                            (last.top + 2 * last.space) * (1 - part) + (best.top + 2 * best.space) * part
+                        hidden[index].top = middle - 2 * hidden[index].space
                     }
+                    track += hidden
+                    hidden = []
                 }
-            }
-            if let best {
-                fall = 0.6 * fall + 0.4 * (best.top + 2 * best.space - top - 2 * space)
                 space = 0.7 * space + 0.3 * best.space
                 top = best.top + 2 * best.space - 2 * space
                 track.append(best)
                 missed = 0
             } else {
                 top = expected
-                missed += 1
+                let score = hiddenScore(strip, near: expected, space)
+                if score >= Self.hiddenScore {
+                    hidden.append(Comb(strip: strip, top: expected, space: space, score: 0))
+                } else {
+                    missed += 1
+                }
             }
             strip += way
         }
-        return track
+        // A clef and a key hide the lines at a staff's end.
+        let last = (track.last ?? seed).strip
+        return track + hidden.prefix { abs($0.strip - last) <= Self.mostHiddenAtEnd }
     }
 
-    /// Joins tracks that continue each other.
-    private func joined(_ tracks: [[Comb]]) -> [[Comb]] {
-        var tracks = tracks.sorted { $0[0].strip < $1[0].strip }
-        var index = 0
-        while index < tracks.count {
-            guard let last = tracks[index].last,
-                let next = tracks.indices.first(where: { other in
-                    let first = tracks[other][0]
-                    return other != index && first.strip > last.strip && first.strip - last.strip <= 6
-                        && abs(first.top + 2 * first.space - last.top - 2 * last.space) < last.space
-                        && abs(first.space - last.space) < 0.12 * last.space
-                })
-            else {
-                index += 1
-                continue
+    private static let mostHiddenAtEnd = 6
+
+    /// The rows by which a track falls from strip to strip at its end, close to what the page says.
+    private static func fall(_ track: [Comb], _ usual: Double) -> Double {
+        let (_, _, across, down) = line(track.suffix(12))
+        let trust = 40.0
+        return (down + trust * usual) / (across + trust)
+    }
+
+    /// The best five lines near a place if at least three are clear.
+    private func clear(_ strip: Int, near expected: Double, _ space: Double) -> Comb? {
+        var best: Comb?
+        let reach = 0.32 * space
+        for factor in [1.0, 0.98, 1.02, 0.96, 1.04] {
+            for shift in stride(from: -reach, through: reach, by: max(0.5, space / 24)) {
+                // The middle line stays where it is while the distance changes.
+                let wide = space * factor
+                let from = expected + shift + 2 * (space - wide)
+                let (score, lines) = score(strip, from, wide)
+                guard lines >= 3, score >= 2 else { continue }
+                let judged = score - abs(shift) / space - abs(factor - 1) * 4
+                if judged > best?.score ?? 0 {
+                    best = Comb(strip: strip, top: from, space: wide, score: judged)
+                }
             }
-            tracks[index] += tracks[next]
-            tracks.remove(at: next)
-            if next < index { index -= 1 }
         }
-        return tracks
+        return best
     }
 
-    private func staff(_ track: [Comb]) -> TrackedStaff? {
+    func hiddenScore(_ strip: Int, near expected: Double, _ space: Double) -> Double {
+        stride(from: -0.2 * space, through: 0.2 * space, by: max(0.5, space / 24))
+            .map { score(strip, expected + $0, space).score }.max() ?? 0
+    }
+
+    private func staff(_ whole: [Comb]) -> TrackedStaff? {
+        let track = Self.measured(whole)
         guard let first = track.first, let last = track.last else { return nil }
         let places = track.indices.map { Self.smoothed(track, $0) }
         var staff = TrackedStaff(
@@ -151,6 +212,15 @@ struct StaffTracker {
         staff.left = edge(staff, from: start - reach, to: start + reach, by: 1) ?? start - half / 2
         staff.right = edge(staff, from: end + reach, to: end - reach, by: -1) ?? end + half / 2
         return staff.right - staff.left > 8 * staff.space ? staff : nil
+    }
+
+    /// The clear strips, and the hidden ones at the ends but for the outermost, in which the staff may not begin.
+    private static func measured(_ track: [Comb]) -> [Comb] {
+        guard let first = track.firstIndex(where: { $0.score > 0 }),
+            let last = track.lastIndex(where: { $0.score > 0 })
+        else { return [] }
+        return track[..<first].dropFirst() + track[first...last].filter { $0.score > 0 }
+            + track[(last + 1)...].dropLast()
     }
 
     /// A straight line through the five nearest measurements.

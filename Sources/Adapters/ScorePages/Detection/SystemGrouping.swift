@@ -5,17 +5,13 @@ struct SystemGrouping {
 
     private struct Seam {
         var gap: StaffGap
-        var leftLine: Double
-        /// Strokes of both staves that a line joins, and those at the same column in both.
-        var joined: Int
-        var shared: Int
-        var strokes: Int
+        var evidence: SeamEvidence
     }
 
     func systems(_ staves: [TrackedStaff], _ strokes: [[UprightStroke]]) -> [StaffSystem] {
         guard !staves.isEmpty else { return [] }
         let seams = (1..<max(staves.count, 1)).map { seam(staves, strokes, $0) }
-        var joins = seams.map(isJoined)
+        var joins = SystemPattern.joins(seams.map { $0?.evidence })
         repair(&joins, seams)
         var systems: [StaffSystem] = []
         for (index, staff) in staves.enumerated() {
@@ -49,36 +45,26 @@ struct SystemGrouping {
             shared += 1
             if gap.coverage(at: stroke.centre) >= 0.93 { joined += 1 }
         }
-        return Seam(gap: gap, leftLine: gap.leftLine, joined: joined, shared: shared, strokes: likely.count)
-    }
-
-    private func isJoined(_ seam: Seam?) -> Bool {
-        guard let seam else { return false }
-        return seam.leftLine >= 0.9 || seam.joined >= 2 || (seam.leftLine >= 0.7 && seam.joined >= 1)
-            || (seam.leftLine >= 0.65 && seam.shared >= 2 && seam.shared * 2 >= seam.strokes)
+        let fewer = min(likely.count, strokes[index].count { $0.odds > -1 })
+        let evidence = SeamEvidence(leftLine: gap.leftLine, joined: joined, shared: shared, strokes: fewer)
+        return Seam(gap: gap, evidence: evidence)
     }
 
     /// Joins what is torn although the page's other systems say how many staves belong together.
     private func repair(_ joins: inout [Bool], _ seams: [Seam?]) {
-        var sizes = [1]
-        for join in joins {
-            if join { sizes[sizes.count - 1] += 1 } else { sizes.append(1) }
-        }
+        var sizes = SystemPattern.sizes(joins)
         let usual = Dictionary(grouping: sizes, by: \.self).max {
             ($0.value.count, $0.key) < ($1.value.count, $1.key)
         }
         guard let usual, usual.key > 1, usual.value.count >= 2 else { return }
-        var staff = 0
         var index = 0
         while index + 1 < sizes.count {
-            staff += sizes[index]
-            let seam = seams[staff - 1]
-            if sizes[index] + sizes[index + 1] == usual.key, let seam, seam.leftLine >= 0.4 {
-                joins[staff - 1] = true
-                sizes[index] += sizes[index + 1]
-                sizes.remove(at: index + 1)
-                staff -= sizes[index] - (sizes[index] - 0)
-                staff -= 0
+            let last = sizes[...index].reduce(0, +) - 1
+            if sizes[index] + sizes[index + 1] == usual.key, let seam = seams[last],
+                seam.evidence.leftLine >= 0.4
+            {
+                joins[last] = true
+                sizes[index] += sizes.remove(at: index + 1)
             }
             index += 1
         }

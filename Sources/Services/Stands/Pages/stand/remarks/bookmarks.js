@@ -27,7 +27,8 @@ export class Bookmarks {
     const page = Math.max(turning.view.page, 0);
     const first = (score.parts[part].places ?? []).find((place) => place.page === page && !place.steps)
       ?? placeAt(score.parts[part], page, 0, 0);
-    return { part, page: filedPage(score.parts[part], page), ...(first ? { movement: first.movement ?? 0, measure: first.first } : {}) };
+    const bar = first ? { movement: first.movement ?? 0, measure: first.first } : {};
+    return { part, page: filedPage(score.parts[part], page), ...bar };
   }
 
   #contents() {
