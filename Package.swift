@@ -320,7 +320,7 @@ let package = Package(
                 "Hosting",
                 "MusicDatabases", "Passwords",
                 "Performance", "Podium", "Practising", "Practice", "Preparation", "Presenting", "Recordings",
-                "Diary", "Rehearsal", "Remarking", "Replication",
+                "Rehearsal", "Remarking", "Replication",
                 "Score",
                 "ScoreLibrary", "Screen", "SignIn", "Stands", "WebServer",
             ],

@@ -122,7 +122,8 @@ extension CatalogueStore {
         }
     }
 
-    /// Sets a new password hash and ends the account's sign-ins, because a stranger may have made one of them.
+    /// Sets a new password hash and ends the account's sign-ins, because a stranger may have made one of them. An open
+    /// reset link ends too, because a stranger may have it.
     /// - Parameters:
     ///   - kept: the digest of the sign-in by which the person made the change. This sign-in does not end.
     ///   - endsSignIns: false if the person wants to stay signed in on all devices.
@@ -134,6 +135,9 @@ extension CatalogueStore {
             try db.execute(
                 sql: "UPDATE account SET passwordHash = ? WHERE id = ?",
                 arguments: [passwordHash, id.rawValue])
+            try db.execute(
+                sql: "DELETE FROM invitation WHERE kind = 'reset' AND usedAt IS NULL AND account = ?",
+                arguments: [id.rawValue])
             if endsSignIns { try Self.endSignIns(of: id, except: kept, db) }
         }
     }

@@ -63,8 +63,8 @@ extension CatalogueStore {
         }
     }
 
-    /// Removes a score from the lists, and all accounts' rights to it. The score's row stays in the database, because
-    /// rooms refer to it.
+    /// Removes a score from the lists, all accounts' rights to it, and everything that was written in it. The score's
+    /// row stays in the database, because rooms refer to it.
     public func removeScore(_ id: String, at now: Date = .now) async throws(CatalogueError) {
         try await write { db in
             try Self.requireScoreExists(id, db)
@@ -72,6 +72,7 @@ extension CatalogueStore {
                 sql: "UPDATE score SET removedAt = ? WHERE id = ?",
                 arguments: [now.millisecondsSince1970, id])
             try db.execute(sql: "DELETE FROM bundle WHERE score = ?", arguments: [id])
+            try RemarkTables.removeAll(ofScore: id, db)
         }
     }
 

@@ -111,6 +111,12 @@ actor PresenterEntrance {
         }
     }
 
+    /// Begins a PDF.
+    /// - Throws: ``ExplainedError`` if the disk has no room.
+    func beginSlides(byteCount: Int) async throws -> ArrivingSlides {
+        try await slides.beginFile(byteCount: byteCount, known: { floor?.documents ?? [] })
+    }
+
     /// Begins a video of the presenter.
     /// - Throws: ``ExplainedError`` if there is no room for it, ``NotRegistered``.
     func beginVideo(byteCount: Int) async throws -> ArrivingSlides {

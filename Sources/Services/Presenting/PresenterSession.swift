@@ -69,7 +69,7 @@ struct PresenterSession {
             try await take(message, from: try presenter())
         case .fileBegins(.pdf, let count, _):
             _ = try presenter()
-            arriving = try await slides.beginFile(byteCount: count)
+            arriving = try await entrance.beginSlides(byteCount: count)
         case .fileBegins(.video, _, _): throw Ended()
         case .fileBytes(let bytes): try await arriving?.write(bytes)
         case .fileEnds: try await finishSlides()

@@ -79,7 +79,8 @@ package struct PresentingService: HostedService {
         }
     }
 
-    /// After a restart: puts earlier drawings on the board, and deletes the files of earlier shows.
+    /// After a restart: puts earlier drawings on the board, and deletes the files of earlier shows if this server
+    /// is the active one.
     private func readLogAndTidy() async {
         let log: LoggedSlides
         do { log = try LoggedSlides(show: showLog.folder) } catch {
@@ -90,6 +91,8 @@ package struct PresentingService: HostedService {
         let documents = { @Sendable [show] in show.newestSnapshot.state.floor?.documents ?? [] }
         let known = Set(documents().map(\.id))
         drawings.restore(log.drawings.filter { known.contains($0.key.document) })
+        // A server that stands by has copies of files of which it may not know the documents yet.
+        guard show.newestSnapshot.isActiveServer else { return }
         await slides.deleteForgotten(known: documents)
     }
 

@@ -41,9 +41,11 @@ actor SlideStore {
     }
 
     /// Begins a presenter's PDF.
+    /// - Parameter known: gives the floor's documents of this moment; files of others make room.
     /// - Throws: ``ExplainedError`` if the disk has no room.
-    func beginFile(byteCount: Int) throws -> ArrivingSlides {
-        try beginFile(byteCount: byteCount, suffix: Self.slidesSuffix, within: Self.mostBytes)
+    func beginFile(byteCount: Int, known: @Sendable () -> [FloorDocument]) throws -> ArrivingSlides {
+        deleteForgotten(known: known)
+        return try beginFile(byteCount: byteCount, suffix: Self.slidesSuffix, within: Self.mostBytes)
     }
 
     /// Begins a file.

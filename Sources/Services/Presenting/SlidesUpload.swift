@@ -52,7 +52,7 @@ actor SlidesUpload {
         do {
             let new =
                 videoName == nil
-                ? try await slides.beginFile(byteCount: byteCount)
+                ? try await entrance.beginSlides(byteCount: byteCount)
                 : try await entrance.beginVideo(byteCount: byteCount)
             (file, self.byteCount, received, lastPiece, result) = (new, byteCount, 0, .now, nil)
             self.videoName = videoName

@@ -44,8 +44,9 @@ struct GiftRoutes {
                 layer = try ScoreLayer(id: .new(), kind: .given, owner: reader.id, name: new.name)
             } catch { throw .malformed(error.sentence) }
             let remarks = new.kind == .ask ? [] : try await givenRemarks(new, of: score, by: reader)
+            // Each copy that is taken needs its space when it is taken; see ``checkSpaceToTake``.
             try await desk.checkSpace(
-                adding: remarks.count * (recipients.count + 1) * 400, for: reader, role: request.person?.role)
+                adding: try checkedByteCount(remarks), for: reader, role: request.person?.role)
             let gift = try await desk.decided { () throws(CatalogueError) in
                 try await desk.catalogue.addGift(
                     new.id.description, new.kind, of: score.id, from: reader.id, named: reader.name,
@@ -91,6 +92,15 @@ struct GiftRoutes {
                 "This layer has \(remarks.count) remarks; a set holds \(ScoreRemarkLimits.mostRemarksInSet).")
         }
         return remarks
+    }
+
+    /// A set is one row of the catalogue, and is copied to the backup as one.
+    private func checkedByteCount(_ remarks: [Remark]) throws(RemarkError) -> Int {
+        let bytes = JSONBody.encode(remarks).count
+        guard bytes <= RemarkRoutes.mostBodyBytes else {
+            throw .malformed("This set is too large; give fewer remarks.")
+        }
+        return bytes
     }
 
     @Sendable private func list(_ request: WebRequest) async -> WebResponse {
@@ -140,6 +150,7 @@ struct GiftRoutes {
                 let score = Rehearsal.Score.ID(waiting.score)
             {
                 _ = try await desk.score(score, for: reader)
+                if reply.takes { try await checkSpaceToTake(waiting, of: score, by: reader, request) }
             }
             let (gift, owner) = try await desk.decided { () throws(CatalogueError) in
                 try await desk.catalogue.answerGift(
@@ -150,6 +161,27 @@ struct GiftRoutes {
                     score, to: Set([reader.id] + [Rehearsal.User.ID(gift.giver), owner].compactMap(\.self)))
             }
             return .json(["layer": owner == reader.id ? layer.description : nil])
+        }
+    }
+
+    /// Checks that there is space for the copy that an answer makes.
+    private func checkSpaceToTake(
+        _ gift: RemarkGift, of score: Rehearsal.Score.ID, by reader: RehearsalRoomUser, _ request: WebRequest
+    ) async throws(RemarkError) {
+        let role = request.person?.role
+        switch gift.kind {
+        case .give:
+            let bytes = try await desk.stored { () throws(CatalogueError) in
+                try await desk.catalogue.giftByteCount(gift.id)
+            }
+            try await desk.checkSpace(adding: bytes, for: reader, role: role)
+        case .ask:
+            let own = try await desk.stored { () throws(CatalogueError) in
+                try await desk.catalogue.ownRemarks(of: reader.id, in: score)
+            }
+            try await desk.checkSpace(
+                adding: try checkedByteCount(own), for: reader, role: role,
+                owner: Rehearsal.User.ID(gift.giver))
         }
     }
 

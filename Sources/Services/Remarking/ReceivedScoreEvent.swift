@@ -2,6 +2,16 @@ import Foundation
 import Rehearsal
 import WebServer
 
+extension ScoreAct {
+    /// True if the act needs space on the server.
+    var addsContent: Bool {
+        switch self {
+        case .placeRemark, .editRemark, .restoreRemark, .putBookmark: true
+        case .eraseRemark, .setLayerHidden, .removeBookmark: false
+        }
+    }
+}
+
 /// One event of a request, decoded, or the reason why it cannot be.
 enum ReceivedScoreEvent: Decodable {
     case event(ScoreEvent)

@@ -11,7 +11,10 @@ final class RemarkDesk: Sendable {
     static let mostBytes = 256 << 20
     /// The part of it that only librarians and the people who run the evening may fill.
     static let reserveBytes = 32 << 20
+    /// The remarks and sets of one account, so that no one fills the space of all.
+    static let mostBytesOfAccount = 24 << 20
     private static let measurementLifetime = Duration.seconds(10)
+    private static let mostMeasuredAccounts = 1_000
 
     let catalogue: CatalogueStore
     let shelf: any ScoreLookup
@@ -19,12 +22,17 @@ final class RemarkDesk: Sendable {
     let findRoomRemarks: RemarkingService.FindRoomRemarks
     private let isActive: @Sendable () -> Bool
     private let allowance = Mutex(RemarkAllowance())
-    private let storedBytes = Mutex<(bytes: Int, at: ContinuousClock.Instant)?>(nil)
+    private typealias Measurement = (bytes: Int, at: ContinuousClock.Instant)
+    private let storedBytes = Mutex<Measurement?>(nil)
+    private let accountBytes = Mutex<[Rehearsal.User.ID: Measurement]>([:])
+    private let accountLimit: Int
 
     init(
         catalogue: CatalogueStore, shelf: any ScoreLookup, isActive: @escaping @Sendable () -> Bool,
+        accountLimit: Int = RemarkDesk.mostBytesOfAccount,
         findRoomRemarks: @escaping RemarkingService.FindRoomRemarks
     ) {
+        self.accountLimit = accountLimit
         self.catalogue = catalogue
         self.shelf = shelf
         self.isActive = isActive
@@ -75,12 +83,19 @@ final class RemarkDesk: Sendable {
         }
     }
 
-    /// Checks that there is space for more remarks.
-    func checkSpace(adding bytes: Int, for reader: RehearsalRoomUser, role: WebRole?)
-        async throws(RemarkError)
-    {
+    /// Checks that there is space for more remarks, on the server and in an account.
+    /// - Parameter owner: the user to whom they will belong; the one who asks if left out.
+    func checkSpace(
+        adding bytes: Int, for reader: RehearsalRoomUser, role: WebRole?, owner: Rehearsal.User.ID? = nil
+    ) async throws(RemarkError) {
+        let owner = owner ?? reader.id
+        let ofOwner = try await measuredBytes(of: owner)
+        // Without sign-in everything belongs to one made-up user.
+        guard owner == RehearsalRoomUser.idWithoutSignIn || ofOwner.bytes + bytes <= accountLimit else {
+            throw owner == reader.id ? .accountFull : .askerFull
+        }
         var known = storedBytes.withLock { $0 }
-        if known.map({ .now - $0.at > Self.measurementLifetime }) ?? true {
+        if known.map({ !Self.isFresh($0) }) ?? true {
             let measured = try await stored { () throws(CatalogueError) in
                 try await self.catalogue.scoreRemarkByteCount()
             }
@@ -93,6 +108,20 @@ final class RemarkDesk: Sendable {
         }
         amount.bytes += bytes
         storedBytes.withLock { $0 = amount }
+        accountBytes.withLock { known in
+            if known.count >= Self.mostMeasuredAccounts { known = known.filter { Self.isFresh($0.value) } }
+            known[owner] = (ofOwner.bytes + bytes, ofOwner.at)
+        }
+    }
+
+    private static func isFresh(_ one: Measurement) -> Bool { .now - one.at <= measurementLifetime }
+
+    private func measuredBytes(of user: Rehearsal.User.ID) async throws(RemarkError) -> Measurement {
+        if let known = accountBytes.withLock({ $0[user] }), Self.isFresh(known) { return known }
+        let bytes = try await stored { () throws(CatalogueError) in
+            try await self.catalogue.scoreRemarkByteCount(of: user)
+        }
+        return (bytes, .now)
     }
 
     /// Runs a call of the catalogue.

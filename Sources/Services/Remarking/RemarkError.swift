@@ -14,6 +14,10 @@ enum RemarkError: Error, Equatable {
     case badSet([String])
     case tooMany(milliseconds: Int64)
     case storageFull
+    /// This user has as many remarks as one may have.
+    case accountFull
+    /// The user who asked for remarks has no space for them.
+    case askerFull
     case notActive
     case storeFailed(CatalogueError)
 
@@ -41,6 +45,15 @@ enum RemarkError: Error, Equatable {
             .refused(
                 507, "full",
                 "The server's space for remarks is full; yours stay on this device. Ask an administrator.")
+        case .accountFull:
+            .refused(
+                507, "full",
+                "You have \(RemarkDesk.mostBytesOfAccount >> 20) MB of remarks, the most there may be; remove layers "
+                    + "that you took, take sets back, or erase remarks.")
+        case .askerFull:
+            .refused(
+                507, "full", "The one who asks has no more space for remarks; nothing was sent. Say so, and send later."
+            )
         case .notActive:
             .refused(503, "not-reigning", "This server is on standby; open the stand at the active server.")
                 .withHeader("Retry-After", "1")

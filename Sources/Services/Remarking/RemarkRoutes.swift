@@ -76,7 +76,11 @@ struct RemarkRoutes {
             let arrivals = try ReceivedScoreEvent.decodeBody(request.body)
             if arrivals.count > 1 { try desk.charge(arrivals.count - 1, reader) }
             let score = try await desk.score(of: request, for: reader)
-            try await desk.checkSpace(adding: request.body.count, for: reader, role: request.person?.role)
+            // Erasing is possible also without space.
+            if arrivals.contains(where: { $0.event?.act.addsContent == true }) {
+                try await desk.checkSpace(
+                    adding: request.body.count, for: reader, role: request.person?.role)
+            }
             let writer = ScoreWriter(
                 user: reader.id, isLibrarian: reader.isLibrarian, pageCounts: score.pageCountsByPart)
             let outcome = try await desk.stored { () throws(CatalogueError) in

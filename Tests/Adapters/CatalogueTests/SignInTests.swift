@@ -116,6 +116,15 @@ import Testing
         #expect(try await store.signInCount(of: anna.id, at: .evening) == 0)
     }
 
+    @Test func anOpenResetLinkEndsWhenThePassphraseIsChanged() async throws {
+        _ = try await store.addPasswordReset(of: anna.id, digest: digest(9), by: nil, at: .evening)
+        try await store.setPasswordHash("new", of: anna.id)
+        await #expect(throws: CatalogueError.invitationUnusable) {
+            _ = try await store.acceptInvitation(
+                digest: digest(9), name: nil, passwordHash: "stranger's", at: .evening)
+        }
+    }
+
     @Test func removingAnAccountRemovesItsSignIns() async throws {
         try await store.beginSignIn(of: anna.id, digest: digest(1), at: .evening)
         try await store.removeAccount(anna.id)

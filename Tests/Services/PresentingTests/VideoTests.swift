@@ -46,6 +46,22 @@ import Testing
         await #expect(throws: ExplainedError.self) {
             _ = try await slides.beginVideo(byteCount: 1_200, beside: [], known: { [] })
         }
-        _ = try await slides.beginFile(byteCount: 100_000)
+        _ = try await slides.beginFile(byteCount: 100_000, known: { [] })
+    }
+
+    @Test func aPDFMakesRoomFirstAndKeepsTheFloorsVideos() async throws {
+        let folder = try ServeFolder()
+        let shown = ShownDocuments()
+        shown.complete(with: [])
+        let slides = SlideStore(data: folder.path, limitBytes: 1_000, shown: shown)
+        try FileManager.default.createDirectory(at: slides.folder, withIntermediateDirectories: true)
+        for name in ["old.video", "present.video"] {
+            try Data("x".utf8).write(to: slides.folder.appendingPathComponent(name))
+        }
+        let video = FloorDocument(
+            id: "present", owner: FloorPresenter.ID(rawValue: 1), name: "", kind: .video, pages: 0)
+        _ = try await slides.beginFile(byteCount: 10, known: { [video] })
+        let left = try FileManager.default.contentsOfDirectory(atPath: slides.folder.path)
+        #expect(left.filter { $0.hasSuffix(".video") } == ["present.video"])
     }
 }

@@ -14,6 +14,7 @@ final class RemarkStage: Sendable {
     let folder: String
     let catalogue: CatalogueStore
     let service: RemarkingService
+    let shelf: any ScoreLookup
     let people: [String: WebPerson]
 
     static func id<Object>(_ number: UInt64) -> ObjectID<Object> {
@@ -44,8 +45,10 @@ final class RemarkStage: Sendable {
             }
         }
         self.people = people
+        let shelf = OneScore(score: try Self.music(), catalogue: catalogue)
+        self.shelf = shelf
         service = RemarkingService(
-            catalogue: catalogue, shelf: OneScore(score: try Self.music(), catalogue: catalogue),
+            catalogue: catalogue, shelf: shelf,
             isActive: { true },
             findRoomRemarks: { _, _ in [] })
     }

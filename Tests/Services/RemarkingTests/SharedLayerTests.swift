@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import Hosting
 import Rehearsal
 import Testing
 
@@ -89,6 +90,38 @@ import Testing
         #expect(again["placed"] as? Int == 1)
         #expect(try await copies().map { $0["id"] as? String }.contains(inViola))
         #expect(try await copies().count == 2)
+    }
+
+    @Test func aCopyThatWasMovedIsNotCopiedOn() async throws {
+        let layer = try await stage.section(writers: ["anna"])
+        try await stage.send(#""place":"# + stage.remark(by: "anna", on: layer), as: "anna")
+        let address = layers + "/\(layer)/spread"
+        _ = try await stage.ask(.post, address, #"{"parts":[0,1,2]}"#, as: "lib")
+        let remarks = try await stage.read(as: "bert")["remarks"] as? [[String: Any]]
+        let copy = try #require(remarks?.first { $0["part"] as? Int == 1 }?["id"] as? String)
+        // From bar 1 into bar 2.
+        try await stage.send(#""edit":{"remark":"\#(copy)","anchor":[4000,5500]}"#, as: "anna")
+        let again = try await stage.ask(.post, address, #"{"parts":[0,1,2]}"#, as: "lib").value
+        #expect(again["keptChanged"] as? Int == 1)
+        #expect(try await stage.ids(as: "bert").count == 3)
+    }
+
+    @Test func oneAccountCannotFillTheSpaceOfAllAndARemovedScoreTakesNone() async throws {
+        try await stage.send(#""place":"# + stage.remark(by: "anna"), as: "anna")
+        let used = try await stage.catalogue.scoreRemarkByteCount(of: stage.user("anna"))
+        #expect(used > 0)
+        let anna = try #require(stage.people["anna"].flatMap { RehearsalRoomUser($0) })
+        let bert = try #require(stage.people["bert"].flatMap { RehearsalRoomUser($0) })
+        let desk = RemarkDesk(
+            catalogue: stage.catalogue, shelf: stage.shelf, isActive: { true }, accountLimit: used + 10,
+            findRoomRemarks: { _, _ in [] })
+        try await desk.checkSpace(adding: 10, for: anna, role: .musician)
+        await #expect(throws: RemarkError.accountFull) {
+            try await desk.checkSpace(adding: 1, for: anna, role: .musician)
+        }
+        try await desk.checkSpace(adding: 10, for: bert, role: .musician)
+        try await stage.catalogue.removeScore(RemarkStage.score.description)
+        #expect(try await stage.catalogue.scoreRemarkByteCount() == 0)
     }
 
     @Test func aSetIsGivenToSeveralInOneActAndEachTakesOrRefuses() async throws {

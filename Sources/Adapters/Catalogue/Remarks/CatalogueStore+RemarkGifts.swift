@@ -85,6 +85,14 @@ extension CatalogueStore {
         }
     }
 
+    /// The bytes of the remarks of a set; 0 for a request, or if there is no such set.
+    public func giftByteCount(_ id: String) async throws(CatalogueError) -> Int {
+        try await read { db in
+            try Int.fetchOne(db, sql: "SELECT length(content) FROM remarkGift WHERE id = ?", arguments: [id])
+                ?? 0
+        }
+    }
+
     /// Takes or refuses a set, or answers a request by sending one's own remarks. An answer counts once.
     /// - Parameters:
     ///   - name: the answering user's name, for the layer that a request makes.

@@ -152,7 +152,16 @@ extension CatalogueStore {
             standing[row["id"]] = (row["content"], isCopy)
             if !isCopy, let remark = decode(Remark.self, row["content"]) { sources.append(remark) }
         }
-        // A copy whose author has changed it is a source like any other, but is not copied back.
+        // A copy whose author has changed it stands for itself: it is neither moved nor copied on.
+        let standingIDs = Set(sources.map(\.id))
+        var changedCopies: Set<Remark.ID> = []
+        for source in sources {
+            for part in score.parts.indices {
+                let copy = RemarkTransfer.copyID(of: source.id, inPart: part)
+                if standingIDs.contains(copy) { changedCopies.insert(copy) }
+            }
+        }
+        sources.removeAll { changedCopies.contains($0.id) }
         let sourceIDs = Set(sources.map(\.id))
         var free = ScoreRemarkLimits.mostRemarksOnLayer - standing.count
         for source in sources.sorted(by: { $0.id < $1.id }) {

@@ -98,6 +98,30 @@ extension CatalogueStore {
         }
     }
 
+    /// The bytes that a user's remarks take: on the own layers, on layers of sections without the copies that a
+    /// librarian made, on the layers that the user has taken or imported, and in sets on the way to others.
+    /// - Cost: reads the user's rows; call it seldom.
+    public func scoreRemarkByteCount(of user: User.ID) async throws(CatalogueError) -> Int {
+        try await read { db in
+            let parts = [
+                """
+                SELECT total(length(content)) FROM scoreRemark WHERE author = ? AND origin IS NULL
+                    AND NOT EXISTS (SELECT 1 FROM scoreLayer WHERE scoreLayer.score = scoreRemark.score
+                        AND scoreLayer.id = scoreRemark.layer AND kind = 'given')
+                """,
+                """
+                SELECT total(length(scoreRemark.content)) FROM scoreLayer JOIN scoreRemark
+                    ON scoreRemark.score = scoreLayer.score AND scoreRemark.layer = scoreLayer.id
+                    WHERE owner = ? AND kind = 'given'
+                """,
+                "SELECT total(length(content)) FROM remarkGift WHERE giver = ?",
+            ]
+            return try parts.reduce(0) { sum, sql in
+                try sum + Int(Double.fetchOne(db, sql: sql, arguments: [user.description]) ?? 0)
+            }
+        }
+    }
+
     // MARK: Within a transaction
 
     private static func authorNames(

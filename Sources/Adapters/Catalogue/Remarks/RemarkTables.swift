@@ -97,4 +97,18 @@ enum RemarkTables {
             try db.execute(sql: sql, arguments: [account])
         }
     }
+
+    /// Removes the remarks, layers, sets and bookmarks of a score: nobody can open it any more, and they would take
+    /// space for ever.
+    static func removeAll(ofScore score: String, _ db: Database) throws {
+        for sql in [
+            "DELETE FROM scoreRemark WHERE score = ?", "DELETE FROM scoreLayer WHERE score = ?",
+            "DELETE FROM scoreEvent WHERE score = ?", "DELETE FROM hiddenScoreLayer WHERE score = ?",
+            "DELETE FROM scoreBookmark WHERE score = ?",
+            "DELETE FROM remarkGiftRecipient WHERE gift IN (SELECT id FROM remarkGift WHERE score = ?)",
+            "DELETE FROM remarkGift WHERE score = ?",
+        ] {
+            try db.execute(sql: sql, arguments: [score])
+        }
+    }
 }
