@@ -400,7 +400,7 @@ class ReportTest(StandCase):
         folder = self.rehearsal.server.data / "rehearsal-tuning"
         folder.mkdir(exist_ok=True)
         session = self.script("return document.querySelector('#session').value")
-        (folder / f"{session}.json").write_text(json.dumps({
+        (folder / f"{session}-{self.rehearsal.score['id']}.json").write_text(json.dumps({
             "bars": bars, "points": [[3 * each["played"], each.get("cents", 6)] for each in bars], "medianCents": 15,
             "driftCents": 30, "referenceCents": 2, "unrecordedSeconds": 0, "unlikeSeconds": 0}))
         self.driver.refresh()

@@ -18,7 +18,7 @@ package struct ReplicatedFolder: Sendable {
     /// The folder in which items arrive. It lies in the replicated folder, so that an item is put in its place by
     /// renaming.
     package static let arrivalsName = ".arriving"
-    /// The most items of a folder that are copied, and the most files of an item.
+    /// The most items of a folder that are copied, the newest first, and the most files of an item.
     package static let mostItems = 5_000
     package static let mostFilesOfItem = 200
 

@@ -1,3 +1,4 @@
+import Catalogue
 import Hosting
 import WebServer
 
@@ -37,21 +38,20 @@ extension RecordingsService {
 
     private func deletionResponse(_ request: WebRequest) async -> WebResponse {
         let (store, name) = (store, request.pathParameters["recording"] ?? "")
-        // Noted first, so that the other server's recording of the same time goes too.
-        if let recording = try? store.recording(named: name), !recording.isRunning {
-            await erasures?.note(recording)
-        }
-        let fault = await Task.detached(priority: .utility) { () -> RecordingFault? in
+        let (recording, fault) = await Task.detached(priority: .utility) {
+            () -> (Recording?, RecordingFault?) in
+            let recording = try? store.recording(named: name)
             do throws(RecordingFault) {
                 try store.delete(name)
-                return nil
+                return (recording, nil)
             } catch {
-                return error
+                return (recording, error)
             }
         }.value
         switch fault {
         case nil:
             say("\(request.person?.name ?? "Somebody") deleted the recording “\(name)”.\n")
+            if let recording { await noteErasure(of: recording) }
             return .succeeded
         case .missing: return Self.missingResponse
         case .running(let name):
@@ -61,6 +61,15 @@ extension RecordingsService {
                 500, "not-deleted",
                 "The recording could not be deleted; the folder “recordings” of the server's data folder is not "
                     + "writable.")
+        }
+    }
+
+    /// Notes a recording that is gone from this server, so that the other server's recording of the same time goes too.
+    func noteErasure(of recording: Recording) async {
+        do throws(CatalogueError) { try await erasures?.note(recording) } catch {
+            say(
+                "The backup server may keep what it recorded at the time of “\(recording.name)”, because the deletion "
+                    + "could not be noted (\(error.sentenceWithoutPath)). Delete it there too.\n")
         }
     }
 

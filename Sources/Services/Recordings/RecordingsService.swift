@@ -22,6 +22,9 @@ package struct RecordingsService: HostedService {
     /// The time between two searches for recordings that are to be deleted, and before the first one.
     static let retentionInterval = Duration.seconds(3_600)
 
+    /// The time between two searches for what is to be deleted because the other server deleted it.
+    private static let erasureInterval = Duration.seconds(60)
+
     /// Creates the service.
     /// - Parameters:
     ///   - recorder: nil if this server does not record.
@@ -82,11 +85,11 @@ package struct RecordingsService: HostedService {
             try RealTimeThread(name: "record", priority: nil) { recorder.run(until: $0) }
         }
         for sentence in store.completeInterrupted() { say(sentence + "\n") }
-        await erasures?.carryOut(in: store)
         await cancelWhenGracefulShutdown { [self] in
             await withTaskGroup { group in
                 group.addTask { await publishState() }
                 group.addTask { await deleteOldRecordings() }
+                group.addTask { await carryOutErasures() }
             }
         }
         thread?.stop()
@@ -104,6 +107,15 @@ package struct RecordingsService: HostedService {
     }
 
     private static var wallMilliseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+
+    /// Again and again: what was being recorded when an erasure arrived is deleted when it has ended.
+    private func carryOutErasures() async {
+        guard let erasures else { return }
+        while !Task.isCancelled {
+            await erasures.carryOut(in: store)
+            try? await Task.sleep(for: Self.erasureInterval)
+        }
+    }
 
     private func deleteOldRecordings() async {
         var clock = RetentionClock(

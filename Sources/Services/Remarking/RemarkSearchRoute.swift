@@ -29,7 +29,8 @@ struct RemarkSearchRoute {
 
     @Sendable private func find(_ request: WebRequest) async -> WebResponse {
         await desk.answer(request) { reader throws(RemarkError) in
-            try desk.charge(4, reader)
+            // It reads what is written in all rooms of the person.
+            try desk.charge(RemarkAllowance.costOfSet, reader)
             let query = String((request.queryParameters["q"] ?? "").prefix(200))
             let scores = try await desk.stored { () throws(CatalogueError) in
                 try await desk.shelf.listGrantedScores(of: reader.isLibrarian ? nil : reader.id)

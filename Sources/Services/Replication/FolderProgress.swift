@@ -10,6 +10,7 @@ final class FolderProgress: Sendable {
         var items: [ReplicatedItem] = []
         var digest = ""
         var missingItems = 0
+        var leftOutItems = 0
         var missingBytes: Int64 = 0
         /// Bytes of the present item that have arrived; they count once it is there.
         var partBytes: Int64 = 0
@@ -28,6 +29,8 @@ final class FolderProgress: Sendable {
     var missing: (items: Int, bytes: Int64) {
         state.withLock { ($0.missingItems, max($0.missingBytes - $0.partBytes, 0)) }
     }
+    /// The number of items that are beyond the active server's limits and never copied.
+    var leftOutItems: Int { state.withLock { $0.leftOutItems } }
     /// The time since this server last had every item; nil if it never had.
     var timeSinceInSync: Duration? { state.withLock { $0.monitor.lastInSyncAt }.map { now - $0 } }
 
@@ -37,6 +40,8 @@ final class FolderProgress: Sendable {
             ($0.missingItems, $0.missingBytes) = (missing.count, missing.reduce(0) { $0 + $1.bytes })
         }
     }
+
+    func recordLeftOut(_ count: Int) { state.withLock { $0.leftOutItems = max(count, 0) } }
 
     func recordBytes(_ count: Int) { state.withLock { $0.partBytes += Int64(count) } }
 

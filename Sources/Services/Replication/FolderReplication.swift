@@ -79,14 +79,18 @@ final class FolderReplication: Sendable {
         guard !replicators.isEmpty else { return nil }
         let state = standbyState.withLock { $0 }
         let age = source.timeSinceInSync
-        let isCurrent = age.map { $0 < Self.freshness } ?? false
+        let leftOut = source.leftOutCount
+        let hasAllCopied = age.map { $0 < Self.freshness } ?? false
+        let isCurrent = hasAllCopied && leftOut == 0
         let lacks = "the backup still lacks " + Self.amount(items: state.items, bytes: state.bytes)
         return ReplicatedFilesSection(
             isCurrent: isCurrent, missingItems: state.items, missingBytes: state.bytes,
             sentence: isCurrent
                 ? "the backup has all files"
-                : state.items > 0
-                    ? lacks : state.trouble == nil ? "nobody has a copy" : "the backup lacks files",
+                : hasAllCopied
+                    ? Self.leftOutSentence(leftOut)
+                    : state.items > 0
+                        ? lacks : state.trouble == nil ? "nobody has a copy" : "the backup lacks files",
             trouble: isCurrent ? nil : state.trouble)
     }
 
@@ -96,18 +100,27 @@ final class FolderReplication: Sendable {
         let progresses = replicators.map(\.progress)
         let missing = progresses.map(\.missing)
         let (items, bytes) = (missing.reduce(0) { $0 + $1.items }, missing.reduce(0) { $0 + $1.bytes })
-        let isCurrent = progresses.allSatisfy { $0.timeSinceInSync.map { $0 < Self.freshness } ?? false }
+        let leftOut = progresses.reduce(0) { $0 + $1.leftOutItems }
+        let hasAllCopied = progresses.allSatisfy { $0.timeSinceInSync.map { $0 < Self.freshness } ?? false }
+        let isCurrent = hasAllCopied && leftOut == 0
         return ReplicatedFilesSection(
             isCurrent: isCurrent, missingItems: items, missingBytes: bytes,
             sentence: isCurrent
                 ? "all files of the main are here"
-                : items > 0
-                    ? "still to copy: " + Self.amount(items: items, bytes: bytes) : "not compared yet",
+                : hasAllCopied
+                    ? Self.leftOutSentence(leftOut)
+                    : items > 0
+                        ? "still to copy: " + Self.amount(items: items, bytes: bytes) : "not compared yet",
             trouble: progresses.compactMap(\.failureReason).first)
     }
 
     /// A copy is compared every two seconds.
     private static let freshness = Duration.seconds(8)
+
+    private static func leftOutSentence(_ count: Int) -> String {
+        "\(count) \(count == 1 ? "item" : "items") beyond the limit of \(ReplicatedFolder.mostItems) in a folder "
+            + "\(count == 1 ? "is" : "are") on the main only; copy \(count == 1 ? "it" : "them") by hand"
+    }
 
     private static func amount(items: Int, bytes: Int64) -> String {
         let size = bytes >= 1 << 20 ? "\(bytes >> 20) MB" : "\(max(bytes >> 10, 1)) kB"

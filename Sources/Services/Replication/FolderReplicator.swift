@@ -65,6 +65,7 @@ struct FolderReplicator: Sendable {
         else {
             throw .messageUnreadable
         }
+        progress.recordLeftOut(first.leftOutItems ?? 0)
         guard digest != known else { return nil }
         if let place = first.place, !place.isEmpty, place == folder.placeOnDisk { return nil }
         var bytes = Array(part)

@@ -8,6 +8,8 @@ import Synchronization
 final class FolderSource: Sendable {
     private struct Listing {
         var items: [ReplicatedItem] = []
+        /// The number of items that are not copied.
+        var leftOutCount = 0
         var encoded: [UInt8] = []
         var digest = ""
         var filesByPath: [String: ReplicatedItem.File] = [:]
@@ -32,6 +34,9 @@ final class FolderSource: Sendable {
         return times.compactMap { $0 }.min().map { MonotonicClock.now - $0 }
     }
 
+    /// The number of items of all folders that are beyond the limits, so that the standby server never gets them.
+    var leftOutCount: Int { listings.withLock { $0.values.reduce(0) { $0 + $1.leftOutCount } } }
+
     func answer(_ question: ReplicationRequest) async -> [UInt8] {
         guard let folder = folders[question.of] else {
             return ReplicationSource.refusalAnswer("There is no such folder.")
@@ -51,7 +56,7 @@ final class FolderSource: Sendable {
         // A list that is being sent stays the same, so that its parts belong together.
         if let known, continued || MonotonicClock.now - known.madeAt < Self.listingAge { return known }
         var listing = Listing(madeAt: MonotonicClock.now)
-        listing.items = folder.presentItems
+        (listing.items, listing.leftOutCount) = folder.copiedItems
         listing.encoded = ReplicatedItemCoding.encode(listing.items)
         listing.digest = Digest(of: listing.encoded).description
         for file in listing.items.flatMap(\.files) { listing.filesByPath[file.path] = file }
@@ -64,6 +69,7 @@ final class FolderSource: Sendable {
         let listing = listing(of: folder, continued: offset > 0)
         var answer = ReplicationAnswer(bytes: Int64(listing.encoded.count))
         (answer.digest, answer.place) = (listing.digest, folder.placeOnDisk)
+        answer.leftOutItems = listing.leftOutCount > 0 ? listing.leftOutCount : nil
         guard question.name != listing.digest else {
             inSyncAt.withLock { $0[folder.name] = MonotonicClock.now }
             return ReplicationCoding.encodeAnswer(answer)
@@ -128,12 +134,20 @@ enum ReplicatedItemCoding {
 }
 
 extension ReplicatedFolder {
-    /// The items at this moment, within the limits.
-    var presentItems: [ReplicatedItem] {
-        Array(
-            listItems().filter {
-                !$0.files.isEmpty && $0.files.count <= Self.mostFilesOfItem && $0.hasSafePaths
-            }.prefix(Self.mostItems))
+    /// The items at this moment, each within the limits.
+    var presentItems: [ReplicatedItem] { listItems().filter(Self.isWithinLimits) }
+
+    /// The items that the standby server copies: the newest ones, and how many are left out.
+    var copiedItems: (items: [ReplicatedItem], leftOutCount: Int) {
+        let all = listItems().filter { !$0.files.isEmpty }
+        let present = all.filter(Self.isWithinLimits)
+        guard present.count > Self.mostItems else { return (present, all.count - present.count) }
+        let newest = present.map { ($0, $0.files.map(\.changedAt).max() ?? 0) }.sorted { $0.1 > $1.1 }
+        return (newest.prefix(Self.mostItems).map(\.0), all.count - Self.mostItems)
+    }
+
+    private static func isWithinLimits(_ item: ReplicatedItem) -> Bool {
+        (1...mostFilesOfItem).contains(item.files.count) && item.hasSafePaths
     }
 
     /// Identifies the folder on the disk of this machine since it was started.

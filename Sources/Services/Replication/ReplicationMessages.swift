@@ -58,6 +58,8 @@ struct ReplicationAnswer: Codable, Equatable {
     var digest: String?
     /// For `items`: identifies the folder on its disk, so that a folder that both servers share is not copied.
     var place: String?
+    /// For `items`: the number of items that are beyond the limits and not in the list; nil if there are none.
+    var leftOutItems: Int?
 }
 
 enum ReplicationCoding {

@@ -33,8 +33,24 @@ extension RoomActor {
     /// The score that is open on all stands; nil if the library has never had it since the server started.
     var score: Rehearsal.Score? { scores[openScoreID] }
 
+    /// Learns the pages of the scores that a member may add to the programme. What somebody may not add is neither
+    /// read nor kept; the room then refuses it.
+    func meetAddedScores(of arrivals: [ReceivedStandMessage], by member: ActingUser) async {
+        let wanted = ReceivedStandMessage.addedScores(arrivals).filter(member.mayOpen)
+        guard !wanted.isEmpty, (try? checkVisibility(member)) != nil,
+            state.content.membership(of: member.user)?.role.mayLead == true
+        else { return }
+        let droppedCount = arrivals.count {
+            if case .message(.event(let event)) = $0, case .dropScore = event.act { true } else { false }
+        }
+        let programme = state.content.programme
+        let places = RoomLimits.mostProgrammeEntries - programme.entries.count + droppedCount
+        let known = wanted.intersection(programme.scores)
+        for score in known.union(wanted.subtracting(known).prefix(max(places, 0))) { await meetScore(score) }
+    }
+
     /// Learns the pages of a score that is about to join the programme.
-    func meetScore(_ id: Rehearsal.Score.ID) async {
+    private func meetScore(_ id: Rehearsal.Score.ID) async {
         guard let found = await dependencies.findScore(id) else { return }
         scores[id] = found
         state.renew(pageCounts: found.pageCountsByPart, of: id)

@@ -128,7 +128,8 @@ extension RoomActor {
         if hasNewerPage {
             startWriting()
         } else {
-            recordShownPage(min(max(setup.page, 0), part.pages.count - 1), ofPart: setup.part, by: key.user)
+            recordShownPage(
+                min(max(setup.page, 0), part.pageNumberLimit - 1), ofPart: setup.part, by: key.user)
         }
         showPart(setup.part, page: setup.page, setup.settings, on: key)
         scheduleNextPageTurn()

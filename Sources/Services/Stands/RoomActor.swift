@@ -125,9 +125,7 @@ actor RoomActor {
         if arrivals.contains(where: \.isEvent) { try checkNoRecentWriteFailure() }
         // Anybody may own a room; only an owner who works on the concert may move the show's follower.
         let pinpoints = arrivals.contains(where: \.isPinpoint)
-        for case .message(.event(let event)) in arrivals {
-            if case .addScore(let addition) = event.act { await meetScore(addition.entry.score) }
-        }
+        await meetAddedScores(of: arrivals, by: member)
         let mayCommand = pinpoints ? await dependencies.worksOnConcert(state.content.room.owner) : false
         var answers: [RoomMessage] = []
         for arrival in arrivals {
@@ -217,7 +215,9 @@ actor RoomActor {
         // The page of a score that was open a moment ago turns nothing.
         guard named == nil || named == openScoreID else { return }
         let part = stands[key]?.shownPart?.part ?? state.resumePoint(of: key.user)?.part
-        guard let part, let pages = score?.parts[safe: part]?.pages, pages.indices.contains(page) else {
+        // Empty pages that a librarian inserted have numbers behind those of the file.
+        guard let part, let shown = score?.parts[safe: part], (0..<shown.pageNumberLimit).contains(page)
+        else {
             throw RoomRefusal(
                 .noPage, "There is no page of index \(page) on this stand; load the score again.")
         }

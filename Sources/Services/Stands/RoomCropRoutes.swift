@@ -3,7 +3,10 @@ import Hosting
 import Rehearsal
 import WebServer
 
-/// Lets leaders of a room set the margins of its score's parts, for all rooms and all stands.
+/// Lets leaders of a room set the margins of its scores' parts, for all rooms and all stands.
+///
+/// Anybody may own a room and so lead it. Only in rooms of owners who work on the concert, whose conductors also move
+/// the show's follower, do leaders decide for the whole orchestra.
 struct RoomCropRoutes {
     /// Largest request body, in bytes.
     private static let mostCropBytes = 4_096
@@ -30,9 +33,21 @@ struct RoomCropRoutes {
             let score = RoomRequestHandling.parseScore(request, room)
             // Leaders decide about the room's own scores only.
             guard room.programmeScores.withLock({ $0.all.contains(score) }) else { throw .noScore }
+            try await room.requireMarginRight(person, member, to: score)
+            guard (try? RoomJSON.decode(Edited.self, from: request.body))?.revision != nil else {
+                return Self.withoutRevision
+            }
             return await storeCrop(score, request.body)
         }
     }
+
+    private struct Edited: Decodable {
+        /// The revision of the score that the leader saw.
+        var revision: String?
+    }
+
+    private static let withoutRevision = WebResponse.refused(
+        409, "changed", "Send the score's present “revision” with the margins; load the score again.")
 }
 
 extension RoomActor {
@@ -43,6 +58,20 @@ extension RoomActor {
             throw .refused(
                 RoomRefusal(
                     .notAllowed, "Only leaders of the room set margins for everybody; ask one of them."))
+        }
+    }
+
+    /// - Throws: a refusal unless the user was given the score, and is a librarian or in a room of the concert.
+    func requireMarginRight(
+        _ person: RehearsalRoomUser, _ member: ActingUser, to score: Rehearsal.Score.ID
+    ) async throws(RoomError) {
+        guard member.mayOpen(score) else { throw .refused(.scoreNotGiven) }
+        if person.isLibrarian { return }
+        guard await dependencies.worksOnConcert(state.content.room.owner) else {
+            throw .refused(
+                RoomRefusal(
+                    .notAllowed,
+                    "Margins count for everybody; they are set in a room of the concert. Ask the librarian."))
         }
     }
 }

@@ -42,8 +42,9 @@ import Testing
         try await catalogue.noteErasure(of: .recording, named: "1000-2000")
         await erasures.carryOut(in: other.store)
         #expect(other.store.list().count == 1)
-        await erasures.note(try stage.store.recording(named: name))
+        let recording = try stage.store.recording(named: name)
         try stage.store.delete(name)
+        try await erasures.note(recording)
         await erasures.carryOut(in: other.store)
         #expect(stage.store.list().isEmpty && other.store.list().isEmpty)
     }

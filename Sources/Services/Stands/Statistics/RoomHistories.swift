@@ -2,6 +2,13 @@ import ReferenceStore
 import Rehearsal
 import Score
 
+/// What statistics are made of: one score in one session.
+struct RehearsedScore: Hashable, Sendable {
+    /// The id of the session.
+    var session: String
+    var score: Rehearsal.Score.ID
+}
+
 /// Remembers what was computed for histories: the time on each bar of sessions that are over, and the measures of
 /// pieces that are not on the programme.
 actor RoomHistories {
@@ -14,17 +21,17 @@ actor RoomHistories {
         var measures: [MeasureMap?]
     }
 
-    private var kept: [String: Kept] = [:]
+    private var kept: [RehearsedScore: Kept] = [:]
     private var maps: [String: MeasureMap?] = [:]
 
-    /// The time on each bar of a session; nil if it is not known for these measures.
-    func known(_ session: String, _ measures: [MeasureMap?]) -> [[Double]]? {
-        kept[session].flatMap { $0.measures == measures ? $0.seconds : nil }
+    /// The time on each bar in a session; nil if it is not known for these measures.
+    func known(_ key: RehearsedScore, _ measures: [MeasureMap?]) -> [[Double]]? {
+        kept[key].flatMap { $0.measures == measures ? $0.seconds : nil }
     }
 
-    func keep(_ seconds: [[Double]], of session: String, _ measures: [MeasureMap?]) {
+    func keep(_ seconds: [[Double]], of key: RehearsedScore, _ measures: [MeasureMap?]) {
         if kept.count >= Self.mostKept { kept = [:] }
-        kept[session] = Kept(seconds: seconds, measures: measures)
+        kept[key] = Kept(seconds: seconds, measures: measures)
     }
 
     /// The measures of each movement of a score: those of tonight's programme, else those of the prepared piece.

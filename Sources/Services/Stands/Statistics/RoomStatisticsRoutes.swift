@@ -38,6 +38,18 @@ struct RoomStatisticsRoutes {
         return room
     }
 
+    /// The score of a request.
+    /// - Throws: ``RoomError/noScore`` unless the room plays it and the person was given it.
+    func allowedScore(
+        _ request: WebRequest, of room: RoomActor, for person: RehearsalRoomUser
+    ) async throws(RoomError) -> Rehearsal.Score.ID {
+        let id = RoomRequestHandling.parseScore(request, room)
+        guard room.programmeScores.withLock({ $0.all.contains(id) }),
+            try await roomHub.makeActingUser(person, of: room, alsoFor: [id]).mayOpen(id)
+        else { throw .noScore }
+        return id
+    }
+
     /// The session of a request, which must be one of the room.
     private func session(
         _ request: WebRequest, of room: RoomActor
@@ -56,14 +68,23 @@ struct RoomStatisticsRoutes {
 
     private func sendTuning(_ request: WebRequest) async -> WebResponse {
         await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
-            let session = try await session(request, of: try await room(request, person))
-            return .json(RoomJSON.encode(await tuningAnswer(for: session.id)))
+            let key = try await tuningKey(request, person)
+            return .json(RoomJSON.encode(await tuningAnswer(for: key)))
         }
     }
 
-    private func tuningAnswer(for session: String) async -> TuningAnswer {
+    private func tuningKey(
+        _ request: WebRequest, _ person: RehearsalRoomUser
+    ) async throws(RoomError) -> RehearsedScore {
+        let room = try await room(request, person)
+        return RehearsedScore(
+            session: try await session(request, of: room).id,
+            score: try await allowedScore(request, of: room, for: person))
+    }
+
+    private func tuningAnswer(for key: RehearsedScore) async -> TuningAnswer {
         guard let analyst else { return Self.noRecordings }
-        return await Task.detached(priority: .utility) { analyst.answer(for: session) }.value
+        return await Task.detached(priority: .utility) { analyst.answer(for: key) }.value
     }
 
     private func beginTuning(_ request: WebRequest) async -> WebResponse {
@@ -71,11 +92,10 @@ struct RoomStatisticsRoutes {
             try roomHub.chargeRateLimit(RoomRequestHandling.reportOrPrintCost, by: person)
             let room = try await room(request, person)
             let session = try await session(request, of: room)
+            let id = try await allowedScore(request, of: room, for: person)
             guard let analyst else { return .json(RoomJSON.encode(Self.noRecordings)) }
-            guard
-                let score = await roomHub.scoreLookup.findScore(RoomRequestHandling.parseScore(request, room))
-            else { throw .noScore }
-            let words = try await words(of: session.id, room)
+            guard let score = await roomHub.scoreLookup.findScore(id) else { throw .noScore }
+            let words = try await words(of: session.id, in: id, room)
             let holder = ResourceQuota.Holder(
                 address: request.visitorAddress, account: person.id.description,
                 trustLevel: request.person.map { WebRole.operators.contains($0.role) } ?? false
@@ -89,14 +109,15 @@ struct RoomStatisticsRoutes {
                     503, "busy", "Other recordings are being analysed at this moment; try again in a minute."
                 ).withHeader("Retry-After", "60")
             }
-            return .json(RoomJSON.encode(await tuningAnswer(for: session.id)))
+            return .json(
+                RoomJSON.encode(await tuningAnswer(for: RehearsedScore(session: session.id, score: id))))
         }
     }
 
     private func interruptTuning(_ request: WebRequest) async -> WebResponse {
         await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
-            let session = try await session(request, of: try await room(request, person))
-            analyst?.interrupt(session.id)
+            let key = try await tuningKey(request, person)
+            analyst?.interrupt(key)
             return .succeeded
         }
     }
@@ -107,9 +128,8 @@ struct RoomStatisticsRoutes {
         await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
             try roomHub.chargeRateLimit(RoomRequestHandling.reportOrPrintCost, by: person)
             let room = try await room(request, person)
-            guard
-                let score = await roomHub.scoreLookup.findScore(RoomRequestHandling.parseScore(request, room))
-            else { throw .noScore }
+            let wanted = try await allowedScore(request, of: room, for: person)
+            guard let score = await roomHub.scoreLookup.findScore(wanted) else { throw .noScore }
             let sessions = try await mappingStoreErrors { store throws(CatalogueError) in
                 try await store.sessions(ofRoom: room.id.description)
             }
@@ -124,14 +144,15 @@ struct RoomStatisticsRoutes {
                         ? sessions[index + 1].beganMilliseconds
                         : Int64(Date.now.timeIntervalSince1970 * 1_000))
                 let isOver = session.endedMilliseconds != nil || index + 1 < sessions.count
-                var seconds = isOver ? await history.known(session.id, measures) : nil
+                let key = RehearsedScore(session: session.id, score: wanted)
+                var seconds = isOver ? await history.known(key, measures) : nil
                 if seconds == nil {
-                    let words = try await words(of: session.id, room)
+                    let words = try await words(of: session.id, in: wanted, room)
                     let computed = await Task.detached(priority: .utility) {
                         RehearsalHistory.secondsByBar(
                             words, measures: measures, end: CalendarTime(milliseconds: end))
                     }.value
-                    if isOver { await history.keep(computed, of: session.id, measures) }
+                    if isOver { await history.keep(computed, of: key, measures) }
                     seconds = computed
                 }
                 summed.append(
@@ -145,18 +166,23 @@ struct RoomStatisticsRoutes {
         }
     }
 
-    private func words(
-        of session: String, _ room: RoomActor
+    /// The positions of a session in one score; those in the room's other scores are silence.
+    func words(
+        of session: String, in score: Rehearsal.Score.ID, _ room: RoomActor
     ) async throws(RoomError) -> [LoggedLivePositionUpdate] {
+        guard let id = RehearsalSession.ID(session) else { return [] }
+        let roomScore = await room.state.content.room.score
         let stored = try await mappingStoreErrors { store throws(CatalogueError) in
             try await store.scorePositions(ofRoom: room.id.description, session: session)
         }
         return await Task.detached(priority: .utility) {
-            stored.compactMap { stored in
+            let all = stored.compactMap { stored in
                 (try? RoomJSON.decode(LivePositionUpdate.self, from: stored.json)).map {
                     LoggedLivePositionUpdate(at: CalendarTime(milliseconds: stored.atMilliseconds), word: $0)
                 }
             }
+            return ProgrammeReport(of: id, events: [], roomScore: roomScore, end: .zero)
+                .positions(all, in: score)
         }.value
     }
 

@@ -19,6 +19,8 @@ final class TuningAnalyst: Sendable {
         var score: Rehearsal.Score
         var began: Int64
         var words: [LoggedLivePositionUpdate]
+
+        var key: RehearsedScore { RehearsedScore(session: session, score: score.id) }
     }
 
     private struct Waiting: Sendable {
@@ -28,11 +30,13 @@ final class TuningAnalyst: Sendable {
 
     private struct State: Sendable {
         var waiting: [Waiting] = []
-        var running: String?
+        /// True from the moment at which a thread is wanted until it has found nothing more to do.
+        var hasThread = false
+        var running: RehearsedScore?
         var progress = 0.0
-        var cancelled: Set<String> = []
+        var cancelled: Set<RehearsedScore> = []
         /// Why the newest analysis of a session failed.
-        var faults: [String: String] = [:]
+        var faults: [RehearsedScore: String] = [:]
     }
 
     let sound: RehearsalSound
@@ -47,46 +51,53 @@ final class TuningAnalyst: Sendable {
     /// Puts an analysis in the queue.
     /// - Returns: false if it is there already.
     func begin(_ job: Job, for holder: ResourceQuota.Holder) throws(ResourceQuota.Refusal) -> Bool {
-        let isKnown = state.withLock { state in
-            state.running == job.session || state.waiting.contains { $0.job.session == job.session }
+        func isKnown(_ state: State) -> Bool {
+            state.running == job.key || state.waiting.contains { $0.job.key == job.key }
         }
-        guard !isKnown else { return false }
+        guard !state.withLock({ isKnown($0) }) else { return false }
         let place = try quota.takePlace(holder)
-        let starts = state.withLock { state in
-            state.faults[job.session] = nil
-            state.cancelled.remove(job.session)
+        // Nil if somebody else has put it in the queue meanwhile.
+        let starts = state.withLock { state -> Bool? in
+            guard !isKnown(state) else { return nil }
+            state.faults[job.key] = nil
+            state.cancelled.remove(job.key)
             state.waiting.append(Waiting(job: job, place: place))
-            return state.running == nil && state.waiting.count == 1
+            defer { state.hasThread = true }
+            return !state.hasThread
+        }
+        guard let starts else {
+            place.giveBackPlace()
+            return false
         }
         if starts { startThread() }
         return true
     }
 
     /// Ends an analysis, or takes it from the queue.
-    func interrupt(_ session: String) {
+    func interrupt(_ key: RehearsedScore) {
         state.withLock { state in
-            if state.running == session { state.cancelled.insert(session) }
-            for gone in state.waiting where gone.job.session == session { gone.place.giveBackPlace() }
-            state.waiting.removeAll { $0.job.session == session }
+            if state.running == key { state.cancelled.insert(key) }
+            for gone in state.waiting where gone.job.key == key { gone.place.giveBackPlace() }
+            state.waiting.removeAll { $0.job.key == key }
         }
     }
 
     func interruptAll() {
-        let sessions = state.withLock { [$0.running].compactMap { $0 } + $0.waiting.map(\.job.session) }
-        for session in sessions { interrupt(session) }
+        let keys = state.withLock { [$0.running].compactMap { $0 } + $0.waiting.map(\.job.key) }
+        for key in keys { interrupt(key) }
     }
 
     /// How an analysis stands, with its newest result.
-    func answer(for session: String) -> TuningAnswer {
-        let result = readResult(session)
+    func answer(for key: RehearsedScore) -> TuningAnswer {
+        let result = readResult(key)
         return state.withLock { state in
-            if state.running == session {
+            if state.running == key {
                 return TuningAnswer(state: .running, progress: state.progress, result: result)
             }
-            if state.waiting.contains(where: { $0.job.session == session }) {
+            if state.waiting.contains(where: { $0.job.key == key }) {
                 return TuningAnswer(state: .waiting, progress: 0, result: result)
             }
-            if let fault = state.faults[session] {
+            if let fault = state.faults[key] {
                 return TuningAnswer(state: .failed, sentence: fault, result: result)
             }
             return TuningAnswer(state: result == nil ? .none : .done, result: result)
@@ -108,10 +119,11 @@ final class TuningAnalyst: Sendable {
         } catch {
             state.withLock { state in
                 for each in state.waiting {
-                    state.faults[each.job.session] = "The server has no thread for this now; try again."
+                    state.faults[each.job.key] = "The server has no thread for this now; try again."
                     each.place.giveBackPlace()
                 }
                 state.waiting = []
+                state.hasThread = false
             }
         }
     }
@@ -119,7 +131,8 @@ final class TuningAnalyst: Sendable {
     private func takeNext() -> Waiting? {
         state.withLock { state in
             let next = state.waiting.isEmpty ? nil : state.waiting.removeFirst()
-            (state.running, state.progress) = (next?.job.session, 0)
+            (state.running, state.progress) = (next?.job.key, 0)
+            if next == nil { state.hasThread = false }
             return next
         }
     }
@@ -128,38 +141,40 @@ final class TuningAnalyst: Sendable {
         let analysis = TuningAnalysis(sound: sound, score: job.score, began: job.began) { [self] share in
             state.withLock { state in
                 state.progress = share
-                return !state.cancelled.contains(job.session)
+                return !state.cancelled.contains(job.key)
             }
         }
         var fault: String?
         do throws(TuningAnalysis.Fault) {
             if let result = try analysis.run(job.words) {
-                if !write(TuningJSON(result), of: job.session) { fault = "The result could not be written." }
+                if !write(TuningJSON(result), of: job.key) { fault = "The result could not be written." }
             }
         } catch { fault = error.sentence }
         state.withLock { state in
-            state.cancelled.remove(job.session)
+            state.cancelled.remove(job.key)
             if state.faults.count >= Self.mostResults { state.faults = [:] }
-            state.faults[job.session] = fault
+            state.faults[job.key] = fault
         }
     }
 
     // MARK: Results
 
-    private func readResult(_ session: String) -> TuningJSON? {
-        FileManager.default.contents(atPath: "\(folder)/\(session).json").flatMap {
+    private func file(of key: RehearsedScore) -> String { "\(folder)/\(key.session)-\(key.score).json" }
+
+    private func readResult(_ key: RehearsedScore) -> TuningJSON? {
+        FileManager.default.contents(atPath: file(of: key)).flatMap {
             try? JSONDecoder().decode(TuningJSON.self, from: $0)
         }
     }
 
-    private func write(_ result: TuningJSON, of session: String) -> Bool {
+    private func write(_ result: TuningJSON, of key: RehearsedScore) -> Bool {
         let files = FileManager.default
         guard let bytes = try? JSONEncoder().encode(result),
             DiskReserve(folder: sound.data).refusal(adding: bytes.count) == nil,
             (try? files.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]))
                 != nil,
-            (try? bytes.write(to: URL(fileURLWithPath: "\(folder)/\(session).json"), options: .atomic)) != nil
+            (try? bytes.write(to: URL(fileURLWithPath: file(of: key)), options: .atomic)) != nil
         else { return false }
         let kept = ((try? files.contentsOfDirectory(atPath: folder)) ?? []).compactMap { name in
             ReplicatedItem.File(name, of: folder)

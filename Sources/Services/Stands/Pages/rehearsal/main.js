@@ -70,7 +70,7 @@ function paint({ report, names, score, pieces = [], parts: partNames = {} }) {
         make("p", { text: `Look at ${worst.map(deviation).join(", ")}.` })));
     }
   }
-  children.push(tuningSection(path, find("session").value));
+  children.push(tuningSection(path, find("session").value, score.id));
   if (report.retakes.length > 0) {
     children.push(section("Retakes", "Where the music went back, the most often first.",
       table(["From bar", "Reached", "Times", "Shown by hand", "At"],

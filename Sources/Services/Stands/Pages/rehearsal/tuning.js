@@ -128,13 +128,13 @@ function paintResult(result) {
   ];
 }
 
-/** The section of a session's tuning. It reads and draws itself again while the recording is analysed. */
-export function tuningSection(path, session) {
+/** The section of a session's tuning in a score. It reads and draws itself again while the recording is analysed. */
+export function tuningSection(path, session, score) {
   const body = make("div", { "aria-live": "polite" });
   const section = make("section", { id: "tuning" }, make("h2", { text: "Intonation" }),
     make("p", { class: "hint", text: "From the recording of the session, aligned with the reference. Ticks below are " +
       "bars that cannot be judged." }), body);
-  const url = `${path}/tuning?session=${session}`;
+  const url = `${path}/tuning?session=${session}&score=${score}`;
   const act = (method) => async () => {
     try {
       const answer = await ask(url, { method });
