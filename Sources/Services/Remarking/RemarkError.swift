@@ -52,8 +52,8 @@ enum RemarkError: Error, Equatable {
                     + "that you took, take sets back, or erase remarks.")
         case .askerFull:
             .refused(
-                507, "full", "The one who asks has no more space for remarks; nothing was sent. Say so, and send later."
-            )
+                507, "full",
+                "The one who asks has no more space for remarks; nothing was sent. Say so, and send later.")
         case .notActive:
             .refused(503, "not-reigning", "This server is on standby; open the stand at the active server.")
                 .withHeader("Retry-After", "1")
