@@ -187,7 +187,8 @@ class ScoreRemarksTest(ScoreCase):
     def test_what_was_foreseen_is_no_part_of_the_remark(self):
         self.open_score()
         self.script("""
-            const sheet = document.querySelector(".leaf.shown .sheet"), f = sheet.getBoundingClientRect();
+            const f = document.querySelector(".leaf.shown .sheet").getBoundingClientRect();
+            const sheet = document.elementFromPoint(f.left + 0.3 * f.width, f.top + 0.5 * f.height);
             const at = (type, x, more = {}) => new PointerEvent(type, { bubbles: true, cancelable: true, pointerId: 7,
                 pointerType: "pen", isPrimary: true, button: 0, buttons: 1, pressure: 0.5,
                 clientX: f.left + x * f.width, clientY: f.top + 0.5 * f.height, ...more });
