@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// What was deleted for good. Names of what is erased are never used again.
+/// Deletions that the other server has to repeat. The name of a deleted thing is never used again.
 public enum ErasureKind: String, Sendable {
     /// An account; the name is its id.
     case account

@@ -8,7 +8,7 @@ public struct StoredSetlist: Equatable, Sendable {
     public var revision: Int
 }
 
-/// What became of a setlist that was to be stored.
+/// The result of storing a setlist.
 public enum SetlistStoring: Equatable, Sendable {
     case stored(revision: Int)
     /// Its revision is not the one that was changed.

@@ -1,7 +1,7 @@
 import Diary
 import Foundation
 
-/// What a source wrote, made harmless: one line without control characters, cut to a length.
+/// Text from a source: one line, without control characters, cut to a length.
 enum AnswerText {
     static let longestBytes = 300
 

@@ -135,6 +135,6 @@ private struct Work: Decodable {
         return OutsideWork(
             mbid: mbid, title: title, composer: AnswerText.line(composers.first?.artist?.name),
             kind: AnswerText.line(type), remark: AnswerText.line(disambiguation),
-            link: "\(page)/work/\(mbid)")
+            link: [page, "work", mbid].joined(separator: "/"))
     }
 }

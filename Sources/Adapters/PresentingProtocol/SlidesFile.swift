@@ -15,7 +15,7 @@ public final class SlidesFile: Sendable {
         case tooLarge(byteCount: Int, limit: Int)
     }
 
-    /// What a file is sent as.
+    /// The use of a file: it decides the message that carries it and its largest size.
     public enum Kind: Sendable { case slides, video }
 
     /// The last part of the path.

@@ -37,14 +37,14 @@ public enum ScoreEventAnswer: Equatable, Sendable {
     case refused(ScoreEvent.ID, RoomRefusal)
 }
 
-/// What became of a list of events.
+/// The result of storing a list of events.
 public struct ScoreEventOutcome: Sendable {
     public var answers: [ScoreEventAnswer] = []
     /// True if something changed that others see too.
     public var isSeenByOthers = false
 }
 
-/// What became of copying a layer's remarks into other parts.
+/// The result of copying a layer's remarks into other parts.
 public struct LayerSpreadOutcome: Sendable {
     public var placed = 0
     /// Copies that their authors have changed since; they stay as they are.

@@ -1,5 +1,5 @@
-/// How much level lines fall from strip to strip, at each place of a page: a surface of the second degree through what
-/// many staves say.
+/// The fall of staff lines from one strip of a page to the next, in pixels, at each place of the page: a surface of the
+/// second degree, fitted to many staves.
 struct FallField {
     private var weights = [Double](repeating: 0, count: 6)
     private let breadth: Double

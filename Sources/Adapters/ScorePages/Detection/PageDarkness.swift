@@ -1,4 +1,4 @@
-/// How much darker than the paper near it each pixel of a page is, in 255ths of the paper's brightness. A shadow,
+/// The darkness of each pixel against the paper near it, from 0 to 255: 255 is black on any paper. A shadow,
 /// uneven light or a dark table around the sheet is not dark.
 struct PageDarkness {
     /// The least darkness of ink.

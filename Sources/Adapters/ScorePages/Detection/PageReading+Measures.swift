@@ -52,7 +52,7 @@ extension PageReading {
             start = line.centre
             startProbability = line.probability
         }
-        // If the space behind the last line is narrower than this, it holds a clef or a key for the next system.
+        // A narrower space behind the last bar line holds no measure, only the clef or key of the next system.
         if end - start > 8 * space {
             found.append(MeasureColumns(left: start, right: end, confidence: 0.3))
         }

@@ -1,4 +1,4 @@
-/// What was read of a page: how it lay, its staves, and the bar line candidates of its systems.
+/// A page as the detector reads it: its orientation, its staves, and the possible bar lines of its systems.
 struct PageReading {
     var turn: PageTurn
     var slants = SlantField()

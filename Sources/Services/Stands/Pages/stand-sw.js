@@ -3,7 +3,7 @@
 const shell = [
   "/stand",
   ...[
-    "api.js", "awake.js", "base.css", "cropframe.css", "cropframe.js", "dialog.js", "dom.js", "kept.js",
+    "acting.js", "api.js", "awake.js", "base.css", "cropframe.css", "cropframe.js", "dialog.js", "dom.js", "kept.js",
     "locked.js", "mark.svg", "microphone-worklet.js", "microphone.js", "pageform.js", "practicesession.js",
     "search.js", "secure.js", "showmicrophone.js", "signin.js", "stream.js",
   ].map((name) => `/shared/${name}`),

@@ -1,4 +1,5 @@
 // Telling the person something, and the page's one dialog.
+import { actingButtons } from "/shared/acting.js";
 import { Dialog } from "/shared/dialog.js";
 import { find, make } from "/shared/dom.js";
 
@@ -18,20 +19,7 @@ export function notice(sentence) {
 }
 
 /** A button that acts, and shows the refusal where there is one. */
-export function act(text, run, traits = {}) {
-  const button = make("button", { type: "button", text, ...traits });
-  button.addEventListener("click", async () => {
-    button.disabled = true;
-    try {
-      await run();
-    } catch (refusal) {
-      notice(refusal.message);
-    } finally {
-      button.disabled = false;
-    }
-  });
-  return button;
-}
+export const act = actingButtons(notice);
 
 /** Asks before something that cannot be taken back. */
 export function confirm(title, sentence, text, run) {

@@ -1,6 +1,7 @@
 // Telling people something: a notice that goes by itself, a word for screen readers, a question in a dialog.
+import { actingButtons } from "/shared/acting.js";
 import { Dialog } from "/shared/dialog.js";
-import { find, make, write } from "/shared/dom.js";
+import { find, write } from "/shared/dom.js";
 
 let timer = null;
 const dialog = new Dialog({ id: "dialog", closesOutside: true, closed: () => document.body.append(find("notice")) });
@@ -42,17 +43,4 @@ export function refreshDialog(title, ...contents) {
 }
 
 /** A button that acts and shows the refusal as a notice where there is one. */
-export function act(text, run, traits = {}) {
-  const button = make("button", { type: "button", text, ...traits });
-  button.addEventListener("click", async () => {
-    button.disabled = true;
-    try {
-      await run();
-    } catch (refusal) {
-      notice(refusal.message);
-    } finally {
-      button.disabled = false;
-    }
-  });
-  return button;
-}
+export const act = actingButtons(notice);
