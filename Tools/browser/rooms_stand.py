@@ -151,7 +151,8 @@ class Stand:
 
     def painted(self):
         return self.script("""const shown = [...document.querySelectorAll('.leaf.shown')];
-            return shown.length > 0 && shown.every((leaf) => leaf.querySelector('canvas')?.width > 300)""")
+            return shown.length > 0 && shown.map((leaf) => leaf.querySelector('canvas')?.width)
+                .every((width) => width && width !== 300)""")
 
     def shown(self, css):
         return self.script("return Boolean(document.querySelector(arguments[0])?.getClientRects().length)", css)
