@@ -153,6 +153,29 @@ class AccountsTest(PageCase):
         self.open_link(link)
         self.until(lambda: "not valid any more" in self.words(), "it is refused", 8)
 
+    def test_the_house_shows_each_person_the_pages_that_open_for_them(self):
+        listed = {}
+        for name in ("max", "lena", "ada"):
+            sign_in(self.driver, self.base, name, PASSPHRASE)
+            for size in SIZES:
+                resize(self.driver, SIZES[size])
+                self.driver.get(self.base + "/house")
+                self.until(lambda: self.script("return document.querySelectorAll('#pages a').length"), "the pages stand there")
+                self.assertEqual(self.script(SMALL), [])
+                self.assertLessEqual(*self.script("const e = document.documentElement;"
+                                                  " return [e.scrollWidth, e.clientWidth]"))
+            listed[name] = self.script("return [...document.querySelectorAll('#pages a')].map((a) => a.pathname)")
+            self.assertEqual(self.script("""return Promise.all(arguments[0].map((path) => fetch(path)
+                .then((answer) => answer.status)))""", listed[name]), [200] * len(listed[name]))
+        self.pictures("house")
+        self.assertIn("/stand", listed["max"])
+        self.assertNotIn("/console", listed["max"])
+        self.assertLess(set(listed["max"]), set(listed["lena"]))
+        self.assertLess(set(listed["lena"]), set(listed["ada"]))
+        self.driver.get(self.base + "/library")
+        self.driver.find_element(By.CSS_SELECTOR, "a.house").click()
+        self.until(lambda: self.script("return location.pathname === '/house'"), "the mark leads to the house")
+
     def test_whoever_forgot_the_passphrase_chooses_another_and_is_signed_out_elsewhere(self):
         self.manage()
         links = self.invite(names="Emil\nFritz")

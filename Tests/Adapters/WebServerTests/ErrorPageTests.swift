@@ -10,12 +10,19 @@ import Testing
     }
 
     @Test(arguments: [
-        (WebRole.musician, ["/stand"]), (.technician, ["/console", "/stand"]),
-        (.editor, ["/console", "/edit", "/prepare", "/library", "/stand"]),
-    ]) func aRefusalLeadsToThePagesTheAccountIsFor(role: WebRole, paths: [String]) {
-        #expect(ErrorPage.pageLinks(of: person(role)).map(\.path) == paths)
+        (
+            WebRole.musician, ["/stand", "/practice", "/diary", "/account"],
+            ["/console", "/library", "/start"]
+        ),
+        (.technician, ["/console", "/stand", "/recordings", "/start"], ["/edit", "/library", "/accounts"]),
+        (.editor, ["/console", "/edit", "/prepare", "/library", "/accounts", "/stand"], ["/recordings"]),
+        (.administrator, ["/console", "/edit", "/recordings", "/accounts", "/start"], []),
+    ]) func aRefusalLeadsToThePagesTheAccountIsFor(role: WebRole, open: [String], closed: [String]) {
+        let paths = HousePage.pages(for: person(role)).map(\.path)
+        #expect(Set(open).isSubset(of: paths) && Set(closed).isDisjoint(with: paths))
         let page = text(ErrorPage.notAllowed(person(role)))
-        #expect(page.contains("href=\"/console\"") == paths.contains("/console"))
+        for path in open { #expect(page.contains("href=\"\(path)\"")) }
+        for path in closed { #expect(!page.contains("href=\"\(path)\"")) }
         #expect(page.contains("href=\"/login\""))
     }
 

@@ -1,16 +1,10 @@
 /// The HTML page that a browser gets if a page does not exist or the visitor may not open it: a sentence and links to
 /// other pages.
 enum ErrorPage {
-    /// A link to a page that the visitor may open.
-    struct PageLink: Equatable {
-        var path: String
-        var name: String
-    }
-
     /// The page for an address that does not exist. It links to the audience's page, because the visitor may have
     /// misread the address on a poster.
     static let notFound = makePage(
-        404, "Not found", "There is no page at this address.", [PageLink(path: "/", name: "To the concert")])
+        404, "Not found", "There is no page at this address.", [("/", "To the concert")])
 
     /// The page for a visitor whose account may not open the requested page. It links to the pages that the account may
     /// open, and to the sign-in page.
@@ -18,21 +12,13 @@ enum ErrorPage {
         makePage(
             403, "Not for this account",
             person.map { "“\($0.name)” may not open this page." } ?? "Your account may not open this page.",
-            pageLinks(of: person) + [PageLink(path: PageRules.signInPath, name: "Sign in as somebody else")])
-    }
-
-    /// Links to the pages that this person may open.
-    static func pageLinks(of person: WebPerson?) -> [PageLink] {
-        let all = [
-            PageLink(path: "/console", name: "Console"), PageLink(path: "/edit", name: "Content"),
-            PageLink(path: "/prepare", name: "Prepare"), PageLink(path: "/library", name: "Library"),
-            PageLink(path: "/stand", name: "Music stand"),
-        ]
-        return all.filter { PageRules.access(to: $0.path).admits(person) }
+            HousePage.pages(for: person).map { ($0.path, $0.name) } + [
+                (PageRules.signInPath, "Sign in as somebody else")
+            ])
     }
 
     private static func makePage(
-        _ status: Int, _ title: String, _ sentence: String, _ pageLinks: [PageLink]
+        _ status: Int, _ title: String, _ sentence: String, _ pageLinks: [(path: String, name: String)]
     ) -> WebResponse {
         let links = pageLinks.map { "<a class=\"button\" href=\"\($0.path)\">\($0.name)</a>" }.joined(
             separator: "\n")

@@ -9,6 +9,7 @@ enum PageRules {
         "/library": .roles([.editor, .administrator]),
         "/accounts": .roles([.editor, .administrator]),
         "/account": .signedIn,
+        "/house": .signedIn,
         "/recordings": .roles(WebRole.operators),
         "/titles": .roles(WebRole.staff),
         "/reference": .roles([.editor, .administrator]),

@@ -86,6 +86,7 @@ final class SignInService: Sendable {
         let role: WebRole
         let signIn: Bool
         var note: String?
+        var pages: [HousePage]?
     }
 
     /// The routes for signing in and out and for changing the password; see docs/console-api.md.
@@ -160,7 +161,8 @@ final class SignInService: Sendable {
         guard let person = request.person else { return .signInFirst }
         return .json(
             SignedInPersonAnswer(
-                name: person.name, role: person.role, signIn: isSignInNeeded, note: person.signInNotice))
+                name: person.name, role: person.role, signIn: isSignInNeeded, note: person.signInNotice,
+                pages: HousePage.pages(for: person)))
     }
 
     private struct PasswordChangeRequest: Decodable {

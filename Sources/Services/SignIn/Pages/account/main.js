@@ -1,19 +1,11 @@
-// One's own account: the passphrase, signing out, and the way to one's pages.
+// One's own account: the passphrase and signing out.
 import { ask } from "/shared/api.js";
-import { find, make, mark } from "/shared/dom.js";
+import { find, mark } from "/shared/dom.js";
 import { insecureNote } from "/shared/secure.js";
 import { goToSignIn } from "/shared/signin.js";
 
 const names = {
   musician: "Musician", technician: "Technician", editor: "Editor", administrator: "Administrator",
-};
-const pages = {
-  musician: [["Music stand", "/stand"]],
-  technician: [["Console", "/console"], ["Music stand", "/stand"]],
-  editor: [["Library", "/library"], ["Accounts", "/accounts"], ["Music stand", "/stand"]],
-  administrator: [
-    ["Console", "/console"], ["Library", "/library"], ["Accounts", "/accounts"], ["Music stand", "/stand"],
-  ],
 };
 
 function say(sentence, isGood = false) {
@@ -31,7 +23,6 @@ async function open() {
   find("name").textContent = me.name;
   find("user").value = me.name;
   find("role").textContent = names[me.role];
-  find("links").replaceChildren(...pages[me.role].map(([text, href]) => make("a", { class: "button", href, text })));
   if (!me.signIn) {
     find("form").hidden = find("sign-out").hidden = true;
     find("role").textContent = "This server runs without sign-in, so there is no passphrase to change.";
