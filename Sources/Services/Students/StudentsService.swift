@@ -6,7 +6,7 @@ import ServiceLifecycle
 import WebServer
 
 /// The service with which students practise: a page hears them by the microphone of their device and follows the piece.
-package struct PractisingService: HostedService {
+package struct StudentsService: HostedService {
     let pieces: PracticePieces
     let register: PracticeRegister
     let recordings: String
