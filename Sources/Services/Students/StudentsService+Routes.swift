@@ -26,7 +26,7 @@ extension StudentsService {
             WebRoute(.delete, "/api/practice/sessions/:session", .signedIn) { request in
                 await endResponse(request)
             },
-        ] + takeRoutes + microphoneRoutes
+        ] + partnerRoutes + takeRoutes + microphoneRoutes
     }
 
     // MARK: Pieces
