@@ -280,7 +280,7 @@ let package = Package(
             ],
             resources: pages),
         module(
-            .services, "Practising",
+            .services, "Students",
             [
                 lifecycle,
                 "Alignment", "Catalogue", "Digests", "FFTWTransform", "Features", "Following", "Hosting",
@@ -319,10 +319,10 @@ let package = Package(
                 "Following",
                 "Hosting",
                 "MusicDatabases", "Passwords",
-                "Performance", "Podium", "Practising", "Practice", "Preparation", "Presenting", "Recordings",
+                "Performance", "Podium", "Practice", "Preparation", "Presenting", "Recordings",
                 "Rehearsal", "Remarking", "Replication",
                 "Score",
-                "ScoreLibrary", "Screen", "SignIn", "Stands", "WebServer",
+                "ScoreLibrary", "Screen", "SignIn", "Stands", "Students", "WebServer",
             ],
             path: "Sources/baton/Composition", swiftSettings: strict),
 
@@ -512,7 +512,7 @@ let package = Package(
                 testedHTTP,
             ] + web),
         tests(
-            .services, of: "Practising",
+            .services, of: "Students",
             [
                 "Catalogue", "FFTWTransform", "Features", "Following", "Hosting", "MusicalTime", "RealTime",
                 "Rendering",
@@ -529,8 +529,8 @@ let package = Package(
                 "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages", "LibraryStages",
                 "Audience", "Console", "Content", "DiaryKeeping", "Editor", "Evaluation", "Hosting",
                 "Performance",
-                "Practising", "Practice", "Preparation", "Presenting", "Recordings", "Remarking",
-                "ScoreLibrary", "Screen", "SignIn", "Stands",
+                "Practice", "Preparation", "Presenting", "Recordings", "Remarking",
+                "ScoreLibrary", "Screen", "SignIn", "Stands", "Students",
                 "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker",
                 "MusicalTime",
                 "Passwords", "Podium", "PresentingProtocol", "RealTime", "Repository", "Score",

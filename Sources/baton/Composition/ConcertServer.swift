@@ -9,7 +9,6 @@ import Foundation
 import Hosting
 import Passwords
 import Performance
-import Practising
 import Practice
 import Preparation
 import Presenting
@@ -23,6 +22,7 @@ import Screen
 import ServiceLifecycle
 import SignIn
 import Stands
+import Students
 import WebServer
 
 /// The running server of `baton serve`: creates all services, starts them and stops them in order.
@@ -137,7 +137,7 @@ package struct ConcertServer: Sendable {
             try PreparationService(
                 data: data, models: run.modelsFolder, recordings: recordings, evenings: evenings,
                 worker: WorkerProcess() ?? InProcessWorker(), say: printToStandardError),
-            try PractisingService(
+            try StudentsService(
                 data: data, models: run.modelsFolder, recordings: recordings, catalogue: catalogue,
                 hearing: ShowHearing(
                     input: input, show: inbox, consoles: stream,

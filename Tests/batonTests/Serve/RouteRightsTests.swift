@@ -16,7 +16,6 @@ import Testing
 @testable import Editor
 @testable import Hosting
 @testable import Performance
-@testable import Practising
 @testable import Practice
 @testable import Preparation
 @testable import Presenting
@@ -27,6 +26,7 @@ import Testing
 @testable import ShowStages
 @testable import SignIn
 @testable import Stands
+@testable import Students
 @testable import TestHelpers
 @testable import WebServer
 
@@ -107,7 +107,7 @@ import Testing
             try PreparationService(
                 data: folder.path, models: folder.path, recordings: folder.path, evenings: evenings,
                 worker: InProcessWorker(), say: { _ in }),
-            try PractisingService(
+            try StudentsService(
                 data: folder.path, models: folder.path, recordings: folder.path, catalogue: catalogue),
             PracticeService(catalogue: catalogue, converter: TabExchangeConverter()),
             AccountsService(catalogue: catalogue, hasher: PasswordHasher()),

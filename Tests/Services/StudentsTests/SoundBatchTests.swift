@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Practising
+@testable import Students
 
 /// What comes over the network is sound in the documented form, or is refused with a sentence.
 @Suite struct SoundBatchTests {

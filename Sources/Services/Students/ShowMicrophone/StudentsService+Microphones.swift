@@ -4,7 +4,7 @@ import WebServer
 
 /// The addresses of tablets that are the show's microphone in rehearsals. Whoever is signed in may offer a tablet;
 /// operators choose among all, the leader of a room chooses the leader's own.
-extension PractisingService {
+extension StudentsService {
     var microphoneRoutes: [WebRoute] {
         [
             WebRoute(.get, "/api/microphones", .signedIn) { request in await microphonesResponse(request) },

@@ -5,7 +5,7 @@ import MusicalTime
 import Synchronization
 import Testing
 
-@testable import Practising
+@testable import Students
 
 /// A student's sound is followed exactly as `baton replay` follows a file of it.
 @Suite struct PracticeSessionTests {

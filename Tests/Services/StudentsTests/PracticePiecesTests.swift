@@ -1,7 +1,7 @@
 import Repository
 import Testing
 
-@testable import Practising
+@testable import Students
 
 /// The concert of the repository can be practised: its bars, its sections, and its pages.
 @Suite struct PracticePiecesTests {

@@ -6,7 +6,7 @@ import ServiceLifecycle
 import WebServer
 
 /// The service with which students practise: a page hears them by the microphone of their device and follows the piece.
-package struct PractisingService: HostedService {
+package struct StudentsService: HostedService {
     let pieces: PracticePieces
     let register: PracticeRegister
     let recordings: String
@@ -16,6 +16,8 @@ package struct PractisingService: HostedService {
     /// The show whose follower can hear a tablet; nil if the server has no show.
     let hearing: ShowHearing?
     let microphones: ShowMicrophones
+    let partnerSound: PartnerSound
+    let partnerQuota = SharedResourceQuota(Self.partnerLimits)
     /// The time at which the service was made, in milliseconds since 1970. Takes from before it are not being
     /// played any more.
     private let startedAt: Int64
@@ -36,6 +38,7 @@ package struct PractisingService: HostedService {
         startedAt = Int64(Date().timeIntervalSince1970 * 1_000)
         pieces = PracticePieces(modelsFolder: models, recordings: recordings)
         register = try PracticeRegister()
+        partnerSound = try PartnerSound()
         self.recordings = recordings
         takes = TakeStore(data: data)
         erasures = TakeErasures(catalogue: catalogue, takes: takes)

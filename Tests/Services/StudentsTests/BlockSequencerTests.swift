@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Practising
+@testable import Students
 
 /// Sound keeps its time, whatever a network does to its blocks.
 @Suite struct BlockSequencerTests {

@@ -5,7 +5,7 @@ import MusicalTime
 import SoundFiles
 import Testing
 
-@testable import Practising
+@testable import Students
 
 /// A kept take is its account's alone, is whole after a crash, and is gone when it is deleted.
 @Suite final class TakeStoreTests {

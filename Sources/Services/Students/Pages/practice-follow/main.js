@@ -6,6 +6,7 @@ import { knownProblem, listMicrophones, openMicrophone } from "/shared/microphon
 import { beginSession } from "/shared/practicesession.js";
 import { goToSignIn } from "/shared/signin.js";
 import { PieceMap } from "./map.js";
+import { PartnerPanel } from "./partner/panel.js";
 import { Sheet } from "./sheet.js";
 import { readTakes, showReport } from "./takes.js";
 import { levelWords, lossWords, stateWords, summary } from "./words.js";
@@ -18,7 +19,8 @@ let session = null;
 let newest = null; // the server's last position
 const awake = new Awake(() => {}); // A screen that locks ends the sound; the page says so when it is back.
 const sheet = new Sheet();
-const map = new PieceMap((played) => session?.beginAt(played).then(show, refused));
+const map = new PieceMap((played) => beginAt(played));
+const partner = new PartnerPanel((played) => session?.beginAt(played).then(show, refused));
 
 function say(sentence) {
   write(find("say"), sentence);
@@ -54,6 +56,7 @@ async function readPieces() {
   if (list.some(({ folder }) => folder === wanted)) pieces.value = wanted;
   if (list.length === 0) say("No piece is prepared on this server. Prepare one on the page /prepare.");
   start.disabled = list.length === 0 || knownProblem() !== null;
+  if (list.length > 0) await partner.offer(pieces.value);
   mark(form, "aria-busy", "false");
 }
 
@@ -68,6 +71,7 @@ async function readDevices() {
 
 function show(position) {
   newest = position;
+  partner.heard(position);
   write(find("bar"), position.bar ?? "–");
   write(find("state"), stateWords(position.state));
   mark(find("place"), "data-state", position.state);
@@ -77,7 +81,14 @@ function show(position) {
   write(find("link"), lossWords(position, microphone?.rate ?? 1, session?.droppedSamples ?? 0));
 }
 
+/** The student says at which played bar to begin. */
+function beginAt(played) {
+  partner.beganAt(played);
+  session?.beginAt(played).then(show, refused);
+}
+
 function showLevel(level) {
+  partner.level(level);
   find("level").value = Math.max(-60, level.power);
   write(find("level-words"), levelWords(level));
 }
@@ -91,7 +102,11 @@ async function begin() {
     const early = []; // blocks that are captured before the session exists
     microphone = await openMicrophone({
       device: devices.value || undefined, level: showLevel,
-      block: (block) => (session ? session.hear(block) : early.push(block)),
+      block: (block) => {
+        partner.block(block);
+        if (session) session.hear(block);
+        else early.push(block);
+      },
       ended: (problem) => finish(problem.message),
     });
     session = await beginSession({
@@ -103,6 +118,7 @@ async function begin() {
     for (const block of early) session.hear(block);
     keep({ piece: folder, device: devices.value });
     open(piece);
+    await partner.open(microphone);
   } catch (problem) {
     await release();
     refused(problem);
@@ -129,6 +145,7 @@ function open(piece) {
 }
 
 async function release() {
+  partner.close();
   await microphone?.stop();
   microphone = null;
 }
@@ -164,7 +181,8 @@ form.addEventListener("submit", (event) => {
   begin();
 });
 find("stop").addEventListener("click", () => finish());
-find("again").addEventListener("click", () => session?.beginAt(0).then(show, refused));
+find("again").addEventListener("click", () => beginAt(0));
+pieces.addEventListener("change", () => partner.offer(pieces.value));
 addEventListener("beforeunload", (event) => session && find("keep").checked && event.preventDefault());
 
 const problem = knownProblem();

@@ -4,7 +4,7 @@ import Hosting
 import WebServer
 
 /// The addresses of takes. Whoever is signed in has only the account's own.
-extension PractisingService {
+extension StudentsService {
     var takeRoutes: [WebRoute] {
         [
             WebRoute(.get, "/api/practice/takes", .signedIn) { request in await takesResponse(request) },

@@ -3,7 +3,7 @@ import MusicalTime
 import Testing
 import WebServer
 
-@testable import Practising
+@testable import Students
 
 /// Sessions have owners, secrets, a limit and an end.
 @Suite struct PracticeRegisterTests {

@@ -5,7 +5,7 @@ import WebServer
 
 /// The addresses of practising. Whoever is signed in may practise; a session belongs to its account and to the device
 /// that has its secret.
-extension PractisingService {
+extension StudentsService {
     package var routes: [WebRoute] {
         [
             WebRoute(.get, "/api/practice/pieces", .signedIn) { _ in await listResponse() },
@@ -26,7 +26,7 @@ extension PractisingService {
             WebRoute(.delete, "/api/practice/sessions/:session", .signedIn) { request in
                 await endResponse(request)
             },
-        ] + takeRoutes + microphoneRoutes
+        ] + partnerRoutes + takeRoutes + microphoneRoutes
     }
 
     // MARK: Pieces

@@ -4,7 +4,7 @@ import Foundation
 import MusicalTime
 import Score
 
-@testable import Practising
+@testable import Students
 
 /// A made piece, and a student who plays it.
 enum PracticeStage {

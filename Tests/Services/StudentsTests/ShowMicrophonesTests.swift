@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import WebServer
 
-@testable import Practising
+@testable import Students
 
 /// A show's input that notes what it was told.
 private final class NotedInput: RemoteMicrophoneInput {

@@ -1,7 +1,7 @@
 import Rendering
 import Testing
 
-@testable import Practising
+@testable import Students
 
 /// The notes of a score, with the bars in which they begin and end.
 @Suite struct PieceNotesTests {
