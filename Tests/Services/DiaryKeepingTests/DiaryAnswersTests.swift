@@ -9,7 +9,7 @@ import Testing
 @testable import WebServer
 
 /// Answers that are kept as long as the diary has not changed.
-@Suite struct DiaryAnswersTests {
+@Suite final class DiaryAnswersTests: Sendable {
     private let folder: ServeFolder
     private let store: DiaryStore
     private let found = Mutex(0)
