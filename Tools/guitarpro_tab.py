@@ -328,15 +328,16 @@ def main():
     try:
         with open(sys.argv[1], "rb") as file:
             if len(file.read(MAXIMUM_BYTES + 1)) > MAXIMUM_BYTES:
-                raise ValueError(f"it has more than {MAXIMUM_BYTES // 1_000_000} MB")
+                raise guitarpro.GPException(f"it has more than {MAXIMUM_BYTES // 1_000_000} MB")
         # PyGuitarPro prints warnings; standard output is for the result alone.
         with contextlib.redirect_stdout(sys.stderr):
             song = guitarpro.parse(sys.argv[1])
             tab = read_song(song)
     # PyGuitarPro meets damaged files with whatever error the damage causes.
-    except (Exception, RecursionError) as error:  # noqa: BLE001
-        words = " ".join(str(error).split())[:200] or type(error).__name__
-        print(f"{words}", file=sys.stderr)
+    except Exception as error:  # noqa: BLE001
+        known = isinstance(error, (guitarpro.GPException, OSError))
+        print(" ".join(str(error).split())[:200] if known and str(error)
+              else "it ends too early, or holds what cannot be", file=sys.stderr)
         return 1
     json.dump(tab, sys.stdout, ensure_ascii=True, separators=(",", ":"))
     return 0

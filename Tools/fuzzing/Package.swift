@@ -8,8 +8,8 @@ let watched: [SwiftSetting] = [
     .unsafeFlags(["-O", "-sanitize=fuzzer,address", "-enable-testing"]),
 ]
 
-func library(_ name: String, _ imports: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: imports, swiftSettings: watched)
+func library(_ name: String, _ imports: [Target.Dependency] = [], without: [String] = []) -> Target {
+    .target(name: name, dependencies: imports, exclude: without, swiftSettings: watched)
 }
 
 func fuzzer(_ name: String, _ imports: [Target.Dependency]) -> Target {
@@ -42,6 +42,17 @@ let package = Package(
         library("Rehearsal", ["Podium", "Score", "MusicalTime"]),
         library("ScoreFiles", ["Concert", "Score", "MusicalTime"]),
         library("ShowControl", nio),
+        library("Chance"),
+        library("Tablature"),
+        library("ChildProcesses"),
+        .systemLibrary(name: "CZlib"),
+        library("Compression", ["CZlib"]),
+        library("ZipFiles", ["Compression"]),
+        library("TabFiles", ["ChildProcesses", "Tablature"]),
+        library("Rendering", ["Chance", "ChildProcesses", "Score", "MusicalTime", real]),
+        library(
+            "TabExchange", ["ChildProcesses", "Rendering", "TabFiles", "Tablature", "ZipFiles"],
+            without: ["TabExchangeConverter.swift"]),
 
         library("FuzzDriver"),
         fuzzer("packets", ["Concert"]),
@@ -50,5 +61,7 @@ let package = Package(
         fuzzer("drawings", ["ScoreFiles"]),
         fuzzer("times", ["ScoreFiles"]),
         fuzzer("stands", ["Rehearsal"]),
+        fuzzer("tabs", ["TabExchange", "TabFiles", "Tablature"]),
+        fuzzer("archives", ["TabFiles", "ZipFiles"]),
     ]
 )

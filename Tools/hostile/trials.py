@@ -9,6 +9,7 @@ from lib.waiting import hold_for
 
 from .rooms import rooms
 from .strangers import strangers
+from .tabs import tabs
 from .trial import Trial, sentence, status
 
 SCRIPT = "<script>document.title='taken'</script><img src=x onerror=alert(1)>\" onload=\"x"
@@ -25,6 +26,7 @@ def all_of(hall):
     yield from paths(hall)
     yield from content(hall)
     yield from show_control(hall)
+    yield from tabs(hall)
     yield from rooms(hall)
     yield from strangers(hall)
 

@@ -98,6 +98,7 @@ extension MeasureTimesError.XMLFault {
                 + "give a file as the content server serves it."
         case .tooManyElements:
             "there are more than \(MeasureTimesLimits.xmlElements) elements; give a file with fewer pieces."
+        case .tooManyAttributes: MeasureTimesLimits.tooManyAttributesSentence
         case .tooMuchText:
             "the text of this element is longer than \(MeasureTimesLimits.xmlElementBytes >> 10) kB; shorten it."
         case .missingElement(let element):

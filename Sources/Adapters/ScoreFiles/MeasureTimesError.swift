@@ -48,6 +48,7 @@ public enum MeasureTimesError: Error, Equatable, Sendable {
         case wrongRootElement(String)
         case tooDeep
         case tooManyElements
+        case tooManyAttributes
         case tooMuchText
         case missingElement(element: String)
         case notATime(String)

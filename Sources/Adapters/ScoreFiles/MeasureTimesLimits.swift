@@ -10,6 +10,10 @@ public enum MeasureTimesLimits {
     public static let printedNumber = 999_999
     public static let xmlDepth = 32
     public static let xmlElements = 500_000
+    /// The parser compares each attribute of an element with all others: hundreds of thousands would take hours.
+    public static let xmlAttributes = 200
+    static let tooManyAttributesSentence =
+        "an element has more than \(xmlAttributes) attributes; give a file as the program that made it wrote it."
     /// The longest text of one XML element, in bytes; the text of an annotation is far shorter.
     public static let xmlElementBytes = 1 << 20
 }

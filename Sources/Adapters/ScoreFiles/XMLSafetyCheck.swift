@@ -16,6 +16,9 @@ enum XMLSafetyCheck {
         if let (markup, line) = firstRefusedMarkup(in: body) {
             throw .invalidXML(path: path, line: line, fault: .forbiddenMarkup(markup))
         }
+        if let line = firstLineWithTooManyAttributes(body) {
+            throw .invalidXML(path: path, line: line, fault: .tooManyAttributes)
+        }
         return body
     }
 
@@ -25,6 +28,42 @@ enum XMLSafetyCheck {
         guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
         let lines = bytes.split(separator: Ascii.lineFeed, omittingEmptySubsequences: false)
         return lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }.map { $0 + 1 } ?? 1
+    }
+
+    /// The line of the first element with more than ``MeasureTimesLimits/xmlAttributes``, or nil.
+    private static func firstLineWithTooManyAttributes(_ bytes: [UInt8]) -> Int? {
+        var (at, attributes, isInTag): (Int, Int, Bool) = (0, 0, false)
+        while at < bytes.count {
+            let byte = bytes[at]
+            at += 1
+            if byte == UInt8(ascii: "<") {
+                (isInTag, attributes) = (true, 0)
+                for (opening, closing) in [("!--", "-->"), ("![CDATA[", "]]>")]
+                where bytes[at...].starts(with: opening.utf8) {
+                    (at, isInTag) = (end(of: closing, in: bytes, from: at + opening.utf8.count), false)
+                }
+            } else if isInTag, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                at = (bytes[at...].firstIndex(of: byte) ?? bytes.count - 1) + 1
+            } else if byte == UInt8(ascii: ">") {
+                isInTag = false
+            } else if isInTag, byte == UInt8(ascii: "=") {
+                attributes += 1
+                if attributes > MeasureTimesLimits.xmlAttributes {
+                    return 1 + bytes[..<at].count { $0 == Ascii.lineFeed }
+                }
+            }
+        }
+        return nil
+    }
+
+    /// The place behind the next mark; the end if there is none.
+    private static func end(of mark: String, in bytes: [UInt8], from start: Int) -> Int {
+        var rest = bytes[min(start, bytes.count)...]
+        while !rest.isEmpty {
+            if rest.starts(with: mark.utf8) { return rest.startIndex + mark.utf8.count }
+            rest = rest.dropFirst()
+        }
+        return bytes.count
     }
 
     /// The first forbidden markup and its line, or nil.

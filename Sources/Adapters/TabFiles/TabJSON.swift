@@ -41,7 +41,8 @@ public enum TabJSON {
             case .keyNotFound(let key, let context): (context, "“\(key.stringValue)” is missing")
             case .typeMismatch(_, let context): (context, "a value has the wrong kind")
             case .valueNotFound(_, let context): (context, "a value is null")
-            case .dataCorrupted(let context): (context, context.debugDescription)
+            case .dataCorrupted(let context):
+                (context, context.codingPath.isEmpty ? "it is not valid JSON" : context.debugDescription)
             @unknown default: (.init(codingPath: [], debugDescription: ""), "it cannot be read")
             }
         let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()

@@ -1,5 +1,6 @@
 import Diary
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Catalogue
@@ -250,6 +251,80 @@ import Testing
         }
         #expect(counts.kept == 1)
         #expect(try await store.programme("a")?.season == nil)
+    }
+
+    @Test func anEntryThatAPersonHidStaysHiddenAtTheNextImport() async throws {
+        try await saveSome()
+        var entry = try #require(try await store.programme("a"))
+        entry.provenance = Provenance(.imported)
+        entry.visibility = .private
+        try await store.save(entry)
+        entry.visibility = .published
+        entry.season = "from the file"
+        let counts = try await store.importRecords(format: "test", atMilliseconds: 1) { [entry] records in
+            try records.add(entry)
+            return []
+        }
+        let stored = try await store.programme("a")
+        #expect(counts.changed == 1 && stored?.visibility == .private && stored?.season == "from the file")
+    }
+
+    @Test func aFailedImportGivesItsSpaceBack() async throws {
+        struct Broken: Error {}
+        let log = folder.path + "/diary.sqlite-wal"
+        let size: @Sendable () -> Int = {
+            (try? FileManager.default.attributesOfItem(atPath: log))?[.size] as? Int ?? -1
+        }
+        let most = Mutex(0)
+        await #expect(throws: Broken.self) {
+            _ = try await store.importRecords(format: "test", atMilliseconds: 1) { records in
+                for number in 0..<300 {
+                    try records.add(
+                        ConcertProgramme(
+                            id: "i\(number)", ensemble: "phil",
+                            concerts: [
+                                DiaryConcert(
+                                    id: "i\(number)/1", date: try #require(CalendarDate("1900-01-01")))
+                            ], provenance: Provenance(.imported), note: String(repeating: "n", count: 20_000))
+                    )
+                }
+                most.withLock { $0 = size() }
+                throw Broken()
+            }
+        }
+        #expect(most.withLock { $0 } > 1_000_000, "the import does not fit into memory alone")
+        #expect(size() == 0)
+        #expect(try await ids { _ in } == [])
+    }
+
+    @Test(arguments: [false, true])
+    func pagesOfConcertsAtTheSameTimeFollowEachOther(_ newestFirst: Bool) async throws {
+        for number in 0..<7 { try await save("e\(number)", ["2000-01-0\(number / 3 + 1)"], []) }
+        let whole = try await store.find(DiaryQuery(), limit: 100, newestFirst: newestFirst).concerts
+        #expect(whole.count == 7)
+        for limit in 1...4 {
+            var paged: [FoundConcert] = []
+            while true {
+                let page = try await store.find(
+                    DiaryQuery(), offset: paged.count, limit: limit, newestFirst: newestFirst)
+                #expect(page.total == 7)
+                guard !page.concerts.isEmpty else { break }
+                paged += page.concerts
+            }
+            #expect(paged == whole, "\(limit) at a time")
+        }
+    }
+
+    @Test func theGenerationChangesWithEachWriteOfAnyStore() async throws {
+        let other = try DiaryStore(path: folder.path + "/diary.sqlite")
+        let first = try await store.generation()
+        #expect(first != nil)
+        #expect(try await store.generation() == first)
+        try await other.save(Ensemble(id: "new", name: "New"))
+        let second = try await store.generation()
+        #expect(second != first)
+        try await store.save(Ensemble(id: "newer", name: "Newer"))
+        #expect(try await store.generation() != second)
     }
 
     @Test func personalDocumentsHaveRevisions() async throws {

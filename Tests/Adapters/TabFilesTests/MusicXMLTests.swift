@@ -126,6 +126,7 @@ import Testing
         "<!DOCTYPE a [<!ENTITY b 'c'>]><score-partwise>&b;</score-partwise>",
         "<score-partwise><part><measure></part></score-partwise>", "<?xml", "<!--", "<![CDATA[",
         String(repeating: "<a>", count: 5_000),
+        "<score-partwise" + (0...200).map { " a\($0)='>'" }.joined() + "/>",
     ])
     func brokenXMLIsRefusedWithASentence(_ text: String) {
         #expect(throws: TabFileError.self) { try MusicXMLReader.read(Array(text.utf8), name: "bad.xml") }

@@ -156,6 +156,34 @@ import Testing
         }
     }
 
+    @Test func anImportedEntryIsHiddenByThoseWhoRunTheHouseAndPublishedAgain() async throws {
+        try await store.save(Ensemble(id: "quartz", name: "Quartz Quintet"))
+        var entry = try hiddenEntry(.published)
+        entry.provenance = Provenance(.imported, source: "nyphil")
+        try await store.save(entry)
+        let confirm = "/api/diary/concerts/hidden-1/confirm"
+        try await server.makeApplication().test(.router) { client in
+            let seen = try await ask(client, "/api/diary/search?q=tacet")
+            #expect(seen.text.contains("Obscurus"), "and it is remembered from here on")
+            for role in [nil, WebRole.musician] {
+                let answer = try await ask(client, confirm, .post, role: role, body: #"{"isPrivate":true}"#)
+                #expect(answer.status == (role == nil ? 401 : 403))
+            }
+            for (isPrivate, status) in [(true, 404), (false, 200)] {
+                let done = try await ask(
+                    client, confirm, .post, role: .editor, body: #"{"isPrivate":\#(isPrivate)}"#)
+                #expect(done.status == 200)
+                for path in ["/api/diary/concerts/hidden-1", "/diary/concerts/hidden-1"] {
+                    #expect(try await ask(client, path).status == status)
+                }
+                for path in ["search?q=tacet", "timeline", "people?name=Maestra%20Nemo", "calendar.ics"] {
+                    let answer = try await ask(client, "/api/diary/" + path)
+                    #expect(answer.text.contains("hidden-1") != isPrivate, "\(path): \(answer.text)")
+                }
+            }
+        }
+    }
+
     @Test func aPersonsOwnConcertsAreSeenByThatPersonAlone() async throws {
         try await server.makeApplication().test(.router) { client in
             let kept = try await ask(

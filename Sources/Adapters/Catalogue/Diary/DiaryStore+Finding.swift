@@ -83,20 +83,29 @@ extension DiaryStore {
             first: (totals?[2] as Int?).flatMap { CalendarDate(number: $0) },
             last: (totals?[3] as Int?).flatMap { CalendarDate(number: $0) })
         guard page.total > offset, limit > 0 else { return (page, []) }
-        let order = newestFirst ? " DESC" : ""
+        // The day and time of the page's last concert come from an index alone. So only the documents of the page are
+        // read, and not those of all concerts that must be sorted.
+        let (order, compare, furthest) =
+            newestFirst ? (" DESC", ">=", (0, -1)) : ("", "<=", (99_999_999, 9_999))
         let rows = try Row.fetchAll(
             db,
             sql: """
+                WITH edge AS MATERIALIZED (
+                    SELECT date AS day, time AS moment FROM concert WHERE \(condition.sql)
+                    ORDER BY date\(order), time\(order) LIMIT 1 OFFSET \(offset + limit - 1)
+                )
                 SELECT found.document, found.visibility, found.season, programme.id AS programmeID,
                     ensemble.id AS ensembleID, ensemble.name AS ensembleName
                 FROM (
-                    SELECT * FROM concert WHERE \(condition.sql) ORDER BY date\(order), time\(order), id\(order)
-                    LIMIT ? OFFSET ?
+                    SELECT * FROM concert WHERE \(condition.sql) AND (date, time) \(compare) (
+                        SELECT ifnull(max(day), \(furthest.0)), ifnull(max(moment), \(furthest.1)) FROM edge
+                    )
+                    ORDER BY date\(order), time\(order), id\(order) LIMIT ? OFFSET ?
                 ) AS found
                 JOIN programme ON programme.number = found.programme
                 JOIN ensemble ON ensemble.number = found.ensemble
                 ORDER BY found.date\(order), found.time\(order), found.id\(order)
-                """, arguments: condition.arguments + [limit, offset])
+                """, arguments: condition.arguments + condition.arguments + [limit, offset])
         return (page, rows)
     }
 }

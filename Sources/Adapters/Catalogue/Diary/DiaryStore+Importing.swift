@@ -14,9 +14,12 @@ extension DiaryStore {
         /// Adds an ensemble unless there is one with its id.
         public func addIfMissing(_ ensemble: Ensemble) throws { try writer.addIfMissing(ensemble) }
 
-        /// Adds an entry of a source, or brings it up to date. One that a person corrected stays as it is.
-        public func add(_ programme: ConcertProgramme) throws {
+        /// Adds an entry of a source, or brings it up to date. One that a person corrected stays as it is, and one
+        /// that a person hid stays hidden: who sees an entry is decided here, and by no source.
+        public func add(_ given: ConcertProgramme) throws {
+            var programme = given
             counts.concerts += programme.concerts.count
+            if let chosen = try writer.visibility(of: programme.id) { programme.visibility = chosen }
             if try writer.isCorrected(programme.id) {
                 counts.kept += 1
             } else {
@@ -69,8 +72,19 @@ extension DiaryStore {
                     arguments: [format, now, Data(report)])
                 return records.counts
             }
-        } catch let error as DatabaseError {
-            throw CatalogueError.wrapping(error, path: path)
+        } catch {
+            // A large import that failed has left its pages in the write-ahead log, most harmful on a full disk.
+            try? await giveBackLogSpace()
+            throw (error as? DatabaseError).map { CatalogueError.wrapping($0, path: path) } ?? error
+        }
+    }
+
+    /// Empties the write-ahead log, if nobody reads from it for longer than a second.
+    private func giveBackLogSpace() async throws {
+        try await databaseWriter.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA busy_timeout = 1000")
+            defer { try? db.execute(sql: "PRAGMA busy_timeout = \(Self.busySeconds * 1_000)") }
+            _ = try db.checkpoint(.truncate)
         }
     }
 
@@ -131,6 +145,13 @@ extension DiaryStore {
 extension DiaryWriter {
     func addIfMissing(_ ensemble: Ensemble) throws {
         if try !hasEnsemble(ensemble.id) { try save(ensemble) }
+    }
+
+    /// Who sees the stored entry; nil if there is none.
+    func visibility(of id: String) throws -> ConcertProgramme.Visibility? {
+        try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT visibility FROM programme WHERE id = ?"), arguments: [id]
+        ).map { ConcertProgramme.Visibility(number: $0) }
     }
 
     /// True if a person typed a field of the stored entry.

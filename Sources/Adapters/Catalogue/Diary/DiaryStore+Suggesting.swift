@@ -124,18 +124,28 @@ private struct DiarySuggestionSearch {
     }
 
     func works() throws -> [DiarySuggestions.Work] {
-        let search = DiaryNameSearch(db)
-        let identities = DiaryStore.limitedCandidates(try search.workIdentities(text))
-        return try identities.compactMap { identity -> DiarySuggestions.Work? in
-            let count = try concerts(
-                role: .work, references: search.worksSQL(identities: [identity]))
-            guard count > 0,
+        let identities = DiaryStore.limitedCandidates(try DiaryNameSearch(db).workIdentities(text))
+        guard !identities.isEmpty else { return [] }
+        let work = DiaryTables.Role.work.rawValue
+        let counting = count(
+            "role = \(work) AND reference IN (SELECT number FROM work WHERE identity = one.value)")
+        let rows = try rows(
+            "SELECT one.value AS identity, \(counting) AS concerts FROM json_each(?) AS one",
+            visible.arguments + ["[\(DiaryNameSearch.list(identities))]"])
+        let counted = rows.map { (identity: $0["identity"] as Int64, count: $0["concerts"] as Int) }
+            .filter { $0.count > 0 }.sorted { $0.count > $1.count }
+        // Only the works that may be shown are read; among equals the title decides.
+        guard !counted.isEmpty else { return [] }
+        let least = counted[min(most, counted.count) - 1].count
+        return try counted.prefix { $0.count >= least }.compactMap { each -> DiarySuggestions.Work? in
+            guard
                 let document = try Data.fetchOne(
-                    db, sql: "SELECT document FROM work WHERE number = ?", arguments: [identity])
+                    db.cachedStatement(sql: "SELECT document FROM work WHERE number = ?"),
+                    arguments: [each.identity])
             else { return nil }
             let work = try DiaryStore.decode(MusicalWork.self, document)
-            return .init(id: work.id, composer: work.composer, title: work.title, count: count)
-        }.sorted { ($1.count, $0.title) < ($0.count, $1.title) }.prefixArray(most)
+            return .init(id: work.id, composer: work.composer, title: work.title, count: each.count)
+        }.sorted { ($1.count, $0.title, $0.id) < ($0.count, $1.title, $1.id) }.prefixArray(most)
     }
 
     func people() throws -> [DiarySuggestions.Person] {
@@ -144,12 +154,9 @@ private struct DiarySuggestionSearch {
             (DiaryTables.Role.conductor, DiaryTables.NameKind.conductor, "conductor"),
             (.soloist, .soloist, "soloist"), (.composer, .composer, "composer"),
         ] {
-            for number in try candidates(kind) {
-                let count = try concerts(role: role, references: String(number))
-                guard count > 0,
-                    let text = try String.fetchOne(
-                        db, sql: "SELECT text FROM name WHERE number = ?", arguments: [number])
-                else { continue }
+            for (text, count) in try names(
+                kind, counting: count("role = \(role.rawValue) AND reference = name.number"))
+            {
                 var person = found[text] ?? DiarySuggestions.Person(name: text, roles: [], count: 0)
                 if count > person.count {
                     person.roles.insert(name, at: 0)
@@ -164,53 +171,55 @@ private struct DiarySuggestionSearch {
     }
 
     func venues() throws -> [DiarySuggestions.Named] {
-        try candidates(.venue).compactMap { number -> DiarySuggestions.Named? in
-            let row = try Row.fetchOne(
-                db,
-                sql: """
-                    SELECT (SELECT text FROM name WHERE number = \(number)), count(*) FROM concert
-                    WHERE venue = \(number) AND \(visible.sql)
-                    """, arguments: visible.arguments)
-            guard let row, let name = row[0] as String?, row[1] as Int > 0 else { return nil }
-            return .init(id: name, name: name, count: row[1])
-        }.sorted { ($1.count, $0.name) < ($0.count, $1.name) }.prefixArray(most)
+        try names(
+            .venue, counting: "(SELECT count(*) FROM concert WHERE venue = name.number AND \(visible.sql))"
+        ).map { .init(id: $0.text, name: $0.text, count: $0.count) }
+            .sorted { ($1.count, $0.name) < ($0.count, $1.name) }.prefixArray(most)
     }
 
     func ensembles() throws -> [DiarySuggestions.Named] {
         let condition = WordConditions(text, in: "folded")
         let rows = try Row.fetchAll(
-            db, sql: "SELECT number, id, name FROM ensemble WHERE \(condition.sql) ORDER BY folded LIMIT 60",
-            arguments: condition.arguments)
-        return try rows.compactMap { row -> DiarySuggestions.Named? in
-            let count = try Int.fetchOne(
-                db,
-                sql:
-                    "SELECT count(*) FROM concert WHERE ensemble = \(row["number"] as Int64) AND \(visible.sql)",
-                arguments: visible.arguments)
-            return (count ?? 0) > 0 ? .init(id: row["id"], name: row["name"], count: count ?? 0) : nil
-        }.sorted { ($1.count, $0.name) < ($0.count, $1.name) }.prefixArray(most)
-    }
-
-    /// The number of concerts that count and in which a name or a work stands in a role.
-    private func concerts(role: DiaryTables.Role, references: String) throws -> Int {
-        try Int.fetchOne(
             db,
             sql: """
-                SELECT count(*) FROM concert WHERE programme IN (
-                    SELECT item / \(DiaryTables.itemsPerProgramme) FROM mark
-                    WHERE role = \(role.rawValue) AND reference IN (\(references))
-                ) AND \(visible.sql)
-                """, arguments: visible.arguments) ?? 0
+                SELECT id, name, (
+                    SELECT count(*) FROM concert WHERE concert.ensemble = ensemble.number AND \(visible.sql)
+                ) AS concerts FROM ensemble WHERE \(condition.sql) ORDER BY folded LIMIT 60
+                """, arguments: visible.arguments + condition.arguments)
+        return rows.map { DiarySuggestions.Named(id: $0["id"], name: $0["name"], count: $0["concerts"]) }
+            .filter { $0.count > 0 }
+            .sorted { ($1.count, $0.name) < ($0.count, $1.name) }.prefixArray(most)
     }
 
-    /// The names of a kind that have all words of the text, the last one also as the beginning of a word.
-    private func candidates(_ kind: DiaryTables.NameKind) throws -> [Int64] {
+    /// A part of a statement: the number of concerts that count and whose programmes have such a mark.
+    private func count(_ mark: String) -> String {
+        """
+        (SELECT count(*) FROM concert WHERE programme IN (
+            SELECT item / \(DiaryTables.itemsPerProgramme) FROM mark WHERE \(mark)
+        ) AND \(visible.sql))
+        """
+    }
+
+    /// The names of a kind that have all words of the text, the last one also as the beginning of a word, each with the
+    /// number of its concerts, if it has any that count.
+    private func names(_ kind: DiaryTables.NameKind, counting count: String) throws -> [(
+        text: String, count: Int
+    )] {
         let words = FoldedName.words(text, splittingAtApostrophes: false)
         guard let last = words.last else { return [] }
         let terms = words.dropLast().map { "\"\(kind.letter)\($0)\"" } + ["\"\(kind.letter)\(last)\"*"]
-        return try Int64.fetchAll(
-            db, sql: "SELECT rowid FROM nameWords WHERE nameWords MATCH ? LIMIT 60",
-            arguments: [terms.joined(separator: " AND ")])
+        return try rows(
+            """
+            SELECT name.text AS text, \(count) AS concerts
+            FROM (SELECT rowid AS number FROM nameWords WHERE nameWords MATCH ? LIMIT 60) AS found
+            JOIN name ON name.number = found.number
+            """, visible.arguments + [terms.joined(separator: " AND ")]
+        ).map { (text: $0["text"], count: $0["concerts"]) }.filter { $0.count > 0 }
+    }
+
+    /// Runs a statement whose text is the same for all searches, so that it is prepared once.
+    private func rows(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
+        try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
     }
 }
 

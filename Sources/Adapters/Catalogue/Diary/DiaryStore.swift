@@ -11,6 +11,8 @@ public final class DiaryStore: StoredDatabase {
 
     public let path: String
     let databaseWriter: any DatabaseWriter
+    /// Nil for a store that was opened for one question.
+    let watch: DiaryGeneration?
 
     /// Opens the diary's file, makes the file if there is none, and brings its tables up to date.
     ///
@@ -21,6 +23,7 @@ public final class DiaryStore: StoredDatabase {
         do {
             databaseWriter = try DatabaseFile.openPool(
                 path, DiaryTables.migrator, configuration: Self.configuration, survivesPowerCut: true)
+            watch = try DiaryGeneration(path: path)
         } catch {
             throw CatalogueError.wrapping(error, path: path)
         }
@@ -30,6 +33,7 @@ public final class DiaryStore: StoredDatabase {
     /// - Throws: ``CatalogueError`` also if there is no file, or if another version wrote it.
     public init(existing path: String) throws(CatalogueError) {
         self.path = path
+        watch = nil
         do {
             var configuration = Self.configuration
             configuration.maximumReaderCount = 1
@@ -50,11 +54,13 @@ public final class DiaryStore: StoredDatabase {
         }
     }
 
+    /// How long a writer waits for another: an import writes everything in one transaction, which takes some seconds.
+    static let busySeconds = 30
+
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "diary"
-        // An import writes everything in one transaction, which takes some seconds.
-        configuration.busyMode = .timeout(30)
+        configuration.busyMode = .timeout(TimeInterval(busySeconds))
         configuration.foreignKeysEnabled = true
         configuration.maximumReaderCount = 4
         return configuration

@@ -164,6 +164,20 @@ enum DiaryTables {
             // The ids of entries that were removed and have not been added again.
             try db.execute(sql: "CREATE TABLE removed (id TEXT NOT NULL PRIMARY KEY)")
         }
+        migrator.registerMigration("diary-3") { db in
+            // With who sees a concert, concerts are counted without a look at their documents.
+            try db.execute(
+                sql: """
+                    DROP INDEX concertByProgramme;
+                    DROP INDEX concertByDate;
+                    DROP INDEX concertByVenue;
+                    DROP INDEX concertByEnsemble;
+                    CREATE INDEX concertByProgramme ON concert (programme, date, time, type, venue, visibility, owner);
+                    CREATE INDEX concertByDate ON concert (date, time, visibility, owner);
+                    CREATE INDEX concertByVenue ON concert (venue, date, time, visibility, owner);
+                    CREATE INDEX concertByEnsemble ON concert (ensemble, date, time, visibility, owner);
+                    """)
+        }
     }
 }
 

@@ -34,6 +34,7 @@ public enum ContentFileError: Error, Equatable, Sendable {
         case wrongRootElement(found: String, expected: String)
         case tooDeep
         case tooManyElements
+        case tooManyAttributes
         case tooMuchText
         case missingElement(element: String, in: String)
         case notATime(String)
@@ -93,6 +94,7 @@ extension ContentFileError.XMLFault {
                 + "give a file as the content server serves it."
         case .tooManyElements:
             "there are more than \(MeasureTimesLimits.xmlElements) elements; divide the file."
+        case .tooManyAttributes: MeasureTimesLimits.tooManyAttributesSentence
         case .tooMuchText:
             "the text of this element is longer than \(MeasureTimesLimits.xmlElementBytes >> 10) kB; shorten it."
         case .missingElement(let element, let parent): "the <\(parent)> has no <\(element)>; add one."
@@ -120,6 +122,8 @@ extension ContentFileError {
             self = .invalidXML(path: path, line: line, fault: .forbiddenMarkup(opening))
         case .invalidXML(let path, let line, .unsupportedEncoding(let name)):
             self = .invalidXML(path: path, line: line, fault: .unsupportedEncoding(name))
+        case .invalidXML(let path, let line, .tooManyAttributes):
+            self = .invalidXML(path: path, line: line, fault: .tooManyAttributes)
         case .invalidXML(let path, let line, .notUTF8):
             self = .invalidXML(path: path, line: line, fault: .notUTF8)
         case .invalidXML(let path, let line, .encodingMismatch(let declared, let found)):

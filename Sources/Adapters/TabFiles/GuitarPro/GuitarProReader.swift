@@ -4,9 +4,10 @@ import Tablature
 
 /// Reads Guitar Pro 3, 4 and 5 through PyGuitarPro, in a process of its own with limits.
 public struct GuitarProReader: Sendable {
-    /// The limits of one reading. For comparison: a song of 24 kB with four tracks takes 0.6 seconds and 40 MB.
+    /// The limits of one reading. For comparison: a song of 24 kB with four tracks takes 0.6 seconds and 40 MB. The
+    /// page waits for a minute.
     static let resourceLimits = LimitedProcess.ResourceLimits(
-        cpuSeconds: 60, wallSeconds: 90, memoryBytes: 2_000_000_000, largestFileBytes: 100_000_000,
+        cpuSeconds: 40, wallSeconds: 55, memoryBytes: 2_000_000_000, largestFileBytes: 100_000_000,
         niceness: 5)
     public static let mostBytes = 16_000_000
 

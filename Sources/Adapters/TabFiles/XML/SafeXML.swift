@@ -9,6 +9,8 @@ enum SafeXML {
     static let largestBody = 9_000_000
     static let mostElements = 1_500_000
     static let deepest = 100
+    /// The parser compares each attribute of an element with all others: hundreds of thousands would take hours.
+    static let mostAttributes = 200
 
     /// - Parameter what: names the file in errors.
     /// - Throws: ``TabFileError``.
@@ -42,6 +44,7 @@ enum SafeXML {
         body.reserveCapacity(text.count)
         var at = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         let (open, close) = (UInt8(ascii: "<"), UInt8(ascii: ">"))
+        var tag = TagScanner()
         while at < text.count {
             let byte = text[at]
             if byte == open, at + 1 < text.count {
@@ -88,6 +91,11 @@ enum SafeXML {
                 at = end
                 continue
             }
+            tag.pass(byte)
+            guard tag.attributes <= mostAttributes else {
+                throw TabFileError(
+                    "\(what) has an element with more than \(mostAttributes) attributes; export it again.")
+            }
             body.append(byte)
             at += 1
         }
@@ -100,6 +108,28 @@ enum SafeXML {
             )
         }
         return body
+    }
+
+    /// Counts the attributes of the tag that it is in.
+    private struct TagScanner {
+        private(set) var attributes = 0
+        private var isInside = false
+        private var quote: UInt8?
+
+        mutating func pass(_ byte: UInt8) {
+            if let end = quote {
+                if byte == end { quote = nil }
+            } else if byte == UInt8(ascii: "<") {
+                (isInside, attributes) = (true, 0)
+            } else if isInside {
+                switch byte {
+                case UInt8(ascii: ">"): isInside = false
+                case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+                case UInt8(ascii: "="): attributes += 1
+                default: break
+                }
+            }
+        }
     }
 
     /// The place after the next mark.

@@ -9,6 +9,11 @@ struct PageRoutes: Sendable {
     let gate: DiaryGate
     let links: DiaryLinks
     let holdings: WorkHoldings
+    private let answers = DiaryAnswers()
+
+    init(store: DiaryStore, gate: DiaryGate, links: DiaryLinks, holdings: WorkHoldings) {
+        (self.store, self.gate, self.links, self.holdings) = (store, gate, links, holdings)
+    }
 
     private static let mostRows = 100
     private static let usualRows = 40
@@ -17,14 +22,14 @@ struct PageRoutes: Sendable {
 
     var routes: [WebRoute] {
         [
-            reading("/api/diary/timeline", timeline),
-            reading("/api/diary/search", search),
+            remembering("/api/diary/timeline", timeline),
+            remembering("/api/diary/search", search),
             reading("/api/diary/concerts/:id", concert),
             reading("/api/diary/concerts/:id/evening", evening),
             reading("/api/diary/compare", compare),
             reading("/api/diary/works/:id", work),
-            reading("/api/diary/people", person),
-            reading("/api/diary/ensembles", ensembles),
+            remembering("/api/diary/people", person),
+            remembering("/api/diary/ensembles", ensembles),
             reading("/api/diary/ensembles/:id", ensemble),
             reading("/api/diary/events", events),
             reading("/api/diary/events/:id", event),
@@ -38,6 +43,15 @@ struct PageRoutes: Sendable {
             guard gate.admitsPage(request.visitorAddress) else { return DiaryGate.tooOften }
             return await answering { try await answer(request, DiaryViewer(request)) }
         }.identifyingVisitor
+    }
+
+    /// An address whose answers come from the diary alone: one that is known is not found again.
+    private func remembering(_ path: String, _ answer: @escaping Answer) -> WebRoute {
+        reading(path) { [answers, store] request, viewer in
+            try await answers.answer(to: .init(request, viewer), of: store) {
+                try await answer(request, viewer)
+            }
+        }
     }
 
     // MARK: Lists
@@ -77,7 +91,7 @@ struct PageRoutes: Sendable {
         let page = try await store.find(query, offset: shown, limit: limit, newestFirst: true)
         let (total, found) = (page.total, page.concerts)
         let programmes = Dictionary(
-            try await store.programmes(found.map(\.programme).withoutRepeats).map { ($0.id, $0) },
+            try await store.outlines(found.map(\.programme).withoutRepeats).map { ($0.id, $0) },
             uniquingKeysWith: { first, _ in first })
         let rows = found.compactMap { concert -> ConcertRowJSON? in
             let programme = programmes[concert.programme]
@@ -92,10 +106,17 @@ struct PageRoutes: Sendable {
     @Sendable private func search(_ request: WebRequest, _ viewer: DiaryViewer) async throws -> WebResponse {
         let words = try DiaryParameters(request).text("q", limit: Self.longestQueryBytes) ?? ""
         let found = try await store.suggestions(for: words, query: viewer.limited(DiaryQuery()), most: 8)
+        let nothing = ConcertPageJSON(count: 0, concerts: [], next: nil)
+        // A text that names nothing else may name a town.
+        let isFound =
+            if found.isEmpty, words.utf8.count > 1 {
+                try await !store.cities(named: words).isEmpty
+            } else {
+                !found.isEmpty
+            }
         let rows =
-            found.isEmpty
-            ? ConcertPageJSON(count: 0, concerts: [], next: nil)
-            : try await concerts(found.narrowed(DiaryQuery()), viewer, shown: 0, limit: 12)
+            isFound
+            ? try await concerts(found.narrowed(DiaryQuery()), viewer, shown: 0, limit: 12) : nothing
         return .json(SearchJSON(found, rows))
     }
 
@@ -295,7 +316,8 @@ struct PageRoutes: Sendable {
             found += programme.concerts.filter { $0.event == event.id }.map { concert in
                 EventJSON.Concert(
                     row: ConcertRowJSON(
-                        concert, of: programme, ensembleName: name, visibility: programme.visibility),
+                        concert, of: ProgrammeOutline(programme), ensembleName: name,
+                        visibility: programme.visibility),
                     stage: concert.stage)
             }
         }

@@ -1,3 +1,4 @@
+import Catalogue
 import Diary
 import Foundation
 
@@ -23,16 +24,16 @@ struct ConcertRowJSON: Encodable {
     var works: [Work]
     var workCount: Int
 
-    init(_ found: FoundConcert, _ programme: ConcertProgramme?) {
+    init(_ found: FoundConcert, _ programme: ProgrammeOutline?) {
         self.init(
             found.concert, of: programme, ensembleName: found.ensembleName, visibility: found.visibility)
     }
 
     init(
-        _ concert: DiaryConcert, of programme: ConcertProgramme?, ensembleName: String,
+        _ concert: DiaryConcert, of programme: ProgrammeOutline?, ensembleName: String,
         visibility: ConcertProgramme.Visibility
     ) {
-        let groups = programme?.workGroups ?? []
+        let groups = programme.map { WorkGroup.groups(of: $0.items) } ?? []
         id = concert.id
         date = concert.date.description
         start = concert.time.map { "\(concert.date)T\($0)" }
@@ -111,6 +112,8 @@ struct ConcertJSON: Encodable {
     /// `proposed` or `confirmed` for entries of the house; nil for imported ones, which nobody has to confirm.
     var state: String?
     var isPrivate: Bool
+    /// The number of the concerts that are published or hidden together with this one, itself counted.
+    var concertsOfEntry: Int
     var mayEdit: Bool
     var source: String
     var programme: [Item]
@@ -140,6 +143,7 @@ struct ConcertJSON: Encodable {
         (ensemble, ensembleID) = (ensembleName, programme.ensemble)
         mayEdit = viewer.mayEdit(programme)
         isPrivate = programme.visibility == .private
+        concertsOfEntry = programme.concerts.count
         state =
             programme.visibility == .proposed
             ? "proposed" : programme.provenance.usual == .imported ? nil : "confirmed"
@@ -180,11 +184,9 @@ struct WorkGroup {
     var title: String
     /// Indices into ``ConcertProgramme/items``.
     var items: [Int]
-}
 
-extension ConcertProgramme {
     /// The works in their order, each with its items.
-    var workGroups: [WorkGroup] {
+    static func groups(of items: [ProgrammeOutline.Item]) -> [WorkGroup] {
         var groups: [WorkGroup] = []
         var isBroken = true
         for (index, item) in items.enumerated() {
@@ -203,6 +205,11 @@ extension ConcertProgramme {
         }
         return groups
     }
+}
+
+extension ConcertProgramme {
+    /// The works in their order, each with its items.
+    var workGroups: [WorkGroup] { WorkGroup.groups(of: ProgrammeOutline(self).items) }
 
     fileprivate func itemsJSON(in zone: TimeZone) -> [ConcertJSON.Item] {
         let groups = Dictionary(uniqueKeysWithValues: workGroups.map { ($0.items[0], $0) })

@@ -1,3 +1,4 @@
+import Catalogue
 import Diary
 import WebServer
 
@@ -15,9 +16,17 @@ struct DiaryViewer: Sendable {
     /// True if the entry may be seen: published ones by everybody, the house's own by its staff, a person's own by that
     /// person alone.
     func maySee(_ programme: ConcertProgramme) -> Bool {
-        if programme.visibility == .published { return true }
+        maySee(programme.visibility, of: programme.owner)
+    }
+
+    func maySee(_ programme: ProgrammeOutline) -> Bool {
+        maySee(programme.visibility, of: programme.owner)
+    }
+
+    private func maySee(_ visibility: ConcertProgramme.Visibility, of owner: String?) -> Bool {
+        if visibility == .published { return true }
         guard let person else { return false }
-        if let owner = programme.owner { return owner == person.id }
+        if let owner { return owner == person.id }
         return isStaff
     }
 

@@ -78,6 +78,10 @@ import Testing
             fault(
                 "<concert>" + String(repeating: "<a/>", count: MeasureTimesLimits.xmlElements) + "</concert>")
                 == .tooManyElements)
+        for before in ["", "<!-- <a b=' -->", "<![CDATA[<a b=']]>"] {
+            let attributes = (0...MeasureTimesLimits.xmlAttributes).map { " a\($0)=''" }.joined()
+            #expect(fault("<concert>\(before)<piece\(attributes)/></concert>") == .tooManyAttributes)
+        }
         let long = String(repeating: "x", count: MeasureTimesLimits.xmlElementBytes + 1)
         #expect(fault("<concert><piece><name>\(long)</name></piece></concert>") == .tooMuchText)
         #expect(

@@ -93,15 +93,16 @@ function remembering(concert) {
 }
 
 /** Who sees the entry, and who wrote it as long as nobody has confirmed it. */
-function stateText({ state, isPrivate, imported }) {
+function stateText({ state, isPrivate, imported, concertsOfEntry }) {
+  const whole = concertsOfEntry > 1 ? ` It has ${concertsOfEntry} concerts, this one and others.` : "";
   if (state !== "proposed") {
-    return isPrivate ? "Only those who run the house see this entry." : "Everybody sees this entry.";
+    return (isPrivate ? "Only those who run the house see this entry." : "Everybody sees this entry.") + whole;
   }
   return `${imported ? `This entry was imported from ${imported.source}.`
     : "Baton wrote this entry from the show log."} Nobody has confirmed it yet: only those who run the house see it.`;
 }
 
-/** What a person decides of an entry that Baton wrote. */
+/** What a person decides of an entry: who sees it, and whether it is right as Baton or a source wrote it. */
 function confirming(view, concert) {
   const decide = async (isPrivate) => {
     try {
@@ -191,8 +192,7 @@ export async function concertPage(view, id) {
       ? make("a", { href: `#/ensembles/${encodeURIComponent(concert.ensembleID)}`, text: concert.ensemble })
       : concert.ensemble) : null,
     typedLine(concert), importedLine(concert), badges(concert),
-    concert.mayEdit && concert.state ? confirming(view, concert) : null,
-    concert.mayEdit && !concert.state ? make("p", { class: "row" }, editLink(concert)) : null,
+    concert.mayEdit ? confirming(view, concert) : null,
     make("ol", { id: "programme" }, ...(concert.programme ?? []).map(itemRow)),
     concert.comment ? make("blockquote", { text: concert.comment }) : null,
     linked(concert), interventions(concert), remembering(concert),

@@ -13,16 +13,22 @@ const searchAfter = 250; // ms after the last letter
 const field = (name, words, traits = {}) => make("label", {}, words, make("input", { name, maxlength: "300",
   autocomplete: "off", ...traits }));
 
-/** "Mahler: Symphony No. 1" on each line, or with a comma, as [{composer, title}]. */
-export function worksOf(text) {
-  return text.split("\n").map((line) => line.trim()).filter(Boolean).slice(0, 60).map((line) => {
-    const [, composer, title] = /^([^:,]{1,200})[:,]\s*(.+)$/.exec(line) ?? [null, "", line];
-    return { composer: composer.trim(), title: title.trim() };
-  });
+const lineOf = ({ composer, title }) => (composer ? `${composer}: ${title}` : title).trim();
+
+/** A work as somebody types it: "Mahler: Symphony No. 1", "Mahler, Gustav: Symphony No. 1", or with a comma alone. */
+function workOf(line) {
+  const [, composer, title] = /^([^:,]{1,150}, *[^:,\d]{1,50}):\s*(.+)$/.exec(line)
+    ?? /^([^:,]{1,200})[:,]\s*(.+)$/.exec(line) ?? [null, "", line];
+  return { composer: composer.trim(), title: title.trim() };
 }
 
-const textOf = (works) => (works ?? []).map(({ composer, title }) => (composer ? `${composer}: ${title}` : title))
-  .join("\n");
+/** The works on the lines of a text; a line that was not changed is still the known work. */
+export function worksOf(text, known = []) {
+  return text.split("\n").map((line) => line.trim()).filter(Boolean).slice(0, 60).map((line) =>
+    known.find((work) => lineOf(work) === line) ?? workOf(line));
+}
+
+const textOf = (works) => (works ?? []).map(lineOf).join("\n");
 
 /** First the concerts that the house knows; the last button enters one by hand. */
 export async function guidedPage(view) {
@@ -124,7 +130,7 @@ function form(concert, save, word, isOwn = true) {
     save({ ...(isOwn ? {} : { end: endOf(concert, value("date"), value("time"), value("endTime")),
       country: value("country").toUpperCase(), performers: performers.read() }), title: value("title"),
       date: value("date"), start, ensemble: value("ensemble"), venue: value("venue"), city: value("city"),
-      stage: value("stage"), works: worksOf(works.value), rating, comment: comment.value.trim(),
+      stage: value("stage"), works: worksOf(works.value, concert.works ?? []), rating, comment: comment.value.trim(),
       isSupportAct: element.elements.isSupportAct.checked }, say);
   });
   suggest(element.elements.ensemble, "ensembles");
@@ -143,9 +149,10 @@ function endOf(concert, date, start, end) {
 
 /** Enters a concert; it is kept on this device at once. */
 export function byHandPage(view) {
+  const id = newID(); // pressed twice, it is still one concert
   view.show(heading("A concert"), form({}, (fields) => {
     const works = fields.works.map(workText);
-    const kept = keepOwn({ id: newID(), ...fields, title: fields.title || fields.ensemble || works[0] || "A concert" });
+    const kept = keepOwn({ id, ...fields, title: fields.title || fields.ensemble || works[0] || "A concert" });
     view.sync();
     location.hash = `#/concerts/${kept.id}`;
   }, "Keep it"), sentence("It is kept on this device, and sent to your account when you are signed in.", "faint"));

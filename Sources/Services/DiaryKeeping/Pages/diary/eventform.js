@@ -117,16 +117,18 @@ function call(id, entered, revision) {
 
 /** Enters an event: for the house by those who run it, else for oneself. */
 export function newEventPage(view) {
+  const ids = [newID()]; // pressed twice, it is still one event
   view.show(heading("A festival or tour"), eventForm({ kind: "festival" }, "Keep it", (entered) => {
     if (isStaff(view)) {
-      const id = `event-${newID().slice(4)}`;
+      const id = `event-${ids[0].slice(4)}`;
       post(call(id, entered, ""));
       view.sync();
       location.hash = `#/events/${id}`;
       return;
     }
-    for (const concert of entered.concerts) {
-      keepOwn({ id: newID(), title: entered.description, event: entered.description, date: concert.date,
+    for (const [index, concert] of entered.concerts.entries()) {
+      ids[index] ??= newID();
+      keepOwn({ id: ids[index], title: entered.description, event: entered.description, date: concert.date,
         start: concert.start ?? null, ensemble: concert.ensemble, venue: concert.venue, city: concert.city,
         stage: concert.stage });
     }

@@ -53,6 +53,10 @@ function say(sentence, ...links) {
 // Screens that are not needed at once are loaded when they are.
 const screens = {
   "": (current, _, words) => timeline(current, words),
+  search: (current, _, words) => {
+    query.value = words.get("q") ?? "";
+    return query.value.trim() ? search(current, query.value.trim()) : timeline(current);
+  },
   mine: async (current) => (await import("./mine.js")).minePage(current),
   new: async (current, [how]) => {
     const { byHandPage, guidedPage } = await import("./entering.js");
@@ -113,7 +117,9 @@ let timer = null;
 query.addEventListener("input", () => {
   clearTimeout(timer);
   timer = setTimeout(() => {
+    // The search stands in the address, so that the way back from a concert leads to it.
     const words = query.value.trim();
+    history.replaceState(null, "", words ? `#/search?${new URLSearchParams({ q: words })}` : "#/");
     if (words === "") {
       open();
       return;

@@ -46,7 +46,9 @@ export async function timeline(view, query = new URLSearchParams()) {
     list.replaceChildren();
     last = null;
     add(answer);
-    if (answer.concerts.length === 0) list.append(sentence("Nothing is in the diary yet. Add a concert, or play one."));
+    if (answer.concerts.length > 0) return;
+    list.append(sentence(title ? "The diary has no concert of this kind."
+      : "Nothing is in the diary yet. Add a concert, or play one."));
   } catch (refusal) {
     if (!kept) list.append(sentence(refusal.message));
     else view.say(refusal.status === 0 ? "" : refusal.message);
