@@ -21,10 +21,19 @@ from music_pdf import music_pdf
 from served import Served
 
 PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
-USABLE, TURNED = 3.0, 50.0  # seconds, milliseconds
+USABLE, FIRST, TURNED = 3.0, 1_000, 50.0  # seconds, milliseconds, milliseconds
 
-PAINTED = """const shown = [...document.querySelectorAll('.leaf.shown')];
-    return shown.length > 0 && shown.every((leaf) => leaf.querySelector('.sheet > canvas').width > 300)"""
+# Milliseconds from the tap on a score in the list to the frame in which its first page lies there painted; -1 after 8
+# s.
+OPEN = """const [entry, done] = arguments; const begun = performance.now();
+    document.querySelector(entry).click();
+    const look = () => {
+      const shown = [...document.querySelectorAll('.leaf.shown')];
+      const lies = shown.length > 0 && shown.every((leaf) => leaf.querySelector('.sheet > canvas').width > 300);
+      if (lies || performance.now() - begun > 8000) done(lies ? performance.now() - begun : -1);
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);"""
 
 # Milliseconds from the pedal to the frame in which the page after (or before) this one lies there painted; -1 after 5
 # s.
@@ -82,11 +91,12 @@ def run(checks, served, driver, leaves):
     driver.get(served.base + "/stand")
     entry = f'[data-score="{score}"] .entry'
     until(lambda: driver.execute_script("return Boolean(document.querySelector(arguments[0]))", entry), 10)
-    listed, clicked = time.time() - begun, time.time()
-    driver.execute_script("document.querySelector(arguments[0]).click()", entry)
-    until(lambda: driver.execute_script(PAINTED), 10)
-    opened, all_in_all = time.time() - clicked, time.time() - begun
-    print(f"the page of scores after {listed:.2f} s; the first page of music {opened:.2f} s after the tap")
+    listed = time.time() - begun
+    opened = driver.execute_async_script(OPEN, entry)
+    all_in_all = time.time() - begun
+    print(f"the page of scores after {listed:.2f} s; the first page of music {opened:.0f} ms after the tap")
+    checks.that(f"its first page lies there within {FIRST / 1_000:.0f} s of the tap ({opened:.0f} ms)",
+                0 <= opened < FIRST)
     checks.that(f"the score is usable within {USABLE} s of opening the stand ({all_in_all:.2f} s)", all_in_all < USABLE)
     hold_for(1)  # a reader looks at the page
 

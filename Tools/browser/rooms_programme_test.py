@@ -109,8 +109,9 @@ class TouchStand(Stand):
             const look = () => {
                 const title = document.getElementById("what-title").textContent;
                 const leaves = [...document.querySelectorAll(".leaf.shown")];
+                // A canvas that nobody has painted is 300 wide; a row on a phone may be narrower.
                 const isPainted = leaves.length > 0 && leaves.every((leaf) =>
-                    leaf.querySelector(".sheet > canvas")?.width > 300);
+                    ![undefined, 300].includes(leaf.querySelector(".sheet > canvas")?.width));
                 if (isPainted && window.opened.at(-1)?.[1] !== title) window.opened.push([Date.now() / 1000, title]);
                 requestAnimationFrame(look);
             };

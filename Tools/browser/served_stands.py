@@ -133,7 +133,7 @@ class ServedStands:
         """What a stand of somebody's is told, one after another."""
         link = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=10)
         try:
-            link.request("GET", f"/api/rooms/{self.room_id}/stream?stand={stand}&seen={seen}",
+            link.request("GET", f"/api/rooms/{self.room_id}/stream?stand={stand}&seen={seen}&programme=1",
                          headers={"Cookie": self.cookie(name)})
             yield (value for _, value in read_events(link.getresponse()) if value)
         finally:

@@ -82,6 +82,13 @@ class ModuleTest(StandCase):
             return [shown, server, marked, again.undelivered.map((each) => each.id), copy.undelivered.length]"""),
             [2, None, 1, ["00000000-0000-4000-8000-000000000500", "00000000-0000-4000-8000-000000000501"], 0])
 
+    def test_what_was_made_here_is_kept_until_its_receipt(self):
+        self.assertEqual(self.copy("""copy.receive(snapshot()); copy.make({ place: remark(20) }, id(500));
+            copy.receive({ ...event(5, 4, { place: remark(20) }), id: id(500) });
+            const before = [copy.undelivered.length, copy.shown.remarks.elements.length, ids()];
+            copy.receive({ v: 1, receipt: id(500), seq: 5 });
+            return [...before, copy.undelivered.length]"""), [1, 1, [20], 0])
+
     def test_a_refusal_for_now_keeps_the_event(self):
         self.assertEqual(self.copy("""copy.make({ publish: true }, id(500));
             copy.receive({ v: 1, id: id(500), refused: { code: "not-published", sentence: "" } });

@@ -1,6 +1,10 @@
 """Pages: by hand, by pedal, by the music, on every kind of screen."""
 
+import json
+
 from hall_case import size
+from lib.repository import ROOT
+from served_stands import new
 from stand_case import DESKTOP, LANDSCAPE, PHONE, PORTRAIT, StandCase
 
 
@@ -80,6 +84,39 @@ class TurningTest(StandCase):
         self.until(lambda: self.rehearsal.page("otto") == 0, "the server has heard of it")
         self.rehearsal.music(81)
         self.stays(lambda: self.pages() == [0], "the player's own page", 0.5)
+
+    def programme(self):
+        """Otto's stand in a room of two pieces, the first of which lies there. Gives the second one's entry, its number
+        in the show, a late bar, counted from 0 as it is played, and that bar's page."""
+        self.enter_room(part=0)
+        other, entry = self.rehearsal.other, new()
+        self.rehearsal.act("ines", addScore={"entry": {"id": entry, "score": other["id"]}})
+        pieces = json.loads((ROOT / "Recordings" / "concert.json").read_text(encoding="utf-8"))["pieces"]
+        piece = pieces.index(other["movements"][0]["piece"])
+        played = 84
+        printed = self.rehearsal.technician.ask("GET", "/api/audience/concert")["pieces"][piece]["measures"]
+        page = next(each["page"] for each in other["parts"][0]["places"]
+                    if each["first"] <= printed[played]["printed"] <= each["last"])
+        self.assertGreater(page, 0)
+        return entry, piece, played, page
+
+    def opens(self, *pages):
+        """The second piece lies there, at these pages and no others."""
+        self.until(lambda: self.text("#what-title") == self.rehearsal.other["title"], "the next piece is opened", 8)
+        self.lies(*pages)
+        self.stays(lambda: self.pages() == list(pages), "its page", 0.5)
+
+    def test_the_next_piece_begins_at_its_first_page_whatever_bar_of_the_last_was_played(self):
+        entry, _, played, _ = self.programme()
+        self.rehearsal.music(played + 1)  # of the first piece
+        self.rehearsal.act("ines", openScore={"entry": entry})
+        self.opens(0)
+
+    def test_a_page_that_the_music_turns_while_its_score_is_on_the_way_lies_there_with_it(self):
+        _, piece, played, page = self.programme()
+        self.rehearsal.wire.slow[f"/api/scores/{self.rehearsal.other['id']}"] = 0.7
+        self.rehearsal.technician.go(piece, played)
+        self.opens(page)
 
     def test_a_lost_follower_turns_nobody_and_says_so(self):
         self.enter_room(part=2)

@@ -26,14 +26,14 @@ extension RehearsalRoomStore {
         }
     }
 
-    /// Stores a setlist.
+    /// Stores a setlist. When this returns, it survives a power cut.
     /// - Parameters:
     ///   - old: the revision that was changed; 0 for a new setlist.
     ///   - most: the most setlists of a user.
     public func storeSetlist(
         _ id: String, ofUser user: String, json: [UInt8], changing old: Int, most: Int
     ) async throws(CatalogueError) -> SetlistStoring {
-        try await writeCountingLogUsage { db in
+        let outcome: SetlistStoring = try await writeCountingLogUsage { db in
             let row = try Row.fetchOne(
                 db, sql: "SELECT revision, json FROM setlist WHERE user = ? AND id = ?",
                 arguments: [user, id])
@@ -54,6 +54,8 @@ extension RehearsalRoomStore {
                     """, arguments: [user, id, revision + 1, Data(json)])
             return .stored(revision: revision + 1)
         }
+        if case .stored = outcome { try await flush() }
+        return outcome
     }
 
     /// Removes a setlist; one that is not there is no error.
@@ -61,5 +63,6 @@ extension RehearsalRoomStore {
         try await writeCountingLogUsage { db in
             try db.execute(sql: "DELETE FROM setlist WHERE user = ? AND id = ?", arguments: [user, id])
         }
+        try await flush()
     }
 }

@@ -5,6 +5,8 @@ import Foundation
 ///
 /// It works at the lowest priority, one file at a time, a few pages with each process.
 public actor PageFindingStore {
+    /// Gives the PDF of some pages.
+    public typealias PDFMaker = @Sendable () async throws(ScorePagesError) -> PDFSummary
     private typealias SearchTask = Task<Result<[PageFinding], ScorePagesError>, Never>
 
     /// Number of pages that one process draws.
@@ -54,13 +56,23 @@ public actor PageFindingStore {
     /// Starts to look at a file's pages after a short time, unless they are known or could not be read before. A stand
     /// that has just opened the score needs the processor for its first page.
     public func beginSearch(in pdf: PDFSummary, after delay: Duration = .seconds(2)) {
-        guard knownFindings(of: pdf.digest) == nil, !failed.contains(pdf.digest),
-            waitingToBegin.insert(pdf.digest).inserted
+        beginSearch(of: pdf.digest, after: delay) { pdf }
+    }
+
+    /// Starts to look, as ``beginSearch(in:after:)`` does, at pages of which a PDF must be made first.
+    /// - Parameters:
+    ///   - digest: names the findings.
+    ///   - makePDF: makes the PDF when it is this search's turn; if it throws, the pages count as unreadable.
+    public func beginSearch(
+        of digest: String, after delay: Duration = .seconds(2), _ makePDF: @escaping PDFMaker
+    ) {
+        guard knownFindings(of: digest) == nil, !failed.contains(digest),
+            waitingToBegin.insert(digest).inserted
         else { return }
         Task(priority: .background) {
             try? await Task.sleep(for: delay)
-            waitingToBegin.remove(pdf.digest)
-            if knownFindings(of: pdf.digest) == nil { _ = searchTask(in: pdf) }
+            waitingToBegin.remove(digest)
+            if knownFindings(of: digest) == nil { _ = searchTask(of: digest, makePDF) }
         }
     }
 
@@ -68,36 +80,38 @@ public actor PageFindingStore {
     /// - Complexity: some 50 ms for each page of an unknown file.
     public func findings(of pdf: PDFSummary) async throws(ScorePagesError) -> [PageFinding] {
         if let pages = knownFindings(of: pdf.digest) { return pages }
-        return try await searchTask(in: pdf).value.get()
+        return try await searchTask(of: pdf.digest) { pdf }.value.get()
     }
 
-    private func searchTask(in pdf: PDFSummary) -> SearchTask {
-        if let task = running[pdf.digest] { return task }
+    private func searchTask(of digest: String, _ makePDF: @escaping PDFMaker) -> SearchTask {
+        if let task = running[digest] { return task }
         let before = lastSearch
         let task = SearchTask(priority: .background) {
             _ = await before?.value
-            return await self.search(pdf)
+            return await self.search(digest, makePDF)
         }
-        running[pdf.digest] = task
+        running[digest] = task
         lastSearch = task
         return task
     }
 
-    private func search(_ pdf: PDFSummary) async -> Result<[PageFinding], ScorePagesError> {
-        defer { running[pdf.digest] = nil }
+    private func search(_ digest: String, _ makePDF: PDFMaker) async -> Result<[PageFinding], ScorePagesError>
+    {
+        defer { running[digest] = nil }
         let renderer = renderer
         var found: [PageFinding] = []
         do throws(ScorePagesError) {
+            let pdf = try await makePDF()
             for first in stride(from: 0, to: pdf.pages.count, by: Self.pagesPerProcess) {
                 let pages = first..<min(first + Self.pagesPerProcess, pdf.pages.count)
                 found += try await Self.look(at: pages, of: pdf, renderer)
             }
         } catch {
-            failed.insert(pdf.digest)
+            failed.insert(digest)
             return .failure(error)
         }
-        remember(found, pdf.digest)
-        store(found, pdf.digest)
+        remember(found, digest)
+        store(found, digest)
         return .success(found)
     }
 

@@ -113,16 +113,28 @@ extension Library {
 
     /// The score as stands lay it: with the margins and angles that were found where nobody has set others.
     ///
-    /// Files that nobody has looked at yet are looked at now, in the background; stands use what is found when they open
+    /// Pages that nobody has looked at yet are looked at now, in the background; stands use what is found when they open
     /// the score the next time, so that no page moves while somebody reads it.
     func laidScore(_ entry: LibraryEntry) async -> Rehearsal.Score {
         var parts: [Part] = []
         for (part, source) in zip(entry.score.parts, entry.sources) {
             let found = await pageFindings.knownFindings(of: source.imageDigest)
-            if found == nil, case .pdf(let summary) = source { await pageFindings.beginSearch(in: summary) }
+            if found == nil { await beginMarginSearch(in: source, part) }
             let layout = FoundPartLayout.effectiveLayout(of: part, found: found)
             parts.append((try? part.laid(layout)) ?? part)
         }
         return (try? entry.score.replacing(parts: parts)) ?? entry.score
+    }
+
+    /// Engraved pages are looked at as they are printed, so that their PDF is made first.
+    private func beginMarginSearch(in source: PartSource, _ part: Part) async {
+        switch source {
+        case .pdf(let summary): await pageFindings.beginSearch(in: summary)
+        case .engraved(let files):
+            guard diskReserve.refusal(adding: files.count * Self.printedPageBytes) == nil else { return }
+            await pageFindings.beginSearch(of: source.imageDigest) { () async throws(ScorePagesError) in
+                try await self.findOrMakePDF(of: source, part)
+            }
+        }
     }
 }

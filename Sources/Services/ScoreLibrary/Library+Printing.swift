@@ -8,7 +8,7 @@ import WebServer
 extension Library {
     static let mostParallelPrintings = 2
     /// Approximate disk space of a printed page with its image, in bytes.
-    private static let printedPageBytes = 1 << 20
+    static let printedPageBytes = 1 << 20
     /// The PDF of engraved pages is deleted when it was not used for this number of seconds.
     private static let engravedPDFLifetimeSeconds = 30 * 86_400.0
 

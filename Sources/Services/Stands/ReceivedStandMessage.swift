@@ -15,6 +15,16 @@ enum ReceivedStandMessage: Sendable {
         if case .message(.event(let event)) = self, case .pinpoint = event.act { true } else { false }
     }
 
+    /// True for an event that a power cut may not take back once its sender has the receipt: everything that members
+    /// wrote or decided. What only moves the stands is not waited for, so that no turn waits for the disk.
+    var mustSurvivePowerCut: Bool {
+        guard case .message(.event(let event)) = self else { return false }
+        return switch event.act {
+        case .turnPagesForAll, .pinpoint, .endPinpoint, .openScore, .enterSession, .leaveSession: false
+        default: true
+        }
+    }
+
     /// The scores that the messages would add to the programme.
     static func addedScores(_ arrivals: [ReceivedStandMessage]) -> Set<Rehearsal.Score.ID> {
         Set(

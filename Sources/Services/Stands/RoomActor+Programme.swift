@@ -92,6 +92,9 @@ extension RoomActor {
         // Most stands show one of a few parts, so that their plan is made once.
         sharedPlans = [:]
         defer { sharedPlans = nil }
+        // A measure of the score before says nothing of these pages.
+        performancePosition = nil
+        liveUpdate = nil
         for (key, stand) in stands where stand.isAdmitted {
             let part = partInOpenScore(of: key)
             var settings =
@@ -104,8 +107,6 @@ extension RoomActor {
             showPart(part, page: 0, settings, on: key)
             recordShownPage(0, ofPart: part, by: key.user)
         }
-        performancePosition = nil
-        liveUpdate = nil
         if var place = showPosition {
             // On other pages the music is at another place.
             place.liveUpdate.jumped = true

@@ -41,6 +41,14 @@ extension RoomActor {
     /// - Returns: false if an event of the room could not be written.
     func waitUntilRoomEventsWritten() async -> Bool { await waitForWrites() != .roomEventsLost }
 
+    /// Waits until everything that was written before the call survives a power cut. Writes and turns continue meanwhile.
+    func flushToDisk() async throws(RoomError) {
+        do throws(CatalogueError) { try await dependencies.store.flush() } catch {
+            dependencies.writeFaultReporter.reportWriteFailure(in: id, error)
+            throw .roomUnavailable
+        }
+    }
+
     private func waitForWrites() async -> WriteResult {
         guard isWriting || !entriesToWrite.isEmpty else { return needsReload ? .roomEventsLost : .allWritten }
         return await withCheckedContinuation { continuation in

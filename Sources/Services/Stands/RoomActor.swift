@@ -116,7 +116,8 @@ actor RoomActor {
 
     // MARK: Messages from stands
 
-    /// Processes the messages of a stand and returns when they are on disk.
+    /// Processes the messages of a stand and returns when they are written. What members wrote or decided is then also
+    /// safe from a power cut; other stands are told of it before that.
     /// - Returns: a receipt for each event, and a refusal for each message that was refused, in order.
     func processMessages(
         _ arrivals: [ReceivedStandMessage], from key: StandKey, by member: ActingUser
@@ -161,6 +162,8 @@ actor RoomActor {
             }
         }
         guard await waitUntilRoomEventsWritten() else { throw .roomUnavailable }
+        // Also an event that comes again, because its sender had no answer.
+        if arrivals.contains(where: \.mustSurvivePowerCut) { try await flushToDisk() }
         return answers
     }
 
@@ -271,6 +274,7 @@ actor RoomActor {
         passkeyChangeCount += 1
         entriesToWrite.append(.state(sequence: state.sequence, json: RoomJSON.encode(state)))
         guard await waitUntilAllWritten() else { throw .roomUnavailable }
+        try await flushToDisk()
     }
 
     var passkeyHash: String? { state.content.room.passkeyHash }

@@ -29,10 +29,7 @@ struct RoomCropRoutes {
             try roomHub.chargeRateLimit(RoomRequestHandling.reportOrPrintCost, by: person)
             let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
             let member = try await roomHub.makeActingUser(person, of: room)
-            try await room.requireLeader(member)
             let score = RoomRequestHandling.parseScore(request, room)
-            // Leaders decide about the room's own scores only.
-            guard room.programmeScores.withLock({ $0.all.contains(score) }) else { throw .noScore }
             try await room.requireMarginRight(person, member, to: score)
             guard (try? RoomJSON.decode(Edited.self, from: request.body))?.revision != nil else {
                 return Self.withoutRevision
@@ -61,10 +58,24 @@ extension RoomActor {
         }
     }
 
-    /// - Throws: a refusal unless the user was given the score, and is a librarian or in a room of the concert.
+    /// True if the user may set the margins of a score for everybody.
+    func maySetMargins(
+        _ person: RehearsalRoomUser, _ member: ActingUser, of score: Rehearsal.Score.ID
+    ) async -> Bool {
+        do throws(RoomError) {
+            try await requireMarginRight(person, member, to: score)
+            return true
+        } catch { return false }
+    }
+
+    /// - Throws: a refusal unless the user leads the room, was given the score, which is one of the room's programme,
+    ///   and is a librarian or in a room of the concert.
     func requireMarginRight(
         _ person: RehearsalRoomUser, _ member: ActingUser, to score: Rehearsal.Score.ID
     ) async throws(RoomError) {
+        try requireLeader(member)
+        // Leaders decide about the room's own scores only.
+        guard state.content.programme.scores.contains(score) else { throw .noScore }
         guard member.mayOpen(score) else { throw .refused(.scoreNotGiven) }
         if person.isLibrarian { return }
         guard await dependencies.worksOnConcert(state.content.room.owner) else {

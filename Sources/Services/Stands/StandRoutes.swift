@@ -112,13 +112,16 @@ struct StandRoutes {
         await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
             _ = try makeStandKey(request.pathParameters["stand"], person)
             let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
-            try await room.requireVisibility(roomHub.makeActingUser(person, of: room))
+            let member = try await roomHub.makeActingUser(person, of: room)
+            try await room.requireVisibility(member)
             let score = RoomRequestHandling.parseScore(request, room)
             let spot = await room.state.shownPage(of: person.id, in: score)
             return .json(
                 SettingsAnswer(
                     settings: await storedSettings(of: person.id, score) ?? StandSettings(),
-                    steers: await room.pinpointMovesFollower, part: spot?.part, page: spot?.page))
+                    steers: await room.pinpointMovesFollower,
+                    setsMargins: await room.maySetMargins(person, member, of: score), part: spot?.part,
+                    page: spot?.page))
         }
     }
 
@@ -126,6 +129,8 @@ struct StandRoutes {
         var settings: StandSettings
         /// True if a conductor who points at a bar moves the show's follower now.
         var steers: Bool
+        /// True if this user may set the margins of that score for everybody.
+        var setsMargins: Bool
         /// What this user's stand showed last in that score; left out if nothing.
         var part: Int?
         var page: Int?

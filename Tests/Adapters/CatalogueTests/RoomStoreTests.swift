@@ -1,7 +1,9 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Catalogue
+@testable import TestHelpers
 
 @Suite struct RoomStoreTests {
     private let folder: CatalogueFolder
@@ -140,6 +142,47 @@ import Testing
         #expect(try await carriedOver("long") == 1)
         try await store.write([event(2)], room: "r")
         #expect(try await afterACrash().events(ofRoom: "r", from: 1).count == 2)
+    }
+
+    @Test func flushWaitsForTheLogAndTellsWhatTheDiskSaid() async throws {
+        let asked = Mutex<[String]>([])
+        let code = Mutex<CInt>(0)
+        let path = folder.path + "/flushed.sqlite"
+        let flushed = try RehearsalRoomStore(path: path) { file in
+            asked.withLock { $0.append(file) }
+            return code.withLock { $0 }
+        }
+        func storeList(changing revision: Int) async throws -> SetlistStoring {
+            try await flushed.storeSetlist(
+                "list", ofUser: "u", json: json("list \(revision)"), changing: revision, most: 9)
+        }
+        #expect(try await storeList(changing: 0) == .stored(revision: 1))
+        #expect(asked.withLock { $0 } == [path + "-wal"], "a setlist is on the disk when it is answered")
+        #expect(try await flushed.addRoom("r", score: "s", state: json("begin"), atMilliseconds: 1))
+        try await flushed.write([event(1)], room: "r")
+        #expect(asked.withLock { $0 }.count == 2, "a room waits, an event does not")
+        code.withLock { $0 = EIO }
+        await #expect(throws: CatalogueError.self) { try await flushed.flush() }
+        code.withLock { $0 = ENOSPC }
+        await #expect(throws: CatalogueError.diskFull(path: path)) {
+            _ = try await storeList(changing: 1)
+        }
+    }
+
+    @Test func waitsForTheDiskAreShared() async throws {
+        let waits = Mutex(0)
+        let isOpen = Mutex(false)
+        let flusher = FileFlusher {
+            waits.withLock { $0 += 1 }
+            while !isOpen.withLock({ $0 }) { usleep(1_000) }
+            return 0
+        }
+        await withTaskGroup { group in
+            for _ in 0..<50 { group.addTask { #expect(await flusher.flush() == 0) } }
+            #expect(await eventually { await flusher.waitingCount == 49 })
+            isOpen.withLock { $0 = true }
+        }
+        #expect(waits.withLock { $0 } == 2, "one that was under way, and one for all who came meanwhile")
     }
 
     @Test func databaseOfAnotherProgramIsRefused() throws {

@@ -177,6 +177,23 @@ import Testing
                 == [URL(fileURLWithPath: kept).lastPathComponent])
     }
 
+    @Test func theMarginsOfEngravedPagesAreFoundWhenTheirScoreIsOpened() async throws {
+        let stage = try await LibraryStage()
+        let files = ["a", "b"].map { PartSource.EngravedFile(digest: $0, isCompressed: false) }
+        let part = try Part(
+            name: "Viola", pages: Array(repeating: PageSize(width: 595, height: 842), count: 2))
+        try FileManager.default.createDirectory(
+            atPath: stage.library.printFolder, withIntermediateDirectories: true)
+        let kept = stage.library.printFolder + "/pages-\(Digest(of: Array("ab".utf8))).pdf"
+        try Data(smallPDF(pages: 2)).write(to: URL(fileURLWithPath: kept))
+        let score = try Library.makeScore(.new(), Library.ScoreHeading(title: "Trio"), [part])
+        let entry = LibraryEntry(score: score, sources: [.engraved(files)])
+        try await stage.library.addEntry(entry)
+        #expect(await stage.library.laidScore(entry).parts[0].layout == nil)
+        // Nobody has opened its pages in the library.
+        #expect(await eventually { await stage.library.laidScore(entry).parts[0].layout?.crop != nil })
+    }
+
     @Test func theRoomsSeeWhatMusiciansWereGiven() async throws {
         let stage = try await LibraryStage()
         let shelf: any ScoreLookup = stage.library

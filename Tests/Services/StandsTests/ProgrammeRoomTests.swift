@@ -64,13 +64,13 @@ private func secondScore() throws -> Rehearsal.Score {
     }
 
     private func play(
-        _ piece: String, _ played: Int, at seconds: Double, trust: LivePositionTrust = .playing,
-        in room: RoomActor
+        _ piece: String, _ played: Int, _ fraction: Double = 0, at seconds: Double,
+        trust: LivePositionTrust = .playing, in room: RoomActor
     ) async {
         let now = ShowTime(milliseconds: Int64(seconds * 1_000))
         stage.showMilliseconds.withLock { $0 = now.milliseconds }
         let word = LivePositionUpdate(
-            movement: 0, position: ScorePosition(played: played, fraction: 0), measure: played + 1,
+            movement: 0, position: ScorePosition(played: played, fraction: fraction), measure: played + 1,
             trust: trust)
         await room.processPerformancePosition(
             PerformancePosition(pieceFolder: piece, liveUpdate: word, showTime: now))
@@ -145,6 +145,27 @@ private func secondScore() throws -> Rehearsal.Score {
         await play("presto", 0, at: 81, in: room)
         #expect(opened(try stand.heard()).isEmpty)
         #expect(await room.openScoreID == finale)
+    }
+
+    @Test func theNextScoreLiesAtItsFirstPageWhereverTheOneBeforeWas() async throws {
+        let room = try await room(attacca: true)
+        let (full, viola) = (try await stage.stand(anna, room), try await stage.stand(bert, room))
+        try await stage.lay(0, on: full, in: room, by: anna)
+        try await stage.lay(1, on: viola, in: room, by: bert)
+        await play("allegro", 38, at: 76, in: room)
+        _ = (try full.heard(), try viola.heard())
+        // The music is still in the last bar of the first piece; the second has a bar of that number too.
+        await play("allegro", 39, 0.6, at: 79.2, in: room)
+        let (fullHeard, violaHeard) = (try full.heard(), try viola.heard())
+        #expect(opened(fullHeard).count == 1 && opened(violaHeard).count == 1)
+        #expect(fullHeard.compactMap(\.followed).isEmpty && violaHeard.compactMap(\.followed).isEmpty)
+        // What a leader opens while its music is played lies where the music is.
+        await play("presto", 25, at: 140, in: room)
+        try await send([.openScore(first)], by: anna, to: room)
+        _ = (try full.heard(), try viola.heard())
+        try await send([.openScore(entry)], by: anna, to: room)
+        #expect(try viola.heard().compactMap(\.followed) == [PageView(page: 2, score: finale)])
+        #expect(try full.heard().compactMap(\.followed) == [PageView(page: 1, score: finale)])
     }
 
     @Test func playersWhoGoBackBeforeAnAttaccaHaveTheirPagesAgain() async throws {

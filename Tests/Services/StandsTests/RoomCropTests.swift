@@ -32,6 +32,23 @@ import Testing
         }
     }
 
+    @Test func standsOfferMarginsToThoseAloneWhoMaySetThem() async throws {
+        for (number, owner) in [(100, anna), (300, bert)] as [(UInt64, RehearsalRoomUser)] {
+            let room = try await stage.makeRoom(number, by: owner)
+            try await stage.join(owner == anna ? bert : anna, room)
+            try await stage.join(carl, room)
+            try await stage.send([.setRole(carl.id, .leader)], by: owner, to: room)
+            // Anna works on the concert, Bert does not: in his room nobody decides for the whole orchestra.
+            for (person, may) in [(anna, owner == anna), (bert, false), (carl, owner == anna)] {
+                let member = try await stage.hub.makeActingUser(person, of: room)
+                let isOffered = await room.maySetMargins(person, member, of: stage.score.id)
+                #expect(isOffered == may, "\(person.name) in \(owner.name)'s room")
+                let isOfferedAnother = await room.maySetMargins(person, member, of: roomID(51))
+                #expect(!isOfferedAnother)
+            }
+        }
+    }
+
     @Test func standsAreToldOfANewEditionAndKeepTheirPage() async throws {
         let room = try await stage.makeRoom()
         let stand = try await stage.stand(anna, room)

@@ -139,9 +139,11 @@ import Testing
             let settings = String(decoding: RoomJSON.encode(StandSettings()), as: UTF8.self)
             let put = try await ask("PUT", address, #"{"part":1,"page":1,"settings":\#(settings)}"#)
             #expect(put.status == 200)
-            // The same, where the stand was, and whether a place shown to all moves the follower.
+            // The same, where the stand was, and what its user may move: the margins, and the follower.
             let kept = try await ask("GET", address).text
-            #expect(kept == #"{"page":1,"part":1,"# + put.text.dropFirst().dropLast() + #","steers":false}"#)
+            #expect(
+                kept == #"{"page":1,"part":1,"setsMargins":true,"# + put.text.dropFirst().dropLast()
+                    + #","steers":false}"#)
             #expect(try await ask("PUT", address, "{}").status == 400)
             #expect(try await ask("GET", "\(server)/api/rooms/nonsense/sessions").status == 404)
             #expect(try await ask("GET", "\(server)/api/rooms/\(room)/stream?stand=x").status == 400)

@@ -50,8 +50,12 @@ final class RoomStage: Sendable {
     let reigns = Mutex(true)
     let told = Mutex<[PodiumEvent]>([])
 
-    /// - Parameter old: a stage whose server was killed: the new one finds what is on the disk.
-    init(after old: RoomStage? = nil) throws {
+    /// - Parameters:
+    ///   - old: a stage whose server was killed: the new one finds what is on the disk.
+    ///   - synchronize: waits for the disk; gives 0 or the system's error number.
+    init(
+        after old: RoomStage? = nil, synchronize: @escaping @Sendable (String) -> CInt = { _ in 0 }
+    ) throws {
         folder = try old?.folder ?? ServeFolder()
         score = try rehearsedScore()
         shelf = old?.shelf ?? MemoryShelf([score])
@@ -69,7 +73,8 @@ final class RoomStage: Sendable {
         hub = RoomHub(
             scoreLookup: shelf,
             dependencies: RoomActor.RoomDependencies(
-                store: try RehearsalRoomStore(path: folder.path + "/rooms.sqlite"),
+                store: try RehearsalRoomStore(
+                    path: folder.path + "/rooms.sqlite", synchronize: synchronize),
                 readPieceMaps: { pieceMaps },
                 showClock: {
                     ShowTime(milliseconds: place.value?.stage?.showMilliseconds.withLock { $0 } ?? 0)

@@ -54,7 +54,7 @@ export class StandCopy {
       return { taken, missing: false };
     }
     if (message.seq === undefined) return { taken, missing: false };
-    this.#delivered(message.id);
+    // What this stand made stays undelivered until its receipt: only that says that a power cut cannot take it back.
     if (!this.content) return { taken, missing: true };
     const last = this.#last(message);
     if (message.seq <= last) return { taken, missing: false };

@@ -6,9 +6,15 @@ import { notice } from "./words.js";
 
 const full = [0, 0, 1, 1];
 
-/** True if this user may set margins for everybody. */
-export const maySetMargins = (reader) =>
-  (reader.room !== null && reader.leads) || ["editor", "administrator"].includes(reader.device.current?.role);
+/** True if this user may set margins for everybody: librarians, and leaders of the concert's rooms, which the server
+    knows. */
+export async function maySetMargins({ room, stand, user, score, leads, device }) {
+  if (["editor", "administrator"].includes(device.current?.role)) return true;
+  if (room === null || !leads || !score) return false;
+  const told = await ask(`/api/rooms/${room}/stands/${stand}?user=${user}&score=${score.id}`, { patience: 4_000 })
+    .catch(() => null);
+  return told?.setsMargins === true;
+}
 
 /** Shows the whole page with a frame whose edges are dragged. */
 export function adjustMargins(reader) {

@@ -58,7 +58,7 @@ export async function keep(plan, isWhole, progress, isStopped = () => false) {
   progress(0, all);
   const lane = async () => {
     for (let next = pages.shift(); next && !isStopped(); next = pages.shift()) {
-      bytes += (await shelf.picture(...next)).size;
+      bytes += (await shelf.picture(...next, shelf.pictureSize, true)).size;
       progress((done += 1), all);
     }
   };

@@ -41,6 +41,8 @@ export class Reader {
   /** Until it is known which page is the newest, after a crash: this device's or the server's. */
   settled = Promise.resolve();
   #opening = 0;
+  #coming = null; // the id of the score that is being opened
+  #early = {}; // the newest `follow` and `live` on the open score while it does not lie here yet
   #renewal = null;
 
   constructor(device, listener) {
@@ -147,21 +149,31 @@ export class Reader {
   /** Opens the score that is open in the room, where another one lies here: as a page is turned. */
   followOpen() {
     const id = this.content?.openScore;
-    if (!this.isOpen || !id || this.evening.lies(id)) return Promise.resolve();
+    if (!this.isOpen || !id || id === this.#coming || this.evening.lies(id)) return Promise.resolve();
     return this.openOther(id);
+  }
+
+  /** A score that is on its way does not lie down any more where the leader has gone back meanwhile. */
+  #callOff() {
+    if (this.#coming === null || this.#coming === this.content.openScore) return;
+    this.#opening += 1;
+    this.#coming = null;
   }
 
   /** Opens another score of the room's programme on this stand, on the part of the same name. */
   async openOther(id, page = 0) {
     const opening = (this.#opening += 1);
+    this.#early = {};
+    this.#coming = id;
     const name = this.evening.partName;
-    const whole = await this.evening.fetch(id);
+    const whole = await this.evening.fetch(id).finally(() => opening === this.#opening && (this.#coming = null));
     if (opening !== this.#opening) return;
     if (this.tools.dock.name === "listen") this.tools.dock.close();
     this.wire?.link?.forgetHand();
     this.live.clear();
     if (whole) this.#lay(whole, partFor(this.user, whole, name), page, opening, true);
     this.evening.opened();
+    this.#hearEarly();
   }
 
   /** Lays a score on the stand, at a page of its file; `chosen` null asks for the part, with `isKnown` first the
@@ -245,6 +257,7 @@ export class Reader {
 
   close() {
     this.#opening += 1;
+    this.#coming = null;
     this.wire?.stop();
     this.wire = null;
     this.lens.reset();
@@ -337,7 +350,9 @@ export class Reader {
       }
       if (name === "endSession") notice("The session has ended.");
     }
-    if (isFresh || acts.some(({ name }) => name === "openScore")) this.followOpen();
+    const opensAnother = acts.some(({ name }) => name === "openScore");
+    if (opensAnother) this.#callOff();
+    if (isFresh || opensAnother) this.followOpen();
     if (isFresh) this.pinpoint.show(this.content.pinpoint, false);
     this.remarking.update();
     if (!document.body.hasAttribute("data-remarking")) this.paper.layout();
@@ -345,13 +360,28 @@ export class Reader {
     this.chrome.paint();
   }
 
+  /** Takes the words that came before their score lay here. */
+  #hearEarly() {
+    const { follow, live } = this.#early;
+    this.#early = {};
+    if (live) this.heard({ live });
+    if (follow) this.heard({ follow });
+  }
+
   /** A word of the hub that is no event. */
   heard(message) {
-    // A word on the score that was open a moment ago says nothing of this one.
-    const concerns = (word) => this.content?.scoreOf(word) === this.score?.id;
     if (message.edition) this.#renewSoon();
-    if (message.follow && concerns(message.follow)) this.turner.follow(message.follow);
-    if (message.live && concerns(message.live)) {
+    const word = message.follow ?? message.live;
+    if (!word) return;
+    // A word on the score that was open a moment ago says nothing of this one; one on the score that is being opened
+    // counts as soon as it lies here, for the hub says it once.
+    const score = this.content?.scoreOf(word);
+    if (score !== this.score?.id) {
+      if (score === this.content?.openScore) Object.assign(this.#early, message);
+      return;
+    }
+    if (message.follow) this.turner.follow(message.follow);
+    if (message.live) {
       this.live.hear(message.live);
       this.turner.followBar();
       this.tools.hush();

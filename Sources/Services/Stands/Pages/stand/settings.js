@@ -39,6 +39,11 @@ export function openSettings(reader) {
   const { look, preferences } = reader;
   const { value } = preferences;
   const inRoom = reader.room !== null;
+  const margins = make("span", { hidden: true }); // until it is known whether this user may set them
+  maySetMargins(reader).then((may) => may && margins.replaceWith(act("Set the margins for everybody …", () => {
+    closeDialog();
+    adjustMargins(reader);
+  }, { class: "plain", id: "set-margins" })));
   openDialog("Settings",
     make("h3", { text: "Paper" }),
     choice("Paper", [["white", "White"], ["warm", "Warm"], ["dark", "Dark pit"]], look.value.paper,
@@ -49,10 +54,7 @@ export function openSettings(reader) {
     choice("Controls", [["small", "Small"], ["medium", "Medium"], ["large", "Large"]], look.value.size,
       (size) => look.set({ size })),
     check("Crop the margins", look.value.crop, (crop) => look.set({ crop })),
-    maySetMargins(reader) ? act("Set the margins for everybody …", () => {
-      closeDialog();
-      adjustMargins(reader);
-    }, { class: "plain", id: "set-margins" }) : null,
+    margins,
     make("h3", { text: "Turning" }),
     inRoom ? check("The music turns my pages", value.followsMusic, (followsMusic) => reader.prefer({ followsMusic }))
       : null,

@@ -35,7 +35,8 @@ const white = new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="2" heigh
   { type: "image/svg+xml" });
 
 /** The picture of a page as its file has it, as a Blob; kept once it was seen. The page is its position on a laid
-    score, or its number on one as the server gives it. Throws where it is neither kept nor to be had. */
+    score, or its number on one as the server gives it. Throws where it is neither kept nor to be had; with `isKeeping`
+    also where this device has no room for it. */
 export async function picture(whole, part, position, kind = pictureSize, isKeeping = false) {
   const laid = whole.parts[part]?.pages[position];
   if (laid?.isBlank) return white;
@@ -53,7 +54,7 @@ export async function picture(whole, part, position, kind = pictureSize, isKeepi
   const blob = await sized(await response.blob(), laid);
   // The music does not wait until it is kept.
   const keeping = pictures.put(key, blob);
-  if (isKeeping) await keeping;
+  if (isKeeping && !(await keeping)) throw new Error("There is no room left on this device.");
   return blob;
 }
 
