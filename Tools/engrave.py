@@ -13,6 +13,7 @@ FOLDER gets page-001.svg, page-002.svg, ... and layout.json:
      "printed": [1, 2, ...],            number printed over each written measure
      "playedOrder": [0, 1, 0, 1, 2],    the written measure of each played one, repeats unfolded
      "rests": [[4, 11], ...],           runs of written measures in which what is engraved is silent
+     "marks": [[16, "A"], ...],         rehearsal marks of the whole score, by their written measures
      "measures": [{"index": 0, "count": 1, "printed": 1, "played": [0, 2], "page": 0, "system": 0,
                    "box": {"x": ..., "y": ..., "width": ..., "height": ...}}, ...]}
 
@@ -140,6 +141,18 @@ def rest_runs(root):
             else:
                 runs.append([index, index])
     return runs
+
+
+def rehearsal_marks(root):
+    """Rehearsal marks of all parts as [written measure, label], each once, at most 1,000 of 32 characters."""
+    found = []
+    for part in root.findall("part"):
+        for index, measure in enumerate(part.findall("measure")):
+            for mark in measure.findall("direction/direction-type/rehearsal"):
+                label = " ".join((mark.text or "").split())[:32].rstrip()
+                if label and [index, label] not in found:
+                    found.append([index, label])
+    return sorted(found, key=lambda mark: mark[0])[:1_000]
 
 
 def toolkit_with(options, content):
@@ -374,7 +387,7 @@ def main(arguments):
             raise Refused("it is not a partwise MusicXML score")
         if any(part.find("measure") is None for part in root.findall("part")):
             raise Refused("it has a part without measures")
-        names = part_names(root)
+        names, marks = part_names(root), rehearsal_marks(root)
         printed_of_score = printed_numbers(root)
         if wanted is not None:
             identifier = next((identifier for identifier, name in names if name == wanted), None)
@@ -410,7 +423,8 @@ def main(arguments):
             "title": text(root, "work/work-title") or text(root, "movement-title"), "composer": composer(root),
             "parts": [name for _, name in names], "part": wanted,
             "pages": [{"width": PAGE["pageWidth"], "height": PAGE["pageHeight"]} for _ in pages],
-            "printed": printed, "playedOrder": played, "rests": rest_runs(root), "measures": measures,
+            "printed": printed, "playedOrder": played, "rests": rest_runs(root), "marks": marks,
+            "measures": measures,
         }, file, ensure_ascii=False, separators=(",", ":"))
     if wants_pdf:
         try:

@@ -29,8 +29,12 @@ SIZES = {"phone": (390, 844), "tablet": (768, 1024), "desk": (1280, 800)}
 PICTURES = None
 SMALL = """return [...document.querySelectorAll("header a, nav a, main a, main button, main input, main summary")]
     .filter((e) => e.offsetHeight && getComputedStyle(e).display !== "inline" && (e.offsetHeight < 43.5
-        || e.offsetWidth < 43.5) && !(e.type === "checkbox" && e.closest("label").offsetHeight >= 44))
+        || e.offsetWidth < 43.5) && !(/checkbox|radio/.test(e.type)
+        && e.closest("label").offsetHeight >= 44))
     .map((e) => e.outerHTML.slice(0, 120))"""
+# What is ticked is as large as a letter; its label is the target.
+LARGE_TICKS = """return [...document.querySelectorAll("main :is([type=radio], [type=checkbox])")]
+    .filter((e) => e.offsetHeight > 26 || e.offsetWidth > 26).map((e) => e.outerHTML.slice(0, 120))"""
 
 
 class DiaryCase(PageCase):
@@ -413,6 +417,7 @@ class HouseTest(DiaryCase):
                     wide = self.script("return document.documentElement.scrollWidth - innerWidth")
                     self.assertLessEqual(wide, 0, f"{name} on a {kind}")
                     self.assertEqual(self.script(SMALL), [], f"{name} on a {kind}")
+                    self.assertEqual(self.script(LARGE_TICKS), [], f"{name} on a {kind}")
                     self.picture(f"house-{name.strip('#/').replace('/', '-')}-{kind}")
         finally:
             resize(self.driver, SIZES["desk"])

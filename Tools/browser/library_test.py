@@ -308,6 +308,12 @@ def covers(page):
     field.send_keys("Trio <script>alert(1)</script>")
     page.one("[name=composer]").send_keys("Anna Lind")
     page.script("const s = document.querySelector('.movements select'); s.value = arguments[0]", PIECE)
+    marks = page.one("[data-marks]")
+    marks.send_keys("A 3, B")
+    page.button("Save").click()
+    that("a rehearsal mark without a measure is refused with its words",
+         until(lambda: "“B” is no rehearsal mark" in page.script("return document.body.textContent")))
+    marks.send_keys(" 5")
     page.picture("library-score")
     page.button("Save").click()
     listed = lambda: page.script("return [...document.querySelectorAll('#scores .title')].map((e) => e.textContent)")
@@ -315,6 +321,7 @@ def covers(page):
     page.driver.refresh()
     that("and is kept",
          until(lambda: page.script("return document.querySelector('[name=composer]')?.value") == "Anna Lind"))
+    that("with its rehearsal marks", page.script("return document.querySelector('[data-marks]').value") == "A 3, B 5")
     that("with the piece that is followed",
          page.script("return document.querySelector('.movements select').value") == PIECE)
 

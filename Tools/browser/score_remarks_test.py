@@ -289,6 +289,66 @@ class ScoreRemarksTest(ScoreCase):
         self.sees(0, "and here")
         self.assertEqual(self.remarks("vera")["hidden"], [])
 
+    def test_the_concertmaster_is_named_makes_the_sections_layer_and_corrects_it(self):
+        otto = self.rehearsal.id("otto")
+        self.addCleanup(lambda: self.rehearsal.ask("ines", f"{self.address}/leaders/{otto}", {"parts": []}, "PUT"))
+        self.open_score("ines")
+        self.layers()
+        self.click("#section-leaders")
+        self.click(f"[data-leader='{otto}']")
+        self.click("#dialog input[name='part'][value='2']")
+        self.click("#save-leader")
+        self.until(lambda: self.remarks("otto")["leads"] == [2], "the librarian has named the leader")
+        self.pictures("leaders")
+        self.forget()
+        self.open_score("otto")
+        self.layers()
+        self.assertFalse(self.shown("#section-leaders"), "leaders name no leaders")
+        self.click("#new-section")
+        self.until(lambda: self.shown("#save-section"), "the leader is asked for its name")
+        self.assertEqual(self.script("return [...document.querySelectorAll(\"#dialog input[name='part']\")]"
+                                     ".map((each) => each.value)"), ["2"], "of the own section alone")
+        self.pictures("section-form")
+        self.click(f"#dialog input[name='writer'][value='{self.rehearsal.id('vera')}']")
+        self.click("#save-section")
+        sections = lambda: [one for one in self.remarks("vera")["layers"] if one["kind"] == "section"]  # noqa: E731
+        self.until(sections, "all who have the score get the layer")
+        [layer] = sections()
+        self.assertTrue(layer["mayWrite"], "vera writes on it")
+        written = self.write("vera", layer=layer["id"])
+        self.script("document.getElementById('dialog').close()")
+        self.until(lambda: written in self.seen(), "the leader sees what she wrote")
+        self.tools()
+        self.click(f"[data-layer='{layer['id']}']")
+        self.click("[data-tool='line']")
+        self.line(0.6)
+        hers = lambda: [one["id"] for one in self.remarks("vera")["remarks"]]  # noqa: E731
+        self.until(lambda: len(hers()) == 2, "the leader writes without being named")
+        self.click("[data-tool='eraser']")
+        self.pen((0.2, 0.3), (0.3, 0.3), (0.4, 0.3))
+        self.until(lambda: written not in hers(), "and takes back what another wrote")
+        self.click("[data-undo]")
+        self.until(lambda: written in hers(), "undone, it is hers again")
+
+    def test_a_part_is_printed_with_the_layers_that_are_chosen(self):
+        self.write("otto", text="breathe")
+        layer = self.section()
+        self.open_score("otto")
+        self.layers()
+        self.click("#print-remarks")
+        self.until(lambda: self.shown("#print-part"), "the layers are offered")
+        self.pictures("print")
+        address = lambda: self.script("return new URL(document.getElementById('print-part').href).search")  # noqa: E731
+        named = address().split("layers=")[1].split("&")[0].split(",")
+        self.assertEqual(set(named), {self.rehearsal.id("otto"), layer})
+        self.click(f"#dialog input[name='layer'][value='{layer}']")
+        self.assertIn(f"layers={self.rehearsal.id('otto')}&", address())
+        kind, head = self.driver.execute_async_script(
+            "const done = arguments[0]; fetch(document.getElementById('print-part').href).then(async (answer) => "
+            "done([answer.headers.get('content-type'), String.fromCharCode(...new Uint8Array(await "
+            "answer.arrayBuffer()).slice(0, 4))]))")
+        self.assertEqual((kind, head), ("application/pdf", "%PDF"))
+
     def test_a_set_is_given_to_several_in_one_act_and_taken_as_a_layer(self):
         self.write("vera", text="breathe")
         self.write("vera", page=0)

@@ -105,6 +105,35 @@ class ToolsCase(StandCase):
 
 
 class ToolsTest(ToolsCase):
+    def mark(self, score, *marks):
+        """Writes rehearsal marks into the first movement, as the library's page does."""
+        now = self.rehearsal.ask("ines", f"/api/scores/{score['id']}")
+        first = now["movements"][0] | {"marks": [{"label": label, "measure": bar} for label, bar in marks]}
+        self.rehearsal.ask("ines", f"/api/library/scores/{score['id']}",
+                           {"movements": [first, *now["movements"][1:]], "revision": now["revision"]}, "PUT")
+
+    def test_rehearsal_marks_lead_to_their_bars_and_are_shown_with_the_pages(self):
+        score = self.score_named("Bagatelle")
+        self.mark(score, ("A", 17), ("B", 60))
+        self.addCleanup(lambda: self.mark(score))
+        self.read("Bagatelle")
+        page_of = lambda bar: self.place(score, bar)["page"]  # noqa: E731
+        self.tools()
+        self.until(lambda: self.shown("[data-mark='B']"), "the marks are offered")
+        self.pictures("marks", ("white", "dark"))
+        self.click("[data-mark='B']")
+        self.lies(page_of(60))
+        self.until(lambda: self.marked("sought"), "its bar is marked")
+        for typed, bar in (("a", 17), ("b+1", 61), ("2 before B", 58), ("3 after a", 20)):
+            self.tools()
+            self.script("document.getElementById('bar-number').value = arguments[0]", typed)
+            self.click("#bar-go")
+            self.lies(page_of(bar))
+            self.until(lambda: f"Bar {bar}," in self.text("#say"), f"{typed} is bar {bar}")  # noqa: B023
+        self.tap(0.5)
+        self.until(lambda: self.text(f"[data-page='{page_of(60)}'] .page-marks").endswith("B"), "on its page")
+        self.pictures("strip")
+
     def test_a_bar_is_found_by_its_number_and_marked(self):
         score = self.read("Bagatelle")
         self.tools()

@@ -38,7 +38,11 @@ let package = Package(
         library("Alignment", ["Features", "MusicalTime", real]),
         library("Following", ["Alignment", "Features", "Score", "MusicalTime", real]),
         library("Concert", ["Score", "MusicalTime"]),
-        library("Podium", ["Concert", "Following", "Score", "MusicalTime"]),
+        library("Spreadsheets"),
+        library("Floor"),
+        library("Titles", ["Spreadsheets"]),
+        library(
+            "Podium", ["Concert", "Floor", "Following", "Score", "Spreadsheets", "Titles", "MusicalTime"]),
         library("Rehearsal", ["Podium", "Score", "MusicalTime"]),
         library("ScoreFiles", ["Concert", "Score", "MusicalTime"]),
         library("ShowControl", nio),

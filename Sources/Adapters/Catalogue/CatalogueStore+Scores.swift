@@ -161,9 +161,15 @@ extension CatalogueStore {
         }
     }
 
-    /// Withdraws an account's right to a score. Withdrawing a right that no longer exists is no error.
+    /// Withdraws an account's right to a score, and with it the lead of a section. Withdrawing a right that no longer
+    /// exists is no error.
     public func revokeScoreGrant(_ id: String) async throws(CatalogueError) {
         try await write { db in
+            try db.execute(
+                sql: """
+                    DELETE FROM sectionLeader WHERE EXISTS (SELECT 1 FROM bundle WHERE bundle.id = ?
+                        AND bundle.account = sectionLeader.account AND bundle.score = sectionLeader.score)
+                    """, arguments: [id])
             try db.execute(sql: "DELETE FROM bundle WHERE id = ?", arguments: [id])
         }
     }

@@ -27,8 +27,27 @@ public struct EngravedScore: Equatable, Sendable {
     public var playedOrder: [Int]
     /// Ranges of written measures in which the engraved parts are silent.
     public var silentMeasureRanges: [ClosedRange<Int>]
+    /// The rehearsal marks of the score, by their written measures; the same for all parts.
+    public var rehearsalMarks: [EngravedMark] = []
     /// The engraved pages as PDF, if asked for.
     public var pdf: [UInt8]?
+}
+
+/// A rehearsal mark and the index of its written measure. In JSON an array of both, as in `[16, "A"]`.
+public struct EngravedMark: Equatable, Sendable, Decodable {
+    public var writtenMeasure: Int
+    public var label: String
+
+    public init(writtenMeasure: Int, label: String) {
+        self.writtenMeasure = writtenMeasure
+        self.label = label
+    }
+
+    public init(from decoder: any Decoder) throws {
+        var fields = try decoder.unkeyedContainer()
+        writtenMeasure = try fields.decode(Int.self)
+        label = try fields.decode(String.self)
+    }
 }
 
 /// The JSON that Tools/engrave.py writes along with the pages.
@@ -43,10 +62,12 @@ struct EngravedLayout: Decodable {
     var printed: [Int]
     var playedOrder: [Int]
     var rests: [[Int]]
+    /// Left out by older versions.
+    var marks: [EngravedMark]?
     var measures: [MeasureBox]
 
     private enum CodingKeys: String, CodingKey {
-        case title, composer, parts, part, printed, playedOrder, rests, measures
+        case title, composer, parts, part, printed, playedOrder, rests, marks, measures
         case pageSizes = "pages"
     }
 
@@ -55,6 +76,9 @@ struct EngravedLayout: Decodable {
         let written = printed.indices
         if measures.isEmpty { return "it has no measures" }
         if !playedOrder.allSatisfy(written.contains) { return "a played measure is not written" }
+        if let marks, !marks.allSatisfy({ written.contains($0.writtenMeasure) }) {
+            return "a rehearsal mark stands outside the score"
+        }
         let areRests = rests.allSatisfy {
             $0.count == 2 && $0[0] <= $0[1] && written.contains($0[0]) && written.contains($0[1])
         }

@@ -128,7 +128,7 @@ public struct ScoreEngraver: Sendable {
             pageLayout: PageLayout(part: found.part, pageSizes: found.pageSizes, measures: found.measures),
             pages: pages,
             printedMeasureNumbers: found.printed, playedOrder: found.playedOrder,
-            silentMeasureRanges: found.rests.map { $0[0]...$0[1] },
+            silentMeasureRanges: found.rests.map { $0[0]...$0[1] }, rehearsalMarks: found.marks ?? [],
             pdf: pdf.map { [UInt8]($0) })
     }
 }

@@ -3,9 +3,8 @@ import Hosting
 import Rehearsal
 import WebServer
 
-/// The routes by which librarians make layers for sections, and by which layers are removed.
+/// The routes by which librarians and leaders of sections make layers for sections, and by which layers are removed.
 struct LayerRoutes {
-    static let librarianAccess = RouteAccess.roles([.editor, .administrator])
     private static let mostBodyBytes = 65_536
 
     let desk: RemarkDesk
@@ -13,11 +12,10 @@ struct LayerRoutes {
     var routes: [WebRoute] {
         let layer = "/api/scores/:score/layers/:layer"
         return [
-            WebRoute(.put, layer, Self.librarianAccess, bodyLimitBytes: Self.mostBodyBytes, answer: putLayer),
+            WebRoute(.put, layer, .signedIn, bodyLimitBytes: Self.mostBodyBytes, answer: putLayer),
             WebRoute(.delete, layer, .signedIn, answer: removeLayer),
             WebRoute(
-                .post, layer + "/spread", Self.librarianAccess, bodyLimitBytes: Self.mostBodyBytes,
-                answer: spreadLayer),
+                .post, layer + "/spread", .signedIn, bodyLimitBytes: Self.mostBodyBytes, answer: spreadLayer),
         ]
     }
 
@@ -66,7 +64,8 @@ struct LayerRoutes {
                     writers: writers)
             } catch { throw .malformed(error.sentence) }
             _ = try await desk.decided { () throws(CatalogueError) in
-                try await desk.catalogue.putSectionLayer(layer, in: score.id)
+                try await desk.catalogue.putSectionLayer(
+                    layer, in: score.id, by: reader.id, isLibrarian: reader.isLibrarian)
             }
             desk.readers.announce(score.id)
             return .json(["layer": layer.id.description])
@@ -115,7 +114,8 @@ struct LayerRoutes {
                 throw .malformed("Say the parts to copy into, such as {\"parts\":[1,2]}, by their indices.")
             }
             let outcome = try await desk.decided { () throws(CatalogueError) in
-                try await desk.catalogue.spreadLayer(id, of: score, toParts: parts, by: reader.id)
+                try await desk.catalogue.spreadLayer(
+                    id, of: score, toParts: parts, by: reader.id, isLibrarian: reader.isLibrarian)
             }
             desk.readers.announce(score.id)
             return .json(

@@ -15,17 +15,20 @@ package final class RemarkingService: HostedService {
 
     let desk: RemarkDesk
     private let streams: PersonalStreams
+    private let printing: PartPrinting
 
     /// - Parameters:
     ///   - isActive: true if this server is the active one.
     ///   - findRoomRemarks: finds texts on the public layers of the rooms that a user may see.
+    ///   - printing: prints parts; shared with the stands, so that a user has one place.
     package init(
         catalogue: CatalogueStore, shelf: any ScoreLookup, isActive: @escaping @Sendable () -> Bool,
-        findRoomRemarks: @escaping FindRoomRemarks
+        findRoomRemarks: @escaping FindRoomRemarks, printing: PartPrinting
     ) {
         let desk = RemarkDesk(
             catalogue: catalogue, shelf: shelf, isActive: isActive, findRoomRemarks: findRoomRemarks)
         self.desk = desk
+        self.printing = printing
         streams = PersonalStreams(Self.connectionLimits) { await RemarkRoutes(desk: desk).openStream($0) }
     }
 
@@ -35,8 +38,8 @@ package final class RemarkingService: HostedService {
 
     package var routes: [WebRoute] {
         RemarkRoutes(desk: desk).routes(streams) + LayerRoutes(desk: desk).routes
-            + GiftRoutes(desk: desk).routes
-            + RemarkSearchRoute(desk: desk).routes
+            + LeaderRoutes(desk: desk).routes + GiftRoutes(desk: desk).routes
+            + RemarkSearchRoute(desk: desk).routes + ScorePrintRoute(desk: desk, printing: printing).routes
     }
 
     package var replicatedStores: [ReplicatedStore] {

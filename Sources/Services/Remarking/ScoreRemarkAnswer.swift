@@ -11,22 +11,26 @@ enum ScoreRemarkAnswer {
         var name: String
         var parts: [Int]
         var mayWrite: Bool
-        /// Only librarians learn who writes.
+        /// True if this reader may change the layer itself; only then its writers are told.
+        var mayChange: Bool
         var writers: [Rehearsal.User.ID]?
 
-        init(_ layer: ScoreLayer, for reader: RehearsalRoomUser) {
+        init(_ layer: ScoreLayer, for reader: RehearsalRoomUser, leading ledParts: Set<Int>) {
             (id, kind, name, parts) = (layer.id, layer.kind, layer.name, layer.parts)
             mayWrite = layer.mayWrite(reader.id)
-            writers = reader.isLibrarian && layer.kind == .section ? layer.writers : nil
+            mayChange = LayerKeeper(user: reader.id, isLibrarian: reader.isLibrarian, ledParts: ledParts)
+                .mayChange(layer)
+            writers = mayChange ? layer.writers : nil
         }
     }
 
     static func encode(_ page: ScoreRemarkPage, for reader: RehearsalRoomUser) -> [UInt8] {
-        let layers = page.layers.map { Layer($0, for: reader) }
+        let layers = page.layers.map { Layer($0, for: reader, leading: Set(page.ledParts)) }
         let fields: [(String, [UInt8])] = [
             ("v", Array("1".utf8)), ("revision", JSONBody.encode(page.revision)),
             ("isAll", JSONBody.encode(page.isAll)), ("check", JSONBody.encode(page.check)),
-            ("layers", JSONBody.encode(layers)), ("hidden", JSONBody.encode(page.hidden)),
+            ("layers", JSONBody.encode(layers)), ("leads", JSONBody.encode(page.ledParts)),
+            ("hidden", JSONBody.encode(page.hidden)),
             ("names", JSONBody.encode(page.names)), ("bookmarks", joined(page.bookmarksJSON)),
             ("remarks", joined(page.remarksJSON)), ("revisions", JSONBody.encode(page.revisions)),
             ("erased", JSONBody.encode(page.erased)),

@@ -45,6 +45,17 @@ enum EngravedPartConversion {
             })
     }
 
+    /// The rehearsal marks of engraved pages, by their printed measures. A mark that cannot be one is left out: it must
+    /// not stop the music from being added.
+    static func marks(of engraved: EngravedScore) -> [RehearsalMark] {
+        let found = engraved.rehearsalMarks.compactMap { mark in
+            printedNumber(of: mark.writtenMeasure, engraved.printedMeasureNumbers).flatMap {
+                try? RehearsalMark(label: mark.label, measure: $0)
+            }
+        }
+        return Array(found.prefix(RehearsalMark.mostOfMovement))
+    }
+
     private static func printedNumber(of written: Int, _ printed: [Int]?) -> Int? {
         guard let printed else { return nil }
         return printed.indices.contains(written) ? printed[written] : nil

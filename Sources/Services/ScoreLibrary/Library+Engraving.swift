@@ -89,7 +89,8 @@ extension Library {
             let words = try? JSONDecoder().decode(ScoreHeading.self, from: Data(row.detailsJSON.utf8))
             let engraved = try await engravePart(
                 bytes, part: nil, named: name, transposition: words?.transposition)
-            return try await appendPart(engraved.part, engraved.source, to: id, finishing: row.id)
+            return try await appendPart(
+                engraved.part, engraved.source, to: id, marks: engraved.marks, finishing: row.id)
         }
         let heading = try? JSONDecoder().decode(ScoreHeading.self, from: Data(row.detailsJSON.utf8))
         try await engraveScore(bytes, id, heading ?? ScoreHeading(title: ""), finishing: row.id)
@@ -106,7 +107,7 @@ extension Library {
         if heading.title.isEmpty { heading.title = whole.title ?? heading.file ?? "Untitled" }
         if heading.composer.isEmpty { heading.composer = whole.composer ?? "" }
         let isSolo = whole.partNames.count <= 1
-        var found = [
+        var found: [(part: Part, source: PartSource)] = [
             try storeEngravedPages(whole, named: isSolo ? whole.partNames.first ?? "Score" : "Score")
         ]
         if !isSolo {
@@ -114,24 +115,28 @@ extension Library {
             for (number, name) in names.enumerated() {
                 importLog.record(
                     ImportProgress(state: .engraving, done: number + 1, of: names.count + 1), of: id)
-                found.append(try await engravePart(bytes, part: name, named: name))
+                let engraved = try await engravePart(bytes, part: name, named: name)
+                found.append((engraved.part, engraved.source))
             }
         }
         try await addEntry(
             LibraryEntry(
-                score: try Self.makeScore(id, heading, found.map(\.part)), sources: found.map(\.source)),
+                score: try Self.makeScore(
+                    id, heading, found.map(\.part), marks: EngravedPartConversion.marks(of: whole)),
+                sources: found.map(\.source)),
             finishing: row)
     }
 
     private func engravePart(
         _ bytes: [UInt8], part: String?, named name: String, transposition: WrittenInterval? = nil
-    ) async throws(LibraryError) -> (part: Part, source: PartSource) {
+    ) async throws(LibraryError) -> (part: Part, source: PartSource, marks: [RehearsalMark]) {
         let engraved: EngravedScore
         do throws(ScorePagesError) {
             engraved = try await ScoreEngraver(tools: tools).engrave(
                 musicXML: bytes, part: part, transposition: transposition)
         } catch { throw .pagesFailed(error, file: nil) }
-        return try storeEngravedPages(engraved, named: name)
+        let stored = try storeEngravedPages(engraved, named: name)
+        return (stored.part, stored.source, EngravedPartConversion.marks(of: engraved))
     }
 
     /// Stores engraved pages in the asset store.

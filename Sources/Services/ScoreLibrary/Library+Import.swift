@@ -141,25 +141,47 @@ extension Library {
 
     // MARK: Helpers
 
+    /// The movements with rehearsal marks that a part has brought: those that a librarian wrote stay, and in a score of
+    /// several movements nobody knows to which they belong.
+    private static func movements(
+        _ old: [Movement], adding marks: [RehearsalMark]
+    ) throws(LibraryError) -> [Movement] {
+        guard old.count == 1, let only = old.first, only.marks.isEmpty else { return old }
+        do throws(RehearsalFault) {
+            return [
+                try Movement(
+                    name: only.name, piece: only.piece, performance: only.performance,
+                    isAttacca: only.isAttacca,
+                    marks: marks)
+            ]
+        } catch { throw .invalidScore(error) }
+    }
+
     /// Adds a part at the end of a score.
-    /// - Parameter finished: id of the import that delivered the part; the import is deleted in the same transaction.
+    /// - Parameters:
+    ///   - marks: rehearsal marks that came with the part.
+    ///   - finished: id of the import that delivered the part; the import is deleted in the same transaction.
     package func appendPart(
-        _ part: Part, _ source: PartSource, to id: Rehearsal.Score.ID, finishing finished: String? = nil
+        _ part: Part, _ source: PartSource, to id: Rehearsal.Score.ID, marks: [RehearsalMark] = [],
+        finishing finished: String? = nil
     ) async throws(LibraryError) {
         let now = try entry(id)
-        let score = try now.score.replacing(parts: now.score.parts + [part])
+        let score = try now.score.replacing(
+            movements: try Self.movements(now.score.movements, adding: marks), parts: now.score.parts + [part]
+        )
         try await storeRevision(
             now.makeNextRevision(score, sources: now.sources + [source]), finishing: finished)
     }
 
     package static func makeScore(
         _ id: Rehearsal.Score.ID, _ heading: ScoreHeading, _ parts: [Part], piece: String? = nil,
-        movement: String = ""
+        movement: String = "", marks: [RehearsalMark] = []
     ) throws(LibraryError) -> Rehearsal.Score {
         do throws(RehearsalFault) {
             return try Rehearsal.Score(
                 id: id, title: heading.title, composer: heading.composer, lyricist: heading.lyricist,
-                arranger: heading.arranger, movements: [Movement(name: movement, piece: piece)], parts: parts)
+                arranger: heading.arranger, movements: [Movement(name: movement, piece: piece, marks: marks)],
+                parts: parts)
         } catch { throw .invalidScore(error) }
     }
 

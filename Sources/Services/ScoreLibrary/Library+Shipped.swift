@@ -43,7 +43,7 @@ extension Library {
         let score = try Self.makeScore(
             .new(), ScoreHeading(title: whole.title ?? piece, composer: whole.composer ?? ""),
             found.map(\.part),
-            piece: piece)
+            piece: piece, marks: EngravedPartConversion.marks(of: whole))
         return LibraryEntry(score: score, sources: found.map(\.source), origin: piece)
     }
 

@@ -17,7 +17,7 @@ package final class StandsService: HostedService {
     private let printSentence: @Sendable (String) -> Void
     private let tuningAnalyst: TuningAnalyst?
     private let histories = RoomHistories()
-    private let printScorePart: @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebResponse
+    private let printing: PartPrinting
     private let storeCrop: @Sendable (Rehearsal.Score.ID, [UInt8]) async -> WebResponse
     private let ownRemarks: @Sendable (Rehearsal.User.ID, Rehearsal.Score.ID) async -> [Remark]
 
@@ -33,7 +33,7 @@ package final class StandsService: HostedService {
     ///   - sound: the recordings of sessions and the models of pieces, for statistics; nil if there are none.
     ///   - ownRemarks: a user's own remarks of a score, which are printed with a room's.
     ///   - say: prints a sentence for the operator.
-    ///   - print: prints a part; see ``RoomPrintRoutes``.
+    ///   - printing: prints parts, for ``RoomPrintRoutes``.
     ///   - crop: stores the margins of a part; see ``RoomCropRoutes``.
     package init(
         data: String, shelf: any ScoreLookup, accounts: CatalogueStore,
@@ -43,10 +43,10 @@ package final class StandsService: HostedService {
             []
         },
         say: @escaping @Sendable (String) -> Void,
-        print: @escaping @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebResponse,
+        printing: PartPrinting,
         crop: @escaping @Sendable (Rehearsal.Score.ID, [UInt8]) async -> WebResponse
     ) throws(CatalogueError) {
-        self.printScorePart = print
+        self.printing = printing
         tuningAnalyst = sound.map(TuningAnalyst.init)
         self.storeCrop = crop
         self.ownRemarks = ownRemarks
@@ -78,7 +78,7 @@ package final class StandsService: HostedService {
             + RoomStatisticsRoutes(roomHub: roomHub, analyst: tuningAnalyst, history: histories).routes
             + RoomProgrammeRoutes(roomHub: roomHub).routes
             + SetlistRoutes(roomHub: roomHub).routes
-            + RoomPrintRoutes(roomHub: roomHub, ownRemarks: ownRemarks, printScorePart: printScorePart).routes
+            + RoomPrintRoutes(roomHub: roomHub, ownRemarks: ownRemarks, printing: printing).routes
             + RoomCropRoutes(roomHub: roomHub, storeCrop: storeCrop).routes
     }
 

@@ -12,6 +12,7 @@ public enum NameKind: String, Hashable, Sendable {
     case movement
     case layer
     case bookmark
+    case rehearsalMark = "rehearsal mark"
 }
 
 /// The reasons why rehearsal data from the network or a file is invalid.
@@ -30,6 +31,8 @@ public enum RehearsalFault: Error, Hashable, Sendable {
     case turnOutOfRange(Int)
     case tiltOutOfRange(Double)
     case noSuchMovement(part: String, movement: Int, movements: Int)
+    case markTooLong(String, scalars: Int)
+    case markOutside(String, measure: Int)
     case measuresDescend(part: String, page: Int, first: Int, last: Int)
     case measuresOverlap(part: String, page: Int, measure: Int, before: Int)
     case measuresMissing(part: String, page: Int, from: Int, to: Int)
@@ -78,6 +81,11 @@ public enum RehearsalFault: Error, Hashable, Sendable {
             "A page cannot be straightened by \(degrees) degrees; give an angle between -10 and 10."
         case .noSuchMovement(let part, let movement, let movements):
             "Part “\(part)” names movement \(movement + 1), but the score has \(movements); correct the number."
+        case .markTooLong(let label, let scalars):
+            "The rehearsal mark “\(label)” has \(scalars) characters; shorten it to \(RehearsalMark.longestLabel)."
+        case .markOutside(let label, let measure):
+            "The rehearsal mark “\(label)” names measure \(measure); give a number between "
+                + "\(RoomLimits.measureNumberRange.lowerBound) and \(RoomLimits.measureNumberRange.upperBound)."
         case .measuresDescend(let part, let page, let first, let last):
             "Part “\(part)”, page \(page + 1): the place goes from measure \(first) to \(last); give the lower "
                 + "first, and numbers between \(RoomLimits.measureNumberRange.lowerBound) and "

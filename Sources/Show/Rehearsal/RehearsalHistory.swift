@@ -75,7 +75,7 @@ public struct RehearsalHistory: Hashable, Sendable, Codable {
 
     /// - Parameters:
     ///   - sessions: with the result of ``secondsByBar(_:measures:end:)`` for the same measures, oldest first.
-    ///   - sections: the sections of each movement.
+    ///   - sections: the sections of each movement's piece; the score's rehearsal marks stand in for none.
     public init(
         score: Score, measures: [MeasureMap?], sections: [[PieceSection]], sessions: [Session]
     ) {
@@ -88,10 +88,15 @@ public struct RehearsalHistory: Hashable, Sendable, Codable {
             guard let map else { continue }
             let bars = movements[movement].bars
             let places = Dictionary(uniqueKeysWithValues: bars.enumerated().map { ($1, $0) })
-            let marks = (sections.indices.contains(movement) ? sections[movement] : []).compactMap {
+            var marks = (sections.indices.contains(movement) ? sections[movement] : []).compactMap {
                 section in
                 map.marks.indices.contains(section.start)
                     ? places[map.marks[section.start].printed].map { (place: $0, label: section.label) } : nil
+            }
+            if marks.isEmpty, score.movements.indices.contains(movement) {
+                marks = score.movements[movement].marks.compactMap { mark in
+                    places[mark.measure].map { (place: $0, label: mark.label) }
+                }
             }
             passages += Self.passages(of: bars, marks).map { label, places in
                 passage(movement, label, bars, places)

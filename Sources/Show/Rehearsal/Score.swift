@@ -52,21 +52,25 @@ public struct Movement: Hashable, Sendable {
     public let performance: PerformedPassages?
     /// If true, the next movement follows without a break, so that the page turns to it as within a movement.
     public let isAttacca: Bool
+    /// The rehearsal marks in the order of their measures.
+    public let marks: [RehearsalMark]
 
     /// Creates a movement.
-    /// - Throws: ``RehearsalFault`` if the name is too long or contains a line break.
+    /// - Throws: ``RehearsalFault`` if the name is too long or contains a line break, or for too many marks.
     public init(
-        name: String, piece: String? = nil, performance: PerformedPassages? = nil, isAttacca: Bool = false
+        name: String, piece: String? = nil, performance: PerformedPassages? = nil, isAttacca: Bool = false,
+        marks: [RehearsalMark] = []
     ) throws(RehearsalFault) {
         self.name = try RoomLimits.validatedLine(name, of: .movement)
         self.piece = piece
         self.performance = performance
         self.isAttacca = isAttacca
+        self.marks = try RehearsalMark.sorted(marks)
     }
 }
 
 extension Movement: Codable {
-    private enum CodingKeys: CodingKey { case name, piece, performance, isAttacca }
+    private enum CodingKeys: CodingKey { case name, piece, performance, isAttacca, marks }
 
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
@@ -74,7 +78,18 @@ extension Movement: Codable {
             name: fields.decode(String.self, forKey: .name),
             piece: fields.decodeIfPresent(String.self, forKey: .piece),
             performance: fields.decodeIfPresent(PerformedPassages.self, forKey: .performance),
-            isAttacca: fields.decodeIfPresent(Bool.self, forKey: .isAttacca) ?? false)
+            isAttacca: fields.decodeIfPresent(Bool.self, forKey: .isAttacca) ?? false,
+            marks: fields.decodeIfPresent([RehearsalMark].self, forKey: .marks) ?? [])
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(name, forKey: .name)
+        try fields.encodeIfPresent(piece, forKey: .piece)
+        try fields.encodeIfPresent(performance, forKey: .performance)
+        try fields.encode(isAttacca, forKey: .isAttacca)
+        // Left out if there are none: most scores had none when programs learned this format.
+        if !marks.isEmpty { try fields.encode(marks, forKey: .marks) }
     }
 }
 

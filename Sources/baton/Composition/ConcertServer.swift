@@ -91,6 +91,7 @@ package struct ConcertServer: Sendable {
         let presenting = PresentingService(
             run.presentingSettings, code: run.speakersCode, data: data, show: inbox, showLog: showLog,
             clock: show.timeOfDayConverter, consoles: stream, say: printToStandardError)
+        let printing = PartPrinting { await library.makePrintResponse(printing: $0, part: $1, remarks: $2) }
         let stands = try StandsService(
             data: data, shelf: library, accounts: catalogue,
             clock: { clock.now },
@@ -98,7 +99,7 @@ package struct ConcertServer: Sendable {
             sound: RehearsalSound(evenings: evenings, modelsFolder: run.modelsFolder, data: data),
             ownRemarks: { (try? await catalogue.ownRemarks(of: $0, in: $1)) ?? [] },
             say: printToStandardError,
-            print: { await library.makePrintResponse(printing: $0, part: $1, remarks: $2) },
+            printing: printing,
             crop: { await library.makeCropResponse($0, body: $1) })
         let served: [any HostedService] = [
             AudienceService(
@@ -119,7 +120,7 @@ package struct ConcertServer: Sendable {
             stands,
             RemarkingService(
                 catalogue: catalogue, shelf: library, isActive: { inbox.newestSnapshot.isActiveServer },
-                findRoomRemarks: { await Self.findRoomRemarks($0, $1, in: stands) }),
+                findRoomRemarks: { await Self.findRoomRemarks($0, $1, in: stands) }, printing: printing),
             ConsoleService(
                 ConsoleOutput(
                     stream: stream, started: show.startTimestamp, wall: show.timeOfDayConverter,

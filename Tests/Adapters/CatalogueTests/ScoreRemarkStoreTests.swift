@@ -109,7 +109,7 @@ import Testing
         _ = try await store.applyScoreEvents(
             [place("dolce"), ScoreEvent(id: .new(), act: .putBookmark(bookmark))], in: score, by: writer)
         let layer = try ScoreLayer(id: .new(), kind: .section, owner: anna, name: "Bowings", writers: [anna])
-        _ = try await store.putSectionLayer(layer, in: score)
+        _ = try await store.putSectionLayer(layer, in: score, by: layer.owner, isLibrarian: true)
         let remarks = try await store.ownRemarks(of: anna, in: score)
         _ = try await store.addGift(
             UUID().uuidString, .give, of: score, from: anna, named: "anna", name: "Set", remarks: remarks,

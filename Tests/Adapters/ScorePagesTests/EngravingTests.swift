@@ -4,8 +4,8 @@ import Testing
 @testable import ScorePages
 
 @Suite struct EngravingTests {
-    /// A duo of nine measures with a repeat over the first two; the second part is silent from the third to the
-    /// eighth.
+    /// A duo of nine measures with a repeat over the first two and the letter A at the last; the second part is
+    /// silent from the third to the eighth.
     private static let duo: [UInt8] = {
         func part(_ id: String, silent: ClosedRange<Int>?) -> String {
             let measures = (1...9).map { number in
@@ -14,6 +14,11 @@ import Testing
                     ? "<attributes><divisions>1</divisions><key><fifths>0</fifths></key>"
                         + "<time><beats>4</beats><beat-type>4</beat-type></time>"
                         + "<clef><sign>G</sign><line>2</line></clef></attributes>" : ""
+                // Both parts bear the mark, as some programs write it.
+                let mark =
+                    number == 9
+                    ? "<direction placement=\"above\"><direction-type><rehearsal> A </rehearsal>"
+                        + "</direction-type></direction>" : ""
                 let note =
                     silent?.contains(number) == true
                     ? "<note><rest measure=\"yes\"/><duration>4</duration></note>"
@@ -23,7 +28,7 @@ import Testing
                     number == 2
                     ? "<barline location=\"right\"><bar-style>light-heavy</bar-style>"
                         + "<repeat direction=\"backward\"/></barline>" : ""
-                return "<measure number=\"\(number)\">\(attributes)\(note)\(barline)</measure>"
+                return "<measure number=\"\(number)\">\(attributes)\(mark)\(note)\(barline)</measure>"
             }
             return "<part id=\"\(id)\">" + measures.joined() + "</part>"
         }
@@ -44,6 +49,7 @@ import Testing
         #expect(score.pageLayout.measures[0].played == [0, 2])
         #expect(score.pageLayout.numberingFaults().isEmpty)
         #expect(score.pages.count == score.pageLayout.pageSizes.count)
+        #expect(score.rehearsalMarks == [EngravedMark(writtenMeasure: 8, label: "A")])
         #expect(String(decoding: score.pages[0].svg.prefix(4), as: UTF8.self) == "<svg")
     }
 
@@ -145,6 +151,7 @@ import Testing
     @Test(arguments: [
         "{}", "[]", "",
         #"{"parts":[],"pages":[],"printed":[],"playedOrder":[],"rests":[],"measures":[]}"#,
+        #"{"parts":[],"pages":[{"width":9,"height":9}],"printed":[1],"playedOrder":[0],"rests":[],"marks":[[7,"A"]],"measures":[{"index":0,"count":1,"printed":1,"played":[],"page":0,"system":0,"box":{"x":0,"y":0,"width":1,"height":1}}]}"#,
         #"{"parts":[],"pages":[],"printed":[1],"playedOrder":[4],"rests":[],"measures":[{"index":0,"count":1,"printed":1,"played":[],"page":0,"system":0,"box":{"x":0,"y":0,"width":1,"height":1}}]}"#,
         #"{"parts":[],"pages":[],"printed":[1],"playedOrder":[0],"rests":[],"measures":[{"index":0,"count":1,"printed":1,"played":[],"page":0,"system":0,"box":{"x":0,"y":0,"width":1,"height":1}}]}"#,
     ])

@@ -50,7 +50,11 @@ final class RemarkStage: Sendable {
         service = RemarkingService(
             catalogue: catalogue, shelf: shelf,
             isActive: { true },
-            findRoomRemarks: { _, _ in [] })
+            findRoomRemarks: { _, _ in [] },
+            printing: PartPrinting { score, part, remarks in
+                let ids = remarks.map { "\"\($0.id)\"" }.sorted().joined(separator: ",")
+                return .json(Array(#"{"part":\#(part),"remarks":[\#(ids)]}"#.utf8))
+            })
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
@@ -98,14 +102,16 @@ final class RemarkStage: Sendable {
     }
 
     /// Asks an address, written with its parameters' values, such as `/api/gifts/ID/answer`.
-    func ask(_ method: WebRoute.Method, _ address: String, _ body: String = "", as name: String) async throws
-        -> Answer
-    {
+    /// - Parameter routes: of another service over the same catalogue; the stage's own if nil.
+    func ask(
+        _ method: WebRoute.Method, _ address: String, _ body: String = "", as name: String,
+        of routes: [WebRoute]? = nil
+    ) async throws -> Answer {
         let (path, query) = (
             address.split(separator: "?")[0], address.split(separator: "?").dropFirst().first ?? ""
         )
         let parts = path.split(separator: "/")
-        let matching = service.routes.first { route in
+        let matching = (routes ?? service.routes).first { route in
             let wanted = route.path.split(separator: "/")
             return route.method == method && wanted.count == parts.count
                 && zip(wanted, parts).allSatisfy { $0.first == ":" || $0 == $1 }

@@ -15,13 +15,15 @@ import Testing
 
     init() async throws { stage = try await RemarkStage() }
 
-    @Test func onlyLibrariansMakeLayersOfSections() async throws {
+    @Test func playersMakeNoLayersOfSections() async throws {
         let body = #"{"name":"Bowings","parts":[0],"writers":[]}"#
-        for name in ["anna", "stranger"] {
-            #expect(try await stage.ask(.put, layers + "/\(UUID())", body, as: name).status == 403)
+        let there = try await stage.section(writers: ["anna"])
+        for (name, status) in [("anna", 403), ("stranger", 404)] {
+            #expect(try await stage.ask(.put, layers + "/\(UUID())", body, as: name).status == status)
+            #expect(try await stage.ask(.put, layers + "/\(there)", body, as: name).status == status)
             #expect(
-                try await stage.ask(.post, layers + "/\(UUID())/spread", #"{"parts":[1]}"#, as: name).status
-                    == 403)
+                try await stage.ask(.post, layers + "/\(there)/spread", #"{"parts":[1]}"#, as: name).status
+                    == status)
         }
         #expect(try await stage.ask(.put, layers + "/\(UUID())", body, as: "lib").status == 200)
         // Nobody writes who has not the score, and no layer takes a user's id.
@@ -122,6 +124,55 @@ import Testing
         try await desk.checkSpace(adding: 10, for: bert, role: .musician)
         try await stage.catalogue.removeScore(RemarkStage.score.description)
         #expect(try await stage.catalogue.scoreRemarkByteCount() == 0)
+    }
+
+    /// Routes of gifts of a server where an account has little space.
+    private func giftRoutes(bytesOfAccount: Int) -> [WebRoute] {
+        GiftRoutes(
+            desk: RemarkDesk(
+                catalogue: stage.catalogue, shelf: stage.shelf, isActive: { true },
+                accountLimit: bytesOfAccount,
+                findRoomRemarks: { _, _ in [] })
+        ).routes
+    }
+
+    private func gift(_ kind: String, _ id: String, from name: String, to other: String) async throws {
+        let body = #"{"id":"\#(id)","kind":"\#(kind)","name":"A","to":["\#(stage.user(other))"]}"#
+        try #require(try await stage.ask(.post, gifts, body, as: name).status == 200)
+    }
+
+    @Test func nothingIsGivenOrTakenBeyondAnAccountsSpaceAndRefusingNeedsNone() async throws {
+        try await stage.send(#""place":"# + stage.remark(by: "anna"), as: "anna")
+        let used = try await stage.catalogue.scoreRemarkByteCount(of: stage.user("anna"))
+        let body = #"{"id":"\#(UUID())","kind":"give","name":"A","to":["\#(stage.user("bert"))"]}"#
+        let tight = giftRoutes(bytesOfAccount: used + used / 2)
+        #expect(try await stage.ask(.post, gifts, body, as: "anna", of: tight).status == 507)
+        let id = UUID().uuidString.lowercased()
+        try await gift("give", id, from: "anna", to: "bert")
+        let answer = "/api/gifts/\(id)/answer"
+        let none = giftRoutes(bytesOfAccount: used / 2)
+        let refused = try await stage.ask(.post, answer, #"{"takes":true}"#, as: "bert", of: none)
+        #expect(refused.status == 507 && refused.code == "full")
+        #expect(try await stage.ids(as: "bert").isEmpty)
+        // It still waits, and can be refused.
+        #expect(try await stage.ask(.post, answer, #"{"takes":false}"#, as: "bert", of: none).status == 200)
+    }
+
+    @Test func whatIsAskedForTakesTheSpaceOfTheOneWhoAsks() async throws {
+        try await stage.send(#""place":"# + stage.remark(by: "bert"), as: "bert")
+        let used = try await stage.catalogue.scoreRemarkByteCount(of: stage.user("bert"))
+        // Anna has no space left; what bert has written himself does not count.
+        let id = UUID().uuidString.lowercased()
+        try await gift("ask", id, from: "anna", to: "bert")
+        let none = giftRoutes(bytesOfAccount: used / 2)
+        let answer = "/api/gifts/\(id)/answer"
+        let refused = try await stage.ask(.post, answer, #"{"takes":true}"#, as: "bert", of: none)
+        #expect(refused.status == 507)
+        #expect((refused.value["error"] as? String)?.contains("who asks") == true)
+        #expect(try await stage.ids(as: "anna").isEmpty)
+        let enough = giftRoutes(bytesOfAccount: 3 * used)
+        #expect(try await stage.ask(.post, answer, #"{"takes":true}"#, as: "bert", of: enough).status == 200)
+        #expect(try await stage.ids(as: "anna").count == 1)
     }
 
     @Test func aSetIsGivenToSeveralInOneActAndEachTakesOrRefuses() async throws {

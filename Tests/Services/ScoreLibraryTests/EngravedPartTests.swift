@@ -1,10 +1,10 @@
 import Rehearsal
 import Repository
-import ScorePages
 import Testing
 
 @testable import Hosting
 @testable import ScoreLibrary
+@testable import ScorePages
 
 @Suite struct EngravedPartTests {
     private let paper = [PaperSize(width: 2_100, height: 2_970), PaperSize(width: 2_100, height: 2_970)]
@@ -43,6 +43,18 @@ import Testing
         let part = try EngravedPartConversion.makePart(named: "Flute", layout, printed: [1, 2, 2])
         #expect(part.findMeasureBox(of: 2, step: 1)?.box?.left == 0.1)
         #expect(part.findMeasureBox(of: 2, step: 3)?.box?.left == 0.5)
+    }
+
+    @Test func rehearsalMarksStandAtPrintedMeasuresAndImpossibleOnesAreLeftOut() {
+        let engraved = EngravedScore(
+            partNames: [], pageLayout: PageLayout(pageSizes: [], measures: []), pages: [],
+            printedMeasureNumbers: [0, 1, 2], playedOrder: [], silentMeasureRanges: [],
+            rehearsalMarks: [
+                EngravedMark(writtenMeasure: 2, label: "A"), EngravedMark(writtenMeasure: 1, label: ""),
+                EngravedMark(writtenMeasure: 9, label: "B"),
+            ])
+        let marks = EngravedPartConversion.marks(of: engraved)
+        #expect(marks.map(\.label) == ["A"] && marks.map(\.measure) == [2])
     }
 
     @Test func aFrameThatLeavesThePageIsCutToIt() {

@@ -38,6 +38,16 @@ import Testing
         #expect(found.sessions[1].seconds[0].prefix(5) == [0, 0, 2, 2, 2])
     }
 
+    @Test func theScoresOwnMarksDivideWhatTheReferenceDoesNot() throws {
+        let plain = try symphony()
+        let marked = try Rehearsal.Score(
+            id: plain.id, title: plain.title,
+            movements: [try Movement(name: "", marks: [RehearsalMark(label: "B", measure: 4)])]
+                + plain.movements.dropFirst(), parts: plain.parts)
+        let found = RehearsalHistory(score: marked, measures: [try measures()], sections: [[]], sessions: [])
+        #expect(found.passages.map(\.label) == ["", "B"] && found.passages.last?.from == 4)
+    }
+
     @Test func aPassageTellsHowOftenAndWhenItWasPlayedLast() throws {
         let sections = [
             PieceSection(label: "A", start: 0), PieceSection(label: "B", start: 4),

@@ -27,6 +27,20 @@ import Testing
         }
     }
 
+    @Test func rehearsalMarksAreKeptInTheirOrderOnceAndBounded() throws {
+        let (a, b) = (try RehearsalMark(label: "A", measure: 17), try RehearsalMark(label: " B ", measure: 9))
+        let movement = try Movement(name: "", marks: [a, b, a])
+        #expect(movement.marks.map(\.label) == ["B", "A"])
+        #expect(throws: RehearsalFault.self) { try RehearsalMark(label: "", measure: 1) }
+        #expect(throws: RehearsalFault.self) { try RehearsalMark(label: "A\nB", measure: 1) }
+        #expect(throws: RehearsalFault.self) {
+            try RehearsalMark(label: String(repeating: "A", count: 33), measure: 1)
+        }
+        #expect(throws: RehearsalFault.self) { try RehearsalMark(label: "A", measure: .max) }
+        let many = try (0...RehearsalMark.mostOfMovement).map { try RehearsalMark(label: "A", measure: $0) }
+        #expect(throws: RehearsalFault.self) { try Movement(name: "", marks: many) }
+    }
+
     @Test func gapsAreNamed() throws {
         let horn = try part([
             MeasureBox(page: 0, first: 1, last: 10), MeasureBox(page: 1, first: 13, last: 20),

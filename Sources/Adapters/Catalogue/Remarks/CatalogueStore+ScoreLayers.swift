@@ -22,54 +22,49 @@ extension CatalogueStore {
         }
     }
 
-    /// Makes a layer of a section, or changes its name, parts and writers.
-    /// - Throws: ``RoomRefusal`` within the result for an id that is taken, or too many layers.
+    /// Makes a layer of a section, or changes its name, parts and writers. Who made it stays its owner.
+    /// - Throws: ``RoomRefusal`` within the result for an id that is taken, too many layers, or parts that this user
+    ///   does not lead.
     public func putSectionLayer(
-        _ layer: ScoreLayer, in score: Score.ID, at now: Date = .now
+        _ wanted: ScoreLayer, in score: Score.ID, by user: User.ID, isLibrarian: Bool, at now: Date = .now
     ) async throws(CatalogueError) -> Result<ScoreLayer, RoomRefusal> {
         try await deciding { db in
-            let (id, name) = (layer.id.description, score.description)
-            let known = try Self.layer(layer.id, of: name, db, layer.owner)
+            let (id, name) = (wanted.id.description, score.description)
+            let keeper = try Self.keeper(user, isLibrarian, of: name, db)
+            let known = try Self.layer(wanted.id, of: name, db, user)
             // The id of an own layer is its user's: nobody else's layer may have it.
             let isUsers =
                 try Int.fetchOne(db, sql: "SELECT 1 FROM account WHERE id = ?", arguments: [id]) != nil
-            guard !isUsers, layer.id != ScoreLayer.ownID(of: layer.owner),
-                known.map({ $0.kind == .section }) ?? true
-            else {
+            guard !isUsers, wanted.id != ScoreLayer.ownID(of: user) else {
                 throw RoomRefusal(.notYours, "This id is taken by another object; make a new one.")
             }
-            if known == nil {
-                let count =
-                    try Int.fetchOne(
-                        db, sql: "SELECT count(*) FROM scoreLayer WHERE score = ? AND kind = 'section'",
-                        arguments: [name]) ?? 0
-                guard count < ScoreRemarkLimits.mostSectionLayers else {
-                    throw RoomRefusal.scoreFull(
-                        "layers of sections", most: ScoreRemarkLimits.mostSectionLayers)
-                }
-            }
+            let layer = wanted.owned(by: known?.owner ?? user)
+            try keeper.checkPutting(layer, over: known, Self.sectionLayerCounts(of: name, by: user, db))
             try Self.store(layer, in: name, db, now)
             return layer
         }
     }
 
+    private static func sectionLayerCounts(of score: String, by user: User.ID, _ db: Database) throws
+        -> (all: Int, own: Int)
+    {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT count(*) AS "all", total(owner = ?) AS own FROM scoreLayer WHERE score = ? AND kind = 'section'
+                """, arguments: [user.description, score])
+        return (row?["all"] ?? 0, Int(row?["own"] as Double? ?? 0))
+    }
+
     /// Removes a layer with its remarks.
-    /// - Returns: false if there is no such layer that this user may remove.
     public func removeScoreLayer(
         _ id: ScoreLayer.ID, of score: Score.ID, by user: User.ID, isLibrarian: Bool
     ) async throws(CatalogueError) -> Result<ScoreLayer, RoomRefusal> {
         try await deciding { db in
             let name = score.description
-            guard let layer = try Self.layer(id, of: name, db, user), layer.isVisible(to: user) else {
-                throw RoomRefusal.noScoreLayer
-            }
-            guard layer.kind != .own else {
-                throw RoomRefusal(.notAllowed, "Your own layer stays; erase its remarks, or hide it.")
-            }
-            guard layer.kind == .given || isLibrarian else {
-                throw RoomRefusal(
-                    .notAllowed, "Only librarians remove a section's layer; hide it, or ask one.")
-            }
+            let layer = try Self.layer(id, of: name, db, user)
+            try Self.keeper(user, isLibrarian, of: name, db).checkRemoving(layer)
+            guard let layer else { throw RoomRefusal.noScoreLayer }
             for sql in [
                 "DELETE FROM scoreLayer WHERE score = ? AND id = ?",
                 "DELETE FROM scoreRemark WHERE score = ? AND layer = ?",
@@ -120,13 +115,13 @@ extension CatalogueStore {
     /// author has changed since stands for itself.
     /// - Parameter score: with the places of the measures.
     public func spreadLayer(
-        _ id: ScoreLayer.ID, of score: Score, toParts parts: [Int], by librarian: User.ID, at now: Date = .now
+        _ id: ScoreLayer.ID, of score: Score, toParts parts: [Int], by user: User.ID, isLibrarian: Bool,
+        at now: Date = .now
     ) async throws(CatalogueError) -> Result<LayerSpreadOutcome, RoomRefusal> {
         try await deciding { db in
             let name = score.id.description
-            guard var layer = try Self.layer(id, of: name, db, librarian), layer.kind == .section else {
-                throw RoomRefusal.noScoreLayer
-            }
+            guard var layer = try Self.layer(id, of: name, db, user) else { throw RoomRefusal.noScoreLayer }
+            try Self.keeper(user, isLibrarian, of: name, db).checkSpreading(layer, toParts: parts)
             if !layer.parts.isEmpty {
                 layer.parts = Set(layer.parts + parts).sorted()
                 try Self.store(layer, in: name, db, now)

@@ -29,7 +29,7 @@ extension CatalogueStore {
                 arguments: [id, revision] + StatementArguments(names)
                     + [revision > 0, Self.mostRemarksInPage + 1])
             var page = ScoreRemarkPage(
-                layers: layers,
+                layers: layers, ledParts: try Self.partsLed(by: user, in: id, db).sorted(),
                 hidden: try String.fetchAll(
                     db, sql: "SELECT layer FROM hiddenScoreLayer WHERE account = ? AND score = ?",
                     arguments: [account, id]),
@@ -75,6 +75,20 @@ extension CatalogueStore {
                 return nil
             }
             return try Self.standingRemarks(onLayer: layer.description, of: score.description, db)
+        }
+    }
+
+    /// Returns the layers that a user sees in a score and has not hidden, the own one first.
+    public func shownLayers(of score: Score.ID, to user: User.ID) async throws(CatalogueError)
+        -> [ScoreLayer.ID]
+    {
+        try await read { db in
+            let hidden = try String.fetchSet(
+                db, sql: "SELECT layer FROM hiddenScoreLayer WHERE account = ? AND score = ?",
+                arguments: [user.description, score.description])
+            return try Self.visibleLayers(of: score.description, to: user, db).map(\.id).filter {
+                !hidden.contains($0.description)
+            }
         }
     }
 

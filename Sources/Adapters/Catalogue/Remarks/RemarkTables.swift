@@ -79,6 +79,18 @@ enum RemarkTables {
                     CREATE INDEX remarkGiftByAccount ON remarkGiftRecipient (account, state);
                     """)
         }
+        migrator.registerMigration("remarks-2") { db in
+            // The leaders of sections; `parts` is an array of indices, as JSON.
+            try db.execute(
+                sql: """
+                    CREATE TABLE sectionLeader (
+                        score TEXT NOT NULL,
+                        account TEXT NOT NULL,
+                        parts TEXT NOT NULL,
+                        PRIMARY KEY (score, account)
+                    );
+                    """)
+        }
     }
 
     /// Removes what only this account could see. What it wrote on layers of sections stays.
@@ -91,6 +103,7 @@ enum RemarkTables {
             "DELETE FROM scoreLayer WHERE owner = ?1 AND kind = 'given'",
             "DELETE FROM scoreEvent WHERE account = ?1",
             "DELETE FROM hiddenScoreLayer WHERE account = ?1", "DELETE FROM scoreBookmark WHERE account = ?1",
+            "DELETE FROM sectionLeader WHERE account = ?1",
             "DELETE FROM remarkGiftRecipient WHERE account = ?1 OR gift IN (SELECT id FROM remarkGift WHERE giver = ?1)",
             "DELETE FROM remarkGift WHERE giver = ?1",
         ] {
@@ -104,7 +117,7 @@ enum RemarkTables {
         for sql in [
             "DELETE FROM scoreRemark WHERE score = ?", "DELETE FROM scoreLayer WHERE score = ?",
             "DELETE FROM scoreEvent WHERE score = ?", "DELETE FROM hiddenScoreLayer WHERE score = ?",
-            "DELETE FROM scoreBookmark WHERE score = ?",
+            "DELETE FROM scoreBookmark WHERE score = ?", "DELETE FROM sectionLeader WHERE score = ?",
             "DELETE FROM remarkGiftRecipient WHERE gift IN (SELECT id FROM remarkGift WHERE score = ?)",
             "DELETE FROM remarkGift WHERE score = ?",
         ] {

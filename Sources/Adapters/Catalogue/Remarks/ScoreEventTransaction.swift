@@ -32,7 +32,10 @@ struct ScoreEventTransaction {
 
     /// - Parameter now: revisions rise at least to it, so that a server that took over gives no number twice.
     init(_ db: Database, _ score: Score.ID, _ writer: ScoreWriter, _ now: Date) throws {
-        (self.db, self.score, self.writer) = (db, score.description, writer)
+        (self.db, self.score) = (db, score.description)
+        var writer = writer
+        writer.ledParts = try CatalogueStore.partsLed(by: writer.user, in: score.description, db)
+        self.writer = writer
         revision = try Self.newestRevision(of: score.description, db, now)
         authorCount =
             try Int.fetchOne(
@@ -135,7 +138,7 @@ struct ScoreEventTransaction {
         try Self.store(remark, origin: nil, revision: revision, in: score, db)
         if isNew {
             layerCounts[remark.layer.description, default: 0] += 1
-            authorCount += 1
+            if remark.author == writer.user { authorCount += 1 }
         }
         if layer?.kind == .section { outcome.isSeenByOthers = true }
     }

@@ -5,6 +5,8 @@ import Rehearsal
 public struct ScoreRemarkPage: Sendable {
     /// The layers that the user sees, the own one first.
     public var layers: [ScoreLayer]
+    /// The parts of the score whose section the user leads.
+    public var ledParts: [Int]
     /// The layers that the user has hidden.
     public var hidden: [String]
     public var bookmarksJSON: [String]

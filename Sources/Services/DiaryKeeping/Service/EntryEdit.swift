@@ -1,44 +1,6 @@
 import Diary
 import Foundation
 
-/// The value of a field that people edit on the pages.
-enum EntryFieldValue: Codable, Equatable, Sendable {
-    struct Work: Codable, Equatable, Sendable {
-        var composer: String
-        var title: String
-    }
-
-    case text(String)
-    case flag(Bool)
-    case works([Work])
-    case performers(EntryPerformers)
-
-    init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        if value.decodeNil() {
-            self = .text("")
-        } else if let flag = try? value.decode(Bool.self) {
-            self = .flag(flag)
-        } else if let works = try? value.decode([Work].self) {
-            self = .works(works)
-        } else if let performers = try? value.decode(EntryPerformers.self) {
-            self = .performers(performers)
-        } else {
-            self = .text(try value.decode(String.self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .text(let text): try container.encode(text)
-        case .flag(let flag): try container.encode(flag)
-        case .works(let works): try container.encode(works)
-        case .performers(let performers): try container.encode(performers)
-        }
-    }
-}
-
 /// A person's edit of an entry: for each field the value that the person saw, and the new one.
 ///
 /// Two people may edit an entry at once. Edits of different fields both hold; if both changed the same field, the later
@@ -189,62 +151,6 @@ struct EntryEdit: Decodable, Sendable {
         (concert.endDate, concert.endTime) = (moment.date == concert.date ? nil : moment.date, time)
     }
 
-    /// Changes the list of works. A work that stays keeps what was heard of it.
-    private static func setWorks(
-        _ works: [EntryFieldValue.Work], in programme: inout ConcertProgramme
-    ) throws(DiaryInputFault) {
-        guard works.count <= mostWorks else {
-            throw DiaryInputFault("works", "An entry has at most \(mostWorks) works; write fewer.")
-        }
-        let (groups, old) = (programme.workGroups, programme.items)
-        let intervals = old.enumerated().filter { $0.element.kind != .work }
-        var unused = groups.indices.map { Optional(groups[$0]) }
-        var items: [(item: ProgrammeItem, origin: FieldOrigin, from: Int?)] = []
-        for (index, work) in works.enumerated() {
-            let composer = try checkedText(work.composer, "works", limit: longestTextBytes)
-            let title = try checkedText(work.title, "works", limit: longestTextBytes)
-            guard !title.isEmpty else {
-                throw DiaryInputFault("works", "Work \(index + 1) has no title; write one.")
-            }
-            let same = unused.firstIndex { $0?.title == title && $0?.composer == composer }
-            // A work at the same place, which stands nowhere else, has got another name.
-            let renamed =
-                unused.indices.contains(index) && unused[index] != nil
-                    && !works.contains {
-                        $0.title == groups[index].title && $0.composer == groups[index].composer
-                    }
-                ? index : nil
-            guard let slot = same ?? renamed, let group = unused[slot] else {
-                items.append((ProgrammeItem(composer: composer, title: title), .typed, nil))
-                continue
-            }
-            unused[slot] = nil
-            for place in group.items {
-                var item = old[place]
-                if same == nil { (item.composer, item.title, item.work) = (composer, title, nil) }
-                items.append(
-                    (item, same == nil ? .typed : programme.provenance.origin(of: "items/\(place)"), place))
-            }
-        }
-        for (place, interval) in intervals {
-            let after = items.lastIndex { $0.from.map { $0 < place } ?? false }.map { $0 + 1 } ?? 0
-            items.insert((interval, programme.provenance.origin(of: "items/\(place)"), place), at: after)
-        }
-        programme.items = items.map(\.item)
-        let before = programme.provenance.fields
-        programme.provenance.fields = before.filter { !$0.key.hasPrefix("items") }
-        for (index, item) in items.enumerated() {
-            programme.provenance.set(item.origin, for: "items/\(index)")
-            // The fields of an item go with it: what was typed of its performers stays typed.
-            guard let from = item.from else { continue }
-            for (path, origin) in before.sorted(by: { $0.key < $1.key })
-            where path.hasPrefix("items/\(from)/") {
-                programme.provenance.set(
-                    origin, for: "items/\(index)/" + path.dropFirst("items/\(from)/".count))
-            }
-        }
-    }
-
     static func checkedText(_ text: String, _ field: String, limit: Int) throws(DiaryInputFault) -> String {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard text.utf8.count <= limit else {
@@ -258,23 +164,5 @@ struct EntryEdit: Decodable, Sendable {
             })
         else { throw DiaryInputFault(field, "“\(field)” contains a control character; remove it.") }
         return text
-    }
-}
-
-/// A local date and time as the API writes it: `2026-11-23`, or with `T20:15`, seconds and milliseconds.
-struct ISOMoment: Equatable {
-    var date: CalendarDate
-    var time: TimeOfDay?
-
-    init?(_ text: String) {
-        let parts = text.split(separator: "T", omittingEmptySubsequences: false)
-        guard let date = CalendarDate(String(parts.first ?? "")) else { return nil }
-        self.date = date
-        guard parts.count > 1 else { return }
-        let pattern = /(\d\d:\d\d)(:[0-5]\d(\.\d{1,6})?)?/.asciiOnlyDigits()
-        guard parts.count == 2, let found = String(parts[1]).wholeMatch(of: pattern),
-            let time = TimeOfDay(String(found.1))
-        else { return nil }
-        self.time = time
     }
 }

@@ -11,8 +11,8 @@ const shell = [
     "actions.js", "beat.js", "beatpanel.js", "chrome.js", "content.js", "copy.js", "cropping.js", "cuts.js",
     "device.js", "dock.js", "evening.js", "frombar.js", "gotobar.js", "hands.js", "hearing.js", "home.css",
     "home.js", "ids.js", "layout.js", "leaf.js", "lens.js", "link.js", "links.js", "listen.js", "live.js",
-    "look.js", "main.js", "metronome.js", "neighbour.js", "offline.js", "paper.js", "partname.js", "pinch.js",
-    "pinpoint.js", "pitch.js", "places.js", "played.js", "preferences.js", "programme.css", "programme.js",
+    "look.js", "main.js", "marks.js", "metronome.js", "neighbour.js", "offline.js", "paper.js", "partname.js",
+    "pinch.js", "pinpoint.js", "pitch.js", "places.js", "played.js", "preferences.js", "programme.css", "programme.js",
     "reader.css", "reader.js", "references.js", "remarking.js", "rests.js", "roll.js", "roomdialog.js",
     "roomwire.js", "setlists.js", "settings.js", "sheets.js", "shelf.js", "signin.js", "start.js", "store.js",
     "strip.js", "systems.js", "thumbnail.js", "tools.css", "tools.js", "tour.js", "tuner.js", "turner.js",
@@ -20,9 +20,9 @@ const shell = [
   ].map((name) => `/stand/${name}`),
   ...[
     "acts.js", "bar.js", "book.js", "bookmarks.js", "deeds.js", "found.js", "geometry.js", "gifts.js", "glyphs.js",
-    "grid.js", "hand.js", "ink.js", "keys.js", "layers.js", "live.js", "misplaced.js", "picture.js", "remarks.css",
-    "remarks.js", "scorestate.js", "scorewire.js", "stamps.js", "surface.js", "toolbar.js", "tools.js", "words.js",
-    "writing.js",
+    "grid.js", "hand.js", "ink.js", "keys.js", "layers.js", "leaders.js", "live.js", "misplaced.js", "picture.js",
+    "printing.js", "remarks.css", "remarks.js", "scorestate.js", "scorewire.js", "sections.js", "stamps.js",
+    "surface.js", "ticks.js", "toolbar.js", "tools.js", "words.js", "writing.js",
   ].map((name) => `/stand/remarks/${name}`),
 ];
 const kept = "baton-stand-page";

@@ -4,8 +4,8 @@ public struct ScoreLayer: Hashable, Sendable, Codable, Identifiable {
         /// A user's own remarks, which nobody else sees. There is one for each user and score, and its id is the
         /// user's, so that devices without a network write on the same layer.
         case own
-        /// A section's layer, such as the bowings of the first violins. All who have the score see it; only its writers
-        /// write on it.
+        /// A section's layer, such as the bowings of the first violins. All who have the score see it; its writers and
+        /// the leaders of its parts write on it.
         case section
         /// A copy of somebody's remarks that its owner has taken, or imported from a file. Nobody else sees it.
         case given
@@ -15,8 +15,8 @@ public struct ScoreLayer: Hashable, Sendable, Codable, Identifiable {
 
     public let id: ID
     public let kind: Kind
-    /// The user who alone sees the layer; for a layer of a section, the librarian who made it.
-    public let owner: User.ID
+    /// The user who alone sees the layer; for a layer of a section, the librarian or leader who made it.
+    public private(set) var owner: User.ID
     public var name: String
     /// The parts that the layer is about, as indices into ``Score/parts``; empty for all parts.
     public var parts: [Int]
@@ -50,6 +50,13 @@ public struct ScoreLayer: Hashable, Sendable, Codable, Identifiable {
     /// A user's own layer of any score.
     public static func own(of user: User.ID) -> ScoreLayer { ScoreLayer(ownOf: user) }
 
+    /// The same layer of another owner.
+    public func owned(by owner: User.ID) -> ScoreLayer {
+        var layer = self
+        layer.owner = owner
+        return layer
+    }
+
     /// True if this user sees the layer, given that the user has the score.
     public func isVisible(to user: User.ID) -> Bool { kind == .section || owner == user }
 
@@ -69,6 +76,12 @@ public enum ScoreRemarkLimits {
     /// The most standing remarks of one author in a score, over all layers.
     public static let mostRemarksOfAuthor = 12_000
     public static let mostSectionLayers = 100
+    /// Of these, the last ones that only librarians make.
+    public static let reservedLayers = 20
+    /// The most layers of sections that one leader makes in a score.
+    public static let mostLayersOfLeader = 10
+    /// The most users who lead a section of a score.
+    public static let mostLeaders = 100
     /// The most layers that one user may have taken or imported in a score.
     public static let mostGivenLayers = 20
     public static let mostWriters = 200

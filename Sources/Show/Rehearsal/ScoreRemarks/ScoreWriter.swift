@@ -7,11 +7,15 @@ public struct ScoreWriter: Hashable, Sendable {
     public let isLibrarian: Bool
     /// The number of pages of each part.
     public let pageCounts: [Int]
+    /// The parts that this user leads: there, the user writes on layers of sections, and edits and erases what others
+    /// wrote on them.
+    public var ledParts: Set<Int>
 
-    public init(user: User.ID, isLibrarian: Bool, pageCounts: [Int]) {
+    public init(user: User.ID, isLibrarian: Bool, pageCounts: [Int], ledParts: Set<Int> = []) {
         self.user = user
         self.isLibrarian = isLibrarian
         self.pageCounts = pageCounts
+        self.ledParts = ledParts
     }
 
     /// What is stored under a remark's id.
@@ -58,11 +62,13 @@ public struct ScoreWriter: Hashable, Sendable {
     public func restores(
         _ remark: Remark, on layer: ScoreLayer?, known: KnownRemark?, _ counts: Counts
     ) throws(RoomRefusal) -> Bool {
-        try checkMayAdd(remark, to: layer)
-        if let known {
-            guard known.remark.author == user else { throw .usedID }
-            guard known.isErased else { return false }
+        if let known, let layer, isCorrection(of: known.remark, by: remark, on: layer) {
+            try checkPage(remark.page, ofPart: remark.part)
+        } else {
+            try checkMayAdd(remark, to: layer)
+            if let known, known.remark.author != user { throw .usedID }
         }
+        if let known, !known.isErased { return false }
         try checkRoom(counts)
         return true
     }
@@ -89,7 +95,7 @@ public struct ScoreWriter: Hashable, Sendable {
 
     private func standing(_ known: KnownRemark?, on layer: ScoreLayer?) throws(RoomRefusal) -> Remark {
         guard let layer, layer.isVisible(to: user), let known, !known.isErased else { throw .noRemark }
-        if layer.kind == .section, isLibrarian { return known.remark }
+        if corrects(known.remark.part, on: layer) { return known.remark }
         guard known.remark.author == user else { throw .notYourRemark }
         guard layer.mayWrite(user) else { throw .notAWriter }
         return known.remark
@@ -98,9 +104,24 @@ public struct ScoreWriter: Hashable, Sendable {
     private func checkMayAdd(_ remark: Remark, to layer: ScoreLayer?) throws(RoomRefusal) {
         guard remark.author == user else { throw .notYourRemark }
         guard let layer, layer.isVisible(to: user) else { throw .noScoreLayer }
-        guard layer.mayWrite(user) else { throw .notAWriter }
+        guard layer.mayWrite(user) || leads(remark.part, on: layer) else { throw .notAWriter }
         try checkPage(remark.page, ofPart: remark.part)
         guard layer.covers(part: remark.part) else { throw .notThisPart }
+    }
+
+    /// True if this user edits and erases what others wrote on a layer in this part.
+    private func corrects(_ part: Int, on layer: ScoreLayer) -> Bool {
+        layer.kind == .section && (isLibrarian || leads(part, on: layer))
+    }
+
+    /// True if another's remark comes back, as its author's, by somebody who may erase it.
+    private func isCorrection(of known: Remark, by remark: Remark, on layer: ScoreLayer) -> Bool {
+        remark.author != user && remark.author == known.author && remark.part == known.part
+            && corrects(remark.part, on: layer)
+    }
+
+    private func leads(_ part: Int, on layer: ScoreLayer) -> Bool {
+        layer.isWritten(byLeaderOf: ledParts, inPart: part)
     }
 
     private func checkRoom(_ counts: Counts) throws(RoomRefusal) {
@@ -122,7 +143,7 @@ extension RoomRefusal {
     public static let noScoreLayer = RoomRefusal(
         .noLayer, "There is no such layer in this score; open the score again.")
     static let notAWriter = RoomRefusal(
-        .notAllowed, "Only those whom a librarian named write on this layer; write on your own.")
+        .notAllowed, "Only those who were named write on this layer; write on your own.")
     static let notThisPart = RoomRefusal(
         .notAllowed, "This layer is not about this part; write on your own, or ask a librarian to widen it.")
 

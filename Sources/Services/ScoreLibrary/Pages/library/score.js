@@ -3,6 +3,7 @@ import { find, icon, make } from "/shared/dom.js";
 import { describe, knownPieces, list, picture, remove, removePart, score as read } from "./store.js";
 import { bundleList } from "./bundles.js";
 import { intervalChoice } from "./intervals.js";
+import { marksLine, readMarks } from "./marks.js";
 import { say } from "./say.js";
 import { upload } from "./uploads.js";
 import { workLink } from "/shared/worklink.js";
@@ -39,7 +40,20 @@ function cover(score, pieces) {
     event.preventDefault();
     const words = Object.fromEntries(["title", "composer", "lyricist", "arranger"]
       .map((name) => [name, form.elements[name].value]));
-    words.movements = [...movements.children].map((row, index) => ({
+    const rows = [...movements.children];
+    // What nobody touched stays as it is, also where the line cannot say it.
+    const marksOf = (row, index) => {
+      const { value } = row.querySelector("[data-marks]");
+      const old = score.movements[index]?.marks ?? [];
+      return value === marksLine(old) ? old : readMarks(value);
+    };
+    try {
+      rows.forEach(marksOf);
+    } catch (fault) {
+      return say(fault.message, true);
+    }
+    words.movements = rows.map((row, index) => ({
+      marks: marksOf(row, index),
       ...(score.movements[index]?.performance ? { performance: score.movements[index].performance } : {}),
       name: row.querySelector("[data-name]").value, piece: row.querySelector("select").value || null,
       isAttacca: row.querySelector("[type=checkbox]").checked,
@@ -67,7 +81,10 @@ function movementRow(movement, index, pieces) {
       ...[...known, ...pieces].map((each) => make("option", { value: each.piece, text: each.name })))),
     make("label", { class: "tick" }, make("input", { type: "checkbox", checked: movement.isAttacca }), "attacca"),
     index > 0 ? make("button", { type: "button", class: "plain", "aria-label": `Remove movement ${index + 1}`,
-      onclick: () => row.remove() }, icon("trash")) : null);
+      onclick: () => row.remove() }, icon("trash")) : null,
+    make("label", { class: "marks" }, "Rehearsal marks",
+      make("input", { "data-marks": true, value: marksLine(movement.marks), autocomplete: "off",
+        placeholder: "Letter and measure, as in A 17, B 33" })));
   row.querySelector("select").value = movement.piece ?? "";
   return row;
 }

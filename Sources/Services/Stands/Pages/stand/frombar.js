@@ -1,7 +1,8 @@
-// From which bar to play again, by its number: for a leader who hears “from 64”, and for pages whose bars nobody has
-// marked.
+// From which bar to play again, by its number or a rehearsal mark: for a leader who hears “from 64” or “four after C”,
+// and for pages whose bars nobody has marked.
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
+import { marksOf, readPlace } from "./marks.js";
 import { placeOf } from "./places.js";
 import { measuresOf } from "./played.js";
 import { act, closeDialog, openDialog } from "./words.js";
@@ -36,9 +37,9 @@ export function askFromBar(reader) {
     ...movements.map((index) =>
       make("option", { value: String(index), text: score.movements?.[index]?.name || `Movement ${index + 1}` })));
   movement.value = String(here?.movement ?? movements[0]);
-  const number = make("input",
-    { id: "from-number", type: "number", inputmode: "numeric", min: 0, step: 1, autocomplete: "off",
-      "aria-describedby": "from-fault" });
+  const marks = marksOf(score, reader.tools.references);
+  const number = make("input", { id: "from-number", inputmode: marks.length > 0 ? "text" : "numeric", maxlength: 64,
+    autocomplete: "off", "aria-describedby": "from-fault" });
   const range = make("p", { class: "hint" });
   const steering = make("p", { class: "hint", id: "from-steers", role: "status" });
   const fault = make("p", { class: "fault", role: "alert", id: "from-fault" });
@@ -50,11 +51,11 @@ export function askFromBar(reader) {
   movement.addEventListener("change", describe);
   number.addEventListener("input", () => (fault.textContent = ""));
   const show = act("Show to all", () => {
-    const pinpoint = number.value === ""
-      ? null : pinpointBar(score, reader.part, Number(movement.value), Number(number.value));
+    const place = readPlace(number.value, Number(movement.value), marks);
+    const pinpoint = place ? pinpointBar(score, reader.part, place.movement, place.bar) : null;
     if (!pinpoint) {
-      fault.textContent = number.value === ""
-        ? "Write the number of a bar." : `No part says where bar ${number.value} is; write another number.`;
+      const wanted = marks.length > 0 ? "the number of a bar, or a letter such as C or C+4" : "the number of a bar";
+      fault.textContent = place ? `No part says where bar ${place.bar} is; write another number.` : `Write ${wanted}.`;
       number.focus();
       return;
     }
@@ -65,7 +66,7 @@ export function askFromBar(reader) {
   number.addEventListener("keydown", (event) => event.key === "Enter" && show.click());
   describe();
   openDialog("From which bar?", movements.length > 1 ? make("label", { text: "Movement" }, movement) : null,
-    make("label", { text: "Bar" }, number), range, steering, fault, show);
+    make("label", { text: marks.length > 0 ? "Bar or letter" : "Bar" }, number), range, steering, fault, show);
   tellWhetherItSteers(reader, steering);
   number.value = here ? String(here.first) : "";
   number.focus();

@@ -1,11 +1,13 @@
-// Finding a bar: by its number, or by a rehearsal letter or section that the reference knows.
+// Finding a bar: by its number, or by a rehearsal mark of the score or a section that the reference knows.
 import { make } from "/shared/dom.js";
 import { knownMovements } from "./frombar.js";
+import { marksOf, readPlace } from "./marks.js";
 import { placeOf } from "./places.js";
 import { measuresOf } from "./played.js";
 import { closeDialog, openDialog, say } from "./words.js";
 
 const shownFor = 4_000; // ms that a bar stays marked
+const mostChips = 120;
 
 let timer = null;
 
@@ -21,30 +23,18 @@ export function goToBar(reader, movement, number) {
   return true;
 }
 
-/** What was typed as `{ movement, bar }`: a number, or the beginning of a section's name; null where it is neither. */
-export function readPlace(text, movement, sections) {
-  const wanted = text.trim().toLowerCase();
-  if (/^\d{1,6}$/.test(wanted)) return { movement, bar: Number(wanted) };
-  const found = wanted === "" ? null : sections.find(({ label }) => label.toLowerCase() === wanted)
-    ?? sections.find(({ label }) => label.toLowerCase().startsWith(wanted));
-  return found ? { movement: found.movement, bar: found.bar } : null;
-}
-
-/** Sections of all movements as `[{ label, movement, bar }]`, with printed bars. */
-export const sectionsOf = (references) => references.all.flatMap(({ movement, bars, sections }) =>
-  sections.map(({ label, bar }) => ({ label, movement, bar: bars[bar]?.[0] })));
-
 /** The form that finds a bar; `typed` is there from the beginning. */
 export function barForm(reader, references, typed = "") {
   const { score, part } = reader;
   const movements = knownMovements(score);
   const here = (score.parts[part].places ?? []).find((place) => place.page >= reader.turning.view.page && !place.steps);
-  const sections = sectionsOf(references);
+  const marks = marksOf(score, references);
   const movement = make("select", { id: "bar-movement", "aria-label": "Movement" }, ...movements.map((index) =>
     make("option", { value: String(index), text: score.movements?.[index]?.name || `Movement ${index + 1}` })));
   movement.value = String(here?.movement ?? movements[0] ?? 0);
-  const field = make("input", { id: "bar-number", inputmode: "numeric", autocomplete: "off", maxlength: 64,
-    value: typed, "aria-label": "Bar", "aria-describedby": "bar-fault", placeholder: "Bar" });
+  const field = make("input", { id: "bar-number", inputmode: marks.length > 0 ? "text" : "numeric", autocomplete: "off",
+    maxlength: 64, value: typed, "aria-label": "Bar", "aria-describedby": "bar-fault",
+    placeholder: marks.length > 0 ? "Bar or letter" : "Bar" });
   const fault = make("p", { class: "fault", role: "alert", id: "bar-fault" });
   const go = (place) => {
     if (place && goToBar(reader, place.movement, place.bar)) {
@@ -61,17 +51,18 @@ export function barForm(reader, references, typed = "") {
     make("button", { type: "submit", class: "primary", id: "bar-go", text: "Go" }));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    go(readPlace(field.value, Number(movement.value), sections));
+    go(readPlace(field.value, Number(movement.value), marks));
   });
   field.addEventListener("input", () => (fault.textContent = ""));
-  const chips = sections.slice(0, 60).map((section) => {
-    const chip = make("button", { type: "button", class: "chip", text: section.label,
-      "aria-label": `${section.label}, bar ${section.bar}` });
-    chip.addEventListener("click", () => go(section));
+  const chips = marks.slice(0, mostChips).map((mark) => {
+    const chip = make("button", { type: "button", class: "chip", text: mark.label, "data-mark": mark.label,
+      "aria-label": `${mark.label}, bar ${mark.bar}` });
+    chip.addEventListener("click", () => go(mark));
     return chip;
   });
   return make("div", { class: "find-bar" }, form, fault,
-    chips.length > 0 ? make("div", { class: "chips", role: "group", "aria-label": "Sections" }, ...chips) : null);
+    chips.length > 0
+      ? make("div", { class: "chips", role: "group", "aria-label": "Rehearsal marks" }, ...chips) : null);
 }
 
 /** Asks for a bar, with a digit that was typed while the music lay there. */

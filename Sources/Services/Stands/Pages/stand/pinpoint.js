@@ -1,5 +1,6 @@
 // The place shown to all, from where to play again: shown on the page until the music has left it behind.
 import { laidPinpoint } from "./layout.js";
+import { barByMark, marksOf } from "./marks.js";
 import { pinpointOf, pinpointPlace } from "./places.js";
 import { notice, say } from "./words.js";
 
@@ -21,7 +22,9 @@ export class Pinpoint {
       ? { page: place.page, box: place.box, point: place.box ? null : place.point } : null);
     if (place && isNew) turner.goTo(place.page, place.box);
     const bar = pinpoint?.measure;
-    const sentence = pinpoint ? (bar === null || bar === undefined ? "From the place marked" : `From bar ${bar}`) : "";
+    const byMark = pinpoint ? barByMark(marksOf(score), pinpoint.movement ?? 0, bar) : "";
+    const sentence = !pinpoint ? "" : bar === null || bar === undefined ? "From the place marked"
+      : `From bar ${bar}${byMark ? ` · ${byMark}` : ""}`;
     chrome.sign("sign-pinpoint", sentence);
     if (isNew && sentence) say(`${sentence}, page ${(place?.page ?? turning.view.page) + 1}.`);
   }

@@ -9,9 +9,11 @@ import { Lens } from "./lens.js";
 import { Live } from "./live.js";
 import { filedAct, laidPage, laidScore } from "./layout.js";
 import { Look } from "./look.js";
+import { marksByPage, marksOf } from "./marks.js";
 import { Paper } from "./paper.js";
 import { listenToPinches, zoomedByKey } from "./pinch.js";
 import { Pinpoint } from "./pinpoint.js";
+import { placeOf } from "./places.js";
 import { Preferences, standID } from "./preferences.js";
 import { Remarking } from "./remarking.js";
 import { Bookmarks } from "./remarks/bookmarks.js";
@@ -241,7 +243,8 @@ export class Reader {
     const sheets = this.score.parts[this.part];
     this.paper.open(sheets, (number, isZoomed) =>
       isZoomed ? shelf.largePicture(this.score, this.part, number) : shelf.picture(this.score, this.part, number));
-    this.strip.open(sheets, (number) => shelf.picture(this.score, this.part, number, "thumbnail"));
+    this.strip.open(sheets, (number) => shelf.picture(this.score, this.part, number, "thumbnail"),
+      marksByPage(marksOf(this.score), sheets, placeOf));
     this.turning.open({ page: Math.max(page, 0), facing: this.turner.facing, count: this.count });
     this.turning.byHalves = this.preferences.value.halfTurns;
     this.remarking.update();

@@ -143,8 +143,7 @@ export class Remarking {
     const room = reader.wire?.copy?.shown ?? null;
     const session = room?.isRunning ? room.session.id : null;
     const mine = this.#wire.shown;
-    const writable = mine.layers.filter((layer) => layer.kind === "section" && layer.mayWrite
-      && (layer.parts.length === 0 || layer.parts.includes(reader.part)));
+    const writable = mine.layers.filter((layer) => layer.kind === "section" && mine.writesOn(layer, reader.part));
     const layers = { own: user,
       public: session ? room.layers.elements.findLast((layer) => layer.session === session)?.id ?? null : null };
     for (const { id } of writable) layers[id] = id;
@@ -162,6 +161,7 @@ export class Remarking {
         ...(reader.room ? [{ key: "public", name: "Public", title: "Public: everybody in the room sees it",
           why: session ? "" : "Public: it opens when the leader begins a session. Private remarks need none." }] : []),
         ...writable.map(({ id, name }) => ({ key: id, name, title: `${name}: all who play these parts see it` }))],
+      corrects: (remark) => mine.corrects(remark),
       undelivered: new Set([...(reader.wire?.copy?.undeliveredRemarks ?? []), ...this.#wire.undeliveredRemarks]),
       names: { ...mine.names,
         ...Object.fromEntries((room?.members.elements ?? []).map((member) => [member.user, member.name])) },

@@ -16,15 +16,15 @@ export class Strip {
     this.listener = listener;
   }
 
-  /** `picture(page)` gives a promise of a small Blob. */
-  open(part, picture) {
+  /** `picture(page)` gives a promise of a small Blob; `marks` are labels of places by page. */
+  open(part, picture, marks = new Map()) {
     this.#picture = picture;
     this.#papers = part.pages;
     this.#watch?.disconnect();
     this.#watch = new IntersectionObserver((entries) => {
       for (const entry of entries) if (entry.isIntersecting) this.#paint(entry.target);
     }, { root: this.list, rootMargin: "200px" });
-    this.#pages = part.pages.map((paper, page) => this.#thumbnail(paper, page));
+    this.#pages = part.pages.map((paper, page) => this.#thumbnail(paper, page, marks.get(page) ?? []));
     this.list.replaceChildren(...this.#pages.map((button) => make("li", {}, button)));
     for (const button of this.#pages) this.#watch.observe(button);
   }
@@ -51,14 +51,16 @@ export class Strip {
     }
   }
 
-  #thumbnail(paper, page) {
+  #thumbnail(paper, page, marks) {
     const canvas = make("canvas", { "aria-hidden": "true" });
     const width = Math.round((high * paper.width) / paper.height);
     Object.assign(canvas, { width: width * 2, height: high * 2 });
     Object.assign(canvas.style, { width: `${width}px`, height: `${high}px` });
     const button = make("button",
-      { type: "button", class: "thumbnail", "aria-label": `Page ${page + 1}`, "data-page": page }, canvas,
-      make("span", { text: String(page + 1) }));
+      { type: "button", class: "thumbnail", "data-page": page,
+        "aria-label": `Page ${page + 1}${marks.length > 0 ? `, with ${marks.join(", ")}` : ""}` }, canvas,
+      make("span", { text: String(page + 1) }),
+      marks.length > 0 ? make("span", { class: "page-marks", text: marks.join(" ") }) : null);
     let timer = null;
     let wasLong = false;
     button.addEventListener("pointerdown", () => {

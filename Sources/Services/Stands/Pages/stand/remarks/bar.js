@@ -52,13 +52,14 @@ export class Bar {
     const facts = { author: book.authorOf(remark), layer: book.layerOf(remark),
       isUndelivered: book.undelivered.has(remark.id), isUnsure: mayBeMisplaced(remark, surface.ratio) };
     this.bar.setAttribute("aria-label", sentenceFor(remark, facts));
-    if (!book.isOwn(remark)) {
+    if (!book.mayChange(remark)) {
       const doubt = facts.isUnsure ? " · perhaps not where it was drawn" : "";
       this.bar.replaceChildren(make("span",
         { class: "remark-whose", text: `${facts.author} · ${facts.layer}${doubt}` }));
     } else {
       const layer = { private: "Private", public: "Public" }[facts.layer] ?? facts.layer;
-      const state = facts.isUnsure ? "Perhaps not where you drew it" : layer;
+      const whose = book.isOwn(remark) ? layer : `${facts.author} · ${layer}`;
+      const state = facts.isUnsure ? `Perhaps not where ${book.isOwn(remark) ? "you" : facts.author} drew it` : whose;
       const parts = [make("span", { class: "remark-whose", text: facts.isUndelivered ? "Not sent yet" : state })];
       // Moving it says the same: its author has looked at the place.
       if (facts.isUnsure) {

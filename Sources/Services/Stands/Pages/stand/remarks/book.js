@@ -8,6 +8,7 @@ export class Book {
   names = {};
   layerNames = {};
   privateLayers = new Set();
+  #corrects = () => false; // whether this user may change another's remark
   #remarks = new Map();
   #pages = new Map();
   #erased = new Map();
@@ -20,12 +21,13 @@ export class Book {
    * Takes the present state, which includes whatever was made here. `layers` are the ids of those that can be written
    * on, by their keys. Cost: one look at each remark.
    */
-  take({ remarks = [], layers, undelivered, names, layerNames, privateLayers }) {
+  take({ remarks = [], layers, undelivered, names, layerNames, privateLayers, corrects }) {
     this.layers = { ...layers, public: layers?.public ?? null, own: layers?.own ?? null };
     this.undelivered = undelivered ?? new Set();
     this.names = names ?? {};
     this.layerNames = layerNames ?? {};
     this.privateLayers = privateLayers ?? new Set();
+    this.#corrects = corrects ?? (() => false);
     this.#remarks = new Map();
     this.#pages = new Map();
     for (const remark of remarks) this.#add(remark);
@@ -42,6 +44,11 @@ export class Book {
 
   isOwn(remark) {
     return remark.author === this.userID;
+  }
+
+  /** Whether this user changes, moves and deletes it: its author, and for a section its leader and librarians. */
+  mayChange(remark) {
+    return this.isOwn(remark) || this.#corrects(remark);
   }
 
   authorOf(remark) {

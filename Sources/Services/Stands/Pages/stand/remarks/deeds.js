@@ -108,7 +108,7 @@ export function erase(desk, surface, deed, event) {
     for (let step = 1; step <= steps; step += 1) {
       const share = step / steps;
       const point = { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
-      const remark = surface.hit(point, reach, (one) => desk.book.isOwn(one) && !deed.erased.includes(one.id));
+      const remark = surface.hit(point, reach, (one) => desk.book.mayChange(one) && !deed.erased.includes(one.id));
       if (!remark) continue;
       deed.erased.push(remark.id);
       surface.groupOf(remark.id)?.classList.add("going");

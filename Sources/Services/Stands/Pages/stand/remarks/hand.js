@@ -90,7 +90,8 @@ export class Hand {
     // In reading, too, a pen writes, on the layer that nobody else sees; fingers turn.
     const writes = kind === null && event.pointerType === "pen";
     const remark = kind === "eraser" ? undefined : surface.hit(point, reach);
-    const own = remark && desk.book.isOwn(remark) ? remark : surface.hit(point, reach, (each) => desk.book.isOwn(each));
+    const mayChange = (each) => desk.book.mayChange(each);
+    const own = remark && mayChange(remark) ? remark : surface.hit(point, reach, mayChange);
     const deed = { id: event.pointerId, pointerType: event.pointerType, isTaken: Boolean(works), x: event.clientX,
       y: event.clientY, point, remark, own };
     this.#swallowsClick = deed.isTaken;

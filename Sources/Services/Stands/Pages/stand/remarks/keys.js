@@ -60,14 +60,14 @@ export class Keys {
     const group = event.target.closest?.("[data-remark]");
     const remark = group && desk.book.get(group.dataset.remark);
     if (!remark || event.ctrlKey || event.metaKey || event.altKey) return;
-    const isOwn = desk.book.isOwn(remark);
+    const mayChange = desk.book.mayChange(remark);
     const step = stepOf(event);
     if (step) {
-      if (!isOwn) desk.say("Only its author moves a remark.", true);
+      if (!mayChange) desk.say("Only its author moves a remark.", true);
       else this.#shift(remark, step);
     } else if (event.key === "Delete" || event.key === "Backspace") {
       this.settle();
-      if (!isOwn) desk.say("Only its author deletes a remark.", true);
+      if (!mayChange) desk.say("Only its author deletes a remark.", true);
       else {
         const next = group.nextElementSibling ?? group.previousElementSibling;
         desk.remove(remark.id);
@@ -75,7 +75,7 @@ export class Keys {
       }
     } else if (event.key === "Enter" || event.key === " ") {
       this.settle();
-      if (isOwn && remark.shape.text !== undefined) desk.writing.edit(surface, remark);
+      if (mayChange && remark.shape.text !== undefined) desk.writing.edit(surface, remark);
       else desk.choose(surface, remark.id);
     } else if (event.key === "Escape") {
       this.settle();

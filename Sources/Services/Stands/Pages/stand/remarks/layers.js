@@ -1,10 +1,13 @@
-// The layers of a score: shown and hidden, given to others, taken, imported and exported; librarians make them for
-// sections.
+// The layers of a score: shown and hidden, given to others, taken, imported and exported; librarians and leaders of
+// sections make them for sections.
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
 import { newID } from "../ids.js";
-import { act, closeDialog, dialogShows, notice, openDialog, refreshDialog } from "../words.js";
+import { act, dialogShows, notice, openDialog, refreshDialog } from "../words.js";
 import { giftRows, giveContents } from "./gifts.js";
+import { listLeaders } from "./leaders.js";
+import { askPrint } from "./printing.js";
+import { askSpread, editSection, mayHave } from "./sections.js";
 
 const title = "Layers";
 const mostBytes = 4 << 20; // of a file
@@ -22,7 +25,7 @@ export class LayerDialog {
     return this.remarking.reader;
   }
 
-  get #isLibrarian() {
+  get isLibrarian() {
     return librarians.includes(this.#reader.device.current?.role);
   }
 
@@ -71,8 +74,11 @@ export class LayerDialog {
       make("p", { class: "links" },
         act("Ask for others’ remarks …", () => this.#give("ask", null), { class: "small", id: "ask-for-remarks" }),
         this.#importer(),
-        this.#isLibrarian ? act("New layer for a section …", () => this.#editSection(null),
-          { class: "small", id: "new-section" }) : null),
+        act("Print …", () => askPrint(this), { class: "small", id: "print-remarks" }),
+        this.isLibrarian || shown.leads.length > 0 ? act("New layer for a section …",
+          () => editSection(this, null), { class: "small", id: "new-section" }) : null,
+        this.isLibrarian ? act("Leaders of sections …", () => listLeaders(this),
+          { class: "small", id: "section-leaders" }) : null),
       this.#gifts.given.length > 0 ? make("h3", { text: "Given and asked for" }) : null,
       ...this.#gifts.given.filter((gift) => gift.score === wire.score).map((gift) => this.#given(gift)),
     ];
@@ -91,12 +97,12 @@ export class LayerDialog {
       isEmpty ? null : act("Give …", () => this.#give("give", layer), { class: "small" }),
       isEmpty ? null : make("a", { class: "button small", download: `${layer.name}.json`, text: "Export",
         href: `/api/scores/${wire.score}/remarks/set?layer=${layer.id}` }),
-      ...(layer.kind === "section" && this.#isLibrarian
-        ? [act("Edit …", () => this.#editSection(layer), { class: "small" }),
-          isEmpty ? null : act("Into other parts …", () => this.#askSpread(layer),
+      ...(layer.mayChange
+        ? [act("Edit …", () => editSection(this, layer), { class: "small", "data-edit-section": layer.id }),
+          isEmpty || mayHave(this, score).length < 2 ? null : act("Into other parts …", () => askSpread(this, layer),
             { class: "small", "data-spread": layer.id })]
         : []),
-      layer.kind === "given" || (layer.kind === "section" && this.#isLibrarian) ? this.#remover(layer) : null,
+      layer.kind === "given" || layer.mayChange ? this.#remover(layer) : null,
     ];
     return make("li", { "data-layer-row": layer.id },
       make("label", { class: "lines layer-name" }, box, make("span", { class: "lines" },
@@ -171,54 +177,4 @@ export class LayerDialog {
     });
     return make("span", {}, field, act("Import a set …", () => field.click(), { class: "small", id: "import-set" }));
   }
-
-  // -- layers of sections ---------------------------------------------------------------------------------
-
-  async #editSection(layer) {
-    const { wire } = this.remarking;
-    const { score } = this.#reader;
-    const { players } = await ask(`/api/scores/${wire.score}/players?user=${wire.user}`);
-    const name = make("input", { maxlength: 200, value: layer?.name ?? "Bowings", id: "section-name" });
-    const parts = choices("Parts", "part", score.parts.map((part, index) => [index, part.name]), layer?.parts ?? []);
-    const writers = choices("Who writes", "writer", players.map(({ id, name: who }) => [id, who]),
-      layer?.writers ?? []);
-    const save = act("Save", async () => {
-      const json = { name: name.value.trim(), parts: chosen(parts).map(Number), writers: chosen(writers) };
-      await ask(`/api/scores/${wire.score}/layers/${layer?.id ?? newID()}?user=${wire.user}`, { method: "PUT", json });
-      this.open();
-    }, { class: "primary", id: "save-section" });
-    openDialog(layer ? `Edit “${layer.name}”` : "New layer for a section",
-      make("p", { class: "hint",
-        text: "All who have this score see the layer, on these parts; those named here write." }),
-      make("label", { text: "Name" }, name), parts, writers, save);
-  }
-
-  #askSpread(layer) {
-    const { wire } = this.remarking;
-    const { score } = this.#reader;
-    const parts = choices("Into", "part", score.parts.map((part, index) => [index, part.name]),
-      score.parts.map((_, index) => index).filter((index) => !layer.parts.includes(index)));
-    openDialog(`“${layer.name}” into other parts`,
-      make("p", { class: "hint", text: "Each remark goes to the same place of the same measure. Copying again brings " +
-        "the copies up to date." }),
-      parts, act("Copy", async () => {
-        const done = await ask(`/api/scores/${wire.score}/layers/${layer.id}/spread?user=${wire.user}`,
-          { method: "POST", json: { parts: chosen(parts).map(Number) }, patience: 30_000 });
-        const { placed, unplacedCount, unplaced } = done;
-        openDialog(`${placed} placed, ${unplacedCount} without a place`,
-          make("p", { class: "hint", text: unplacedCount === 0 ? "Every remark has its place." : "Without a place:" }),
-          make("ul", { class: "unplaced" }, ...unplaced.map(({ sentence }) => make("li", { text: sentence }))),
-          act("Back to the layers", () => this.open(), { class: "primary" }));
-      }, { class: "primary", id: "spread" }), act("Cancel", () => closeDialog(), { class: "small" }));
-  }
 }
-
-/** A group of boxes to tick, from `[value, name]`. */
-export function choices(legend, name, options, ticked) {
-  return make("fieldset", { class: "played ticks" }, make("legend", { text: legend }),
-    ...options.map(([value, text]) => make("label", { class: "choice" },
-      make("input", { type: "checkbox", name, value: String(value), checked: ticked.includes(value) }), text)));
-}
-
-/** The values of what is ticked. */
-export const chosen = (group) => [...group.querySelectorAll("input:checked")].map(({ value }) => value);

@@ -39,10 +39,10 @@ export function createRemarks({ userID, send, newID }) {
       return desk.tools.kind !== null;
     },
 
-    /** The own remark that is chosen, or null. */
-    get chosenOwn() {
+    /** The chosen remark, if this user may change it; otherwise null. */
+    get chosenChangeable() {
       const remark = desk.chosen ? desk.book.get(desk.chosen.id) : null;
-      return remark && desk.book.isOwn(remark) ? remark : null;
+      return remark && desk.book.mayChange(remark) ? remark : null;
     },
 
     /** The id of the layer that is written on; null, and said, where it is not open. */
@@ -100,7 +100,7 @@ export function createRemarks({ userID, send, newID }) {
 
     /** A colour or a width for the tool in hand and for what is chosen. */
     setInk(change) {
-      const remark = desk.chosenOwn;
+      const remark = desk.chosenChangeable;
       if (remark) desk.acts.do({ edit: { remark: remark.id, ink: { ...remark.ink, ...change } } });
       else desk.tools.set({ kind: desk.tools.kind, ...change });
     },

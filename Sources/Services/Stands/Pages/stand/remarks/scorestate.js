@@ -17,6 +17,7 @@ export class ScoreState {
     this.hidden = new Set(kept?.hidden ?? []);
     this.bookmarks = kept?.bookmarks ?? [];
     this.names = kept?.names ?? {};
+    this.leads = kept?.leads ?? []; // parts whose section this user leads
   }
 
   /**
@@ -32,6 +33,7 @@ export class ScoreState {
     this.hidden = new Set(page.hidden);
     this.bookmarks = page.bookmarks;
     this.names = page.names ?? {};
+    this.leads = page.leads ?? [];
     const seen = new Set(this.layers.map(({ id }) => id));
     for (const [id, { remark }] of this.remarks) if (!seen.has(remark.layer)) this.remarks.delete(id);
     if (!page.isAll) return true;
@@ -63,7 +65,8 @@ export class ScoreState {
     if (events.length === 0) return this;
     const next = new ScoreState(this.user);
     Object.assign(next, { revision: this.revision, remarks: new Map(this.remarks), layers: this.layers,
-      hidden: new Set(this.hidden), bookmarks: this.bookmarks, names: this.names });
+      hidden: new Set(this.hidden), bookmarks: this.bookmarks, names: this.names,
+      leads: this.leads });
     for (const event of events) next.apply(event);
     return next;
   }
@@ -72,9 +75,25 @@ export class ScoreState {
     return this.layers.find((layer) => layer.id === id) ?? null;
   }
 
+  /** Whether this user leads the section that plays a part, as far as a layer is about it. */
+  #leads(layer, part) {
+    return layer?.kind === "section" && layer.parts.includes(part) && this.leads.includes(part);
+  }
+
+  /** Whether this user adds remarks to a layer, in a part. */
+  writesOn(layer, part) {
+    return layer.mayWrite ? layer.parts.length === 0 || layer.parts.includes(part) : this.#leads(layer, part);
+  }
+
+  /** Whether this user changes and deletes what others wrote on a layer: librarians and the section's leader do. */
+  corrects({ layer, part }) {
+    const on = this.layer(layer);
+    return on?.kind === "section" && (on.mayChange || this.#leads(on, part));
+  }
+
   toJSON() {
-    const { revision, layers, bookmarks, names } = this;
-    return { revision, layers, bookmarks, names, hidden: [...this.hidden],
+    const { revision, layers, bookmarks, names, leads } = this;
+    return { revision, layers, bookmarks, names, leads, hidden: [...this.hidden],
       remarks: [...this.remarks.values()].map((entry) => [entry.remark, entry.revision]) };
   }
 }

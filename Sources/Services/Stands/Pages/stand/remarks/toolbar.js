@@ -89,9 +89,9 @@ export class Toolbar {
 
   /** Shows which tool is in hand and what can be done. */
   show() {
-    const { tools, acts, chosenOwn } = this.desk;
-    const kind = chosenOwn ? inkKind(chosenOwn) : tools.kind;
-    const ink = chosenOwn?.ink ?? tools.ink(kind);
+    const { tools, acts, chosenChangeable } = this.desk;
+    const kind = chosenChangeable ? inkKind(chosenChangeable) : tools.kind;
+    const ink = chosenChangeable?.ink ?? tools.ink(kind);
     for (const [name, each] of this.kinds) mark(each, "aria-pressed", name === tools.kind);
     for (const [name, each] of this.stamps) mark(each, "aria-pressed", name === tools.stamp);
     for (const [value, each] of this.colours) mark(each, "aria-pressed", value === ink?.colour);
@@ -111,7 +111,7 @@ export class Toolbar {
     lock(this.redo, acts.canRedo ? "" : "Redo: nothing was undone.");
   }
 
-  #choices(kind = this.desk.chosenOwn ? inkKind(this.desk.chosenOwn) : this.desk.tools.kind) {
+  #choices(kind = this.desk.chosenChangeable ? inkKind(this.desk.chosenChangeable) : this.desk.tools.kind) {
     return widths[kind] ?? widths.line;
   }
 

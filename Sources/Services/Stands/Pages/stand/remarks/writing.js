@@ -42,7 +42,7 @@ export class Writing {
 
   /** An own text once more. */
   edit(surface, remark) {
-    if (!remark || !this.desk.book.isOwn(remark)) return;
+    if (!remark || !this.desk.book.mayChange(remark)) return;
     this.desk.choose(null);
     this.#open(surface, remark.anchor, remark, remark.ink);
     surface.groupOf(remark.id)?.classList.add("being-written");

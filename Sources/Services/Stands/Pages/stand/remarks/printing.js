@@ -1,0 +1,24 @@
+// A part as PDF with the remarks of chosen layers, with and without a room.
+import { make } from "/shared/dom.js";
+import { openDialog } from "../words.js";
+import { choices, chosen } from "./ticks.js";
+
+/** Asks for the layers; those that are shown are ticked. */
+export function askPrint({ remarking }) {
+  const { wire, reader } = remarking;
+  const { shown } = wire;
+  const layers = choices("With the remarks of", "layer", shown.layers.map(({ id, name }) => [id, name]),
+    shown.layers.filter(({ id }) => !shown.hidden.has(id)).map(({ id }) => id));
+  const link = make("a", { class: "button primary", id: "print-part", target: "_blank", rel: "noopener",
+    text: "Make the PDF" });
+  const aim = () => {
+    link.href = `/api/scores/${wire.score}/parts/${reader.part}/pdf?layers=${chosen(layers).join(",")}` +
+      `&user=${wire.user}`;
+  };
+  layers.addEventListener("change", aim);
+  aim();
+  const waiting = wire.undeliveredRemarks.size;
+  openDialog(`Print “${reader.score.parts[reader.part].name}”`,
+    waiting > 0 ? make("p", { class: "hint", text: `${waiting} of your remarks wait to be delivered; they are not in ` +
+      "the PDF yet." }) : null, layers, make("p", { class: "links" }, link));
+}
