@@ -7,32 +7,25 @@ import shutil
 import tempfile
 
 import browser
+import played_microphone
 import sound
 from lib import repository
 from page_case import PageCase
 from served import Served
 
 PIECE = "petzold-anna-magdalena-notebook-minuet-in-g"
-LEAD = 0.5  # seconds of silence before the student
-LOUD = 40  # of 32768: the first sample that is certainly the student's
+LEAD = 0.3  # seconds of silence before the student
 
-# Notes what the partner's worklet says and plays, and where the microphone's first sound lies in its own count.
-HOOKS = f"const LOUD = {LOUD};" + """
-window.partnerLog = []; window.partnerSound = []; window.firstLoud = null; window.origin = null;
+# Notes what the partner's worklet says and plays. The way from its loudspeaker to the microphone is as loud as LEAK.
+HOOKS = played_microphone.HOOK + """
+window.partnerLog = []; window.partnerSound = [];
 const Real = window.AudioWorkletNode;
 window.AudioWorkletNode = class extends Real {
   constructor(context, name, options) {
     super(context, name, options);
-    if (name === "block-collector" && !window.origin) {
-      this.port.addEventListener("message", ({ data }) => {
-        window.origin ??= (data.frame - data.firstSample) / context.sampleRate;
-        window.micRate = context.sampleRate;
-        if (window.firstLoud !== null) return;
-        const index = data.samples.findIndex((sample) => Math.abs(sample) > LOUD);
-        if (index >= 0) window.firstLoud = (data.firstSample + index) / context.sampleRate;
-      });
-    }
     if (name !== "partner-player") return;
+    const leak = new GainNode(context, { gain: LEAK });
+    this.connect(leak).connect(new DelayNode(context, { delayTime: 0.06 })).connect(window.microphoneInput);
     this.port.addEventListener("message", ({ data }) => {
       const panel = document.getElementById("partner-panel");
       window.partnerLog.push([data.at, data.place, data.rate, panel.dataset.state, panel.dataset.delay]);
@@ -40,9 +33,8 @@ window.AudioWorkletNode = class extends Real {
     const tap = new Real(context, "block-collector",
       { numberOfInputs: 1, numberOfOutputs: 0, processorOptions: { blockMilliseconds: 20 } });
     tap.port.onmessage = ({ data }) => {
-      let [sum, peak] = [0, 0];
-      for (const sample of data.samples) { sum += sample * sample; peak = Math.max(peak, Math.abs(sample)); }
-      window.partnerSound.push([data.frame / context.sampleRate, Math.sqrt(sum / data.samples.length), peak]);
+      const peak = data.samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+      window.partnerSound.push([data.frame / context.sampleRate, peak]);
     };
     this.connect(tap);
   }
@@ -55,7 +47,6 @@ class Student:
 
     def __init__(self):
         self.parts, self.passages, self.seconds = [sound.silence(LEAD)], [], LEAD
-        self.first_loud = LEAD
 
     def onsets(self, performance):
         path = repository.recording(PIECE, performance).parent / "measures.csv"
@@ -77,8 +68,6 @@ class Student:
 
     def write(self, path):
         sound.write(path, *self.parts)
-        begins = (index for part in self.parts[1:2] for index, sample in enumerate(part) if abs(sample) > LOUD)
-        self.first_loud = LEAD + next(begins) / sound.RATE
 
     def bar(self, seconds):
         """The played bar with its fraction at a time of the take; None where nothing is played."""
@@ -98,7 +87,9 @@ def seconds_of(onsets, bar):
 
 
 class PartnerCase(PageCase):
-    """A server, and a browser whose microphone is the student of `play`."""
+    """A server, and a browser whose microphone is the student of `play`, and with `leak` the partner too."""
+
+    leak = 0.0
 
     @classmethod
     def play(cls):
@@ -108,13 +99,13 @@ class PartnerCase(PageCase):
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="baton-partner-"))
         cls.student = cls.play()
-        wave = cls.folder / "student.wav"
-        cls.student.write(wave)
+        cls.wave = cls.folder / "student.wav"
+        cls.student.write(cls.wave)
         cls.server = Served(PIECE, [repository.recording(PIECE, "gentle")], "--new")
         cls.base = cls.server.base
         cls.holder = browser.chromium(arguments=[
             "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
-            "--autoplay-policy=no-user-gesture-required", f"--use-file-for-fake-audio-capture={wave}%noloop"])
+            "--autoplay-policy=no-user-gesture-required"])
         cls.driver = cls.holder.__enter__()
         cls.driver.set_script_timeout(20)
 
@@ -129,7 +120,7 @@ class PartnerCase(PageCase):
         self.until(lambda: self.script("return !document.getElementById('start').disabled"), "the pieces are there", 10)
         self.until(lambda: self.script("return document.getElementById('partner').options.length") > 1,
                    "recordings can play along", 5)
-        self.script(HOOKS)
+        self.script(f"const LEAK = {self.leak}; {HOOKS}")
         self.script("""
             const [recording, mode] = arguments;
             for (const [id, value] of [["partner", recording], ["partner-mode", mode]]) {
@@ -138,27 +129,22 @@ class PartnerCase(PageCase):
             }""", recording, mode)
 
     def start(self):
+        """The student plays as soon as the page and the partner are ready."""
         self.script("document.getElementById('start').click()")
-        self.until(lambda: self.script("return document.getElementById('playing').hidden") is False, "it listens", 10)
+        self.until(lambda: self.script("return document.getElementById('playing').hidden") is False, "it listens", 30)
+        self.until(lambda: len(self.script("return window.partnerLog")) > 5, "the partner is ready", 20)
+        played_microphone.play(self, self.wave)
 
     def state(self):
         return self.script("return document.getElementById('partner-panel').dataset.state")
 
-    def heard_seconds(self):
-        """Seconds of the take that the microphone has given."""
-        return self.script("""
-            const now = window.partnerLog.at(-1)?.[0];
-            return now === undefined || window.firstLoud === null ? -1
-              : now - window.origin - window.firstLoud + arguments[0];""", self.student.first_loud)
-
     def log(self, recording):
         """Rows of (seconds of the take, partner's seconds, speed, state, the student's seconds in the partner's
         recording or None)."""
-        rows, origin, first = self.script("return [window.partnerLog, window.origin, window.firstLoud]")
+        rows, began = self.script("return [window.partnerLog, window.began]")
         onsets = self.student.onsets(recording)
         found = []
         for at, place, rate, state, delay in rows:
-            take = at - origin - first + self.student.first_loud
-            bar = self.student.bar(take + float(delay))
-            found.append((take, place, rate, state, None if bar is None else seconds_of(onsets, bar)))
+            bar = self.student.bar(at - began + float(delay or 0))
+            found.append((at - began, place, rate, state, None if bar is None else seconds_of(onsets, bar)))
         return found

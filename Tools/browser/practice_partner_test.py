@@ -6,12 +6,12 @@
 Chromium only, because only its microphone can be a file. The last line is unittest's.
 """
 
-import json
 import os
 import pathlib
 import sys
 import unittest
 
+from browser import resize, settle
 from partner_case import PartnerCase, Student
 from practice_partner_claims import ReckoningTest
 
@@ -22,21 +22,32 @@ SIZES = {"phone": (390, 844), "tablet": (768, 1024), "desk": (1280, 800)}
 
 
 class TogetherTest(PartnerCase):
+    """At home with headphones: another tempo in the middle, then a stop."""
+
     @classmethod
     def play(cls):
-        return (Student().plays("gentle", 0, 6).plays("dance", 6, 10).rests(4).plays("gentle", 10, 14)
-                .plays("gentle", 3, 7).rests(1))
+        return Student().plays("gentle", 0, 4).plays("dance", 4, 6).rests(3).plays("gentle", 6, 9).rests(1)
 
-    def test_it_keeps_with_the_student_waits_and_jumps(self):
+    def test_what_it_does_is_seen(self):
         self.open("dance")
         self.start()
-        self.until(lambda: self.heard_seconds() > self.student.seconds, "the student has played",
-                   self.student.seconds + 15)
-        rows = self.log("dance")
-        sounds = self.script("return window.partnerSound")
-        if dump := os.environ.get("PARTNER_LOG"):
-            pathlib.Path(dump).write_text(json.dumps({"rows": rows, "sounds": sounds}), encoding="utf-8")
+        self.until(lambda: self.state() == "together", "it plays along", 12)
+        self.picture("together")
+        self.until(lambda: self.state() == "waiting", "it waits", 15)
+        self.picture("waiting")
+        self.assertEqual(self.script("return document.getElementById('partner-state').textContent"), "Waits for you.")
+        self.script("document.getElementById('partner-begin').click()")
+        self.until(lambda: self.state() != "waiting", "it begins when it is told to", 3)
+        self.script("document.getElementById('stop').click()")
+        self.until(lambda: self.script("return document.getElementById('partner-panel').hidden"), "it is over", 10)
         self.assertEqual(self.complaints(), [])
+
+    def picture(self, name):
+        for size, pixels in SIZES.items() if PICTURES else ():
+            resize(self.driver, pixels)
+            settle(self.driver)
+            self.driver.save_screenshot(os.path.join(PICTURES, f"partner-{name}-{size}.png"))
+        resize(self.driver, SIZES["desk"])
 
 
 if __name__ == "__main__":

@@ -109,6 +109,7 @@ async function begin() {
       },
       ended: (problem) => finish(problem.message),
     });
+    await partner.open(microphone);
     session = await beginSession({
       piece: folder, rate: microphone.rate, keep: find("keep").checked, settings: microphone.settings, position: show,
       state: (state) => write(find("link"), state === "online" ? "" : "The server does not answer. Play on: the sound "
@@ -118,7 +119,6 @@ async function begin() {
     for (const block of early) session.hear(block);
     keep({ piece: folder, device: devices.value });
     open(piece);
-    await partner.open(microphone);
   } catch (problem) {
     await release();
     refused(problem);

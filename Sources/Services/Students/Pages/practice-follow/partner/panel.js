@@ -4,6 +4,7 @@ import { find, make, mark, write } from "/shared/dom.js";
 import { keep, readKept } from "/shared/kept.js";
 import { keptLatency, outputName } from "/shared/latency.js";
 import { BarTimes } from "./bartimes.js";
+import { Leak, Thinner } from "./leak.js";
 import { Partner } from "./partner.js";
 import { PartnerSound, readRecordings } from "./partnersound.js";
 import { Hearing } from "./student.js";
@@ -24,6 +25,8 @@ export class PartnerPanel {
   #sound = null;
   #partner = null;
   #hearing = new Hearing();
+  #thinner = null;
+  #leak = null; // whether the microphone hears the partner
   #origin = null; // frames of the audio clock before the microphone's first sample
   #block = { frame: 0, count: 0 }; // the newest of the microphone
   #rate = 48_000;
@@ -68,20 +71,26 @@ export class PartnerPanel {
     const recording = this.#recordings.find(({ name }) => name === find("partner").value);
     keep(key, { ...readKept(key), recordings: { ...readKept(key)?.recordings, [this.#piece]: find("partner").value } });
     find("partner-panel").hidden = !recording;
-    if (!recording) return;
+    if (!recording) return undefined;
     const { context, name } = microphone;
     this.#rate = microphone.rate;
     this.#bars = new BarTimes(recording.onsets, recording.end);
     this.#hearing = new Hearing();
+    this.#thinner = new Thinner(this.#rate);
+    this.#leak = new Leak(this.#rate / this.#thinner.count);
+    find("partner-leak").hidden = true;
     const guessed = (context.outputLatency || context.baseLatency || 0) + inputDelay;
     const delay = keptLatency(name, await outputName()) ?? guessed;
-    this.#partner = new Partner({ bars: this.#bars, delay, ...this.#choice });
-    this.#sound = await PartnerSound.open({ context, piece: this.#piece, recording,
+    const sound = await PartnerSound.open({ context, piece: this.#piece, recording,
       told: (heard) => this.#tick(heard), trouble: (sentence) => write(find("partner-trouble"), sentence) });
+    if (context.state === "closed") return sound.close();
+    this.#sound = sound;
+    this.#partner = new Partner({ bars: this.#bars, delay, ...this.#choice });
     find("partner-panel").dataset.delay = delay.toFixed(4);
     this.#sound.volume = this.#volume;
     this.#sound.want(this.#bars.seconds(this.#begin));
     this.#paint();
+    return undefined;
   }
 
   close() {
@@ -131,6 +140,12 @@ export class PartnerPanel {
   block({ frame, firstSample, samples }) {
     this.#origin ??= frame - firstSample;
     this.#block = { frame, count: samples.length };
+    if (!this.#partner) return;
+    const thinned = this.#thinner.take(samples).map((sample) => sample / 32_768);
+    const isHeard = this.#leak.heard(Math.round(frame / this.#thinner.count), thinned);
+    if (isHeard === null) return;
+    this.#obey(this.#partner.misled(isHeard));
+    find("partner-leak").hidden = !isHeard;
   }
 
   /** Takes the loudness of the newest block, in decibels of full scale. */
@@ -151,6 +166,7 @@ export class PartnerPanel {
 
   #tick(heard) {
     if (!this.#partner) return;
+    this.#leak.played(heard.sound.begin, heard.sound.samples);
     this.#obey(this.#partner.tick(heard));
     const panel = find("partner-panel");
     panel.dataset.place = this.#bars.place(heard.place).toFixed(3);

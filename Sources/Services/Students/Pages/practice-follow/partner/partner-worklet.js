@@ -1,5 +1,6 @@
 /* global currentFrame, sampleRate */
 // Plays the partner's recording, stretched, and tells the page where it is in the clock of the sound output.
+import { Thinner } from "./leak.js";
 import { Parts, Stretcher } from "./stretch.js";
 
 const toldEvery = 0.04; // s
@@ -8,6 +9,9 @@ class PartnerPlayer extends AudioWorkletProcessor {
   #parts;
   #stretcher;
   #told = 0;
+  #thinner = new Thinner(sampleRate);
+  #thinned = [];
+  #begin = 0; // of them, in frames
 
   constructor({ processorOptions: { size, length } }) {
     super();
@@ -29,9 +33,12 @@ class PartnerPlayer extends AudioWorkletProcessor {
     if (currentFrame - this.#told >= toldEvery * sampleRate) {
       this.#told = currentFrame;
       const { place, rate, isPlaying, isStarved } = this.#stretcher;
-      this.port.postMessage({ at: currentFrame / sampleRate, place: place / sampleRate, rate, isPlaying, isStarved });
+      this.port.postMessage({ at: currentFrame / sampleRate, place: place / sampleRate, rate, isPlaying, isStarved,
+        sound: { begin: Math.round(this.#begin / this.#thinner.count), samples: this.#thinned } });
+      [this.#thinned, this.#begin] = [[], currentFrame];
     }
     this.#stretcher.take(first);
+    for (const sample of this.#thinner.take(first)) this.#thinned.push(sample);
     for (const channel of others) channel.set(first);
     return true;
   }

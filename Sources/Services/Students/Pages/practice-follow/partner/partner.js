@@ -11,10 +11,10 @@ const mostPull = 0.3; // of the pace, faster or slower, to make up a distance
 const farOff = 0.7; // s: the partner goes there at once
 const barsAhead = 2; // that the student may be ahead of a partner who cannot be faster
 const [leastPatience, mostPatience] = [0.6, 1.6]; // s without the student until he has stopped: half a bar, within this
-const longestUnknown = 3; // s that the partner plays on if there is sound, but no place
+const longestUnknown = 4; // s that the partner plays on if there is sound, but no place
 const leastSilence = 0.35; // s before a sound that is a beginning
 const leastEntering = 0.5; // s of sound before the follower can know anything
-const longestEntering = 2.5; // s until the follower must know where the student is
+const longestEntering = 4; // s until the follower must know where the student is
 const justBegun = 0.4; // of a bar: whoever stops so shortly after a bar line has stopped at it
 const coarseness = 0.004; // changes of speed below this are not worth an order
 
@@ -63,7 +63,7 @@ export class Partner {
     if (isMisled === this.#misled) return [];
     this.#misled = isMisled;
     this.#student.forget();
-    return isMisled && this.#isHeard ? this.#goOn() : [];
+    return isMisled && this.#isHeard ? [...this.#goOn(), ...this.#at(this.#speed)] : [];
   }
 
   /** Somebody begins the partner at a place, whether the student plays or not. */

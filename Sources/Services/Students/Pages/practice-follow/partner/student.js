@@ -7,7 +7,7 @@ const steadiness = 0.08; // s²: the weight of the pace so far
 const farOff = 0.6; // s beside the expected place: another place, if more answers agree
 const agreeing = 0.25; // s
 const provenAfter = 0.35; // s that answers agree on another place
-const longestGuess = 1.5; // s after the newest answer
+const longestGuess = 2.5; // s after the newest answer
 const leastConfidence = 0.35;
 const [slowestPace, fastestPace] = [0.2, 2];
 
