@@ -38,12 +38,10 @@ struct AdviceTrials {
         }
         if stored.referenceDetails.count > 2 {
             if let advice = try tryFurtherRecordings() { tried.append(advice) }
-        } else if let worst = trials.filter({ Self.depends(on: $0.trouble) }).min(by: {
-            $0.rightShare < $1.rightShare
-        }) {
+        } else if let other = trials.first(where: { $0.trouble == .otherRecording }) {
             tried.append(
                 TriedAdvice(
-                    furtherRecordingAfter: worst.rightShare, worst.trouble, reader: adviceReader))
+                    furtherRecordingAfter: other.rightShare, other.trouble, reader: adviceReader))
         }
         return tried
     }
@@ -101,14 +99,6 @@ struct AdviceTrials {
     }
 
     // MARK: - One more recording
-
-    /// True for trouble that a further recording may make less: another way of playing, not a leap or the hall.
-    private static func depends(on trouble: MadeTrouble) -> Bool {
-        switch trouble {
-        case .otherRecording, .slower, .faster, .uneven: true
-        case .hall, .leaps: false
-        }
-    }
 
     /// Plays each recording; it is followed with one other recording, and with all others.
     /// - Returns: nil if there was no time.

@@ -72,11 +72,16 @@ package struct PieceForecast: Sendable, Equatable, Codable {
             recordingCount: model.recordingCount, copies: literalCopies, reader: adviceReader)
     }
 
-    /// Takes the results of trials. What was tried then takes the place of the rules.
+    /// Takes the results of trials. What was tried then takes the place of the rules; that a single recording is too few
+    /// stays a rule, because a recording that is its own reference is always recognised.
     package mutating func take(_ trials: TroubleTrials?) {
         trouble = trials
         guard let tried = trials?.tried else { return }
-        advice = tried.filter(\.helps).map(\.sentence)
+        let isRecordingTried = tried.contains { $0.step == .furtherRecording }
+        let untried = AdviceReader.allCases.map(\.furtherRecordingAdvice)
+        advice =
+            tried.filter(\.helps).map(\.sentence)
+            + (isRecordingTried ? [] : advice.filter(untried.contains))
     }
 
     private static func share(_ logit: Double) -> Double { 1 / (1 + exp(-logit)) }
