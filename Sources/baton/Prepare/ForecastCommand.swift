@@ -41,7 +41,7 @@ struct ForecastCommand: AsyncParsableCommand {
             var forecast = PieceForecast(model: stored.model)
             let order = TroubleTrialOrder(models: models, folder: piece, recordings: recordings)
             let console = PreparationConsole()
-            forecast.trouble = try order.perform(observer: console)
+            forecast.take(try order.perform(observer: console))
             console.clearProgressLine()
             if forecast.trouble == nil {
                 printToStandardError(

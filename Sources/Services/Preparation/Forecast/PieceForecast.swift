@@ -23,9 +23,9 @@ package struct PieceForecast: Sendable, Equatable, Codable {
     /// The longest passages that return literally, at most ``mostCopies``.
     package let literalCopies: [LiteralCopy]
     /// The result of following the piece's own recordings with made trouble; nil if that was not tried.
-    package var trouble: TroubleTrials?
-    /// The steps that would help, a sentence each.
-    package let advice: [String]
+    package private(set) var trouble: TroubleTrials?
+    /// The steps that would help, a sentence each: by rules, until they were tried.
+    package private(set) var advice: [String]
     /// The mean of the reciprocal lengths of the bars, in bars a second.
     package let barsPerSecond: Double
     /// The median difference of the logarithms of neighbouring bars' lengths.
@@ -70,6 +70,18 @@ package struct PieceForecast: Sendable, Equatable, Codable {
         }
         advice = Self.advice(
             recordingCount: model.recordingCount, copies: literalCopies, reader: adviceReader)
+    }
+
+    /// Takes the results of trials. What was tried then takes the place of the rules; that a single recording is too few
+    /// stays a rule, because a recording that is its own reference is always recognised.
+    package mutating func take(_ trials: TroubleTrials?) {
+        trouble = trials
+        guard let tried = trials?.tried else { return }
+        let isRecordingTried = tried.contains { $0.step == .furtherRecording }
+        let untried = AdviceReader.allCases.map(\.furtherRecordingAdvice)
+        advice =
+            tried.filter(\.helps).map(\.sentence)
+            + (isRecordingTried ? [] : advice.filter(untried.contains))
     }
 
     private static func share(_ logit: Double) -> Double { 1 / (1 + exp(-logit)) }

@@ -38,20 +38,11 @@ struct TroubleTrial {
         report: (Double) -> Bool
     ) throws(SoundFileError) {
         trouble = performance.trouble
-        let follower = PieceFollower(
-            referenceModel: model, rate: reader.sampleRate, transforms: FFTWSpectrumMaker())
         var judge = BarJudge(bars: performance.bars, measures: model.measures)
-        let length = performance.bars.last?.to ?? 0
-        var (hops, goesOn) = (0, true)
-        try performance.play(reader, meanSquare: meanSquare) { samples in
-            follower.hearSamples(samples) {
-                judge.add($0)
-                hops += 1
-                if hops % 256 == 0 { goesOn = goesOn && report(min($0.liveTime.seconds / max(length, 1), 1)) }
-            }
-            return goesOn
+        let isWhole = try performance.follow(reader, meanSquare: meanSquare, model: model, report: report) {
+            judge.add($0)
         }
-        guard goesOn else { return nil }
+        guard isWhole else { return nil }
         bars = judge.judged
     }
 
@@ -105,5 +96,33 @@ struct TroubleTrial {
 
         /// The bars that have ended. A bar of which nothing was judged is left out.
         var judged: [JudgedBar] { finished }
+    }
+}
+
+extension TroubledPerformance {
+    /// Follows the performance.
+    /// - Parameters:
+    ///   - model: without the recording that is played, if there is another one.
+    ///   - meanSquare: the power of the recording.
+    ///   - report: called with the finished share, 0…1; returns false to give up.
+    ///   - take: gets each report of the follower.
+    /// - Returns: false if it was given up.
+    func follow(
+        _ reader: SoundFileReader, meanSquare: Double, model: ReferenceModel, report: (Double) -> Bool,
+        _ take: (PositionReport) -> Void
+    ) throws(SoundFileError) -> Bool {
+        let follower = PieceFollower(
+            referenceModel: model, rate: reader.sampleRate, transforms: FFTWSpectrumMaker())
+        let length = bars.last?.to ?? 0
+        var (hops, goesOn) = (0, true)
+        try play(reader, meanSquare: meanSquare) { samples in
+            follower.hearSamples(samples) {
+                take($0)
+                hops += 1
+                if hops % 256 == 0 { goesOn = goesOn && report(min($0.liveTime.seconds / max(length, 1), 1)) }
+            }
+            return goesOn
+        }
+        return goesOn
     }
 }

@@ -37,6 +37,8 @@ package struct TroubleTrials: Sendable, Equatable, Codable {
     package var doubtByBar: [Double?]
     /// The passages with the most doubt, at most ``mostPassages``, in the order of the piece.
     package var passages: [Passage]
+    /// The steps that were tried; nil if these trials are older than such trials.
+    package var tried: [TriedAdvice]?
 
     static let mostPassages = 8
     /// A bar is named from this share of its time on.
@@ -115,12 +117,15 @@ package struct TroubleTrialOrder: Codable, Equatable, Sendable {
     var recordings: String
     /// The paths of recordings that lie elsewhere, by the names of the references.
     var further: [String: String] = [:]
+    /// The place at which the advice is read.
+    var adviceReader = AdviceReader.command
 
     package init(models: String, folder: String, recordings: String, further: [String: String] = [:]) {
         (self.models, self.folder, self.recordings, self.further) = (models, folder, recordings, further)
     }
 
-    /// The processor time for a second of music, and the least for a piece, in seconds.
+    /// The processor time for a second of music, and the least for a piece, in seconds. Trying advice takes at most half
+    /// as much besides.
     private static let processorTimePerSecond = 0.1
     private static let leastProcessorTime = 15.0
     /// A recording whose length differs by more from that of the reference is another one.
@@ -132,13 +137,13 @@ package struct TroubleTrialOrder: Codable, Equatable, Sendable {
         do throws(ReferenceStoreError) { stored = try ModelFolder(path: models).loadModel(folder) } catch {
             throw PreparationError(error.sentence)
         }
-        let sounds = stored.referenceDetails.indices.compactMap { index -> (index: Int, path: String)? in
-            path(of: stored.referenceDetails[index]).map { (index, $0) }
+        let sounds = stored.referenceDetails.indices.compactMap { index in
+            path(of: stored.referenceDetails[index]).map { AdviceTrials.Sound(index: index, path: $0) }
         }
         guard !sounds.isEmpty else { return nil }
-        let end =
-            Self.processorSeconds
-            + max(stored.model.measures.end.seconds * Self.processorTimePerSecond, Self.leastProcessorTime)
+        let time = max(
+            stored.model.measures.end.seconds * Self.processorTimePerSecond, Self.leastProcessorTime)
+        let end = Self.processorSeconds + time
         var results: [(TroubleTrial, String)] = []
         // The trouble is spread over the recordings, so that each is played if there is time.
         let kinds = MadeTrouble.allCases.filter { $0 != .otherRecording || stored.referenceDetails.count > 1 }
@@ -160,7 +165,14 @@ package struct TroubleTrialOrder: Codable, Equatable, Sendable {
                 results.append((trial, details.name))
             } catch { throw PreparationError(error.sentence) }
         }
-        return results.isEmpty ? nil : TroubleTrials(results, measures: stored.model.measures)
+        guard !results.isEmpty else { return nil }
+        var trials = TroubleTrials(results, measures: stored.model.measures)
+        let adviceEnd = Self.processorSeconds + time / 2
+        trials.tried = try AdviceTrials(
+            stored: stored, sounds: sounds, adviceReader: adviceReader, observer: observer
+        ) { Self.processorSeconds < adviceEnd }
+        .perform(passages: PieceForecast(model: stored.model).literalCopies, after: trials.trials)
+        return trials
     }
 
     private func path(of reference: StoredReference) -> String? {
@@ -183,7 +195,7 @@ package struct TroubleTrialOrder: Codable, Equatable, Sendable {
 
 extension StoredModel {
     /// The model without a recording, so that it does not know what is played; the whole one if there is no other.
-    fileprivate func modelWithout(_ index: Int) -> ReferenceModel {
+    func modelWithout(_ index: Int) -> ReferenceModel {
         var rest = model
         guard model.framesByRecording.count > 1 else { return rest }
         rest.framesByRecording.remove(at: index)
@@ -191,7 +203,7 @@ extension StoredModel {
         return rest
     }
 
-    fileprivate func meanSquare(of index: Int) -> Double {
+    func meanSquare(of index: Int) -> Double {
         let powers = model.framesByRecording[index].powerByFrame
         return Double(powers.reduce(0, +)) / Double(max(powers.count, 1))
     }

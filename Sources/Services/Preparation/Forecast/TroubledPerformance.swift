@@ -82,6 +82,9 @@ struct TroubledPerformance {
     /// The longest leap, in bars and in seconds; a leap has one bar at least.
     private static let leapBars = 8
     private static let leapSeconds = 15.0
+    /// The seconds that are played before and after a passage that is left out.
+    private static let secondsBeforeLeap = 60.0
+    static let secondsAfterLeap = 30.0
 
     let trouble: MadeTrouble
     let stretches: [Stretch]
@@ -91,8 +94,35 @@ struct TroubledPerformance {
     ///   - measures: the measures in the recording.
     ///   - duration: that of the recording, in seconds.
     init(_ trouble: MadeTrouble, measures: MeasureMap, duration: Double) {
+        self.init(
+            trouble, measures: measures,
+            stretches: Self.stretches(measures, duration: duration, leaps: trouble == .leaps))
+    }
+
+    /// The bars before a place, and those after a passage that begins there and is left out.
+    ///
+    /// It begins at most a minute before the leap and ends half a minute after it.
+    /// - Parameter passage: places among the played bars; it begins after the first bar and ends before the last one.
+    init(leavingOut passage: Range<Int>, measures: MeasureMap) {
+        func onset(_ bar: Int) -> Double { measures.onset(after: bar - 1).seconds }
+        let leap = onset(passage.lowerBound)
+        let goesOn = onset(passage.upperBound)
+        let first = measures.marks.indices.first { onset($0) >= leap - Self.secondsBeforeLeap } ?? 0
+        let last =
+            measures.marks.indices.first { onset($0) >= goesOn + Self.secondsAfterLeap }
+            ?? measures.marks.count
+        self.init(
+            .leaps, measures: measures,
+            stretches: [
+                Stretch(
+                    bars: first..<passage.lowerBound, from: max(onset(first) - Self.margin, 0), to: leap),
+                Stretch(bars: passage.upperBound..<last, from: goesOn, to: onset(last)),
+            ])
+    }
+
+    private init(_ trouble: MadeTrouble, measures: MeasureMap, stretches: [Stretch]) {
         self.trouble = trouble
-        stretches = Self.stretches(measures, duration: duration, leaps: trouble == .leaps)
+        self.stretches = stretches
         var bars: [PlayedBar] = []
         var start = 0.0
         for stretch in stretches {

@@ -107,7 +107,7 @@ extension TaskCarrier {
         case (.tryTrouble(let folder), .tried(let trouble)):
             // A model that was made meanwhile has trials of its own.
             if record.prepared?.at == before.prepared?.at, record.prepared?.folder == folder {
-                record.forecast?.trouble = trouble
+                record.forecast?.take(trouble)
             }
             return (nil, [])
         default: break

@@ -259,8 +259,9 @@ package struct TaskCarrier: Sendable {
                     recording: path(of: recording), recordingName: recording.name))
         case .prepare(let folder): return .writeModel(try modelOrder(for: record, folder))
         case .tryTrouble(let folder):
-            return .tryTrouble(
-                TroubleTrialOrder(models: models, folder: folder, recordings: recordings))
+            var order = TroubleTrialOrder(models: models, folder: folder, recordings: recordings)
+            order.adviceReader = .page
+            return .tryTrouble(order)
         }
     }
 

@@ -1,5 +1,5 @@
 /// The place at which a person reads an error; its advice names what can be done there.
-enum AdviceReader: Sendable {
+enum AdviceReader: String, CaseIterable, Codable, Sendable {
     case command
     case page
 
