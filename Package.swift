@@ -118,7 +118,7 @@ let package = Package(
         // Under the adapters: what several of them use.
         module(.adapters, "ChildProcesses"),
         module(.adapters, "Compression", ["CZlib"]),
-        module(.adapters, "Digests", ["CSodium"]),
+        module(.adapters, "Digests", ["CSodium"], settings: hot),
         module(.adapters, "PDFWriting", ["CCairo"]),
 
         // Adapters: each owns one technology, none imports another.
@@ -250,8 +250,8 @@ let package = Package(
             .services, "Presenting",
             [
                 lifecycle,
-                "Digests", "Floor", "Hosting", "Podium", "PresentingProtocol", "ScorePages", "ShowLog",
-                "WebServer",
+                "ChildProcesses", "Digests", "Floor", "Hosting", "PDFWriting", "Podium", "PresentingProtocol",
+                "ScorePages", "ShowLog", "WebServer",
             ],
             resources: pages),
         module(

@@ -8,6 +8,7 @@ The last line is unittest's.
 
 import base64
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -285,16 +286,11 @@ class PresentTest(PageCase):
         self.anna.until(self.anna.holds, "Anna is back with the floor", 10)
         self.driver.get(f"{self.base}/screen/hall")
         self.until(lambda: self.script(STROKES) > 0, "her ink is there", 8)
-        answer = web.ask(self.base, "GET", "/api/floor/event.pdf")
-        self.assertEqual(answer.status, 200, answer.text[:300])
-        path = self.folder / "event.pdf"
-        path.write_bytes(answer.content)
+        path, captions = self.event_pdf()
         checked = subprocess.run(["qpdf", "--check", path], capture_output=True, text=True)
         self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
-        words = subprocess.run(["pdftotext", "-layout", path, "-"], capture_output=True, text=True).stdout
-        captions = [line for line in words.splitlines() if "slide" in line]
         count = int(subprocess.run(["qpdf", "--show-npages", path], capture_output=True, text=True).stdout)
-        self.assertEqual(count, len(captions), words)
+        self.assertEqual(count, len(captions), captions)
         shown = [tuple(line.split(" · ")[1:3]) for line in captions]
         self.assertEqual(shown[:4], [("Anna", "slide 1"), ("Anna", "slide 2"), ("Bert", "slide 1"),
                                      ("Bert", "slide 2")])
@@ -302,6 +298,15 @@ class PresentTest(PageCase):
         # The first showing of Anna's second page was before the stroke; the last one has it.
         self.assertNotEqual(tuple(self.page(path, 2)), RED)
         self.near(self.page(path, count), RED, "ink in the PDF")
+
+    def event_pdf(self):
+        """The event's PDF as a file, and the lines under its pages."""
+        answer = web.ask(self.base, "GET", "/api/floor/event.pdf")
+        self.assertEqual(answer.status, 200, answer.text[:300])
+        path = self.folder / "event.pdf"
+        path.write_bytes(answer.content)
+        words = subprocess.run(["pdftotext", "-layout", path, "-"], capture_output=True, text=True).stdout
+        return path, [line for line in words.splitlines() if " · " in line]
 
     def page(self, path, number):
         """The colour where the stroke is, on a page of the event's PDF: a slide of 16:9 over a strip of 28 points."""
@@ -409,6 +414,12 @@ class PresentTest(PageCase):
         anna.click("#videos [aria-label^='Stop'], #next")
         self.until(lambda: self.floor()["screen"]["kind"] == "page", "her slide is back")
         self.until(lambda: self.script("return document.querySelector('video') === null"), "on the screen too")
+        path, captions = self.event_pdf()
+        films = [index for index, line in enumerate(captions) if "clip.webm" in line]
+        self.assertEqual(len(films), 1, f"the video is named once, however it was paused: {captions}")
+        self.assertRegex(captions[films[0]], r"\d\d:\d\d:\d\d–\d\d:\d\d:\d\d · Anna · video “clip.webm”")
+        if shutil.which("ffmpeg"):
+            self.near(self.page(path, films[0] + 1), (255, 0, 0), "a frame of it")
 
     def document(self):
         """Anna's newest video."""

@@ -148,6 +148,13 @@ class ScreenTest(TitlesCase):
                           "return [box.left, box.top, box.right, box.bottom, innerWidth, innerHeight]")
         self.assertTrue(box[0] >= 0 and box[1] >= 0 and box[2] <= box[4] and box[3] < box[5] * 0.55, box)
         self.picture("screen-two-languages")
+        self.screen("language=de,en&colour=ff8800,00ffff&sizes=0.5,2")
+        self.say("goto 12")
+        self.until(lambda: self.script("""return [...document.querySelectorAll(".title p")].map((line) =>
+            getComputedStyle(line).color).join()""") == "rgb(255, 136, 0),rgb(0, 255, 255)", "each has its colour")
+        sizes = self.script("""return [...document.querySelectorAll(".title p")].map((line) =>
+            parseFloat(getComputedStyle(line).fontSize))""")
+        self.assertAlmostEqual(sizes[1] / sizes[0], 4, 2)
 
     def test_a_late_screen_shows_the_present_title_at_once(self):
         self.say("goto 1")
@@ -364,6 +371,8 @@ class OperatorTest(TitlesCase):
         self.number(12)
         self.press("5", Keys.BACKSPACE, *"bar 9", Keys.ENTER)
         self.number(3)
+        self.press("/", *"TOMORROW we", Keys.ENTER)
+        self.number(12)
         self.press("a")
         self.until(lambda: "follow the music" in self.words("#sentence"), "automatic again")
 

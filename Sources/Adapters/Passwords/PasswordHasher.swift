@@ -20,7 +20,7 @@ public final class PasswordHasher: Sendable {
     private let preferredSignInThreads: HashingThreads
     /// A hash of a random passphrase. It is checked if the account does not exist, so that an unknown name takes as
     /// long as a known one.
-    private let dummyHash: String
+    private let dummyHash: DummyHash
 
     /// Starts no thread before there is work.
     /// - Parameters:
@@ -30,9 +30,7 @@ public final class PasswordHasher: Sendable {
         self.cost = cost
         hashingThreads = HashingThreads(mostThreads: atOnce, mostWaitingWork: waitingLimit, niceness: 10)
         preferredSignInThreads = HashingThreads(mostThreads: 1, mostWaitingWork: waitingLimit, niceness: 5)
-        dummyHash =
-            Sodium.hashPassphrase(Sodium.randomBytes(32), memoryBytes: cost.memoryBytes, passes: cost.passes)
-            ?? "$argon2id$v=19$m=65536,t=3,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+        dummyHash = DummyHash(cost: cost)
     }
 
     /// Hashes a passphrase.
@@ -57,7 +55,9 @@ public final class PasswordHasher: Sendable {
         let (cost, dummyHash) = (cost, dummyHash)
         let verdict = try await compute(on: first ? preferredSignInThreads : hashingThreads) {
             () -> Verdict? in
-            guard let isRight = Sodium.verifyPassphrase(passphrase.bytes, against: hash ?? dummyHash) else {
+            // Asked for in each case, so that the first check takes the same time for an unknown name too.
+            let dummy = dummyHash.value
+            guard let isRight = Sodium.verifyPassphrase(passphrase.bytes, against: hash ?? dummy) else {
                 return nil
             }
             guard let hash, isRight else { return .wrong }

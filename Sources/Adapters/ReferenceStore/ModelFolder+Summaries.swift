@@ -27,4 +27,15 @@ extension ModelFolder {
                 measureCount: description.timeline.marks.count, recordingCount: description.references.count)
         }
     }
+
+    /// Reads the name and the measures of a piece, without its frames.
+    public func readMeasures(of piece: String) throws(ReferenceStoreError) -> (
+        name: PieceName, measures: MeasureMap
+    ) {
+        guard Self.isValidName(piece) else { throw .invalidName(piece) }
+        let path = filePath(Self.descriptionFileName, of: piece)
+        let description = try ModelDescription.read(
+            try AtomicFile.readBytes(at: path, limitBytes: ModelDescription.byteLimit), path: path)
+        return (description.name, description.timeline)
+    }
 }

@@ -5,8 +5,8 @@ import PresentingProtocol
 import ScorePages
 import WebServer
 
-/// Makes one PDF of what speakers showed in this event: the pages in the order shown, each with its drawings, the time
-/// of day, the speaker, and the measures of the music that was played meanwhile.
+/// Makes one PDF of what speakers showed in this event, in the order shown: pages with their drawings, and videos with
+/// a frame. Each has a line with the time of day, the speaker, and the measures of the music that was played meanwhile.
 actor EventPDF {
     private let slides: SlideStore
     private let showLog: ShowLogPlace
@@ -26,14 +26,15 @@ actor EventPDF {
         defer { isRunning = false }
         do {
             let folder = showLog.folder
-            let pages = try await Task.detached(priority: .utility) {
-                try ShownPagesReader.pages(ofShow: folder)
+            let showings = try await Task.detached(priority: .utility) {
+                try ShowingsReader.showings(ofShow: folder)
             }.value
-            guard !pages.isEmpty else {
+            guard !showings.isEmpty else {
                 return .refused(
-                    404, "no-pages", "No slides were shown in this event, so there is no PDF of them.")
+                    404, "no-pages",
+                    "No slides and no videos were shown in this event, so there is no PDF of them.")
             }
-            let path = try await write(pages)
+            let path = try await write(showings)
             let tag = String(UInt64.random(in: 0 ... .max), radix: 36)
             return .file(path, contentType: "application/pdf", tag: tag)
                 .withHeader("Content-Disposition", "attachment; filename=\"event-slides.pdf\"")
@@ -47,31 +48,60 @@ actor EventPDF {
         }
     }
 
-    private func write(_ pages: [ShownPage]) async throws -> String {
-        let path = try await slides.beginEventPDF(pageCount: pages.count)
+    private func write(_ showings: [Showing]) async throws -> String {
+        let path = try await slides.beginEventPDF(pageCount: showings.count)
         let (slides, clock) = (slides, clock)
-        try await AnnotatedPDFWriter.write(to: path, title: "Slides of the event", pageCount: pages.count) {
+        try await AnnotatedPDFWriter.write(
+            to: path, title: "Slides of the event", pageCount: showings.count
+        ) {
             (index) async throws(ScorePagesError) in
-            let shown = pages[index]
-            let (document, number) = (shown.page.document, shown.page.number)
-            let paper = await slides.paperSize(of: document, page: number) ?? Self.missingPaper
-            return AnnotatedPage(
-                image: await slides.image(of: document, page: number), paperSize: paper.scaledToFitA4,
-                annotations: shown.strokes.map(\.annotation), caption: shown.caption(clock))
+            let showing = showings[index]
+            var page: AnnotatedPage
+            switch showing.content {
+            case .page(let shown):
+                let paper = await slides.paperSize(of: shown.document, page: shown.number)
+                page = AnnotatedPage(
+                    image: await slides.image(of: shown.document, page: shown.number),
+                    paperSize: (paper ?? Self.wideScreen).scaledToFitA4,
+                    annotations: showing.strokes.map(\.annotation))
+            case .video(let document, let name):
+                page = Self.page(ofVideo: name, frame: await slides.frame(ofVideo: document))
+            }
+            page.caption = showing.caption(clock)
+            return page
         }
         return path
     }
 
-    /// The size of a page whose file is lost.
-    private static let missingPaper = PaperSize(width: 16, height: 9)
+    /// The size of a page whose file is lost, and of a video without a frame.
+    private static let wideScreen = PaperSize(width: 16, height: 9)
+
+    /// A page with a frame of a video, or with its name if there is none.
+    static func page(ofVideo name: String, frame: VideoFrame?) -> AnnotatedPage {
+        guard let frame else {
+            let height = min(0.08, 1.4 / Double(max(name.count, 1)))
+            let title = PageAnnotation.text(
+                name, at: PagePoint(x: 0.06, y: 0.45), height: height,
+                colour: AnnotationColour(red: 0, green: 0, blue: 0))
+            return AnnotatedPage(image: nil, paperSize: wideScreen.scaledToFitA4, annotations: [title])
+        }
+        return AnnotatedPage(
+            image: PageImage(bytes: frame.jpeg, format: .jpg),
+            paperSize: PaperSize(width: Double(frame.width), height: Double(frame.height)).scaledToFitA4,
+            annotations: [])
+    }
 }
 
-extension ShownPage {
+extension Showing {
     /// The line under the page, such as `19:42:10–19:43:05 · Anna · slide 3 · Minuet in G, bars 12–20`.
     func caption(_ clock: TimeOfDayConverter) -> String {
         let begin = clock.timeOfDayText(ShowTime(milliseconds: beganAt))
         let end = clock.timeOfDayText(ShowTime(milliseconds: endedAt))
-        var parts = [begin == end ? begin : "\(begin)–\(end)", speaker, "slide \(page.number)"]
+        var parts = [begin == end ? begin : "\(begin)–\(end)", speaker]
+        switch content {
+        case .page(let page): parts.append("slide \(page.number)")
+        case .video(_, let name): parts.append(name.isEmpty ? "video" : "video “\(name)”")
+        }
         if let music {
             let bars =
                 music.firstMeasure == music.lastMeasure

@@ -31,7 +31,7 @@ struct LoggedSlides {
     private mutating func take(_ effect: FloorEffect) {
         switch effect {
         case .screenChanged(let screen):
-            if case .page(let document, _) = screen.content { shownDocuments.insert(document) }
+            if let document = screen.document { shownDocuments.insert(document) }
         case .drawn(let document, let number, SlideDrawing.clearType, _):
             drawings[DrawingBoard.Page(document: document, number: number)] = nil
         case .drawn(let document, let number, SlideDrawing.strokeType, let base64):

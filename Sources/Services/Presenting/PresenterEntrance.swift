@@ -138,6 +138,7 @@ actor PresenterEntrance {
             let outcome = await show.submitEvent(.floor(.documentReady(document: document), by: sender))
             guard outcome.isDone else { throw SlidesRefusal(outcome: outcome) }
             await slides.endFile(file, known: { floor?.documents ?? [] })
+            Task(priority: .utility) { [slides] in _ = await slides.frame(ofVideo: file.id) }
         } catch {
             await discard(file)
             throw error

@@ -3,8 +3,8 @@ import Hosting
 import Podium
 import Synchronization
 
-/// The documents of which a page was on the screens in this show. Their files are kept for the event's PDF, also when
-/// their speakers have left.
+/// The documents that were on the screens in this show. Their files are kept for the event's PDF, also when their
+/// speakers have left; of a video, its frame.
 final class ShownDocuments: ShowOutput {
     private struct Shown {
         var ids: Set<FloorDocument.ID> = []
@@ -25,8 +25,7 @@ final class ShownDocuments: ShowOutput {
     }
 
     func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {
-        guard case .floor(.screenChanged(let screen)) = effect, case .page(let document, _) = screen.content
-        else { return }
+        guard case .floor(.screenChanged(let screen)) = effect, let document = screen.document else { return }
         _ = shown.withLock { $0.ids.insert(document) }
     }
 }

@@ -15,6 +15,8 @@ extension SlideStore {
     static let videoSuffix = ".video"
     /// The file beside a video that was checked, with its size in bytes.
     static let videoSizeSuffix = ".size"
+    /// The picture beside a video, which stays for the event's PDF when the video is gone.
+    static let frameSuffix = ".jpg"
 
     /// Begins a presenter's video.
     /// - Parameters:
@@ -52,6 +54,28 @@ extension SlideStore {
 
     static func size(ofVideo path: String) -> Int? {
         (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
+    }
+
+    /// A frame of a video for the event's PDF, drawn if there is none yet; nil if none can be drawn. Frames are drawn one
+    /// after another.
+    func frame(ofVideo id: FloorDocument.ID) async -> VideoFrame? {
+        let frame: Task<VideoFrame?, Never> = Task { [before = lastFrame] in
+            _ = await before?.value
+            return await drawFrame(ofVideo: id)
+        }
+        lastFrame = frame
+        return await frame.value
+    }
+
+    private func drawFrame(ofVideo id: FloorDocument.ID) async -> VideoFrame? {
+        let place = folder.appendingPathComponent(id + Self.frameSuffix)
+        if let drawn = try? Data(contentsOf: place) { return VideoFrame(jpeg: Array(drawn)) }
+        let path = folder.appendingPathComponent(id + Self.videoSuffix).path
+        guard let format = Self.format(ofVideo: path) else { return nil }
+        let frame = await frameDrawing.draw(path, format)
+        // The video may have been forgotten meanwhile.
+        if let frame, FileManager.default.fileExists(atPath: path) { try? Data(frame.jpeg).write(to: place) }
+        return frame
     }
 
     /// The response with a video, of which browsers request parts; nil if it is not here.

@@ -24,14 +24,20 @@ actor SlideStore {
     /// The bytes that were announced of the files that are arriving, by their names in the folder.
     private var arriving: [String: Int] = [:]
     private var runningChecks = 0
+    let frameDrawing: VideoFrameDrawing
+    /// The frame of a video that was asked for last.
+    var lastFrame: Task<VideoFrame?, Never>?
     private var waitingChecks: [CheckedContinuation<Void, Never>] = []
 
     /// - Parameters:
     ///   - data: the server's data folder.
     ///   - limitBytes: the size of the largest PDF.
     ///   - shown: the documents whose files are kept for the event's PDF.
-    init(data: String, limitBytes: Int, videoRoom: VideoRoom = VideoRoom(), shown: ShownDocuments) {
-        (self.shown, self.videoRoom) = (shown, videoRoom)
+    init(
+        data: String, limitBytes: Int, videoRoom: VideoRoom = VideoRoom(),
+        frames: VideoFrameDrawing = VideoFrameDrawing(), shown: ShownDocuments
+    ) {
+        (self.shown, self.videoRoom, frameDrawing) = (shown, videoRoom, frames)
         folder = URL(fileURLWithPath: data).appendingPathComponent("presenting")
         self.limitBytes = limitBytes
         let reserve = DiskReserve(folder: data)
@@ -151,8 +157,9 @@ actor SlideStore {
     /// The space that a page of the event's PDF takes at most, in bytes.
     private static let eventPageBytes = 1_500_000
 
-    /// Deletes the files that neither the floor knows nor a connection is sending, and of which no page was shown. While
-    /// the show log is not read, nothing is deleted.
+    /// Deletes the files that neither the floor knows nor a connection is sending, and of which nothing was shown. Of a
+    /// video that was shown only the frame stays, because videos are large. While the show log is not read, nothing is
+    /// deleted.
     /// - Parameter known: gives the floor's documents of this moment. A list that was made before the call may lack one
     ///   whose file has ended since.
     func deleteForgotten(known: @Sendable () -> [FloorDocument]) {
@@ -160,12 +167,13 @@ actor SlideStore {
         let announced = arriving.keys.map {
             URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent
         }
-        let kept = Set(known().map(\.id)).union(announced).union(shown)
+        let kept = Set(known().map(\.id)).union(announced)
         let files =
             (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
-        for file in files where ["pdf", "json", "video", "size"].contains(file.pathExtension) {
+        for file in files where ["pdf", "json", "video", "size", "jpg"].contains(file.pathExtension) {
             let id = file.deletingPathExtension().lastPathComponent
-            guard !kept.contains(id) else { continue }
+            let isVideo = ["video", "size"].contains(file.pathExtension)
+            guard !kept.contains(id), isVideo || !shown.contains(id) else { continue }
             try? FileManager.default.removeItem(at: file)
             summaries[id] = nil
         }

@@ -10,15 +10,19 @@ package struct ScreenService: HostedService {
     private let beats: ScreenBeats
     private let settings: ScreenSettingsStore
     private let showInbox: ShowInbox
+    private let preparedTitles: any PreparedTitleKeeping
 
     /// - Parameters:
     ///   - show: the show whose titles are shown.
+    ///   - preparedTitles: the lists of pieces that are not in the programme.
     ///   - consoles: the consoles' stream, which gets the sections `titles` and `screens`.
     ///   - catalogue: stores the settings of the screens.
     package init(
-        show: ShowInbox, consoles: ConsoleStream, catalogue: CatalogueStore
+        show: ShowInbox, preparedTitles: any PreparedTitleKeeping, consoles: ConsoleStream,
+        catalogue: CatalogueStore
     ) async throws(CatalogueError) {
         showInbox = show
+        self.preparedTitles = preparedTitles
         beats = ScreenBeats()
         // A screen is a browser without a sign-in; several may stand behind one address.
         let hub = EventHub(ResourceQuota.Limits(total: 64, reserve: 16, perAddress: 16))
@@ -36,12 +40,14 @@ package struct ScreenService: HostedService {
         [ReplicatedStore(.catalogue) { [settings] _ in try? await settings.reread() }]
     }
 
+    package var replicatedFolders: [ReplicatedFolder] { [preparedTitles.replicatedFolder] }
+
     package var routes: [WebRoute] {
         [
             .stream("/api/screens/:name/stream", .anybody, output.eventHub),
             WebRoute(
                 .post, "/api/screens/:name/beat", .anybody, bodyLimitBytes: 8_192, answer: handleBeat),
-        ] + TitleRoutes(showInbox: showInbox).routes
+        ] + TitleRoutes(showInbox: showInbox, prepared: preparedTitles).routes
             + ScreenSettingsRoutes(store: settings, showInbox: showInbox).routes
     }
 

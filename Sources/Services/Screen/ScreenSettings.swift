@@ -8,6 +8,10 @@ struct ScreenSettings: Codable, Equatable, Sendable {
     var languages: [String] = []
     /// The size of the letters; 1 is the usual one.
     var size = 1.0
+    /// The colours of the languages in their order, each as six hexadecimal digits; further ones are as usual.
+    var colours: [String] = []
+    /// The sizes of the languages in their order, beside ``size``; further ones are as usual.
+    var sizes: [Double] = []
     /// The edge for titles that do not name one: bottom or top.
     var position = "bottom"
     /// The background as six hexadecimal digits.
@@ -20,7 +24,7 @@ struct ScreenSettings: Codable, Equatable, Sendable {
     static let standard = ScreenSettings()
 
     private enum CodingKeys: CodingKey {
-        case shows, languages, size, position, ground, ignoresBlank, fallsBack
+        case shows, languages, size, colours, sizes, position, ground, ignoresBlank, fallsBack
     }
 
     init() {}
@@ -31,6 +35,8 @@ struct ScreenSettings: Codable, Equatable, Sendable {
         shows = try fields.decodeIfPresent(String.self, forKey: .shows) ?? usual.shows
         languages = try fields.decodeIfPresent([String].self, forKey: .languages) ?? usual.languages
         size = try fields.decodeIfPresent(Double.self, forKey: .size) ?? usual.size
+        colours = try fields.decodeIfPresent([String].self, forKey: .colours) ?? usual.colours
+        sizes = try fields.decodeIfPresent([Double].self, forKey: .sizes) ?? usual.sizes
         position = try fields.decodeIfPresent(String.self, forKey: .position) ?? usual.position
         ground = try fields.decodeIfPresent(String.self, forKey: .ground) ?? usual.ground
         ignoresBlank = try fields.decodeIfPresent(Bool.self, forKey: .ignoresBlank) ?? usual.ignoresBlank
@@ -47,8 +53,14 @@ struct ScreenSettings: Codable, Equatable, Sendable {
             return "A language is a tag such as de or pt-BR; divide several by commas."
         }
         if !(0.3...3).contains(size) { return "The size of the letters is 0.3 to 3; 1 is the usual one." }
+        if colours.count > 8 || !colours.allSatisfy(Self.isColour) {
+            return "A language's colour is six hexadecimal digits, such as ffe9a8; 8 at most."
+        }
+        if sizes.count > 8 || !sizes.allSatisfy((0.3...3).contains) {
+            return "A language's size is 0.3 to 3, beside that of all letters; 8 at most."
+        }
         if !["bottom", "top"].contains(position) { return "Titles stand at the “bottom” or at the “top”." }
-        if ground.utf8.count != 6 || !ground.utf8.allSatisfy(Self.isHexadecimal) {
+        if !Self.isColour(ground) {
             return "The background is six hexadecimal digits, such as 00ff00."
         }
         return nil
@@ -61,7 +73,8 @@ struct ScreenSettings: Codable, Equatable, Sendable {
             }
     }
 
-    private static func isHexadecimal(_ digit: UInt8) -> Bool {
-        (0x30...0x39).contains(digit) || (0x61...0x66).contains(digit | 0x20)
+    private static func isColour(_ text: String) -> Bool {
+        text.utf8.count == 6
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
     }
 }

@@ -36,7 +36,8 @@ struct TitleJSON: Encodable {
 
 /// A piece's titles with what an editor needs.
 struct TitleListJSON: Encodable {
-    var piece: Int
+    /// The place in tonight's programme; null for a piece that is not in it.
+    @OrNull var piece: Int?
     var name: String
     var folder: String
     /// The fingerprint of the list, which an edit names.
@@ -44,8 +45,8 @@ struct TitleListJSON: Encodable {
     var languages: [String]
     var titles: [TitleJSON]
 
-    init(_ piece: ShowPiece, index: Int) {
-        self.piece = index
+    init(_ piece: ShowPiece, index: Int?) {
+        _piece = OrNull(wrappedValue: index)
         name = piece.name.text
         folder = piece.folder
         revision = piece.titles.fingerprint
@@ -74,13 +75,15 @@ struct WantedTitleEdit: Decodable {
     var insert: [WantedTitle]
 
     /// The edit, with the texts in the order of the list's languages and then of the tags.
-    /// - Returns: nil if a position is none.
-    func edit(of list: TitleList) -> TitleListEdit? {
+    /// - Throws: ``TitleImportFault`` if a position is none.
+    func edit(of list: TitleList) throws(TitleImportFault) -> TitleListEdit {
         let known = list.languages
         var titles: [Title] = []
         for wanted in insert {
             let edge = wanted.position.flatMap { $0.isEmpty ? nil : $0 }
-            guard edge == nil || edge.flatMap(TitlePosition.init(rawValue:)) != nil else { return nil }
+            guard edge == nil || edge.flatMap(TitlePosition.init(rawValue:)) != nil else {
+                throw TitleImportFault(sentence: "The position of a title is bottom, top, or left out.")
+            }
             let languages =
                 known.filter { wanted.texts[$0] != nil }
                 + wanted.texts.keys.filter { !known.contains($0) }.sorted()

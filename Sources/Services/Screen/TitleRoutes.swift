@@ -4,9 +4,11 @@ import Titles
 import WebServer
 
 /// The routes for the lists of titles: `/api/titles/0` as JSON; `/api/titles/0.csv`, `.srt`, `.vtt`, `.txt`, `.xml` and
-/// `.pdf` as files.
+/// `.pdf` as files. `/api/titles/@FOLDER` is the list of any prepared piece, tonight's or not.
 struct TitleRoutes: Sendable {
     let showInbox: ShowInbox
+    /// The lists of pieces that are not in the programme.
+    let prepared: any PreparedTitleKeeping
 
     /// The most bytes of a file; content XML says less with more.
     private static let maximumFileBytes = 4_000_000
@@ -25,43 +27,15 @@ struct TitleRoutes: Sendable {
         ]
     }
 
-    /// A format of a list: one of the files that the titles know, content XML, or a PDF, which is only written.
-    private enum Format: Equatable {
-        case file(TitleFileFormat)
-        case contentXML
-        case pdf
-
-        init?(_ end: String) {
-            switch end {
-            case "xml": self = .contentXML
-            case "pdf": self = .pdf
-            default:
-                guard let format = TitleFileFormat(rawValue: end) else { return nil }
-                self = .file(format)
-            }
-        }
-
-        var end: String {
-            switch self {
-            case .file(let format): format.rawValue
-            case .contentXML: "xml"
-            case .pdf: "pdf"
-            }
-        }
-
-        var contentType: String {
-            switch self {
-            case .file(.csv): "text/csv; charset=utf-8"
-            case .file(.vtt): "text/vtt; charset=utf-8"
-            case .file(.srt), .file(.txt): "text/plain; charset=utf-8"
-            case .contentXML: "application/xml"
-            case .pdf: "application/pdf"
-            }
-        }
+    /// The piece whose list is meant.
+    private enum Target {
+        case tonight(index: Int)
+        case prepared(folder: String)
     }
 
     private struct PieceJSON: Encodable {
-        var piece: Int
+        /// The place in tonight's programme, from 0; null for a piece that is not in it.
+        @OrNull var piece: Int?
         var name: String
         var folder: String
         var count: Int
@@ -70,21 +44,32 @@ struct TitleRoutes: Sendable {
 
     @Sendable private func listPieces(_ request: WebRequest) async -> WebResponse {
         let programme = showInbox.newestSnapshot.programme
-        guard !programme.isEmpty else { return .json([PieceJSON]()) }
+        let tonight = programme.isEmpty ? [] : programme.pieces
+        let others = await prepared.listPieces().filter { other in
+            !tonight.contains { $0.folder == other.folder }
+        }
         return .json(
-            programme.pieces.enumerated().map { index, piece in
+            tonight.enumerated().map { index, piece in
                 PieceJSON(
                     piece: index, name: piece.name.text, folder: piece.folder, count: piece.titles.count,
                     revision: piece.titles.fingerprint)
-            })
+            }
+                + others.map {
+                    PieceJSON(
+                        piece: nil, name: $0.name, folder: $0.folder, count: $0.count, revision: $0.revision)
+                })
     }
 
     @Sendable private func handleRequest(_ request: WebRequest) async -> WebResponse {
-        let programme = showInbox.newestSnapshot.programme
-        guard let (index, format) = Self.parse(request), programme.pieces.indices.contains(index) else {
-            return Self.noSuchList
+        guard let (target, format) = parse(request) else { return Self.noSuchList }
+        let piece: ShowPiece
+        let index: Int?
+        switch target {
+        case .tonight(let place): (piece, index) = (showInbox.newestSnapshot.programme.pieces[place], place)
+        case .prepared(let folder):
+            guard let found = await prepared.piece(folder) else { return Self.noSuchList }
+            (piece, index) = (found, nil)
         }
-        let piece = programme.pieces[index]
         guard let format else { return .json(TitleListJSON(piece, index: index)) }
         let bytes: [UInt8]?
         switch format {
@@ -96,62 +81,50 @@ struct TitleRoutes: Sendable {
         guard let bytes else {
             return .refused(503, "busy", "There is not enough memory for the PDF; try again in a minute.")
         }
+        let name = index.map { "piece-\($0 + 1)" } ?? piece.folder
         return WebResponse(contentType: format.contentType, body: bytes).withHeader(
-            "Content-Disposition", "attachment; filename=\"piece-\(index + 1)-titles.\(format.end)\"")
+            "Content-Disposition", "attachment; filename=\"\(name)-titles.\(format.end)\"")
     }
 
     @Sendable private func handleReplacement(_ request: WebRequest) async -> WebResponse {
-        let programme = showInbox.newestSnapshot.programme
-        guard let (index, format) = Self.parse(request), let format, format != .pdf,
-            programme.pieces.indices.contains(index), !programme.isEmpty
-        else { return Self.noSuchList }
-        let list: TitleList
-        do throws(TitleImportFault) {
-            let piece = programme.pieces[index]
-            switch format {
-            case .file(let format): list = try piece.readTitles(request.body, as: format)
-            default:
-                list = try TitleContentXML.readTitles(
-                    request.body, name: "The file", for: piece,
-                    tracks: request.queryParameters["track"].map { [$0] } ?? [])
-            }
-        } catch {
-            return .refused(422, "bad-titles", error.sentence)
+        guard let (target, format) = parse(request), let format, format != .pdf else {
+            return Self.noSuchList
         }
-        let outcome = await showInbox.submitTitleList(
-            list, ofPiece: index, changing: programme.orderRevision,
-            replacing: request.queryParameters["replacing"])
-        guard case .done(let epoch) = outcome else { return Self.refusal(outcome) }
+        let (bytes, track) = (request.body, request.queryParameters["track"].map { [$0] } ?? [])
+        let read = { @Sendable (piece: ShowPiece) throws(TitleImportFault) -> TitleList in
+            if case .file(let format) = format { return try piece.readTitles(bytes, as: format) }
+            return try TitleContentXML.readTitles(bytes, name: "The file", for: piece, tracks: track)
+        }
+        let replacing = request.queryParameters["replacing"]
         struct Done: Encodable {
             var ok = true
             var epoch: String
             var count: Int
         }
-        return .json(Done(epoch: epoch.description, count: list.count))
+        do {
+            let count: Int
+            switch target {
+            case .tonight(let index):
+                let programme = showInbox.newestSnapshot.programme
+                let list = try read(programme.pieces[index])
+                count = list.count
+                try await submit(list, ofPiece: index, of: programme, replacing: replacing)
+            case .prepared(let folder):
+                let changed = try await change(folder) { piece in
+                    if let replacing, piece.titles.fingerprint != replacing { throw TitlesChanged() }
+                    return try read(piece)
+                }
+                count = changed.titles.count
+            }
+            return .json(Done(epoch: showInbox.newestSnapshot.state.epoch.description, count: count))
+        } catch {
+            return Self.refusal(error)
+        }
     }
 
     /// Replaces a run of titles. The answer has the titles that were put in, with their measures.
     @Sendable private func handleEdit(_ request: WebRequest) async -> WebResponse {
-        let programme = showInbox.newestSnapshot.programme
-        guard let (index, format) = Self.parse(request), format == nil,
-            programme.pieces.indices.contains(index),
-            !programme.isEmpty
-        else { return Self.noSuchList }
-        let piece = programme.pieces[index]
-        let edit: TitleListEdit
-        do throws(JSONFault) {
-            guard
-                let wanted = try JSONBody.decode(WantedTitleEdit.self, from: request.body).edit(
-                    of: piece.titles)
-            else {
-                return .refused(422, "bad-titles", "The position of a title is bottom, top, or left out.")
-            }
-            edit = wanted
-        } catch {
-            return error.errorResponse
-        }
-        let outcome = await showInbox.submitEvent(.titlesEdited(piece: index, folder: piece.folder, edit))
-        guard case .done(let epoch) = outcome else { return Self.refusal(outcome) }
+        guard let (target, format) = parse(request), format == nil else { return Self.noSuchList }
         struct Done: Encodable {
             var ok = true
             var epoch: String
@@ -159,18 +132,77 @@ struct TitleRoutes: Sendable {
             var count: Int
             var inserted: [TitleJSON]
         }
-        // The answer speaks of the list that the edit made, also if somebody else has edited it since.
-        guard let titles = edit.apply(to: piece.titles), let list = try? piece.findMeasures(of: titles) else {
-            return .refused(
+        do {
+            let wanted = try JSONBody.decode(WantedTitleEdit.self, from: request.body)
+            let piece: ShowPiece
+            let edit: TitleListEdit
+            switch target {
+            case .tonight(let index):
+                let old = showInbox.newestSnapshot.programme.pieces[index]
+                edit = try wanted.edit(of: old.titles)
+                let outcome = await showInbox.submitEvent(
+                    .titlesEdited(piece: index, folder: old.folder, edit))
+                guard case .done = outcome else { throw Refused(outcome: outcome) }
+                // The answer speaks of the list that the edit made, also if somebody else has edited it since.
+                piece = try edit.applied(to: old)
+            case .prepared(let folder):
+                piece = try await change(folder) { piece in
+                    try wanted.edit(of: piece.titles).applied(to: piece).titles
+                }
+                edit = try wanted.edit(of: piece.titles)
+            }
+            return .json(
+                Done(
+                    epoch: showInbox.newestSnapshot.state.epoch.description,
+                    revision: piece.titles.fingerprint, count: piece.titles.count,
+                    inserted: edit.inserted.indices.map { offset in
+                        let place = edit.index + offset
+                        return TitleJSON(piece.titles.titles[place], number: place + 1, of: piece)
+                    }))
+        } catch let error as JSONFault {
+            return error.errorResponse
+        } catch {
+            return Self.refusal(error)
+        }
+    }
+
+    /// Changes the list of a piece that is not in the programme.
+    private func change(
+        _ folder: String, _ change: @Sendable (ShowPiece) throws -> TitleList
+    ) async throws -> ShowPiece {
+        guard showInbox.newestSnapshot.isActiveServer else { throw Refused(outcome: .notActiveServer) }
+        guard let changed = try await prepared.changeTitles(of: folder, change) else { throw NoSuchPiece() }
+        // The piece may have been put on meanwhile, with its earlier list.
+        let programme = showInbox.newestSnapshot.programme
+        if let index = programme.pieces.firstIndex(where: { $0.folder == folder }), !programme.isEmpty {
+            try await submit(changed.titles, ofPiece: index, of: programme, replacing: nil)
+        }
+        return changed
+    }
+
+    private func submit(
+        _ list: TitleList, ofPiece index: Int, of programme: ShowProgramme, replacing: String?
+    ) async throws {
+        let outcome = await showInbox.submitTitleList(
+            list, ofPiece: index, changing: programme.orderRevision, replacing: replacing)
+        guard case .done = outcome else { throw Refused(outcome: outcome) }
+    }
+
+    private struct Refused: Error { var outcome: CommandOutcome }
+    private struct NoSuchPiece: Error {}
+
+    private static func refusal(_ error: any Error) -> WebResponse {
+        switch error {
+        case let error as Refused: refusal(error.outcome)
+        case let error as TitleImportFault: .refused(422, "bad-titles", error.sentence)
+        case let error as TitleFault: .refused(422, "bad-titles", error.sentence)
+        case is TitlesChanged:
+            .refused(
                 409, CommandRefusal.titlesChangedMeanwhile.code.rawValue,
                 CommandRefusal.titlesChangedMeanwhile.sentence)
+        case let error as ExplainedError: .refused(507, "not-written", error.sentence)
+        default: noSuchList
         }
-        return .json(
-            Done(
-                epoch: epoch.description, revision: list.fingerprint, count: list.count,
-                inserted: edit.inserted.indices.map {
-                    TitleJSON(list.titles[edit.index + $0], number: edit.index + $0 + 1, of: piece)
-                }))
     }
 
     private static func refusal(_ outcome: CommandOutcome) -> WebResponse {
@@ -184,19 +216,44 @@ struct TitleRoutes: Sendable {
         }
     }
 
-    /// Parses `0` (no format: JSON) or a file's name such as `0.csv`.
-    private static func parse(_ request: WebRequest) -> (index: Int, format: Format?)? {
+    /// Parses `0` or `@FOLDER` (no format: JSON), or a file's name such as `0.csv` or `@FOLDER.csv`.
+    private func parse(_ request: WebRequest) -> (target: Target, format: TitleDocumentFormat?)? {
         let parts = (request.pathParameters["piece"] ?? "").split(
             separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let digits = parts.first, (1...6).contains(digits.utf8.count),
-            digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let index = Int(digits)
+        guard let name = parts.first, let target = target(named: name) else { return nil }
+        guard parts.count > 1 else { return (target, nil) }
+        return TitleDocumentFormat(String(parts[1])).map { (target, $0) }
+    }
+
+    private func target(named name: Substring) -> Target? {
+        let programme = showInbox.newestSnapshot.programme
+        let pieces = programme.isEmpty ? [] : programme.pieces
+        if name.hasPrefix("@") {
+            let folder = String(name.dropFirst())
+            return pieces.firstIndex { $0.folder == folder }.map { .tonight(index: $0) }
+                ?? .prepared(folder: folder)
+        }
+        guard (1...6).contains(name.utf8.count), name.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let index = Int(name), pieces.indices.contains(index)
         else { return nil }
-        guard parts.count > 1 else { return (index, nil) }
-        return Format(String(parts[1])).map { (index, $0) }
+        return .tonight(index: index)
     }
 
     private static let noSuchList = WebResponse.refused(
         404, "no-such-piece",
-        "Pieces are counted from 0, and titles are csv, srt, vtt, txt, xml or (to read) pdf: name one as in "
-            + "/api/titles/0.csv.")
+        "There is no such piece. Pieces of tonight are counted from 0, others are named as in /api/titles/@my-aria.csv; "
+            + "titles are csv, srt, vtt, txt, xml or (to read) pdf.")
+}
+
+/// Somebody else has changed the list since it was read.
+struct TitlesChanged: Error {}
+
+extension TitleListEdit {
+    /// The piece with the edited list.
+    /// - Throws: ``TitlesChanged``, ``TitleFault``.
+    fileprivate func applied(to piece: ShowPiece) throws -> ShowPiece {
+        guard let titles = apply(to: piece.titles) else { throw TitlesChanged() }
+        let list = try piece.findMeasures(of: titles)
+        return try ShowProgramme(title: "", pieces: [piece]).replacingTitles(of: 0, by: list).pieces[0]
+    }
 }

@@ -95,12 +95,7 @@ extension Floor {
     }
 
     /// The file that is on the screen.
-    var shownDocument: FloorDocument.ID? {
-        switch state.screen.content {
-        case .nothing: nil
-        case .page(let document, _), .video(let document, _, _, _): document
-        }
-    }
+    var shownDocument: FloorDocument.ID? { state.screen.document }
 
     /// Makes a playing video stand still, because its presenter loses the floor.
     mutating func pauseVideo(at now: Int64, _ effects: inout [FloorEffect]) {

@@ -19,4 +19,12 @@ public struct FloorScreen: Hashable, Sendable, Codable {
     public internal(set) var presenter: FloorPresenter.ID?
 
     public init() {}
+
+    /// The file of which something is on the screen, also behind a blank; nil for none.
+    public var document: FloorDocument.ID? {
+        switch content {
+        case .nothing: nil
+        case .page(let document, _), .video(let document, _, _, _): document
+        }
+    }
 }

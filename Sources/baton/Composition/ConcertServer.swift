@@ -131,7 +131,11 @@ package struct ConcertServer: Sendable {
                     }, messages: { listeners.servedConcert?.catalogueConcert.preparedMessages ?? [] },
                     cueProblem: parts.cueTargets.unsendableReason)),
             evenings,
-            try await ScreenService(show: inbox, consoles: stream, catalogue: catalogue),
+            try await ScreenService(
+                show: inbox,
+                preparedTitles: PreparedTitleLists(
+                    builder: parts.programmeBuilder, modelsFolderPath: run.modelsFolder),
+                consoles: stream, catalogue: catalogue),
             presenting,
             EveningReferenceService(
                 data: data, modelsFolder: run.modelsFolder, program: run.program, reserve: reserve),

@@ -64,4 +64,28 @@ import Testing
         let left = try FileManager.default.contentsOfDirectory(atPath: slides.folder.path)
         #expect(left.filter { $0.hasSuffix(".video") } == ["present.video"])
     }
+
+    @Test func theFrameOfAShownVideoOutlivesTheVideo() async throws {
+        let folder = try ServeFolder()
+        let shown = ShownDocuments()
+        shown.complete(with: ["shown"])
+        let slides = SlideStore(data: folder.path, limitBytes: 1_000, shown: shown)
+        try FileManager.default.createDirectory(at: slides.folder, withIntermediateDirectories: true)
+        for name in ["shown.video", "shown.size", "shown.jpg", "unseen.video", "unseen.jpg"] {
+            try Data("x".utf8).write(to: slides.folder.appendingPathComponent(name))
+        }
+        await slides.deleteForgotten(known: { [] })
+        let left = try FileManager.default.contentsOfDirectory(atPath: slides.folder.path)
+        #expect(left.filter { $0.contains(".") } == ["shown.jpg"])
+    }
+
+    @Test func aFileThatOnlyBeginsLikeAVideoHasNoFrame() async throws {
+        let folder = try ServeFolder()
+        let slides = SlideStore(data: folder.path, limitBytes: 1_000, shown: ShownDocuments())
+        try FileManager.default.createDirectory(at: slides.folder, withIntermediateDirectories: true)
+        let bytes = Data(head([0x1A, 0x45, 0xDF, 0xA3, 0x9F, 0x42, 0x82, 0x84], "webm"))
+        try bytes.write(to: slides.folder.appendingPathComponent("v.video"))
+        #expect(await slides.frame(ofVideo: "v") == nil)
+        #expect(await slides.frame(ofVideo: "nothing") == nil)
+    }
 }

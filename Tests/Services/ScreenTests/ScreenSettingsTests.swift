@@ -18,7 +18,8 @@ import WebServer
     @Test(arguments: [
         #"{"shows":"films"}"#, #"{"languages":["d e"]}"#,
         #"{"languages":["1","2","3","4","5","6","7","8","9"]}"#,
-        #"{"size":9}"#, #"{"position":"left"}"#, #"{"ground":"green"}"#,
+        #"{"colours":["yellow"]}"#, #"{"sizes":[1,9]}"#, #"{"size":9}"#, #"{"position":"left"}"#,
+        #"{"ground":"green"}"#,
     ]) func aSettingThatMakesNoSenseGetsASentence(_ json: String) throws {
         #expect(try decoded(json).fault?.hasSuffix(".") == true)
     }

@@ -102,6 +102,10 @@ import Testing
             evenings,
             try await ScreenService(
                 show: try ShowInbox(wakeSignal: WakeSignal(), snapshot: madeSnapshot()),
+                preparedTitles: PreparedTitleLists(
+                    builder: ShowProgrammeBuilder(
+                        recordingsFolderPath: folder.path, dataFolder: folder.path),
+                    modelsFolderPath: folder.path),
                 consoles: ConsoleStream(EventHub()), catalogue: catalogue),
             EveningReferenceService(
                 data: folder.path, modelsFolder: folder.path, program: URL(fileURLWithPath: "/bin/false"),

@@ -77,7 +77,8 @@ package struct ShowProgrammeBuilder: Sendable {
     private func addCueLists(_ course: ShowProgramme, _ trouble: (TechnicalFault) -> Void) -> ShowProgramme {
         var course = course
         for (index, piece) in course.pieces.enumerated() {
-            guard let path = findFile(cueFilePath(piece.folder), orShipped: "cues.csv", of: piece) else {
+            guard let path = findFile(cueFilePath(piece.folder), orShipped: "cues.csv", of: piece.folder)
+            else {
                 continue
             }
             do throws(ExplainedError) {
@@ -92,11 +93,11 @@ package struct ShowProgrammeBuilder: Sendable {
         return course
     }
 
-    private func addTitleLists(_ course: ShowProgramme, _ trouble: (TechnicalFault) -> Void) -> ShowProgramme
-    {
+    func addTitleLists(_ course: ShowProgramme, _ trouble: (TechnicalFault) -> Void) -> ShowProgramme {
         var course = course
         for (index, piece) in course.pieces.enumerated() {
-            guard let path = findFile(titleFilePath(piece.folder), orShipped: "titles.csv", of: piece) else {
+            guard let path = findFile(titleFilePath(piece.folder), orShipped: "titles.csv", of: piece.folder)
+            else {
                 continue
             }
             do throws(ExplainedError) {
@@ -120,8 +121,8 @@ package struct ShowProgrammeBuilder: Sendable {
     }
 
     /// The file that the console saved for a piece, or else the one that came with it; nil if there is neither.
-    private func findFile(_ saved: String, orShipped name: String, of piece: ShowPiece) -> String? {
-        [saved, "\(recordingsFolderPath)/\(piece.folder)/\(name)"].first {
+    func findFile(_ saved: String, orShipped name: String, of folder: String) -> String? {
+        [saved, "\(recordingsFolderPath)/\(folder)/\(name)"].first {
             FileManager.default.fileExists(atPath: $0)
         }
     }
@@ -143,7 +144,7 @@ package struct ShowProgrammeBuilder: Sendable {
         }
     }
 
-    private func readBytes(_ path: String, upTo limit: Int) throws(ExplainedError) -> [UInt8] {
+    func readBytes(_ path: String, upTo limit: Int) throws(ExplainedError) -> [UInt8] {
         do {
             let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
             // Reads one byte more than the limit, so that a longer file is refused instead of cut.

@@ -20,7 +20,7 @@ export class TitleBook {
   languages = [];
   refusals = new Map(); // id → the server's sentence
   conflicts = []; // [{id, mine, theirs}]
-  piece = null; // {piece, name, folder} in the show's programme; null if it is not in it
+  piece = null; // {piece, name, folder}; `piece` is null outside tonight's programme; null if it is not prepared
   state = { name: "saved", sentence: "" };
   #folder;
   #me;
@@ -64,6 +64,11 @@ export class TitleBook {
     return difference(this.#server, this.rows) !== null;
   }
 
+  /** The list's address: by the piece's folder, so that another order of the programme changes nothing. */
+  get address() {
+    return `/api/titles/@${this.#folder}`;
+  }
+
   async #find() {
     const pieces = await ask("/api/titles", { patience: 10_000 });
     this.piece = pieces.find(({ folder }) => folder === this.#folder) ?? null;
@@ -72,11 +77,7 @@ export class TitleBook {
 
   /** Reads the list, and joins it with what is not sent yet. */
   async load() {
-    const read = await ask(`/api/titles/${this.piece.piece}`, { patience: 15_000 });
-    if (read.folder !== this.#folder) {
-      await this.#find();
-      return;
-    }
+    const read = await ask(this.address, { patience: 15_000 });
     this.#revision = read.revision;
     for (const tag of read.languages) if (!this.languages.includes(tag)) this.languages.push(tag);
     const base = this.#server;
@@ -97,10 +98,9 @@ export class TitleBook {
     if (this.hasUnsent) this.#keep(); // a sign of life
     if (this.#sending || document.visibilityState === "hidden") return;
     try {
-      const was = this.piece.piece;
       await this.#find();
       if (!this.piece) return this.#changed("gone");
-      if (this.piece.revision !== this.#revision || this.piece.piece !== was) await this.load();
+      if (this.piece.revision !== this.#revision) await this.load();
       else if (this.state.name === "waiting" && !this.hasUnsent) this.#say();
     } catch (refusal) {
       if (refusal.status === 401) this.#say("out", "You are signed out. Sign in, and you come back to this place.");
@@ -302,7 +302,7 @@ export class TitleBook {
 
   async #sendOne({ index, remove, insert }) {
     const before = this.#server;
-    const answer = await ask(`/api/titles/${this.piece.piece}/edits`, { method: "POST", patience: 15_000,
+    const answer = await ask(`${this.address}/edits`, { method: "POST", patience: 15_000,
       json: { base: this.#revision, index, remove, insert: insert.map(({ title }) => sent(title)) } });
     this.#revision = answer.revision;
     const saved = insert.map(({ id, title }, at) => {

@@ -12,8 +12,8 @@ import { TitleBook, emptyTitle } from "./titlebook.js";
 import { barOf, playedOfTitle } from "./titlebars.js";
 import { titleRow, titleTraits, titleWords } from "./titlerow.js";
 
-const needsPiece = "Titles belong to a piece of the show’s programme. Add this piece on the console (Programme), then "
-  + "come back. The piece needs its recording here.";
+const needsPiece = "Titles belong to the bars of a prepared piece. Prepare this piece on /prepare, then come back. The "
+  + "piece needs its recording here.";
 
 /** The view of a piece's titles; `at` is the number of a title to go to. */
 export function titlesView(desk, id, at) {
@@ -255,7 +255,7 @@ export function titlesView(desk, id, at) {
     isOpen = true;
     files.replaceChildren(make("span", { class: "hint", text: "Export:" }),
       ...["pdf", "csv", "srt", "vtt", "txt", "xml"].map((end) => make("a", { class: "button", download: "",
-        href: `/api/titles/${book.piece.piece}.${end}`, text: end.toUpperCase() })));
+        href: `${book.address}.${end}`, text: end.toUpperCase() })));
     if (book.languages.length === 0) {
       const own = concert.tree.children(id, "track").map(({ fields }) => fields.language).find(Boolean);
       book.languages.push(own ?? "en");

@@ -10,7 +10,8 @@ import { TitleLayers } from "./titles.js";
 import { VideoLayer } from "./video.js";
 
 const beatEvery = 2000; // ms
-const retryAfter = 250; // ms
+const retryAfter = [50, 250]; // ms until the next connection: in the first seconds without the server, and later
+const soonTrials = 200;
 
 let settings = readSettings(location.pathname, location.search);
 const [stage, cover] = ["screen", "cover"].map((id) => document.getElementById(id));
@@ -90,7 +91,8 @@ const stream = new EventStream(() => `/api/screens/${settings.name}/stream`, {
     } else if (name === "settings") take(value);
     else if (name === "screen") show(value);
   },
-}, { greeting: "snapshot", silentAfter: 3500, doubtAfter: 2000, retryAfter: () => retryAfter });
+}, { greeting: "snapshot", silentAfter: 3500, doubtAfter: 2000,
+  retryAfter: (trials) => retryAfter[trials < soonTrials ? 0 : 1] });
 
 stream.start();
 setInterval(beat, beatEvery);

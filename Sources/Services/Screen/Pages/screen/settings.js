@@ -8,9 +8,13 @@ const between = (value, least, most, usual) => {
 
 const oneOf = (value, allowed, usual) => (allowed.includes(value) ? value : usual);
 
+/** What the address says, divided by commas, or what is kept; `read` gives something false for what is as usual. */
+const listOf = (said, kept, read) =>
+  (said ? said.split(",") : kept ?? []).slice(0, 8).map((one) => read(String(one).trim()));
+
 /**
- * Reads `/screen/NAME?show=titles&language=de,en&size=1.2&position=top&ground=00ff00`; `kept` is what the server keeps
- * for this screen, null without any.
+ * Reads `/screen/NAME?show=titles&language=de,en&size=1.2&colour=ffffff,ffe9a8&position=top&ground=00ff00`; `kept` is
+ * what the server keeps for this screen, null without any.
  */
 export function readSettings(path, query, kept = null) {
   const fields = new URLSearchParams(query);
@@ -24,6 +28,9 @@ export function readSettings(path, query, kept = null) {
     shows: oneOf(fields.get("show"), ["titles", "slides", "both"], kept?.shows ?? "both"),
     languages: (languages.length > 0 ? languages : kept?.languages ?? []).slice(0, 8),
     size: between(fields.get("size"), 0.3, 3, kept?.size ?? 1),
+    // One for each language, in their order.
+    colours: listOf(fields.get("colour"), kept?.colours, (one) => (/^[0-9a-f]{6}$/i.test(one) ? `#${one}` : "")),
+    sizes: listOf(fields.get("sizes"), kept?.sizes, (one) => between(one, 0.3, 3, 0)),
     position: oneOf(fields.get("position"), ["top", "bottom"], kept?.position ?? "bottom"),
     ground: `#${ground}`,
     ignoresBlank: blank === "ignore",

@@ -1,19 +1,19 @@
 // The titles of a screen: two layers that fade over each other.
 
 /**
- * The text in each of the wanted languages; all the title's languages where none is wanted. A title that has none of
- * them is shown in its first language if `fallsBack`.
+ * The text in each of the wanted languages, as `{ text, place }` with the language's place among them; all the title's
+ * languages where none is wanted. A title that has none of them is shown in its first language if `fallsBack`.
  */
 export function textsOf(title, languages, fallsBack = true) {
   if (!title) return [];
   const wanted = languages.length > 0 ? languages : Object.keys(title.texts).sort();
-  const found = wanted.map((language) => title.texts[language] ?? "");
+  const found = wanted.map((language, place) => ({ text: title.texts[language] ?? "", place }));
   // A list whose languages have no names is shown on every screen.
-  const nameless = title.texts[""];
-  const texts = (languages.length > 0 && nameless ? [...found, nameless] : found).filter((text) => text !== "");
+  const nameless = { text: title.texts[""] ?? "", place: 0 };
+  const texts = (languages.length > 0 ? [...found, nameless] : found).filter(({ text }) => text !== "");
   if (texts.length > 0 || !fallsBack) return texts;
   const other = (title.order ?? Object.keys(title.texts)).map((language) => title.texts[language]).find(Boolean);
-  return other ? [other] : [];
+  return other ? [{ text: other, place: 0 }] : [];
 }
 
 /** The wanted languages that a title does not have; none of an empty title. */
@@ -85,9 +85,11 @@ export class TitleLayers {
     const layer = document.createElement("div");
     layer.className = "title";
     layer.classList.toggle("top", (title.position ?? this.#settings.position) === "top");
-    for (const text of texts) {
+    for (const { text, place } of texts) {
       const line = document.createElement("p");
       line.textContent = text;
+      line.style.color = this.#settings.colours[place] || "";
+      line.style.fontSize = this.#settings.sizes[place] ? `${this.#settings.sizes[place]}em` : "";
       layer.append(line);
     }
     this.#stage.append(layer);

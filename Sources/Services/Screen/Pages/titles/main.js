@@ -4,10 +4,9 @@ import { Awake } from "/shared/awake.js";
 import { find, make, mark, write } from "/shared/dom.js";
 import { goToSignIn } from "/shared/signin.js";
 import { EventStream } from "/shared/stream.js";
+import { TitleFiles } from "./files.js";
 import { drawScreens, readScreenSettings } from "./screens.js";
 import { nextTitles, stateOf, textLines, wantedCommand, where } from "./words.js";
-
-const formats = ["csv", "srt", "vtt", "txt", "xml"];
 
 let section = null; // what the server says of the titles
 let list = null; // the list of the piece, read anew with each revision
@@ -28,6 +27,8 @@ async function send(...words) {
     say(refusal.message);
   }
 }
+
+const files = new TitleFiles(say, (number) => send("goto", String(number)));
 
 const toggles = {
   hide: () => send(section?.hidden ? "reveal" : "hide"),
@@ -54,9 +55,10 @@ addEventListener("keydown", (event) => {
   // The space bar on a button is that button's.
   if (event.key === " " && event.target.closest?.("button, a, summary")) return;
   const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-  if (/^[0-9]$/.test(event.key) && !isField) {
+  if (/^[0-9/]$/.test(event.key) && !isField) {
+    if (event.key === "/") event.preventDefault();
     find("wanted").value = "";
-    return find("wanted").focus(); // The digit itself goes into the field.
+    return find("wanted").focus(); // A digit itself goes into the field.
   }
   if (!action) return;
   event.preventDefault();
@@ -65,29 +67,11 @@ addEventListener("keydown", (event) => {
 
 find("goto").addEventListener("submit", (event) => {
   event.preventDefault();
-  const words = wantedCommand(find("wanted").value);
-  if (!words) return say("Write the number of a title, such as 12, or a bar, such as “bar 57”.");
+  const words = wantedCommand(find("wanted").value, list, section);
+  if (!words) return say("No title has these words. Write a number such as 12, “bar 57”, or words of a title.");
   send(...words);
   find("wanted").value = "";
   find("wanted").blur();
-});
-
-find("file").addEventListener("change", async () => {
-  const [file] = find("file").files;
-  if (!file || !section) return;
-  const end = file.name.split(".").pop().toLowerCase();
-  if (!formats.includes(end)) return say(`A list of titles ends in ${formats.join(", ")}.`);
-  try {
-    // The list that this page shows is replaced, not one that somebody has changed since.
-    const query = new URLSearchParams(list?.piece === section.piece ? { replacing: list.fingerprint } : {});
-    if (end === "xml" && find("track").value) query.set("track", find("track").value);
-    await ask(`/api/titles/${section.piece}.${end}?${query}`,
-      { method: "PUT", text: await file.text(), patience: 20_000 });
-    say("");
-  } catch (refusal) {
-    say(refusal.message);
-  }
-  find("file").value = "";
 });
 
 async function readList() {
@@ -114,10 +98,7 @@ const row = (title) => [make("span", { class: "where", text: String(title.number
 
 function drawList() {
   write(find("piece"), list.name);
-  find("list").replaceChildren(...list.titles.map((title) => make("li", { "data-number": title.number },
-    make("button", { type: "button", onclick: () => send("goto", String(title.number)) }, ...row(title)))));
-  find("downloads").replaceChildren(...[...formats, "pdf"].map((end) => make("a", { class: "button",
-    href: `/api/titles/${list.piece}.${end}`, download: "", text: end.toUpperCase() })));
+  files.present(list);
 }
 
 function draw() {
@@ -135,7 +116,8 @@ function draw() {
     auto: section?.followsMusic, phones: section?.onPhones };
   for (const [id, on] of Object.entries(pressed)) mark(find(id), "aria-pressed", on === true ? "true" : "false");
   for (const item of find("list").children) {
-    mark(item, "aria-current", Number(item.dataset.number) === section?.number ? "true" : null);
+    const isPresent = item.firstChild instanceof HTMLButtonElement;
+    mark(item, "aria-current", isPresent && Number(item.dataset.number) === section?.number ? "true" : null);
   }
 }
 

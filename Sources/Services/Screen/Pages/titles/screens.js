@@ -42,8 +42,8 @@ export async function readScreenSettings() {
 async function edit(name) {
   await readScreenSettings();
   const own = kept[name];
-  const { shows = "both", languages = [], size = 1, position = "bottom", ground = "000000", ignoresBlank = false,
-    fallsBack = true } = own ?? {};
+  const { shows = "both", languages = [], size = 1, colours = [], sizes = [], position = "bottom", ground = "000000",
+    ignoresBlank = false, fallsBack = true } = own ?? {};
   const dialog = find("screen-dialog");
   const choice = (id, label, options, value) => {
     const select = make("select", { id }, ...options.map(([key, text]) => make("option", { value: key, text })));
@@ -56,13 +56,16 @@ async function edit(name) {
   const tick = (id, label, checked) => make("label", { class: "tick" },
     make("input", { type: "checkbox", id, checked }), make("span", { text: label }));
   const trouble = make("p", { class: "trouble", role: "alert" });
+  const listed = (id) => find(id).value.split(",").map((one) => one.trim()).filter(Boolean);
   const close = () => dialog.close();
   const save = async (event) => {
     event.preventDefault();
     const wanted = {
       shows: find("set-shows").value, position: find("set-position").value,
-      languages: find("set-languages").value.split(",").map((one) => one.trim()).filter(Boolean),
-      size: Number(find("set-size").value.replace(",", ".")), ground: find("set-ground").value.trim().replace(/^#/, ""),
+      languages: listed("set-languages"),
+      size: Number(find("set-size").value.replace(",", ".")),
+      colours: listed("set-colours").map((one) => one.replace(/^#/, "")), sizes: listed("set-sizes").map(Number),
+      ground: find("set-ground").value.trim().replace(/^#/, ""),
       ignoresBlank: find("set-ignores").checked, fallsBack: find("set-falls").checked,
     };
     await send({ method: "PUT", json: wanted });
@@ -85,6 +88,10 @@ async function edit(name) {
     ...text("set-languages", "Languages", languages.join(", "), "Such as de, en; empty for all, one below the other"),
     ...choice("set-position", "Edge", [["bottom", "Bottom"], ["top", "Top"]], position),
     ...text("set-size", "Size of the letters", String(size), "0.3 to 3; 1 is the usual one", { inputmode: "decimal" }),
+    ...text("set-colours", "Colours of the languages", colours.join(", "),
+      "One for each, in their order, such as ffffff, ffe9a8; empty for the usual ones"),
+    ...text("set-sizes", "Sizes of the languages", sizes.join(", "),
+      "One for each, such as 1, 0.7; empty for the usual ones"),
     ...text("set-ground", "Background", ground, "Six hexadecimal digits; 00ff00 for keying"),
     tick("set-ignores", "Stays on when the screens are blanked", ignoresBlank),
     tick("set-falls", "Shows a title that lacks these languages in its first language", fallsBack), trouble,

@@ -26,10 +26,26 @@ export function stateOf(section, isJoined) {
   return { name: "by-hand", sentence: "By hand: no title comes by itself until you press Automatic." };
 }
 
-/** The words of a command for what was written into the field: `12`, or `bar 57`. Null if it is neither. */
-export function wantedCommand(written) {
+/**
+ * The words of a command for what was written into the field: `12`, `bar 57`, or words of a title. Null if there is
+ * nothing like it; of several titles with these words it is the next one.
+ */
+export function wantedCommand(written, list, section) {
   const text = written.trim();
   if (/^[0-9]{1,4}$/.test(text)) return ["goto", text];
   const place = /^bar\s+(\S.{0,60})$/i.exec(text)?.[1].trim();
-  return place ? ["bar", place] : null;
+  if (place) return ["bar", place];
+  const found = findTitle(text, list, section?.number ?? 0);
+  return found ? ["goto", String(found.number)] : null;
+}
+
+// Without accents and capitals, so that “elise” finds “Élise”.
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ");
+
+/** The next title after a number that has the words, from the first one again after the last; null without any. */
+export function findTitle(words, list, after) {
+  const wanted = plain(words);
+  if (!wanted || !list) return null;
+  const titles = [...list.titles.slice(after), ...list.titles.slice(0, after)];
+  return titles.find((title) => Object.values(title.texts).some((text) => plain(text).includes(wanted))) ?? null;
 }

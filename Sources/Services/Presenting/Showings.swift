@@ -4,14 +4,20 @@ import Podium
 import PresentingProtocol
 import ShowLog
 
-/// One showing of a page on the screens: when, by whom, with which drawings, and the music meanwhile.
-struct ShownPage: Equatable {
-    var page: DrawingBoard.Page
+/// One showing of a page or video on the screens: when, by whom, with which drawings, and the music meanwhile.
+struct Showing: Equatable {
+    enum Content: Equatable {
+        case page(DrawingBoard.Page)
+        /// A video, whether it played or stood still; the name is that of its file.
+        case video(document: FloorDocument.ID, name: String)
+    }
+
+    var content: Content
     /// Milliseconds of the show.
     var beganAt: Int64
     var endedAt: Int64
     var speaker: String
-    /// The strokes at the end of the showing.
+    /// The strokes on a page at the end of the showing.
     var strokes: [SlideStroke] = []
     /// The music that was played during the showing; nil for none.
     var music: Music?
@@ -24,48 +30,53 @@ struct ShownPage: Equatable {
     }
 }
 
-/// Finds the pages that were on the screens in the log of a show, in the order in which they were shown.
-struct ShownPagesReader {
+/// Finds the pages and videos that were on the screens in the log of a show, in the order in which they were shown.
+struct ShowingsReader {
     /// The most showings; further ones are left out.
-    static let mostPages = 2_000
+    static let mostShowings = 2_000
 
-    private(set) var pages: [ShownPage] = []
+    private(set) var showings: [Showing] = []
     private var strokes: [DrawingBoard.Page: [SlideStroke]] = [:]
-    private var current: ShownPage?
+    private var current: Showing?
 
     /// - Parameter show: the path of the show's folder.
     /// - Throws: ``ShowLogFault`` if the folder cannot be read; damaged lines are skipped.
     /// - Complexity: some 0.1 ms a line of the log.
-    static func pages(ofShow show: String) throws -> [ShownPage] {
+    static func showings(ofShow show: String) throws -> [Showing] {
         var replay = try ShowReplay(show: show, whenDamaged: .skipAndRecord)
-        var reader = ShownPagesReader()
+        var reader = ShowingsReader()
         while let line = try replay.replayNextLine() {
             if let podium = replay.podium {
                 reader.take(line.replayedEffects, podium, at: line.time.milliseconds)
             }
         }
         reader.finish(at: replay.time.milliseconds)
-        return reader.pages
+        return reader.showings
     }
 
     /// Takes the effects of one event and the state after it.
     mutating func take(_ effects: [PodiumEffect], _ podium: Podium, at now: Int64) {
         for case .floor(let effect) in effects { draw(effect) }
         let floor = podium.state.floor
-        var shown: DrawingBoard.Page?
-        // A blank screen shows no page; a page that comes back after it is shown again.
-        if let screen = floor?.screen, screen.blank == .none,
-            case .page(let document, let number) = screen.content
-        {
-            shown = DrawingBoard.Page(document: document, number: number)
-        }
-        if current?.page != shown {
+        let shown = floor.flatMap(Self.content)
+        if current?.content != shown {
             finish(at: now)
-            current = shown.map { page in
-                ShownPage(page: page, beganAt: now, endedAt: now, speaker: Self.speaker(of: floor))
+            current = shown.map { content in
+                Showing(content: content, beganAt: now, endedAt: now, speaker: Self.speaker(of: floor))
             }
         }
         noteMusic(podium)
+    }
+
+    /// What is to be seen; nil on a blank screen. What comes back after a blank is shown again.
+    private static func content(of floor: FloorState) -> Showing.Content? {
+        guard floor.screen.blank == .none else { return nil }
+        return switch floor.screen.content {
+        case .nothing: nil
+        case .page(let document, let number): .page(DrawingBoard.Page(document: document, number: number))
+        case .video(let document, _, _, _):
+            .video(document: document, name: floor.document(document)?.name ?? "")
+        }
     }
 
     private static func speaker(of floor: FloorState?) -> String {
@@ -80,7 +91,7 @@ struct ShownPagesReader {
         if current?.music?.piece == piece {
             current?.music?.lastMeasure = position.printed
         } else if current?.music == nil {
-            current?.music = ShownPage.Music(
+            current?.music = Showing.Music(
                 piece: piece, firstMeasure: position.printed, lastMeasure: position.printed)
         }
     }
@@ -95,24 +106,24 @@ struct ShownPagesReader {
         }
     }
 
-    /// Ends the showing of the page that is on the screens.
+    /// Ends the showing of what is on the screens.
     mutating func finish(at now: Int64) {
-        guard var page = current else { return }
+        guard var showing = current else { return }
         current = nil
-        page.endedAt = now
-        page.strokes = strokes[page.page] ?? []
-        // The same page after a blank is one showing.
-        if let last = pages.last, last.page == page.page, last.speaker == page.speaker {
-            page.beganAt = last.beganAt
+        showing.endedAt = now
+        if case .page(let page) = showing.content { showing.strokes = strokes[page] ?? [] }
+        // The same content after a blank is one showing.
+        if let last = showings.last, last.content == showing.content, last.speaker == showing.speaker {
+            showing.beganAt = last.beganAt
             if let music = last.music {
-                let end = page.music?.piece == music.piece ? page.music?.lastMeasure : nil
-                page.music = ShownPage.Music(
+                let end = showing.music?.piece == music.piece ? showing.music?.lastMeasure : nil
+                showing.music = Showing.Music(
                     piece: music.piece, firstMeasure: music.firstMeasure,
                     lastMeasure: end ?? music.lastMeasure)
             }
-            pages[pages.count - 1] = page
-        } else if pages.count < Self.mostPages {
-            pages.append(page)
+            showings[showings.count - 1] = showing
+        } else if showings.count < Self.mostShowings {
+            showings.append(showing)
         }
     }
 }

@@ -8,11 +8,11 @@ import Testing
 @testable import Presenting
 @testable import ShowStages
 
-@Suite struct ShownPagesTests {
+@Suite struct ShowingsTests {
     /// A show with two speakers, and what is found of it for the event's PDF.
     private struct Event {
         var podium: Podium
-        var reader = ShownPagesReader()
+        var reader = ShowingsReader()
         var now: Int64 = 0
 
         init() throws {
@@ -39,9 +39,9 @@ import Testing
             act(number, .annotate(type: drawing.type, base64: Data(drawing.bytes).base64EncodedString()))
         }
 
-        mutating func finished() -> [ShownPage] {
+        mutating func finished() -> [Showing] {
             reader.finish(at: now + 1_000)
-            return reader.pages
+            return reader.showings
         }
     }
 
@@ -49,8 +49,14 @@ import Testing
         SlideStroke(red: 9, green: 8, blue: 7, width: 300, points: [SlidePoint(x: x, y: 1)])
     }
 
-    private static func summary(_ pages: [ShownPage]) -> [String] {
-        pages.map { "\($0.page.document) \($0.page.number) \($0.speaker) \($0.strokes.count)" }
+    private static func summary(_ pages: [Showing]) -> [String] {
+        pages.map { showing in
+            switch showing.content {
+            case .page(let page):
+                "\(page.document) \(page.number) \(showing.speaker) \(showing.strokes.count)"
+            case .video(_, let name): "\(name) \(showing.speaker)"
+            }
+        }
     }
 
     @Test func pagesComeInTheOrderShownWithTheInkOfTheirShowing() throws {
@@ -84,8 +90,8 @@ import Testing
 
     @Test func theCaptionSaysWhenWhoAndWhere() {
         let clock = TimeOfDayConverter(now: .zero, date: Date(timeIntervalSince1970: 0))
-        var page = ShownPage(
-            page: .init(document: "a", number: 3), beganAt: 0, endedAt: 61_000, speaker: "Anna")
+        var page = Showing(
+            content: .page(.init(document: "a", number: 3)), beganAt: 0, endedAt: 61_000, speaker: "Anna")
         let (begin, end) = (clock.timeOfDayText(.zero), clock.timeOfDayText(ShowTime(milliseconds: 61_000)))
         #expect(page.caption(clock) == "\(begin)–\(end) · Anna · slide 3")
         page.music = .init(piece: "Minuet", firstMeasure: 12, lastMeasure: 20)
@@ -93,5 +99,34 @@ import Testing
         page.music = .init(piece: "Minuet", firstMeasure: 12, lastMeasure: 12)
         page.endedAt = 0
         #expect(page.caption(clock) == "\(begin) · Anna · slide 3 · Minuet, bar 12")
+    }
+
+    @Test func videosComeBetweenThePagesEachOnceHoweverItIsPausedAndMoved() throws {
+        var event = try Event()
+        let anna = FloorPresenter.ID(rawValue: 1)
+        event.take(
+            .documentReady(document: .init(id: "v", owner: anna, name: "Storm.webm", kind: .video, pages: 0)))
+        event.take(.moderator(action: .grant(to: anna)))
+        event.act(1, .playVideo(name: "Storm.webm"))
+        event.act(1, .pauseVideo)
+        event.act(1, .seekVideo(seconds: 3))
+        event.act(1, .blank(colour: .black))
+        event.act(1, .playVideo(name: "Storm.webm"))
+        event.act(1, .stopVideo)
+        let showings = event.finished()
+        #expect(Self.summary(showings) == ["Anna 1 Anna 0", "Storm.webm Anna", "Anna 1 Anna 0"])
+        #expect(showings[1].endedAt - showings[1].beganAt == 5_000)
+        let clock = TimeOfDayConverter(now: .zero, date: Date(timeIntervalSince1970: 0))
+        #expect(showings[1].caption(clock).hasSuffix(" · Anna · video “Storm.webm”"))
+    }
+
+    @Test func aVideoWithoutAFrameHasAPageWithItsName() {
+        let page = EventPDF.page(ofVideo: "Storm.webm", frame: nil)
+        guard case .text("Storm.webm", _, let height, _)? = page.annotations.first else {
+            Issue.record("the name is missing")
+            return
+        }
+        #expect(page.image == nil && height == 0.08)
+        #expect(page.paperSize.width > page.paperSize.height)
     }
 }

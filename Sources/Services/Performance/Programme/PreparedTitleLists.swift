@@ -1,0 +1,95 @@
+import Foundation
+import Hosting
+import Podium
+import ReferenceStore
+import Titles
+
+/// The lists of titles of the prepared pieces, as files in `DATA/titles`: a piece that is put on the programme brings
+/// its list from there.
+package actor PreparedTitleLists: PreparedTitleKeeping {
+    private let builder: ShowProgrammeBuilder
+    private let models: ModelFolder
+    /// The lists that were read for the overview, with the dates of their files.
+    private var known: [String: (date: Date?, count: Int, revision: String)] = [:]
+
+    package init(builder: ShowProgrammeBuilder, modelsFolderPath: String) {
+        self.builder = builder
+        models = ModelFolder(path: modelsFolderPath)
+    }
+
+    package func listPieces() -> [PreparedTitles] {
+        models.summaries().map { summary in
+            let date = builder.titleFileDate(of: summary.folder)
+            if known[summary.folder]?.date != date || known[summary.folder] == nil {
+                let list = builder.readTitles(of: summary.folder)
+                known[summary.folder] = (date, list.count, list.fingerprint)
+            }
+            return PreparedTitles(
+                folder: summary.folder, name: summary.name.text, count: known[summary.folder]?.count ?? 0,
+                revision: known[summary.folder]?.revision ?? "")
+        }.sorted { $0.name.localizedCaseInsensitiveCompare($1.name) == .orderedAscending }
+    }
+
+    package func piece(_ folder: String) -> ShowPiece? {
+        guard models.contains(folder), let found = try? models.readMeasures(of: folder) else { return nil }
+        return builder.buildPreparedPiece(folder, name: found.name, measures: found.measures)
+    }
+
+    package func changeTitles(
+        of folder: String, _ change: @Sendable (ShowPiece) throws -> TitleList
+    ) throws -> ShowPiece? {
+        guard let piece = self.piece(folder) else { return nil }
+        let list = try change(piece)
+        let changed = try ShowProgramme(title: folder, pieces: [piece]).replacingTitles(of: 0, by: list)
+        try Self.write(TitleSheet.csv(of: list), to: builder.titleFilePath(folder))
+        known[folder] = nil
+        return changed.pieces[0]
+    }
+
+    /// Replaces a file; the new one is on the disk when this returns.
+    private static func write(_ text: String, to path: String) throws(ExplainedError) {
+        let folder = (path as NSString).deletingLastPathComponent
+        let unfinished = path + ".unfinished"
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: URL(fileURLWithPath: unfinished))
+        } catch {
+            throw notWritten
+        }
+        guard flush(unfinished), rename(unfinished, path) == 0, flush(folder) else {
+            unlink(unfinished)
+            throw notWritten
+        }
+    }
+
+    private static let notWritten = ExplainedError(
+        sentence: "The list of titles could not be written; free disk space, and save it once more.")
+
+    /// Flushes a file, or a folder's list of files, to the disk.
+    private static func flush(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return fsync(descriptor) == 0
+    }
+
+    package nonisolated var replicatedFolder: ReplicatedFolder {
+        let root = (builder.titleFilePath("") as NSString).deletingLastPathComponent
+        return ReplicatedFolder(
+            "titles", path: root,
+            listItems: {
+                (ReplicatedItem.entries(of: root) ?? []).filter { $0.hasSuffix(".csv") }.sorted().compactMap {
+                    name in
+                    ReplicatedItem.File(name, of: root).map {
+                        ReplicatedItem(name: String(name.dropLast(4)), files: [$0], isFolder: false)
+                    }
+                }
+            },
+            findDamage: { folder, item in
+                guard let bytes = FileManager.default.contents(atPath: "\(folder)/\(item).csv"),
+                    (try? TitleSheet.titles(of: Array(bytes))) != nil
+                else { return "it is no list of titles" }
+                return nil
+            })
+    }
+}

@@ -1,0 +1,98 @@
+// The lists of titles as files: of the piece on the screens, and of every prepared piece, tonight's or not.
+import { ask } from "/shared/api.js";
+import { find, make } from "/shared/dom.js";
+import { textLines, where } from "./words.js";
+
+const formats = ["csv", "srt", "vtt", "txt", "xml"];
+
+/** What the choice of a piece and its files show. */
+export class TitleFiles {
+  #say;
+  #goTo;
+  #present = null; // the list of the piece on the screens
+  #other = null; // the list of another piece that was chosen
+  #isReading = false;
+
+  /** `say` shows a sentence; `goTo` shows the title with a number on the screens. */
+  constructor(say, goTo) {
+    [this.#say, this.#goTo] = [say, goTo];
+    find("of").addEventListener("change", () => this.#choose());
+    find("file").addEventListener("change", () => this.#load());
+    find("files").addEventListener("toggle", () => find("files").open && this.readPieces());
+  }
+
+  /** The piece on the screens has another list, or another piece is on them. */
+  present(list) {
+    this.#present = list;
+    if (find("of").value === "") this.#draw(list);
+    else if (find("of").value === list.folder) this.#choose();
+  }
+
+  /** Lists the pieces. */
+  async readPieces() {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    try {
+      const pieces = await ask("/api/titles", { patience: 10_000 });
+      const chosen = find("of").value;
+      find("of").replaceChildren(make("option", { value: "", text: "The piece on the screens" }),
+        ...pieces.map(({ folder, name, piece, count }) => make("option", { value: folder,
+          text: `${name}${piece === null ? " · not in tonight’s programme" : ""} · ${count} titles` })));
+      find("of").value = pieces.some(({ folder }) => folder === chosen) ? chosen : "";
+    } catch (refusal) {
+      this.#say(refusal.message);
+    }
+    this.#isReading = false;
+  }
+
+  async #choose() {
+    const folder = find("of").value;
+    if (folder === "") {
+      this.#other = null;
+      if (this.#present) this.#draw(this.#present);
+      return;
+    }
+    try {
+      const read = await ask(`/api/titles/@${folder}`, { patience: 10_000 });
+      if (find("of").value !== folder) return;
+      this.#other = { ...read, fingerprint: read.revision };
+      this.#draw(this.#other);
+    } catch (refusal) {
+      this.#say(refusal.message);
+    }
+  }
+
+  #draw(list) {
+    // Only a title of the piece on the screens can be shown.
+    const isPresent = list.folder === this.#present?.folder;
+    const row = (title) => [make("span", { class: "where", text: String(title.number) }),
+      make("span", { class: "where", text: where(title) }),
+      make("span", { class: "words", text: textLines(title, list.languages).join("\n") || "(empty)" })];
+    find("list").replaceChildren(...list.titles.map((title) => make("li", { "data-number": title.number }, isPresent
+      ? make("button", { type: "button", onclick: () => this.#goTo(title.number) }, ...row(title))
+      : make("div", {}, ...row(title)))));
+    find("downloads").replaceChildren(...[...formats, "pdf"].map((end) => make("a", { class: "button",
+      href: `/api/titles/@${list.folder}.${end}`, download: "", text: end.toUpperCase() })));
+  }
+
+  async #load() {
+    const [file] = find("file").files;
+    const list = this.#other ?? this.#present;
+    if (!file || !list) return;
+    const end = file.name.split(".").pop().toLowerCase();
+    if (!formats.includes(end)) return this.#say(`A list of titles ends in ${formats.join(", ")}.`);
+    try {
+      // The list that this page shows is replaced, not one that somebody has changed since.
+      const query = new URLSearchParams({ replacing: list.fingerprint });
+      if (end === "xml" && find("track").value) query.set("track", find("track").value);
+      await ask(`/api/titles/@${list.folder}.${end}?${query}`,
+        { method: "PUT", text: await file.text(), patience: 20_000 });
+      this.#say("");
+      await this.readPieces();
+      if (this.#other) await this.#choose();
+    } catch (refusal) {
+      this.#say(refusal.message);
+    }
+    find("file").value = "";
+  }
+}
