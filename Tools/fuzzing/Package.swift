@@ -53,7 +53,7 @@ let package = Package(
         library("Compression", ["CZlib"]),
         library("ZipFiles", ["Compression"]),
         library("TabFiles", ["ChildProcesses", "Tablature"]),
-        library("Rendering", ["Chance", "ChildProcesses", "Score", "MusicalTime", real]),
+        library("Rendering", ["Chance", "ChildProcesses", "Score", "MusicalTime"]),
         library(
             "TabExchange", ["ChildProcesses", "Rendering", "TabFiles", "Tablature", "ZipFiles"],
             without: ["TabExchangeConverter.swift"]),

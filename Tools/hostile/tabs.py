@@ -6,7 +6,6 @@ import pathlib
 import struct
 import subprocess
 import tempfile
-import time
 import zipfile
 from io import BytesIO
 from urllib.parse import quote
@@ -15,7 +14,8 @@ from lib.repository import program
 
 from .trial import Trial, sentence, status
 
-MOST_SECONDS, MOST_MEGABYTES = 60, 1_500
+MOST_PROCESSOR_SECONDS, MOST_MEGABYTES = 30, 1_500
+MOST_BYTES_OF_PAGE = 16 << 20
 TAB = {"format": "baton-tab", "version": 1, "bars": [{}],
        "tracks": [{"strings": [64], "bars": [{"voices": [{"beats": [{"notes": [{"string": 1, "fret": 3}]}]}]}]}]}
 
@@ -152,25 +152,24 @@ def judged(may_be_read):
 
 
 def by_command(name, content):
-    """Status, sentence, seconds and megabytes of `baton tab notes`, which leaves nothing behind."""
+    """Status, sentence and megabytes of `baton tab notes`, which leaves nothing behind."""
     with tempfile.TemporaryDirectory() as folder:
         file, scratch = pathlib.Path(folder, name), pathlib.Path(folder, "tmp")
         file.write_bytes(content)
         scratch.mkdir()
-        began = time.monotonic()
         with open(pathlib.Path(folder, "said"), "w+b") as said:
             # `time` forks a small process: a child of this one would begin with the memory of this one.
             status_of = subprocess.run(
-                ["/usr/bin/time", "--quiet", "--format", "%M", "--output", f"{folder}/memory", program(), "tab",
+                ["/usr/bin/time", "--quiet", "--format", "%M %U %S", "--output", f"{folder}/cost", program(), "tab",
                  "notes", str(file), "--json", "--quiet"], stdout=subprocess.DEVNULL, stderr=said, check=False,
                 env={**os.environ, "TMPDIR": str(scratch)}).returncode
-            seconds = time.monotonic() - began
-            megabytes = int(pathlib.Path(folder, "memory").read_text()) / 1024
+            kilobytes, *seconds = map(float, pathlib.Path(folder, "cost").read_text().split())
+            megabytes = kilobytes / 1024
             said.seek(0)
             words = said.read().decode(errors="replace").strip().removeprefix("baton tab notes: ")
         left = [each.name for each in scratch.iterdir()]
         words = words.replace(folder + "/", "")[:400]
-        assert seconds < MOST_SECONDS, f"it took {seconds:.0f} s"
+        assert sum(seconds) < MOST_PROCESSOR_SECONDS, f"it took {sum(seconds):.0f} s of the processor"
         assert megabytes < MOST_MEGABYTES, f"it took {megabytes:.0f} MB"
         assert not left, f"it left {left[0]} behind"
         return f"{status_of} {words} ({megabytes:.0f} MB)"
@@ -181,8 +180,13 @@ def tabs(hall):
     where = "/api/practice/tabs/trial-tab-1"
 
     def by_page(name, content):
-        return sentence(hall.ask("POST", f"/api/practice/convert?name={quote(name)}&to=json", content,
-                                 {"Content-Type": "application/octet-stream"}, timeout=120))
+        path = f"/api/practice/convert?name={quote(name)}&to=json"
+        if len(content) > MOST_BYTES_OF_PAGE:
+            # The server answers before everything is sent, and closes; so the answer is read from the bare connection.
+            head = (f"POST {path} HTTP/1.1\r\nHost: hall\r\nX-Baton: 1\r\nCookie: {hall.cookie}\r\n"
+                    f"Content-Length: {len(content)}\r\n\r\n")
+            return hall.raw(head.encode() + content[:MOST_BYTES_OF_PAGE // 2], seconds=20).partition(" ")[2][:60]
+        return sentence(hall.ask("POST", path, content, {"Content-Type": "application/octet-stream"}, timeout=120))
 
     yield Trial("tab: one that is kept", lambda: sentence(hall.ask(
         "PUT", where + "?title=Kept&base=0", json.dumps(TAB))), status(200))
