@@ -3,7 +3,8 @@
 import cv2
 import numpy
 
-KINDS = ["clean", "scan", "bilevel", "photo", "lowres", "side"]
+# The last two were never fitted to: a copy of a copy, and a fax.
+KINDS = ["clean", "scan", "bilevel", "photo", "lowres", "side", "copy", "fax"]
 
 
 class Sheet:
@@ -148,6 +149,38 @@ def lowres(sheet, chance):
 def side(sheet, chance):
     [scan, bilevel, photo][int(chance.integers(0, 3))](sheet, chance)
     sheet.quarter(int(chance.integers(1, 4)))
+
+
+def copy(sheet, chance):
+    """A photocopy of an open volume, copied once more: thick or worn lines, a dark gutter, black edges, dirt."""
+    sheet.shrink(int(chance.uniform(1800, 2500)))
+    sheet.curl(chance.uniform(-0.004, 0.004), chance.uniform(-0.015, 0.015), chance.uniform(0, 6))
+    for _ in range(2):
+        sheet.skew(chance.uniform(-1.5, 1.5), chance.choice([0, 255]))
+        sheet.blur(chance.uniform(0.6, 1.1))
+        toner = chance.uniform(-25, 25) + 30 * smooth_field(chance, sheet.size, 4)
+        contrast = chance.uniform(2, 5)
+        sheet.picture = numpy.clip((sheet.picture + toner - 140) * contrast + 140, 0, 255)
+        sheet.picture += chance.normal(0, 6, sheet.picture.shape)
+    x = numpy.arange(sheet.size[0], dtype=numpy.float32)
+    gutter = chance.choice([0, sheet.size[0]])
+    sheet.picture *= 1 - chance.uniform(0.2, 0.9) * numpy.exp(-numpy.abs(x - gutter) / chance.uniform(20, 80))
+    sheet.jpeg(chance.uniform(50, 90))
+
+
+def fax(sheet, chance):
+    """1-bit at unequal resolution, each row moved a little, some rows lost."""
+    width, height = sheet.size
+    sheet.skew(chance.uniform(-1, 1))
+    sheet.blur(1.2)
+    across, down = int(chance.uniform(1500, 1750)), int(chance.uniform(1500, 2200))
+    low = cv2.resize(sheet.picture, (across, down), interpolation=cv2.INTER_AREA)
+    bits = numpy.where(low + chance.normal(0, 12, low.shape) > chance.uniform(150, 215), 255, 0).astype(numpy.uint8)
+    for row in chance.integers(0, down, int(chance.integers(0, 6))):
+        bits[row] = 255
+    for row in range(0, down, 97):
+        bits[row:row + 97] = numpy.roll(bits[row:row + 97], int(chance.integers(-1, 2)), axis=1)
+    sheet.picture = cv2.resize(bits, (width, height), interpolation=cv2.INTER_NEAREST).astype(numpy.float32)
 
 
 def damage(picture, kind, seed):

@@ -4,17 +4,28 @@ import Foundation
 let arguments = Array(CommandLine.arguments.dropFirst())
 let wantsFeatures = arguments.first == "--features"
 
+/// The most memory that this process had so far, in megabytes.
+func mostMemory() throws -> Double {
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return (line?.split(separator: " ").dropFirst().first).flatMap { Double($0) }.map { $0 / 1024 } ?? 0
+}
+
 for name in arguments.drop(while: { $0.hasPrefix("--") }) {
     let image = try GreyImage(pgm: [UInt8](Data(contentsOf: URL(fileURLWithPath: name))))
     let began = Date()
     let reading = PageReading(image)
+    let frames = reading.frames()
     let measures = reading.measures()
     var answer: [String: Any] = ["file": name, "seconds": Date().timeIntervalSince(began)]
-    answer["measures"] = measures.map {
-        [
-            "system": $0.system, "confidence": $0.confidence,
-            "box": [$0.box.x, $0.box.y, $0.box.x + $0.box.width, $0.box.y + $0.box.height],
-        ] as [String: Any]
+    answer["measures"] = zip(measures, frames).map { measure, frame in
+        let box = measure.box
+        var told: [String: Any] = [
+            "system": measure.system, "confidence": measure.confidence,
+            "box": [box.x, box.y, box.x + box.width, box.y + box.height],
+        ]
+        if wantsFeatures { told["features"] = frame.features }
+        return told
     }
     func place(_ x: Double, _ y: Double) -> [Double] {
         let share = reading.turn.shareOfGivenPage(x, y)
@@ -43,5 +54,7 @@ for name in arguments.drop(while: { $0.hasPrefix("--") }) {
             }
         }
     }
-    print(String(decoding: try JSONSerialization.data(withJSONObject: answer), as: UTF8.self))
+    answer["megabytes"] = try mostMemory()
+    // Each line at once, so that whoever waits for it sees how far the work is.
+    FileHandle.standardOutput.write(try JSONSerialization.data(withJSONObject: answer) + [0x0A])
 }

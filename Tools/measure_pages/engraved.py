@@ -6,7 +6,8 @@ JOBS is JSON, a list of {"name", "seed", "kind", "count", "options", "pages"}, o
 "seed", "kind" and "count".
 
 FOLDER gets NAME-PAGE.png and NAME-PAGE.json: {"kind", "systems": [{"top", "bottom", "bars": [[left, right], ...]}]},
-in shares of the page; top and bottom are those of the staves' outer lines. Runs in Verovio's environment.
+in shares of the page; top and bottom are those of the staves' outer lines. NAME.done says that all its pages are there;
+the name is then printed. Runs in Verovio's environment.
 """
 
 import json
@@ -44,6 +45,14 @@ def lines_of(element, dx, dy):
         yield from lines_of(child, dx, dy)
 
 
+def end_of(measure, dx, left, right):
+    """Where the bar line at the measure's end stands: the key of the next system may come behind it."""
+    ends = [float(path.get("d").split()[0][1:]) + dx for child in measure if child.get("class") == "barLine"
+            for path in child.findall(f"{SVG}path")]
+    ends = [end for end in ends if end > (left + right) / 2]
+    return min(right, max(ends)) if ends else right
+
+
 def truth(svg):
     root = ElementTree.fromstring(svg)
     scene = root.find(f".//{SVG}svg[@class='definition-scale']")
@@ -63,7 +72,8 @@ def truth(svg):
                 system = systems[-1]
                 system["top"] = min(system["top"], min(line[1] for line in lines) / height)
                 system["bottom"] = max(system["bottom"], max(line[1] for line in lines) / height)
-                system["bars"].append([min(line[0] for line in lines) / width, max(line[2] for line in lines) / width])
+                left, right = min(line[0] for line in lines), max(line[2] for line in lines)
+                system["bars"].append([left / width, end_of(element, dx, left, right) / width])
             return
         for child in element:
             walk(child, dx, dy)
@@ -100,6 +110,8 @@ def main():
     folder = pathlib.Path(sys.argv[2])
     for job in jobs:
         engrave(job, folder, HEIGHT)
+        (folder / f"{job['name']}.done").touch()
+        print(job["name"], flush=True)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,13 @@
-"""Fits the detector's two small networks and writes them as Swift."""
+"""Fits the detector's small networks and writes them as Swift."""
 
 import numpy
 
-HEADER = """\
-/// The weights of the networks, as `Tools/detect-measures fit` makes them. The inputs are `UprightStroke.features`
-/// and `SystemBarLine.features`.
-enum BarLineWeights {
-"""
-
-# A network that knows nothing, until it is fitted.
-UNDECIDED = [numpy.zeros((9, 1)), numpy.zeros(1), numpy.zeros(1), numpy.zeros(1)]
+# The detector's networks, each judged on what those before it said: the file, the hidden units, what it judges.
+NETWORKS = {
+    "strokes": ("StrokeWeights", 12, "upright strokes: is it a bar line? The inputs are `UprightStroke.features`"),
+    "lines": ("LineWeights", 6, "a system's lines: is it a bar line? The inputs are `SystemBarLine.features`"),
+    "frames": ("FrameWeights", 6, "frames: is it right? The inputs are `MeasureFrame.features`"),
+}
 
 
 def fit(features, labels, hidden, steps=1500, rate=0.02, decay=2e-4, seed=3):
@@ -66,5 +64,7 @@ def swift(name, values):
             f"        bias: {bias[0]:.3f})\n")
 
 
-def write(path, networks):
-    path.write_text(HEADER + "\n".join(swift(name, values) for name, values in networks) + "}\n")
+def write(folder, name, values):
+    file, _, words = NETWORKS[name]
+    head = f"    /// Judges {words}.\n    /// Made by `Tools/detect-measures fit`.\n"
+    (folder / f"{file}.swift").write_text(f"extension SmallNetwork {{\n{head}{swift(name, values)}}}\n")

@@ -2,13 +2,13 @@
 enum BarLineJudge {
     static func judged(_ stroke: UprightStroke) -> UprightStroke {
         var stroke = stroke
-        stroke.odds = BarLineWeights.strokes.odds(of: stroke.features)
+        stroke.odds = SmallNetwork.strokes.odds(of: stroke.features)
         return stroke
     }
 
     static func judged(_ line: SystemBarLine) -> SystemBarLine {
         var line = line
-        line.probability = SmallNetwork.probability(BarLineWeights.lines.odds(of: line.features))
+        line.probability = SmallNetwork.probability(SmallNetwork.lines.odds(of: line.features))
         return line
     }
 

@@ -2,7 +2,13 @@
 struct MeasureColumns {
     var left: Double
     var right: Double
-    var confidence: Double
+    /// The probabilities of the bar lines at both sides.
+    var start: Double
+    var end: Double
+    /// The probability of the likeliest stroke between them that was not taken for a bar line.
+    var within = 0.0
+    /// No bar line closes it: it goes on to the end of the staves.
+    var isOpen = false
 }
 
 extension PageReading {
@@ -11,14 +17,20 @@ extension PageReading {
 
     /// The measures in reading order, with boxes on the page as it was given.
     func measures() -> [DetectedMeasure] {
+        frames().map { frame in
+            DetectedMeasure(
+                system: frame.system, box: box(frame.columns, in: frame.system),
+                confidence: FrameJudge.confidence(frame.features))
+        }
+    }
+
+    /// The same with what was measured of each.
+    func frames() -> [MeasureFrame] {
         let columns = systems.indices.map { measureColumns(of: $0) }
-        // A system with fewer staves than another of the page may be a torn one.
-        let most = systems.map(\.staves.count).max() ?? 0
+        let judge = FrameJudge(systems: systems, columns: columns)
         return systems.indices.flatMap { index in
-            let highest = systems[index].staves.count < most ? 0.45 : 1
-            return columns[index].map { found in
-                DetectedMeasure(
-                    system: index, box: box(found, in: index), confidence: min(found.confidence, highest))
+            columns[index].map {
+                MeasureFrame(system: index, columns: $0, features: judge.features(of: $0, in: index))
             }
         }
     }
@@ -48,13 +60,19 @@ extension PageReading {
             }
             found.append(
                 MeasureColumns(
-                    left: start, right: line.centre, confidence: min(startProbability, line.probability)))
+                    left: start, right: line.centre, start: startProbability, end: line.probability))
             start = line.centre
             startProbability = line.probability
         }
         // A narrower space behind the last bar line holds no measure, only the clef or key of the next system.
         if end - start > 8 * space {
-            found.append(MeasureColumns(left: start, right: end, confidence: 0.3))
+            found.append(
+                MeasureColumns(left: start, right: end, start: startProbability, end: 0.5, isOpen: true))
+        }
+        for place in found.indices {
+            let (from, to) = (found[place].left + 1.3 * space, found[place].right - 1.3 * space)
+            found[place].within =
+                candidates[index].filter { $0.centre > from && $0.centre < to }.map(\.probability).max() ?? 0
         }
         return found
     }

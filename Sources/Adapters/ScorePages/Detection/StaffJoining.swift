@@ -1,21 +1,19 @@
 /// Makes whole staves of pieces: notes, clefs and keys hide the lines between them and at their ends.
 struct StaffJoining {
-    let tracker: StaffTracker
+    let reader: StaffCombReader
     let falls: FallField
-
-    typealias Track = [StaffTracker.Comb]
 
     /// A staff does not end this many strips before the staff above or below it, if there is anything to see of it.
     private static let farthest = 30
     /// The least score of a strip that may hold hidden lines.
     private static let faintScore = 0.6
 
-    func whole(_ pieces: [Track]) -> [Track] {
+    func whole(_ pieces: [StaffTrack]) -> [StaffTrack] {
         let tracks = joined(pieces)
         return withoutDoubles(tracks.map { extended(trimmed($0, among: tracks), among: tracks) })
     }
 
-    private func joined(_ pieces: [Track]) -> [Track] {
+    private func joined(_ pieces: [StaffTrack]) -> [StaffTrack] {
         var tracks = pieces.sorted { $0[0].strip < $1[0].strip }
         var index = 0
         while index < tracks.count {
@@ -35,9 +33,9 @@ struct StaffJoining {
         return tracks
     }
 
-    private func clearStart(_ track: Track) -> Int { (track.first { $0.score > 0 })?.strip ?? 0 }
+    private func clearStart(_ track: StaffTrack) -> Int { (track.first { $0.score > 0 })?.strip ?? 0 }
 
-    private func continues(_ left: Track, _ right: Track) -> Bool {
+    private func continues(_ left: StaffTrack, _ right: StaffTrack) -> Bool {
         guard let last = left.last(where: { $0.score > 0 }), let first = right.first(where: { $0.score > 0 })
         else { return false }
         let apart = first.strip - last.strip
@@ -51,18 +49,18 @@ struct StaffJoining {
         let faint = (last.strip + 1..<first.strip).count { strip in
             let part = Double(strip - last.strip) / Double(apart)
             let middle = last.middle + rise * part
-            return tracker.hiddenScore(strip, near: middle - 2 * last.space, last.space) >= Self.faintScore
+            return reader.hiddenScore(strip, near: middle - 2 * last.space, last.space) >= Self.faintScore
         }
         return apart <= 6 || faint * 2 >= apart - 1
     }
 
-    private func near(_ track: Track, _ all: [Track]) -> [Track] {
+    private func near(_ track: StaffTrack, _ all: [StaffTrack]) -> [StaffTrack] {
         guard let first = track.first else { return [] }
         return all.filter { other in other.contains { abs($0.middle - first.middle) < 25 * first.space } }
     }
 
     /// The staff without hidden strips beyond all staves near it; clefs and keys hide lines on the left.
-    private func trimmed(_ track: Track, among all: [Track]) -> Track {
+    private func trimmed(_ track: StaffTrack, among all: [StaffTrack]) -> StaffTrack {
         let near = near(track, all)
         let start = near.map(clearStart).min() ?? 0
         let end = near.compactMap { other in (other.last { $0.score > 0 })?.strip }.max() ?? 0
@@ -70,7 +68,7 @@ struct StaffJoining {
     }
 
     /// The staff as far as its neighbours go, where something is seen of it.
-    private func extended(_ track: Track, among all: [Track]) -> Track {
+    private func extended(_ track: StaffTrack, among all: [StaffTrack]) -> StaffTrack {
         guard let first = track.first, let last = track.last else { return track }
         let near = near(track, all).map { trimmed($0, among: all) }
         let start = near.compactMap { $0.first?.strip }.min() ?? first.strip
@@ -79,8 +77,8 @@ struct StaffJoining {
     }
 
     /// Leaves out pieces that lie on a longer staff.
-    private func withoutDoubles(_ tracks: [Track]) -> [Track] {
-        var kept: [Track] = []
+    private func withoutDoubles(_ tracks: [StaffTrack]) -> [StaffTrack] {
+        var kept: [StaffTrack] = []
         for track in tracks.sorted(by: { clear($0) > clear($1) }) {
             let places = Dictionary(track.map { ($0.strip, $0) }) { first, _ in first }
             let isDouble = kept.contains { other in
@@ -94,17 +92,17 @@ struct StaffJoining {
         return kept
     }
 
-    private func clear(_ track: Track) -> Int { track.count { $0.score > 0 } }
+    private func clear(_ track: StaffTrack) -> Int { track.count { $0.score > 0 } }
 
-    private func extended(_ comb: StaffTracker.Comb, to end: Int, by way: Int) -> Track {
-        var (found, kept, faint) = (Track(), 0, 0)
+    private func extended(_ comb: StaffComb, to end: Int, by way: Int) -> StaffTrack {
+        var (found, kept, faint) = (StaffTrack(), 0, 0)
         var next = comb
         next.score = 0
         while (end - next.strip) * way > 0, found.count < Self.farthest {
             next.top += Double(way) * falls.fall(Double(next.strip), next.middle)
             next.strip += way
             found.append(next)
-            guard tracker.hiddenScore(next.strip, near: next.top, next.space) >= Self.faintScore else {
+            guard reader.hiddenScore(next.strip, near: next.top, next.space) >= Self.faintScore else {
                 continue
             }
             faint += 1

@@ -4,7 +4,13 @@ struct StaffSystem {
     var strokes: [[UprightStroke]]
     /// The lines between neighbouring staves, one fewer than staves.
     var gaps: [StaffGap]
+    /// How much speaks for the least certain of its joins, −1…1; 1 for a single staff.
+    var weakestSeam = 1.0
+    /// How much speaks for its going on in the system above or below, −1…1.
+    var strongestOutside = -1.0
 
+    /// The columns from its leftmost to its rightmost point.
+    var length: Double { (staves.map(\.right).max() ?? 0) - (staves.map(\.left).min() ?? 0) }
     var space: Double { staves.map(\.space).reduce(0, +) / Double(max(staves.count, 1)) }
     /// The row on which columns of all staves are compared.
     var middleRow: Double {

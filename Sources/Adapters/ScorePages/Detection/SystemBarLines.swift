@@ -1,3 +1,5 @@
+import Foundation
+
 /// A bar line of a system, or the strokes of a double, final or repeat bar.
 struct SystemBarLine {
     /// The edges, in pixels of the levelled page, on the system's middle row.
@@ -14,7 +16,7 @@ struct SystemBarLine {
 
 /// Finds the bar lines of one system: strokes that stand one above the other in its staves.
 struct SystemBarLineFinder {
-    static let featureCount = 9
+    static let featureCount = 13
 
     let system: StaffSystem
     let slants: SlantField
@@ -91,8 +93,17 @@ struct SystemBarLineFinder {
             Double(odds.count { $0 > 0 }) / count, Double(best.count - present.count) / count,
             system.gaps.isEmpty ? 0 : Double(joined) / Double(system.gaps.count),
             joined > 0 ? 1 : 0, best.count == 1 ? 1 : 0,
+            // The more staves agree, the more their vote weighs, also if none is sure of itself.
+            log(Double(present.count)) / 3, mean * log(count) / 3,
+            spread(present.map(\.centre)) / system.space, breadth / system.space,
         ]
         return SystemBarLine(
             left: middle - breadth / 2, right: middle + breadth / 2, probability: 0, features: features)
+    }
+
+    /// The mean distance from the median.
+    private func spread(_ centres: [Double]) -> Double {
+        let middle = centres.sorted()[centres.count / 2]
+        return centres.reduce(0) { $0 + abs($1 - middle) } / Double(centres.count)
     }
 }

@@ -22,6 +22,14 @@ struct SystemGrouping {
             } else {
                 systems.append(StaffSystem(staves: [staff], strokes: [strokes[index]], gaps: []))
             }
+            guard index > 0, let weight = seams[index - 1]?.evidence.weight else { continue }
+            let last = systems.count - 1
+            if joins[index - 1] {
+                systems[last].weakestSeam = min(systems[last].weakestSeam, weight)
+            } else {
+                systems[last].strongestOutside = weight
+                systems[last - 1].strongestOutside = max(systems[last - 1].strongestOutside, weight)
+            }
         }
         return systems
     }

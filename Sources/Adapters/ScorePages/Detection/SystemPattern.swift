@@ -30,19 +30,45 @@ enum SystemPattern {
     /// Which seams between neighbouring staves are within a system; nil for a seam stands for staves too far apart.
     ///
     /// Where lines that join the staves make all systems equal, they are believed: bar lines of different systems may
-    /// stand one above the other too. Otherwise noise has hidden some, and bar lines that stand one above the other
-    /// decide with them which equal number of staves is the likeliest.
+    /// stand one above the other too. Otherwise noise has hidden some, and the page is divided so that most speaks for
+    /// it: for each usual number of staves the best division, in which other numbers cost something.
     static func joins(_ seams: [SeamEvidence?]) -> [Bool] {
         let plain = seams.map { $0?.isJoined ?? false }
-        let staves = seams.count + 1
-        let sizes = sizes(plain)
-        guard Set(sizes).count > 1, plain.count(where: \.self) * 6 >= staves else { return plain }
-        let equal = (2...max(2, staves)).filter { staves % $0 == 0 }.map { size in
-            seams.indices.map { ($0 + 1) % size != 0 }
+        guard Set(sizes(plain)).count > 1 else { return plain }
+        let divisions = (1...min(seams.count + 1, largest)).map { division(seams, usual: $0) }
+        return divisions.max { $0.worth < $1.worth }?.joins ?? plain
+    }
+
+    /// No system has more staves.
+    private static let largest = 40
+
+    /// The best division of a page whose systems usually have so many staves.
+    private static func division(_ seams: [SeamEvidence?], usual: Int) -> (worth: Double, joins: [Bool]) {
+        let count = seams.count + 1
+        // What speaks for staying together with the staff above; a line that joins the staves weighs twice.
+        let weights = seams.map { seam in
+            seam.map { $0.isJoined ? max(2 * $0.weight, 1) : $0.weight } ?? -Double(count * 4)
         }
-        let best = equal.filter { isPossible($0, seams) }.max { weight($0, seams) < weight($1, seams) }
-        guard let best, weight(best, seams) + 0.5 >= weight(plain, seams) else { return plain }
-        return best
+        var worth = [0.0] + [Double](repeating: -.infinity, count: count)
+        var last = [Int](repeating: 1, count: count + 1)
+        for end in 1...count {
+            var inside = 0.0
+            for size in 1...min(end, largest) {
+                let start = end - size
+                if size > 1 { inside += weights[start] }
+                let cut = start > 0 ? weights[start - 1] : 0
+                let unusual = size == usual ? 0 : 0.6 + 0.2 * Double(min(abs(size - usual), 4))
+                let here = worth[start] + inside - cut - unusual
+                if here > worth[end] { (worth[end], last[end]) = (here, size) }
+            }
+        }
+        var joins = [Bool](repeating: true, count: seams.count)
+        var end = count
+        while end > 0 {
+            end -= last[end]
+            if end > 0 { joins[end - 1] = false }
+        }
+        return (worth[count], joins)
     }
 
     /// The numbers of staves of the systems.
@@ -52,15 +78,5 @@ enum SystemPattern {
             if join { sizes[sizes.count - 1] += 1 } else { sizes.append(1) }
         }
         return sizes
-    }
-
-    private static func isPossible(_ joins: [Bool], _ seams: [SeamEvidence?]) -> Bool {
-        let doubts = zip(joins, seams).count { join, seam in join && (seam?.weight ?? -1) < 0 }
-        let torn = zip(joins, seams).contains { join, seam in !join && (seam?.isJoined ?? false) }
-        return !torn && doubts * 5 <= joins.count(where: \.self)
-    }
-
-    private static func weight(_ joins: [Bool], _ seams: [SeamEvidence?]) -> Double {
-        zip(joins, seams).reduce(0) { $0 + ($1.0 ? 1 : -1) * ($1.1?.weight ?? -1) }
     }
 }

@@ -9,6 +9,8 @@ struct TrackedStaff {
     /// The first and the last column of its lines.
     var left: Double
     var right: Double
+    /// The share of its strips in which its lines are clear.
+    var clearShare = 1.0
 
     var space: Double { spaces.reduce(0, +) / Double(max(spaces.count, 1)) }
     var middleColumn: Double { (left + right) / 2 }

@@ -16,6 +16,8 @@ struct StrokeFinder {
     /// More strokes than this are not looked for in a staff.
     static let mostStrokes = 1_500
     static let featureCount = 22
+    /// The strokes of a repeat sign that blur made one are as wide as this, in pixels of the strip.
+    private static let widest = 2 * StaffStrip.unit
 
     let strip: StaffStrip
     private let unit = StaffStrip.unit
@@ -38,7 +40,7 @@ struct StrokeFinder {
             // Each column includes its neighbours: the stroke is two columns narrower than it seems.
             let (left, right) = (min(start + 1, column - 1), max(start, column - 2))
             let (from, to) = (min(left, right), max(left, right))
-            if to - from + 1 <= unit * 5 / 4 { runs.append((from, to)) }
+            if to - from + 1 <= Self.widest { runs.append((from, to)) }
         }
         return runs.indices.map { index in
             let run = runs[index]

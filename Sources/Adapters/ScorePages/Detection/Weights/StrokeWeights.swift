@@ -1,6 +1,6 @@
-/// The weights of the networks, as `Tools/detect-measures fit` makes them. The inputs are `UprightStroke.features`
-/// and `SystemBarLine.features`.
-enum BarLineWeights {
+extension SmallNetwork {
+    /// Judges upright strokes: is it a bar line? The inputs are `UprightStroke.features`.
+    /// Made by `Tools/detect-measures fit`.
     static let strokes = SmallNetwork(
         hidden: [
             .init(
@@ -80,39 +80,4 @@ enum BarLineWeights {
                 bias: 0.300, out: -0.029),
         ],
         bias: -0.040)
-
-    static let lines = SmallNetwork(
-        hidden: [
-            .init(
-                weights: [
-                    0.420, -1.158, -0.494, -0.169, 0.040, -0.046, -0.016, -0.023, 0.371,
-                ],
-                bias: 0.407, out: -0.863),
-            .init(
-                weights: [
-                    0.688, -0.046, 0.043, -1.320, 0.704, -1.137, 0.341, 0.823, 0.075,
-                ],
-                bias: 0.974, out: -1.577),
-            .init(
-                weights: [
-                    -0.263, 0.252, -0.477, -0.151, 0.102, -0.122, 0.079, 0.225, 0.049,
-                ],
-                bias: 1.595, out: -0.764),
-            .init(
-                weights: [
-                    -0.860, 0.284, -0.339, 0.036, -0.236, -0.697, 0.009, -0.177, -0.341,
-                ],
-                bias: -1.721, out: -0.939),
-            .init(
-                weights: [
-                    -0.367, 0.585, 0.007, 0.365, 0.817, 0.492, 0.117, 0.129, 2.455,
-                ],
-                bias: 1.478, out: 1.616),
-            .init(
-                weights: [
-                    0.191, 0.107, -0.031, 0.016, 0.341, 0.281, 0.015, 0.123, 1.404,
-                ],
-                bias: 0.429, out: 0.587),
-        ],
-        bias: -0.545)
 }
