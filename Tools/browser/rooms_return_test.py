@@ -92,7 +92,7 @@ def into_the_room(stand):
 
 def ink(stand):
     """The middle of each line that is seen, in shares of its page."""
-    return stand.script("""const page = document.querySelector(".leaf.shown .sheet").getBoundingClientRect();
+    return stand.script("""const page = document.querySelector(".leaf.shown .whole").getBoundingClientRect();
         return [...document.querySelectorAll(".leaf.shown .remark-ink .remark path")].map((path) =>
             path.getBoundingClientRect())
             .map((box) => [(box.left + box.width / 2 - page.left) / page.width,

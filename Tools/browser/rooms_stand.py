@@ -65,7 +65,7 @@ class Stand:
     def at(self, x, y):
         """A point of the screen, of shares of the page that lies there."""
         left, top, width, height = self.script(
-            "const f = document.querySelector('.leaf.shown .sheet').getBoundingClientRect(); return [f.left, f.top, "
+            "const f = document.querySelector('.leaf.shown .whole').getBoundingClientRect(); return [f.left, f.top, "
             "f.width, f.height]")
         return int(left + x * width), int(top + y * height)
 
@@ -187,7 +187,7 @@ class Stand:
         return self.script("""
             const mark = document.querySelector('.leaf.shown .marks .pinpoint');
             if (!mark) return null;
-            const [m, p] = [mark.getBoundingClientRect(), mark.closest('.leaf').getBoundingClientRect()];
+            const [m, p] = [mark.getBoundingClientRect(), mark.closest('.whole').getBoundingClientRect()];
             return [(m.left + m.width / 2 - p.left) / p.width, (m.top + m.height / 2 - p.top) / p.height]""")
 
     def picture(self, folder, name):

@@ -69,7 +69,7 @@ class ScoreCase(StandCase):
     def spot(self, x, y):
         """A point of the page that lies there, given in shares of it, on the screen."""
         left, top, width, height = self.script(
-            "const f = document.querySelector('.leaf.shown .sheet').getBoundingClientRect(); return [f.left, f.top, "
+            "const f = document.querySelector('.leaf.shown .whole').getBoundingClientRect(); return [f.left, f.top, "
             "f.width, f.height]")
         return left + x * width, top + y * height
 
@@ -187,7 +187,7 @@ class ScoreRemarksTest(ScoreCase):
     def test_what_was_foreseen_is_no_part_of_the_remark(self):
         self.open_score()
         self.script("""
-            const f = document.querySelector(".leaf.shown .sheet").getBoundingClientRect();
+            const f = document.querySelector(".leaf.shown .whole").getBoundingClientRect();
             const sheet = document.elementFromPoint(f.left + 0.3 * f.width, f.top + 0.5 * f.height);
             const at = (type, x, more = {}) => new PointerEvent(type, { bubbles: true, cancelable: true, pointerId: 7,
                 pointerType: "pen", isPrimary: true, button: 0, buttons: 1, pressure: 0.5,

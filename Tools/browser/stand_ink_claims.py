@@ -30,7 +30,7 @@ class InkTest(StandCase):
 
     def draw(self, left, height):
         """A line across the page, a fifth of its width long."""
-        frame = self.script("const f = document.querySelector('.leaf.shown .sheet').getBoundingClientRect(); return "
+        frame = self.script("const f = document.querySelector('.leaf.shown .whole').getBoundingClientRect(); return "
                             "[f.left, f.top, f.width, f.height]")
         pointer = (chain := ActionChains(self.driver, duration=0)).w3c_actions.pointer_action
         at = lambda x: (int(frame[0] + x * frame[2]), int(frame[1] + height * frame[3]))  # noqa: E731
@@ -45,7 +45,7 @@ class InkTest(StandCase):
 
     def ink(self):
         """The middle of each line that is seen, in shares of its page."""
-        return self.script("""const page = document.querySelector(".leaf.shown .sheet").getBoundingClientRect();
+        return self.script("""const page = document.querySelector(".leaf.shown .whole").getBoundingClientRect();
             return [...document.querySelectorAll(".leaf.shown .remark-ink .remark path")].map((path) =>
                 path.getBoundingClientRect())
                 .map((box) => [(box.left + box.width / 2 - page.left) / page.width,
