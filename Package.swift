@@ -445,7 +445,7 @@ let package = Package(
                 "ShowStages", "BackupLink", "Concert", "Console", "FFTWTransform", "Following", "Hosting",
                 "MessageBroker", "MusicalTime", "Podium", "RealTime", "Score", "ScoreLibrary", "ShowControl",
                 "ALSACapture", "ShowLog",
-                "SoundFiles", "WebServer",
+                "SoundFiles", "Titles", "WebServer",
             ]),
         tests(
             .services, of: "Console",

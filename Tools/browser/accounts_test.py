@@ -160,7 +160,8 @@ class AccountsTest(PageCase):
             for size in SIZES:
                 resize(self.driver, SIZES[size])
                 self.driver.get(self.base + "/house")
-                self.until(lambda: self.script("return document.querySelectorAll('#pages a').length"), "the pages stand there")
+                self.until(lambda: self.script("return document.querySelectorAll('#pages a').length"),
+                           "the pages stand there")
                 self.assertEqual(self.script(SMALL), [])
                 self.assertLessEqual(*self.script("const e = document.documentElement;"
                                                   " return [e.scrollWidth, e.clientWidth]"))

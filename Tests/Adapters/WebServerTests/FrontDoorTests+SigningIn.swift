@@ -153,7 +153,9 @@ extension FrontDoorTests {
         let open = try Stage { $0.signInRequirement = .notNeeded }
         try await open.server.makeApplication().test(.router) { client in
             try await client.execute(uri: "/api/me", method: .get) {
-                #expect(String(buffer: $0.body) == #"{"name":"local","role":"administrator","signIn":false}"#)
+                let me = String(buffer: $0.body)
+                #expect(me.hasPrefix(#"{"name":"local","#))
+                #expect(me.hasSuffix(#""role":"administrator","signIn":false}"#))
             }
             try await client.execute(
                 uri: "/api/command", method: .post, headers: headers(),

@@ -70,7 +70,7 @@ import Testing
                 isActiveServer: true,
                 nextCueCountdown: nil)
         }
-        var watch = SlideCoverageCache()
+        let watch = SlideCoverageCache()
         #expect(watch.findFault(picture(), served) == nil)
         let command = try PodiumCommand(words: ["piece", "1"])
         _ = podium.process(.command(command, by: CommandSender(name: "a", role: .technician)), at: .zero)
