@@ -130,6 +130,33 @@ class FirstStepsTest(HouseCase):
                 self.assertEqual((answer.status, answer.value["code"]), (403, "wrong-code"))
 
 
+class TitlesOfTheHouseTest(HouseCase):
+    signs_in = False
+
+    def put_on(self, *pieces):
+        now = self.server.ask("GET", "/api/programme").value
+        answer = self.server.ask("PUT", "/api/programme", {"pieces": list(pieces), "intermissions": [],
+                                                           "revision": now["revision"]})
+        self.assertEqual(answer.status, 200, answer.text)
+
+    def test_a_piece_brings_the_titles_that_were_loaded_before_it_was_put_on(self):
+        sheet = pathlib.Path(self.models, "elise.csv")
+        sheet.write_text("bar,text\n2,First words\n4,Further words\n", encoding="utf-8")
+        self.driver.get(self.base + "/titles")
+        self.find("#files summary").click()
+        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, f"#of option[value='{ELISE}']"), "it is listed")
+        self.assertIn("not in tonight’s programme", self.find(f"#of option[value='{ELISE}']").text)
+        self.find(f"#of option[value='{ELISE}']").click()
+        self.find("#file").send_keys(str(sheet))
+        self.until(lambda: "Further words" in self.words("#list"), "its titles are there")
+        self.pictures("titles-of-the-house")
+        self.no_control_is_small_or_nameless()
+        self.put_on(ELISE)
+        self.until(lambda: "First words" in self.words("#coming"), "it brings them", 20)
+        self.put_on()
+        self.assertEqual(self.complaints(), [])
+
+
 class EveningTest(HouseCase):
     signs_in = False
 
@@ -157,29 +184,6 @@ class EveningTest(HouseCase):
 
     def save(self):
         self.button("Save the programme").click()
-
-    def put_on(self, *pieces):
-        now = self.server.ask("GET", "/api/programme").value
-        answer = self.server.ask("PUT", "/api/programme", {"pieces": list(pieces), "intermissions": [],
-                                                           "revision": now["revision"]})
-        self.assertEqual(answer.status, 200, answer.text)
-
-    def test_a_piece_brings_the_titles_that_were_loaded_before_it_was_put_on(self):
-        sheet = pathlib.Path(self.models, "elise.csv")
-        sheet.write_text("bar,text\n2,First words\n4,Further words\n", encoding="utf-8")
-        self.driver.get(self.base + "/titles")
-        self.find("#files summary").click()
-        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, f"#of option[value='{ELISE}']"), "it is listed")
-        self.assertIn("not in tonight’s programme", self.find(f"#of option[value='{ELISE}']").text)
-        self.find(f"#of option[value='{ELISE}']").click()
-        self.find("#file").send_keys(str(sheet))
-        self.until(lambda: "Further words" in self.words("#list"), "its titles are there")
-        self.pictures("titles-of-the-house")
-        self.no_control_is_small_or_nameless()
-        self.put_on(ELISE)
-        self.until(lambda: "First words" in self.words("#coming"), "it brings them", 20)
-        self.put_on()
-        self.assertEqual(self.complaints(), [])
 
     def test_an_evening_is_put_together_while_it_runs(self):
         self.assertEqual(self.programme(), [])
