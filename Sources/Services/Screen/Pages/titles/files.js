@@ -77,8 +77,12 @@ export class TitleFiles {
 
   async #load() {
     const [file] = find("file").files;
-    const list = this.#other ?? this.#present;
-    if (!file || !list) return;
+    if (!file) return;
+    // The list of the piece that is chosen may still be on its way; the file is for no other.
+    const folder = find("of").value;
+    if (folder !== "" && this.#other?.folder !== folder) await this.#choose();
+    const list = folder === "" ? this.#present : this.#other;
+    if (!list || folder !== "" && list.folder !== folder) return;
     const end = file.name.split(".").pop().toLowerCase();
     if (!formats.includes(end)) return this.#say(`A list of titles ends in ${formats.join(", ")}.`);
     try {
