@@ -1,6 +1,10 @@
 """Waiting: for a condition within a limit, for a server to answer, or, where time itself is tried, for seconds."""
 
+import os
 import time
+
+# How many times a limit a machine may take that does something else beside the tests.
+PATIENCE = float(os.environ.get("BATON_PATIENCE", "1"))
 
 
 class NotInTime(Exception):
@@ -9,7 +13,7 @@ class NotInTime(Exception):
 
 def until(condition, seconds, every=0.03):
     """The first true value of a condition; its last value, which is false, when the seconds are over."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + seconds * PATIENCE
     while not (value := condition()) and time.monotonic() < end:
         time.sleep(every)
     return value
@@ -24,7 +28,7 @@ def wait_for(condition, seconds, claim, every=0.03):
 
 def when(action, seconds, every=0.02):
     """Tries until an action raises no OSError; its result. Raises the last error when the seconds are over."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + seconds * PATIENCE
     while True:
         try:
             return action()
