@@ -1,4 +1,4 @@
-// For how long the student's instrument has sounded the same: a held note, however soft or shaken, stays itself; another
+// For how long the student's instrument has sounded the same: a held note, however soft or shaken, stays itself; a new
 // note, or the same one struck again, begins anew. Pure: no audio interface.
 
 const windowSeconds = 0.17; // of sound that is looked at

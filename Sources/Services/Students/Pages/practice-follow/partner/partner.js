@@ -124,7 +124,8 @@ export class Partner {
     this.#rate = this.#limited(this.#student.pace);
     const bar = this.#bars.place(this.#entry);
     const isBarLine = Math.abs(bar - Math.round(bar)) < nearBarLine;
-    return [{ place, rate: this.#rate, isPlaying: true, stopAt: null, ...(isBarLine ? { expect: Math.round(bar) } : {}) }];
+    const order = { place, rate: this.#rate, isPlaying: true, stopAt: null };
+    return [isBarLine ? { ...order, expect: Math.round(bar) } : order];
   }
 
   /** Told often: the partner is at `place` at the instant `at`. */

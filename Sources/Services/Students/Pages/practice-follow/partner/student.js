@@ -26,8 +26,8 @@ export class Student {
   }
 
   /**
-   * Takes an answer: where the student was at an instant; gives true if it was a jump. Answers that stand still say that
-   * a note is held, and nothing of the pace.
+   * Takes an answer: where the student was at an instant; gives true if it was a jump. Answers that stand still say
+   * that a note is held, and nothing of the pace.
    */
   heard({ at, place, state, confidence }) {
     if (state !== "following" || !(confidence >= leastConfidence) || !Number.isFinite(place)) return false;
