@@ -285,7 +285,7 @@ let package = Package(
                 lifecycle,
                 "Alignment", "Catalogue", "Digests", "FFTWTransform", "Features", "Following", "Hosting",
                 "Listening", "MusicalTime", "Passwords", "Podium", "RealTime", "ReferenceStore", "Rendering",
-                "Score", "ScoreFiles", "ScorePages", "SoundFiles", "TakeReport", "WebServer",
+                "Score", "ScoreFiles", "ScorePages", "SoundFiles", "TabFiles", "TakeReport", "WebServer",
             ],
             resources: pages),
         module(
@@ -517,7 +517,7 @@ let package = Package(
                 "Catalogue", "FFTWTransform", "Features", "Following", "Hosting", "MusicalTime", "RealTime",
                 "Rendering",
                 "Score",
-                "SoundFiles", "WebServer",
+                "SoundFiles", "TabFiles", "WebServer",
             ]),
         tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
         tests(

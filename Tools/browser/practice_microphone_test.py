@@ -125,6 +125,20 @@ class FollowTest(MicrophoneCase):
         self.assertLess(shifts[-1] - shifts[0], 0.4, shifts)
         print(f"bars 3 to 6 came {shifts[0]:.2f} to {shifts[-1]:.2f} s after those of the replay", file=sys.stderr)
 
+    def test_a_muted_microphone_is_a_quiet_room_to_the_follower_and_no_lost_sound(self):
+        self.open()
+        muted, music = self.later("""
+            const { roomy } = await import("/shared/practicesession.js");
+            const block = (samples) => roomy({ sequence: 3, firstSample: 30, samples: Int16Array.from(samples) });
+            const muted = block(new Array(4_000).fill(0));
+            const sounding = Array.from({ length: 4_000 }, (_, index) => (index % 5 === 0 ? 0 : index));
+            return [{ ...muted, samples: [...muted.samples] },
+              [...block(sounding).samples].every((sample, index) => sample === sounding[index])];""")
+        self.assertEqual((muted["sequence"], muted["firstSample"]), (3, 30))
+        self.assertEqual(set(muted["samples"]), {-1, 0, 1})
+        self.assertLess(muted["samples"].count(0), 2_000)
+        self.assertTrue(music, "music stays as it is")
+
     def test_only_this_page_may_use_the_microphone(self):
         for path, may in (("/practice/follow", True), ("/console", False), ("/", False), ("/library", False)):
             policy = web.ask(self.base, "GET", path).headers["Permissions-Policy"]

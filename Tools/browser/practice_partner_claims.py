@@ -10,8 +10,11 @@ STAGE = """
     const { Partner } = await import('/practice-follow/partner/partner.js');
     const { BarTimes } = await import('/practice-follow/partner/bartimes.js');
     const bars = new BarTimes(Array.from({ length: 20 }, (_, index) => 2 * index), 40);
-    const make = (mode) => new Partner({ bars, mode });
-    /** Plays for some seconds. `student(at)` is his place, or null while he is silent. */
+    const make = (mode, holds) => new Partner({ bars, mode, holds });
+    /**
+     * Plays for some seconds. `student(at)` is his place, or null while he is silent; `student.since(at)` when the note
+     * began that sounds.
+     */
     const play = (partner, begin, end, student, sound = { place: 0, rate: 1, isPlaying: false, stopAt: null }) => {
       const states = [];
       let late = [];
@@ -25,6 +28,7 @@ STAGE = """
       for (let step = Math.round(begin / 0.04); step < Math.round(end / 0.04); step += 1) {
         const at = step * 0.04;
         const place = student(at);
+        if (step % 3 === 0 && student.since) partner.lasts(place === null ? null : student.since(at));
         if (place !== null && step % 3 === 0) obey(partner.sounds(at));
         if (place !== null && step % 3 === 0) {
           late.push({ at, place, state: student.state?.(at) ?? 'following', confidence: 0.9 });
@@ -91,6 +95,77 @@ class ReckoningTest(PageCase):
             const sound = play(partner, 0, 9, (at) => (at < 6.3 ? at : null));
             return play(partner, 9, 9.2, (at) => 6 + at - 9, sound).expect;""")
         self.assertEqual(entry, 3)
+
+    # He holds what begins at place 12 from second 12 to 19; the follower believes for a second that he goes on.
+    HOLDS = """
+        const student = (at) => (at < 13 ? at : at < 20 ? 13 : at - 7);
+        student.since = (at) => (at >= 12 && at < 19 ? 12 : Math.floor(at / 0.5) * 0.5);
+    """
+
+    def test_at_a_fermata_it_waits_until_he_goes_on(self):
+        heard = self.stage(self.HOLDS + """
+            const partner = make('waits', [[12, 14], [38, 40]]);
+            const held = play(partner, 0, 19, student);
+            const going = play(partner, 19, 19.6, student, { ...held, jumps: 0 });
+            return [held, going, play(partner, 19.6, 24, student, { ...going, jumps: 0 })];""")
+        self.assertEqual(heard[0]["states"][-1], "holding")
+        self.assertAlmostEqual(heard[0]["place"], 14, delta=0.05)
+        self.assertEqual(heard[1]["states"], ["holding", "entering"])
+        self.assertTrue(heard[1]["isPlaying"])
+        self.assertAlmostEqual(heard[1]["place"], 14.6, delta=0.15)
+
+    def test_if_he_does_not_hold_a_fermata_it_loses_less_than_a_second(self):
+        heard = self.stage("""
+            const student = (at) => at;
+            student.since = (at) => Math.floor(at / 0.5) * 0.5;
+            const partner = make('waits', [[12, 14]]);
+            const before = play(partner, 0, 12.5, student);
+            return [before, play(partner, 12.5, 18, student, { ...before })];""")
+        self.assertEqual(heard[0]["states"][-1], "holding")
+        self.assertEqual(heard[1]["states"][-1], "together")
+        self.assertAlmostEqual(heard[1]["place"], 18, delta=0.1)
+
+    def test_without_a_score_it_is_silent_while_he_stands_still(self):
+        heard = self.stage(self.HOLDS + """
+            const partner = make('waits');
+            const before = play(partner, 0, 12.5, student);
+            const held = play(partner, 12.5, 19, student, { ...before });
+            return [before, held, play(partner, 19, 24, student, { ...held })];""")
+        self.assertEqual((heard[1]["states"][-1], heard[1]["isPlaying"]), ("holding", False))
+        self.assertEqual(heard[1]["jumps"], heard[0]["jumps"], "it does not stutter")
+        self.assertEqual(heard[2]["states"], ["holding", "together"])
+        self.assertAlmostEqual(heard[2]["place"], 17, delta=0.12)
+
+    def test_a_held_sound_stays_itself_until_another_begins(self):
+        since = self.later("""
+            const { HeldSound } = await import('/practice-follow/partner/held.js');
+            const rate = 3_000;
+            const held = new HeldSound(rate);
+            /** A note from an instant on: vibrato of a fifth of a semitone, and it fades by 6 dB in a second. */
+            const note = (hertz, begin) => (at) => {
+              const age = at - begin;
+              const bent = age + 0.0003 * Math.sin(2 * Math.PI * 6 * age);
+              return age < 0 ? 0 : 0.2 * Math.exp(-0.7 * age) * [1, 2, 3].reduce((sum, partial) =>
+                sum + Math.sin(2 * Math.PI * hertz * partial * bent) / partial, 0);
+            };
+            // Two notes a whole tone apart, the second one struck twice, then silence.
+            const notes = [[440, 0, 3], [494, 3, 4.5], [494, 4.5, 6]].map(([hertz, begin, end]) =>
+              [note(hertz, begin), begin, end]);
+            const found = [];
+            for (let block = 0; block < 65; block += 1) {
+              const samples = Array.from({ length: 300 }, (_, index) => {
+                const at = block / 10 + index / rate;
+                const sounding = notes.find(([, begin, end]) => at >= begin && at < end);
+                return sounding ? sounding[0](at) : 0;
+              });
+              const power = 10 * Math.log10(samples.reduce((sum, value) => sum + value * value, 1e-9) / 300);
+              found.push(held.take(block / 10, samples, power, power > -60));
+            }
+            return found;""")
+        self.assertLess(max(since[5:30]), 0.35, "the first note lasts")
+        self.assertTrue(all(2.8 <= each <= 3.4 for each in since[34:45]), since[34:45])
+        self.assertTrue(all(4.4 <= each <= 4.8 for each in since[47:60]), since[47:60])
+        self.assertIsNone(since[62])
 
     def test_it_goes_on_without_him_if_that_is_wanted(self):
         heard = self.stage("return play(make('goes-on'), 0, 10, (at) => (at < 5 ? 1.1 * at : null));")

@@ -42,6 +42,6 @@ def copied(data):
     return copy
 
 
-def server(accounts):
-    """A started server on a copy of a prepared folder."""
-    return Scripted(data=copied(prepared(accounts)), signs_in=True)
+def server(accounts, *options):
+    """A started server on a copy of a prepared folder; `options` as `ScriptedServer` takes them."""
+    return Scripted("Recordings/concert.json", *options, data=copied(prepared(accounts)), signs_in=True)

@@ -46,7 +46,8 @@ def new():
 
 class ServedStands:
     def __init__(self):
-        self.server = prepared.server(ACCOUNTS)
+        # With the models of the repository's concert, for players who are followed by their own stand.
+        self.server = prepared.server(ACCOUNTS, "--models", "Models")
         self.technician = Technician(self.server)
         self.wire = Wire(self.server.port)
         self.base = f"http://127.0.0.1:{self.wire.port}"

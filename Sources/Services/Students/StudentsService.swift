@@ -17,6 +17,7 @@ package struct StudentsService: HostedService {
     let hearing: ShowHearing?
     let microphones: ShowMicrophones
     let partnerSound: PartnerSound
+    let scoreHolds: ScoreHolds
     let partnerQuota = SharedResourceQuota(Self.partnerLimits)
     /// The time at which the service was made, in milliseconds since 1970. Takes from before it are not being
     /// played any more.
@@ -39,6 +40,7 @@ package struct StudentsService: HostedService {
         pieces = PracticePieces(modelsFolder: models, recordings: recordings)
         register = try PracticeRegister()
         partnerSound = try PartnerSound()
+        scoreHolds = ScoreHolds(thread: try PracticeThread(name: "score-holds"))
         self.recordings = recordings
         takes = TakeStore(data: data)
         erasures = TakeErasures(catalogue: catalogue, takes: takes)

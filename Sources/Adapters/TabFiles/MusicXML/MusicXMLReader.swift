@@ -76,7 +76,7 @@ public enum MusicXMLReader {
     }
 
     /// The measures of each part, in the order of the file.
-    private static func measures(of root: XMLNode) -> [(id: String, measures: [XMLNode])] {
+    static func measures(of root: XMLNode) -> [(id: String, measures: [XMLNode])] {
         var order: [String] = []
         var found: [String: [XMLNode]] = [:]
         if root.name == "score-partwise" {

@@ -52,8 +52,28 @@ extension StudentsService {
         }.value
     }
 
+    private struct RecordingsJSON: Encodable {
+        var recordings: [RecordingJSON]
+        /// The fermatas of the score: [begin, end], each a played bar with the part of it that has passed.
+        var holds: [[Double]]
+    }
+
     private func recordingsResponse(_ request: WebRequest) async -> WebResponse {
-        .json(["recordings": await found(request.pathParameters["piece"] ?? "").map(RecordingJSON.init)])
+        let piece = request.pathParameters["piece"] ?? ""
+        let recordings = await found(piece).map(RecordingJSON.init)
+        let holds = recordings.isEmpty ? [] : await holds(of: piece)
+        return .json(
+            RecordingsJSON(
+                recordings: recordings,
+                holds: holds.map { [$0.lowerBound, $0.upperBound].map(roundedToThousandths) }))
+    }
+
+    private func holds(of piece: String) async -> [ScoreHolds.Hold] {
+        let pieces = pieces
+        let bars = await Task.detached(priority: .utility) {
+            (try? pieces.load(piece))?.programme.pieceModels[0].measures.marks.map(\.printed) ?? []
+        }.value
+        return await scoreHolds.holds(piece: piece, recordings: recordings, bars: bars)
     }
 
     private func partResponse(_ request: WebRequest) async -> WebResponse {

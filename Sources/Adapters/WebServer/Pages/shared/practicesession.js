@@ -33,7 +33,7 @@ export class PracticeSession {
   /** Takes a block as the microphone gives it. */
   hear(block) {
     if (this.#isOver) return;
-    this.#waiting.push(block);
+    this.#waiting.push(roomy(block));
     let held = this.#waiting.reduce((sum, { samples }) => sum + samples.length, 0);
     while (held > mostHeldSeconds * this.#rate) {
       const lost = this.#waiting.shift().samples.length;
@@ -117,6 +117,19 @@ export async function beginSession({ piece, rate, keep = false, settings = {}, p
   const { id, secret } = await ask("/api/practice/sessions",
     { method: "POST", json: { piece, rate, keep, settings }, patience: 20_000 });
   return new PracticeSession({ id, secret, rate, position, state, ended });
+}
+
+const mostZeros = 0.5; // of the samples of a block in which a room sounds
+
+/**
+ * A block as a room sounds. A microphone that is muted, or a gate that shuts, gives zeros, which mean to the follower
+ * that the sound is lost and the music goes on; for a student they are silence. So zeros become the softest noise.
+ */
+export function roomy(block) {
+  const zeros = block.samples.reduce((count, sample) => count + (sample === 0 ? 1 : 0), 0);
+  if (zeros <= mostZeros * block.samples.length) return block;
+  const noise = () => Math.floor(3 * Math.random()) - 1;
+  return { ...block, samples: block.samples.map((sample) => (sample === 0 ? noise() : sample)) };
 }
 
 const blockHeader = 14; // bytes: sequence, sample count, samples

@@ -1,12 +1,12 @@
 // The reference recording beside the music: at any speed without another pitch, from the bar that is tapped; pages turn
 // with it. The browser stretches the sound.
 import { make } from "/shared/dom.js";
+import { BarTap } from "./bartap.js";
 import { placeAt, placeOf } from "./places.js";
 import { barAt, playedBar } from "./references.js";
 import { quick } from "./store.js";
 import { notice } from "./words.js";
 
-const still = 12; // px a finger may tremble in a tap
 const slowest = 50;
 const fastest = 150; // per cent
 
@@ -15,16 +15,11 @@ export class Listen {
   #reference = null;
   #timer = null;
   #shown = -1; // the bar that is marked, as an index
-  #touch = null;
   #isWaiting = false;
 
   constructor(reader, references) {
     Object.assign(this, { reader, references });
-    const stage = document.getElementById("stage");
-    stage.addEventListener("pointerdown", ({ isPrimary, clientX, clientY, target }) => {
-      this.#touch = isPrimary && !target.closest("button") ? { x: clientX, y: clientY } : null;
-    }, { capture: true });
-    stage.addEventListener("pointerup", (event) => this.#tapped(stage, event), { capture: true });
+    new BarTap(reader, () => this.isOpen, (spot) => this.#tapped(spot));
   }
 
   get isOpen() {
@@ -122,26 +117,18 @@ export class Listen {
     return place ? playedBar(this.#reference.bars, place.first, 0) : -1;
   }
 
-  /** A tap on a bar plays from there; the stage does not turn a page for it. */
-  #tapped(stage, event) {
-    const touch = this.#touch;
-    this.#touch = null;
-    if (!this.isOpen || !touch || !this.reader.score || document.body.dataset.remarking !== undefined) return;
-    if (Math.hypot(event.clientX - touch.x, event.clientY - touch.y) > still) return;
+  /** A tap on a bar plays from there. */
+  #tapped({ page, x, y }) {
     const { reader } = this;
-    const spot = reader.paper.spotAt(event.clientX, event.clientY);
-    const part = reader.score.parts[reader.part];
-    const place = spot && placeAt(part, spot.page, spot.x, spot.y);
-    const isHit = place?.box && spot.y >= place.box[1] - 0.02 && spot.y <= place.box[3] + 0.02
+    const place = placeAt(reader.score.parts[reader.part], page, x, y);
+    const isHit = place?.box && y >= place.box[1] - 0.02 && y <= place.box[3] + 0.02
       && (place.movement ?? 0) === this.#reference.movement;
     const index = isHit ? playedBar(this.#reference.bars, place.first, Math.max(this.#shown, 0)) : -1;
-    if (index < 0) return;
-    event.stopImmediatePropagation();
-    // Also a stroke that a pen has begun here.
-    event.target.dispatchEvent(new PointerEvent("pointercancel", { bubbles: true, pointerId: event.pointerId }));
+    if (index < 0) return false;
     this.#sound.currentTime = this.#reference.bars[index][1] + 0.005;
     this.#start();
     this.#follow();
+    return true;
   }
 
   /** Marks the bar that sounds; turns the page when the player would need the next. */

@@ -7,6 +7,7 @@ import { Dock } from "./dock.js";
 import { askForBar, barForm, goToBar } from "./gotobar.js";
 import { Links, linksOf } from "./links.js";
 import { Listen } from "./listen.js";
+import { Practise } from "./practise.js";
 import { References } from "./references.js";
 import { Tour } from "./tour.js";
 import { Tuner } from "./tuner.js";
@@ -21,6 +22,7 @@ export class Tools {
     this.links = new Links((movement, bar) => goToBar(reader, movement, bar));
     this.dock = new Dock();
     this.listen = new Listen(reader, this.references);
+    this.practise = new Practise(reader);
     this.beat = new BeatPanel(reader, this.references);
     this.tuner = new Tuner();
     this.tour = new Tour(reader);
@@ -67,6 +69,7 @@ export class Tools {
   hush() {
     if (!this.reader.live.isFollowing) return;
     this.listen.hush();
+    this.practise.hush();
     this.beat.hush();
     this.tour.withdraw();
   }
@@ -90,6 +93,7 @@ export class Tools {
     };
     openDialog("Tools", barForm(reader, this.references), make("div", { class: "tools-grid" },
       tool("tool-listen", "Recording", "beside the music, at any speed", () => this.listen.open(this.dock)),
+      tool("tool-practise", "Follow me", "by the microphone, and turn my pages", () => this.practise.open(this.dock)),
       tool("tool-metronome", "Metronome", "heard or only seen", () => this.beat.open(this.dock)),
       tool("tool-tuner", "Tuner", "written for your instrument", () => this.tuner.open(this.dock)),
       tool("tool-keys", "Keys, pedals, MIDI", "learn what they do", () => this.actions.openDialog()),

@@ -4,6 +4,7 @@ import { find, make, mark, write } from "/shared/dom.js";
 import { keep, readKept } from "/shared/kept.js";
 import { keptLatency, outputName } from "/shared/latency.js";
 import { BarTimes } from "./bartimes.js";
+import { HeldSound } from "./held.js";
 import { Leak, Thinner } from "./leak.js";
 import { Partner } from "./partner.js";
 import { PartnerSound, readRecordings } from "./partnersound.js";
@@ -15,7 +16,7 @@ const inputDelay = 0.015; // s that a microphone usually takes
 const words = {
   ready: "It begins when you do.", entering: "Begins with you …", together: "Plays with you.",
   ending: "Plays to the bar line …",
-  waiting: "Waits for you.", alone: "Plays on its own.", done: "The end.",
+  waiting: "Waits for you.", holding: "Holds with you.", alone: "Plays on its own.", done: "The end.",
 };
 
 export class PartnerPanel {
@@ -28,7 +29,9 @@ export class PartnerPanel {
   #thinner = null;
   #leak = null; // whether the microphone hears the partner
   #origin = null; // frames of the audio clock before the microphone's first sample
-  #block = { frame: 0, count: 0 }; // the newest of the microphone
+  #held = null; // for how long the student's instrument sounds the same
+  #holds = []; // the fermatas of the piece, as places in played bars
+  #block = { frame: 0, count: 0, thinned: [] }; // the newest of the microphone
   #rate = 48_000;
   #expect;
   #begin = 0; // the played bar at which the student says to begin
@@ -50,9 +53,9 @@ export class PartnerPanel {
   /** Offers the recordings of a piece. */
   async offer(folder) {
     this.#piece = folder;
-    const recordings = await readRecordings(folder).catch(() => []);
+    const { recordings, holds } = await readRecordings(folder).catch(() => ({ recordings: [], holds: [] }));
     if (this.#piece !== folder) return;
-    this.#recordings = recordings;
+    [this.#recordings, this.#holds] = [recordings, holds];
     const select = find("partner");
     select.replaceChildren(make("option", { value: "", text: "Nobody" }),
       ...recordings.map(({ name }) => make("option", { value: name, text: `Recording “${name}”` })));
@@ -78,6 +81,7 @@ export class PartnerPanel {
     this.#hearing = new Hearing();
     this.#thinner = new Thinner(this.#rate);
     this.#leak = new Leak(this.#rate / this.#thinner.count);
+    this.#held = new HeldSound(this.#rate / this.#thinner.count);
     find("partner-leak").hidden = true;
     const guessed = (context.outputLatency || context.baseLatency || 0) + inputDelay;
     const delay = keptLatency(name, await outputName()) ?? guessed;
@@ -85,7 +89,8 @@ export class PartnerPanel {
       told: (heard) => this.#tick(heard), trouble: (sentence) => write(find("partner-trouble"), sentence) });
     if (context.state === "closed") return sound.close();
     this.#sound = sound;
-    this.#partner = new Partner({ bars: this.#bars, delay, ...this.#choice });
+    this.#partner = new Partner({ bars: this.#bars, delay, ...this.#choice,
+      holds: this.#holds.map((hold) => hold.map((place) => this.#bars.seconds(place))) });
     find("partner-panel").dataset.delay = delay.toFixed(4);
     this.#sound.volume = this.#volume;
     this.#sound.want(this.#bars.seconds(this.#begin));
@@ -139,9 +144,9 @@ export class PartnerPanel {
   /** Takes a block of the microphone. */
   block({ frame, firstSample, samples }) {
     this.#origin ??= frame - firstSample;
-    this.#block = { frame, count: samples.length };
     if (!this.#partner) return;
     const thinned = this.#thinner.take(samples).map((sample) => sample / 32_768);
+    this.#block = { frame, count: samples.length, thinned };
     const isHeard = this.#leak.heard(Math.round(frame / this.#thinner.count), thinned);
     if (isHeard === null) return;
     this.#obey(this.#partner.misled(isHeard));
@@ -150,9 +155,12 @@ export class PartnerPanel {
 
   /** Takes the loudness of the newest block, in decibels of full scale. */
   level({ power }) {
-    const { frame, count } = this.#block;
+    const { frame, count, thinned } = this.#block;
+    const at = frame / this.#rate;
     const isLoud = this.#hearing.isLoud(power, count / this.#rate);
-    if (isLoud && this.#partner) this.#obey(this.#partner.sounds(frame / this.#rate));
+    if (!this.#partner) return;
+    this.#partner.lasts(this.#held.take(at, thinned, power, isLoud));
+    if (isLoud) this.#obey(this.#partner.sounds(at));
   }
 
   /** Takes the server's position of the student. */

@@ -1,5 +1,6 @@
 // The partner: a recording that plays with a student. A state machine: events in, effects out, no clock and no sound.
 // Times are seconds of the audio clock, places seconds of the partner's recording.
+import { Holds } from "./holding.js";
 import { fastest, slowest } from "./stretch.js";
 import { Student } from "./student.js";
 
@@ -15,15 +16,21 @@ const longestUnknown = 4; // s that the partner plays on if there is sound, but 
 const leastSilence = 0.35; // s before a sound that is a beginning
 const leastEntering = 0.5; // s of sound before the follower can know anything
 const longestEntering = 4; // s until the follower must know where the student is
+const newestAnswers = 1.2; // s in which an answer is new
+const nearBarLine = 0.1; // of a bar
 const justBegun = 0.4; // of a bar: whoever stops so shortly after a bar line has stopped at it
+const leastStanding = 0.4; // s for which the follower sees no progress until a note is held
+const leastLasting = 0.8; // s for which a held note sounds the same
+const movedOn = 0.3; // s of progress after a hold of which nobody knows the end
+const barsPast = 1; // that the student is past a hold although nothing else was heard
 const coarseness = 0.004; // changes of speed below this are not worth an order
 
 /**
  * Each event gives a list of orders: `{ place, rate, isPlaying, stopAt }` for the sound, each field if it changes, and
  * `expect`, the played bar from which the follower expects the student.
  * `state`: ready (silent until the student begins), entering (began with the student's first sound; whether he is there
- * is not sure yet), together, ending (plays to the bar line at which it waits), waiting (silent), alone (plays without
- * the student), done.
+ * is not sure yet), together, ending (plays to the bar line at which it waits), waiting (silent), holding (the student
+ * holds a note: plays to its end and is silent there), alone (plays without the student), done.
  */
 export class Partner {
   state = "ready";
@@ -38,9 +45,14 @@ export class Partner {
   #entry; // the place from which it goes on with the student's first sound
   #enteredAt = 0;
   #misled = false; // the microphone hears the partner
+  #since = null; // when what the student sounds now began; null in silence
+  #holds;
+  #movedAt = null; // since when the student moves on although the partner holds
 
-  constructor({ bars, mode = "waits", speed = 1, delay = 0 }) {
+  /** `holds` are the fermatas of the score: the beginning and the end of what is held, as places. */
+  constructor({ bars, mode = "waits", speed = 1, delay = 0, holds = [] }) {
     [this.#bars, this.#mode, this.#speed, this.#delay] = [bars, mode, speed, delay];
+    this.#holds = new Holds(holds, bars.end);
     this.#student.forget(speed);
     this.#entry = bars.begin;
   }
@@ -96,11 +108,24 @@ export class Partner {
     const isBeginning = at - this.#loudAt > leastSilence;
     this.#loudAt = at;
     if (!isBeginning || !this.listens || !["ready", "waiting"].includes(this.state)) return [];
+    return this.#enter(at, this.#entry);
+  }
+
+  /** What the student sounds has been the same since an instant; null in silence. Told with each block. */
+  lasts(since) {
+    this.#since = since;
+  }
+
+  /** Begins with the student at a place. The follower is told the bar if the place is at its beginning. */
+  #enter(at, place) {
     this.state = "entering";
     this.#enteredAt = at;
+    this.#stopAt = null;
     this.#rate = this.#limited(this.#student.pace);
-    return [{ place: this.#entry, rate: this.#rate, isPlaying: true, stopAt: null,
-      expect: Math.round(this.#bars.place(this.#entry)) }];
+    const bar = this.#bars.place(this.#entry);
+    const isBarLine = Math.abs(bar - Math.round(bar)) < nearBarLine;
+    const order = { place, rate: this.#rate, isPlaying: true, stopAt: null };
+    return [isBarLine ? { ...order, expect: Math.round(bar) } : order];
   }
 
   /** Told often: the partner is at `place` at the instant `at`. */
@@ -112,14 +137,47 @@ export class Partner {
       case "ending": return this.#hasStopped(at) ? this.#ending(place) : this.#join(at, place);
       case "alone": return this.#hasStopped(at) ? [] : this.#join(at, place);
       case "entering": return this.#entering(at, place);
+      case "holding": return this.#holding(at);
       case "done": return this.#isBackBeforeTheEnd(at) ? this.#join(at, null) : [];
       default: return this.#hasStopped(at) ? [] : this.#join(at, null);
     }
   }
 
   #together(at, place) {
+    if (this.#mode === "waits") {
+      const end = this.#holds.at(place);
+      if (end !== null) return this.#hold(at, place, end);
+      const isHeld = this.#student.stands > leastStanding && this.#since !== null && at - this.#since > leastLasting;
+      if (isHeld) return this.#hold(at, place, null);
+    }
     if (this.#hasStopped(at)) return this.#mode === "waits" ? this.#endAtBarLine(at, place) : this.#goOn();
     return this.#keepWith(at, place);
+  }
+
+  /** Holds with the student: to the end of what is held, or silent at once if nobody knows it. */
+  #hold(at, place, end) {
+    this.state = "holding";
+    this.#holds.begin(at, place, end, this.#student.pace);
+    [this.#stopAt, this.#movedAt] = [end, null];
+    if (end === null) return [{ isPlaying: false, stopAt: null }];
+    this.#entry = end;
+    return [{ stopAt: end }];
+  }
+
+  /** Goes on with the next sound of the student, from the end of the hold; else when the follower sees him move on. */
+  #holding(at) {
+    const { end } = this.#holds;
+    const { pace } = this.#student;
+    if (this.#holds.isOver(this.#since)) {
+      this.#student.forget();
+      return this.#enter(at, end + (at - this.#since + this.#delay) * pace);
+    }
+    const isMoving = this.#student.stands === 0 && this.#student.age(at) < newestAnswers;
+    this.#movedAt = isMoving ? this.#movedAt ?? at : null;
+    const wanted = this.#student.place(at + this.#delay);
+    const isPast = end === null ? at - this.#movedAt > movedOn
+      : wanted > end + barsPast * this.#bars.length(this.#bars.place(end));
+    return isMoving && wanted !== null && isPast ? this.#join(at, null) : [];
   }
 
   /** Orders that bring the partner nearer to the student. */
@@ -184,10 +242,10 @@ export class Partner {
   }
 
   #goOn() {
+    const wasHeldUp = this.#stopAt !== null || this.state === "holding";
     this.state = "alone";
-    const isEnding = this.#stopAt !== null;
     this.#stopAt = null;
-    return isEnding ? [{ stopAt: null }] : [];
+    return wasHeldUp ? [{ isPlaying: true, stopAt: null }] : [];
   }
 
   #done() {
@@ -209,7 +267,7 @@ export class Partner {
 
   /** True while the partner plays. */
   get #isHeard() {
-    return ["entering", "together", "ending", "alone"].includes(this.state);
+    return ["entering", "together", "ending", "holding", "alone"].includes(this.state);
   }
 
   /** True if the instrument was silent for half a bar, or if for longer nobody knows where the student is. */

@@ -112,9 +112,9 @@ export class PartnerSound {
   }
 }
 
-/** The recordings that can play along with a piece. */
+/** The recordings that can play along with a piece, and its fermatas: `holds`, [begin, end] in played bars. */
 export async function readRecordings(piece) {
-  const { recordings } = await ask(`/api/practice/pieces/${encodeURIComponent(piece)}/recordings`,
+  const { recordings, holds = [] } = await ask(`/api/practice/pieces/${encodeURIComponent(piece)}/recordings`,
     { patience: 20_000 });
-  return recordings;
+  return { recordings, holds };
 }

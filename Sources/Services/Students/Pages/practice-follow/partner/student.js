@@ -9,12 +9,15 @@ const agreeing = 0.25; // s
 const provenAfter = 0.35; // s that answers agree on another place
 const longestGuess = 2.5; // s after the newest answer
 const leastConfidence = 0.35;
+const standing = 0.05; // of the recording's speed: a place that moves on more slowly stands still
 const [slowestPace, fastestPace] = [0.2, 2];
 
 export class Student {
   #answers = []; // { at, place }, one unbroken passage
   #elsewhere = []; // the same for another place that is not proven yet
   #line = null; // { at, place, pace }
+  #told = null; // the newest sure answer
+  #stoodAt = null; // since when the answers name the same place
   #pace = 1; // before anything is known of it
 
   /** Begins anew: nothing is known, and the pace is as given. */
@@ -22,9 +25,17 @@ export class Student {
     [this.#answers, this.#elsewhere, this.#line, this.#pace] = [[], [], null, pace];
   }
 
-  /** Takes an answer: where the student was at an instant; gives true if it was a jump. */
+  /**
+   * Takes an answer: where the student was at an instant; gives true if it was a jump. Answers that stand still say
+   * that a note is held, and nothing of the pace.
+   */
   heard({ at, place, state, confidence }) {
     if (state !== "following" || !(confidence >= leastConfidence) || !Number.isFinite(place)) return false;
+    if (this.#told && at <= this.#told.at) return false;
+    const stands = this.#told !== null && Math.abs(place - this.#told.place) < standing * (at - this.#told.at);
+    this.#stoodAt = stands ? this.#stoodAt ?? this.#told.at : null;
+    this.#told = { at, place };
+    if (stands) return false;
     const newest = this.#answers.at(-1);
     if (newest && at <= newest.at) return false;
     if (!newest || (this.#line && at - newest.at > longestGuess + provenAfter)) return this.#begin(at, place);
@@ -69,6 +80,11 @@ export class Student {
     }
     this.#pace = Math.min(fastestPace, Math.max(slowestPace, product / spread));
     this.#line = { at, place, pace: this.#pace };
+  }
+
+  /** Seconds for which the newest answers name the same place. */
+  get stands() {
+    return this.#stoodAt === null ? 0 : this.#told.at - this.#stoodAt;
   }
 
   /** Seconds of the recording for each second. */
