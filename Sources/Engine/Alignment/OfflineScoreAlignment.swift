@@ -100,4 +100,6 @@ public struct OfflineScoreAlignment {
 extension MeasureTransferDoubt {
     /// Performers leave the order of the score before this measure.
     public static let afterLeap = MeasureTransferDoubt(rawValue: 1 << 5)
+    /// Twice the usual time passes between two taps: a tap is missing, or a note was held.
+    public static let missingTap = MeasureTransferDoubt(rawValue: 1 << 6)
 }

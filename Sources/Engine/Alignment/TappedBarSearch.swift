@@ -11,11 +11,14 @@ struct TappedBarSearch {
         var beatsPerBar: Int
         /// The factor of the evidence of the sound; see ``TappedBarEvidence/scores(trust:probabilityOfNote:)``.
         var trust: Float
+        /// The cost of a change of tempo from one beat to the next, for a difference of logarithms of 1, squared.
+        var tempoChangeCost = usualTempoChangeCost
+
+        static let usualTempoChangeCost = 30.0
     }
 
     /// The error of a person's taps, in seconds: a standard deviation.
     static let tapErrorSeconds = 0.06
-    private static let tempoChangeCost = 30.0
     /// A change of tempo costs no more than one by this difference of logarithms, squared: a hold, a new section.
     private static let largestSquaredChange = 0.25
     private static let averageTempoCost = 2.0
@@ -24,9 +27,11 @@ struct TappedBarSearch {
     private static let probabilityOfNoteAtBeat: Float = 0.6
     private static let farthestTapCost: Float = 12
     private static let mostIntervals = 250
+    /// The gain of a path's score from which a tap counts as missing and not as a hold.
+    private static let leastGainOfMissingTap: Float = 14
     private static let impossible: Float = -1e9
 
-    let evidence: TappedBarEvidence
+    var evidence: TappedBarEvidence
     let framesPerSecond: Int
 
     /// A beat with the frames at which it may lie and the intervals that may precede it.
@@ -43,12 +48,30 @@ struct TappedBarSearch {
     /// - Returns: an onset for each bar from the first tap's to the last one's, in seconds.
     /// - Complexity: O(beats × frames × intervals²), all of one beat.
     func onsets(taps: [(bar: Int, seconds: Double)], settings: Settings) -> [Double] {
-        let beats = makeBeats(taps, settings)
+        let beats = makeBeats(expected: Self.interpolated(taps), taps, settings)
         guard beats.count > 1 else { return taps.map(\.seconds) }
-        guard let frames = cheapestPath(beats) else { return Self.interpolated(taps) }
-        return stride(from: 0, to: frames.count, by: settings.beatsPerBar).map {
-            Double(frames[$0]) / Double(framesPerSecond)
+        guard let path = cheapestPath(beats, tempoChangeCost: settings.tempoChangeCost) else {
+            return Self.interpolated(taps)
         }
+        return stride(from: 0, to: path.frames.count, by: settings.beatsPerBar).map {
+            Double(path.frames[$0]) / Double(framesPerSecond)
+        }
+    }
+
+    /// True if the sound says that a tap is missing in a gap; false if it does not say so clearly.
+    func isTapMissing(_ gap: CountedTaps.Gap) -> Bool {
+        let missing = fit(gap.tapsIfMissing, expected: Self.interpolated(gap.tapsIfMissing))
+        let held = (0..<gap.every).map { fit(gap.tapsIfHeld, expected: gap.onsets(heldAt: $0)) }.max() ?? 0
+        return missing - max(held, fit(gap.tapsIfHeld, expected: Self.interpolated(gap.tapsIfHeld)))
+            > Self.leastGainOfMissingTap
+    }
+
+    /// How well the sound fits the taps, as the score of the best path.
+    /// - Parameter expected: the onsets of the bars, roughly.
+    func fit(_ taps: [(bar: Int, seconds: Double)], expected: [Double]) -> Float {
+        let beats = makeBeats(expected: expected, taps, Settings(beatsPerBar: 1, trust: 0.9))
+        guard beats.count > 1 else { return Self.impossible }
+        return cheapestPath(beats, tempoChangeCost: Settings.usualTempoChangeCost)?.score ?? Self.impossible
     }
 
     /// The onsets of all bars by interpolation between the taps.
@@ -63,10 +86,11 @@ struct TappedBarSearch {
         return onsets + taps.suffix(1).map(\.seconds)
     }
 
-    private func makeBeats(_ taps: [(bar: Int, seconds: Double)], _ settings: Settings) -> [Beat] {
+    private func makeBeats(
+        expected onsets: [Double], _ taps: [(bar: Int, seconds: Double)], _ settings: Settings
+    ) -> [Beat] {
         let rate = Double(framesPerSecond)
         let frameCount = evidence.ratios.count
-        let onsets = Self.interpolated(taps)
         let tapped = Dictionary(taps.map { ($0.bar - taps[0].bar, $0.seconds * rate) }) { first, _ in first }
         let atBars = evidence.scores(
             trust: settings.trust, probabilityOfNote: Self.probabilityOfNoteAtBar)
@@ -107,12 +131,14 @@ struct TappedBarSearch {
     }
 
     /// Returns a frame for each beat; nil if no path leads to the last one, because the taps leave no room.
-    private func cheapestPath(_ beats: [Beat]) -> [Int]? {
+    private func cheapestPath(_ beats: [Beat], tempoChangeCost: Double) -> (frames: [Int], score: Float)? {
         var steps: [[UInt8]] = [[]]
         var scores: [Float] = beats[0].scores
         for index in 1..<beats.count {
             var kept = [UInt8]()
-            scores = advance(scores, from: beats[index - 1], to: beats[index], isFirst: index == 1, &kept)
+            let (earlier, beat) = (beats[index - 1], beats[index])
+            let costs = index == 1 ? nil : tempoCosts(earlier, beat, tempoChangeCost)
+            scores = advance(scores, from: earlier, to: beat, costs, &kept)
             steps.append(kept)
         }
         let last = beats[beats.count - 1]
@@ -128,36 +154,53 @@ struct TappedBarSearch {
             offset = frame - beats[index - 1].frames.lowerBound
             interval = earlier
         }
-        return frames.reversed()
+        return (frames.reversed(), scores[best])
     }
 
     /// Computes the score of each frame and interval of the next beat.
-    /// - Parameter steps: receives for each of them the best interval of the beat before.
+    /// - Parameters:
+    ///   - tempoCosts: for each interval and each one of the beat before; nil if that was the first beat.
+    ///   - steps: receives for each of them the best interval of the beat before.
     private func advance(
-        _ scores: [Float], from earlier: Beat, to beat: Beat, isFirst: Bool, _ steps: inout [UInt8]
+        _ scores: [Float], from earlier: Beat, to beat: Beat, _ tempoCosts: [Float]?, _ steps: inout [UInt8]
     ) -> [Float] {
         let intervalCount = beat.intervals.count
-        let earlierCount = isFirst ? 1 : earlier.intervals.count
-        let costs = isFirst ? [Float](repeating: 0, count: intervalCount) : tempoCosts(earlier, beat)
+        let earlierCount = tempoCosts == nil ? 1 : earlier.intervals.count
+        let costs = tempoCosts ?? [Float](repeating: 0, count: intervalCount)
+        let highestCost = costs.max() ?? 0
+        let averageCosts = beat.intervals.map { interval in
+            let logarithm = Double.log(Double(interval) / beat.expectedInterval)
+            return Float(Self.averageTempoCost * logarithm * logarithm)
+        }
         steps = [UInt8](repeating: 0, count: beat.frames.count * intervalCount)
         var next = [Float](repeating: Self.impossible, count: steps.count)
+        var likely: [Int] = []
+        likely.reserveCapacity(earlierCount)
         scores.withUnsafeBufferPointer { scores in
             costs.withUnsafeBufferPointer { costs in
-                for (index, interval) in beat.intervals.enumerated() {
-                    let logarithm = Double.log(Double(interval) / beat.expectedInterval)
-                    let averageCost = Float(Self.averageTempoCost * logarithm * logarithm)
-                    for (offset, frame) in beat.frames.enumerated() {
-                        let source = frame - interval - earlier.frames.lowerBound
-                        guard source >= 0, source < earlier.frames.count else { continue }
+                for source in 0..<earlier.frames.count {
+                    let row = source * earlierCount
+                    // A state that is worse by more than any change of tempo costs never wins.
+                    let highest = scores[row..<row + earlierCount].max() ?? Self.impossible
+                    guard highest > Self.impossible / 2 else { continue }
+                    likely.removeAll(keepingCapacity: true)
+                    for before in 0..<earlierCount where scores[row + before] >= highest - highestCost {
+                        likely.append(before)
+                    }
+                    let frame = earlier.frames.lowerBound + source - beat.frames.lowerBound
+                    for (index, interval) in beat.intervals.enumerated() {
+                        let offset = frame + interval
+                        guard offset >= 0, offset < beat.frames.count else { continue }
+                        let costRow = index * earlierCount
                         var best: Float = Self.impossible
                         var step = 0
-                        for before in 0..<earlierCount {
-                            let score =
-                                scores[source * earlierCount + before] - costs[index * earlierCount + before]
+                        for before in likely {
+                            let score = scores[row + before] - costs[costRow + before]
                             if score > best { (best, step) = (score, before) }
                         }
-                        next[offset * intervalCount + index] = best - averageCost + beat.scores[offset]
-                        steps[offset * intervalCount + index] = UInt8(step)
+                        let state = offset * intervalCount + index
+                        next[state] = best - averageCosts[index] + beat.scores[offset]
+                        steps[state] = UInt8(step)
                     }
                 }
             }
@@ -165,13 +208,13 @@ struct TappedBarSearch {
         return next
     }
 
-    private func tempoCosts(_ earlier: Beat, _ beat: Beat) -> [Float] {
+    private func tempoCosts(_ earlier: Beat, _ beat: Beat, _ tempoChangeCost: Double) -> [Float] {
         let before = earlier.intervals.map { Double.log(Double($0)) }
         return beat.intervals.flatMap { interval in
             let logarithm = Double.log(Double(interval))
             return before.map {
                 let change = logarithm - $0
-                return Float(Self.tempoChangeCost * min(change * change, Self.largestSquaredChange))
+                return Float(tempoChangeCost * min(change * change, Self.largestSquaredChange))
             }
         }
     }

@@ -3,8 +3,8 @@ import RealModule
 /// All bars of a recording, found from a person's taps on every bar, or on every second or fourth one.
 ///
 /// Taps are snapped to the sound, and the bars in between are found by the beats that fit the sound best
-/// (``TappedBarSearch``). Into how many beats the bars are divided, and how far the sound is trusted, is chosen for each
-/// recording: by the settings that predict left-out taps best.
+/// (``TappedBarSearch``). Into how many beats the bars are divided, how far the sound is trusted, and whether the tempo is
+/// steady, is chosen for each recording (``TappedBarRefinement``).
 public struct TappedBars: Sendable {
     /// A person's tap.
     public struct Tap: Sendable, Hashable {
@@ -36,15 +36,16 @@ public struct TappedBars: Sendable {
     public let bars: [Bar]
     /// The taps that came so soon after another one that they were left out.
     public let doubleTaps: [Tap]
-    /// The bars that were probably to be tapped and were not, as they are numbered in ``bars``.
+    /// The bars that were probably to be tapped and were not, as they are numbered in ``bars``; they are doubtful.
     public let missedBars: [Int]
+    /// The bars before which twice the usual time passes without a sign in the sound that a tap is missing: a note is
+    /// held, probably. No bars were put in; they are doubtful.
+    public let heldBars: [Int]
 
     /// A difference of onsets from which two ways of finding a bar disagree, in seconds.
     private static let disagreementSeconds = 0.07
     /// The weight that settings lose for each unit of log-likelihood by which they predict a left-out tap less well.
     private static let weightOfPrediction = 4.0
-    private static let trusts: [Float] = [0.4, 1]
-    private static let shortestBeatSeconds = 0.22
 
     /// Finds the bars.
     /// - Parameters:
@@ -56,85 +57,52 @@ public struct TappedBars: Sendable {
     /// - Complexity: some twenty searches of ``TappedBarSearch``.
     public init(
         taps: [Tap], every: Int, frames: ReferenceFeatureFrames, framesPerSecond: Int = 50,
-        beatsPerBar: Int? = nil, progress: (Double) -> Bool = { _ in true }
+        beatsPerBar: Int? = nil, weights: [Double] = TappedBarWeights.general,
+        progress: (Double) -> Bool = { _ in true }
     ) throws(OfflineAlignmentError) {
         let length = Double(frames.frameCount) / Double(framesPerSecond)
+        let search = TappedBarSearch(
+            evidence: TappedBarEvidence(frames, framesPerSecond: framesPerSecond, weights: weights),
+            framesPerSecond: framesPerSecond)
         let counted = CountedTaps(
-            taps.filter { $0.seconds >= 0 && $0.seconds < length }, every: max(every, 1))
+            taps.filter { $0.seconds >= 0 && $0.seconds < length }, every: max(every, 1),
+            isTapMissing: search.isTapMissing)
         doubleTaps = counted.doubleTaps
         missedBars = counted.missedBars
+        heldBars = counted.heldBars
         guard counted.taps.count > 1 else {
             bars = counted.taps.map {
                 Bar(number: $0.number, seconds: $0.seconds, doubt: 0, reasons: [], isTapped: true)
             }
             return
         }
-        let search = TappedBarSearch(
-            evidence: TappedBarEvidence(frames, framesPerSecond: framesPerSecond),
-            framesPerSecond: framesPerSecond)
         let positions = counted.taps.map { (bar: $0.index, seconds: $0.seconds) }
-        let choices = Self.settings(beatsPerBar, positions)
-        var found: [(onsets: [Double], prediction: Double)] = []
-        for choice in choices {
-            guard progress(Double(found.count) / Double(choices.count)) else { throw .cancelled }
-            found.append(
-                (
-                    search.onsets(taps: positions, settings: choice),
-                    Self.predictionOfTaps(positions, by: search, choice)
-                ))
-        }
-        let best = found.max { $0.prediction < $1.prediction }!
-        let weights = found.map { Double.exp(Self.weightOfPrediction * ($0.prediction - best.prediction)) }
-        let onsets = Self.rising(best.onsets, least: 1 / Double(framesPerSecond))
+        let refinement = try TappedBarRefinement(
+            search, taps: positions, beatsPerBar: beatsPerBar, progress: progress)
+        let found = refinement.ways
+        let mostLikely = found.map(\.prediction).max() ?? 0
+        let shares = found.map { Double.exp(Self.weightOfPrediction * ($0.prediction - mostLikely)) }
+        let onsets = Self.rising(refinement.best.onsets, least: 1 / Double(framesPerSecond))
         let numbers = counted.numbers
         let tapped = Set(positions.map(\.bar))
         bars = onsets.indices.map { index in
             var others = 0.0
-            for (other, weight) in zip(found, weights)
+            for (other, weight) in zip(found, shares)
             where abs(other.onsets[index] - onsets[index]) > Self.disagreementSeconds { others += weight }
-            var doubt = others / weights.reduce(0, +)
+            var doubt = others / shares.reduce(0, +)
             var reasons: MeasureTransferDoubt = doubt >= OfflineScoreAlignment.doubtfulFrom ? .ambiguous : []
             if Self.changesTempo(onsets, at: index) {
                 reasons.insert(.improbableTempo)
+                doubt = max(doubt, OfflineScoreAlignment.doubtfulFrom)
+            }
+            if counted.uncertainIndices.contains(index) {
+                reasons.insert(.missingTap)
                 doubt = max(doubt, OfflineScoreAlignment.doubtfulFrom)
             }
             return Bar(
                 number: numbers[index], seconds: onsets[index], doubt: doubt, reasons: reasons,
                 isTapped: tapped.contains(index))
         }
-    }
-
-    private static func settings(
-        _ beatsPerBar: Int?, _ taps: [(bar: Int, seconds: Double)]
-    ) -> [TappedBarSearch.Settings] {
-        let lengths = zip(taps, taps.dropFirst()).map { ($1.seconds - $0.seconds) / Double($1.bar - $0.bar) }
-        let typical = lengths.sorted()[lengths.count / 2]
-        let divisions =
-            beatsPerBar.map { beats in [1, beats, 2 * beats, 3 * beats] } ?? [1, 2, 3, 4, 6, 8, 12]
-        let audible = divisions.filter { $0 == 1 || typical / Double($0) >= shortestBeatSeconds }
-        return trusts.flatMap { trust in
-            audible.map { TappedBarSearch.Settings(beatsPerBar: $0, trust: trust) }
-        }
-    }
-
-    /// The mean log-likelihood of taps that the search has to do without: first every second one, then the others.
-    private static func predictionOfTaps(
-        _ taps: [(bar: Int, seconds: Double)], by search: TappedBarSearch,
-        _ settings: TappedBarSearch.Settings
-    ) -> Double {
-        guard taps.count > 3 else { return settings.beatsPerBar == 1 ? 0 : -1 }
-        var sum = 0.0
-        for phase in 0...1 {
-            let kept = taps.indices.filter { $0 % 2 == phase || $0 == 0 || $0 == taps.count - 1 }
-            let onsets = search.onsets(taps: kept.map { taps[$0] }, settings: settings)
-            for (index, tap) in taps.enumerated() where !kept.contains(index) {
-                let deviation =
-                    (onsets[tap.bar - taps[0].bar] - tap.seconds) / TappedBarSearch.tapErrorSeconds
-                let density = Double.exp(-deviation * deviation / 2) / TappedBarSearch.tapErrorSeconds
-                sum += Double.log(0.9 * density + 0.1)
-            }
-        }
-        return sum / Double(taps.count - 2)
     }
 
     /// True if the bars before and after an onset differ in length by more than a half.
@@ -148,73 +116,5 @@ public struct TappedBars: Sendable {
         var risen = onsets
         for index in risen.indices.dropFirst() { risen[index] = max(risen[index], risen[index - 1] + least) }
         return risen
-    }
-}
-
-/// Taps with the bars counted from the first one, without double taps, and with the bars of missed taps.
-struct CountedTaps {
-    struct Tap {
-        var seconds: Double
-        /// The bar, counted from the first tap's.
-        var index: Int
-        var number: Int
-    }
-
-    private(set) var taps: [Tap] = []
-    private(set) var doubleTaps: [TappedBars.Tap] = []
-    private(set) var missedBars: [Int] = []
-    /// Two taps that are nearer than this, in seconds, and than half the typical distance, are one.
-    private static let doubleTapSeconds = 0.35
-    /// Neighbouring distances that differ by less than this factor show a steady tempo.
-    private static let steadyFactor = 1.25
-
-    init(_ given: [TappedBars.Tap], every: Int) {
-        let sorted = given.sorted { $0.seconds < $1.seconds }
-        guard let first = sorted.first else { return }
-        taps = [Tap(seconds: first.seconds, index: 0, number: first.bar)]
-        // The numbers of a person who taps count on by themselves, so that a double or missed tap shifts all after it.
-        // Taps with other numbers are taken as they are.
-        let isCounting = zip(sorted, sorted.dropFirst()).allSatisfy { $1.bar - $0.bar == every }
-        var shift = 0
-        for (position, tap) in sorted.enumerated().dropFirst() {
-            let last = taps[taps.count - 1]
-            var step = tap.bar - sorted[position - 1].bar
-            if step <= 0 { step = every }
-            let near = Self.nearbyDistances(sorted, position)
-            let distance = tap.seconds - last.seconds
-            if isCounting, distance < min(Self.doubleTapSeconds, near.median / 2) {
-                doubleTaps.append(tap)
-                shift -= step
-                continue
-            }
-            if isCounting, near.isSteady, (1.75...2.25).contains(distance / near.median) {
-                step = 2 * every
-                shift += every
-                missedBars.append(last.number + every)
-            }
-            taps.append(Tap(seconds: tap.seconds, index: last.index + step, number: tap.bar + shift))
-        }
-    }
-
-    /// The median of the distances of the taps around one, and whether they are alike.
-    private static func nearbyDistances(
-        _ taps: [TappedBars.Tap], _ position: Int
-    ) -> (median: Double, isSteady: Bool) {
-        let around = max(position - 4, 1)...min(position + 4, taps.count - 1)
-        let distances = around.filter { $0 != position || taps.count == 2 }.map {
-            taps[$0].seconds - taps[$0 - 1].seconds
-        }.sorted()
-        guard let median = distances.isEmpty ? nil : distances[distances.count / 2] else { return (0, false) }
-        let alike = distances.filter { $0 < median * steadyFactor && $0 > median / steadyFactor }
-        return (median, distances.count >= 4 && alike.count * 4 >= distances.count * 3)
-    }
-
-    /// The number of each bar from the first tap to the last one.
-    var numbers: [Int] {
-        var numbers: [Int] = []
-        for (tap, next) in zip(taps, taps.dropFirst()) {
-            for bar in 0..<next.index - tap.index { numbers.append(tap.number + bar) }
-        }
-        return numbers + taps.suffix(1).map(\.number)
     }
 }

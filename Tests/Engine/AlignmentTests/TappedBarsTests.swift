@@ -5,6 +5,8 @@ import Testing
 @Suite struct TappedBarsTests {
     private static let barCount = 40
     private static let notesPerBar = 4
+    /// Four bars of two seconds.
+    private static let heldFrames = 400
 
     /// Bars of four notes, the first of which is loud, at a tempo that swings.
     private let onsets: [Double]
@@ -84,12 +86,45 @@ import Testing
         #expect(found.bars.map(\.number) == Array(1...39))
     }
 
+    /// Sixty-one bars of four notes at a steady tempo of half a second a note; one bar may begin with a held note.
+    private static func steady(holdAt held: Int? = nil) -> (bars: [Double], frames: ReferenceFeatureFrames) {
+        var random = Dice(state: 3)
+        var starts: [Int] = []
+        var bars: [Double] = []
+        var frame = 50
+        for bar in 0..<61 {
+            bars.append(Double(frame) / 50)
+            for note in 0..<notesPerBar {
+                starts.append(frame)
+                frame += bar == held && note == 0 ? 25 + heldFrames : 25
+            }
+        }
+        return (bars, sound(starts, frameCount: frame + 50, &random))
+    }
+
     @Test func aMissedTapIsNoticedWhereTheTempoIsSteady() throws {
-        let steady = (0..<16).filter { $0 != 7 }.map { Double($0) * 2 + 1 }
-        let given = steady.enumerated().map { TappedBars.Tap(seconds: $1, bar: 1 + 4 * $0) }
+        let (bars, frames) = Self.steady()
+        let tapped = stride(from: 0, through: 60, by: 4).filter { $0 != 28 }
+        let given = tapped.enumerated().map { TappedBars.Tap(seconds: bars[$1], bar: 1 + 4 * $0) }
         let found = try TappedBars(taps: given, every: 4, frames: frames)
         #expect(found.missedBars == [29])
+        #expect(found.heldBars == [])
         #expect(found.bars.map(\.number) == Array(1...61))
+        #expect(found.bars.filter { $0.reasons.contains(.missingTap) }.map(\.number) == [29])
+    }
+
+    @Test func aHeldNoteIsNotAMissedTap() throws {
+        let (bars, frames) = Self.steady(holdAt: 29)
+        let given = stride(from: 0, through: 60, by: 4).enumerated().map {
+            TappedBars.Tap(seconds: bars[$1], bar: 1 + 4 * $0)
+        }
+        let found = try TappedBars(taps: given, every: 4, frames: frames)
+        #expect(found.missedBars == [])
+        #expect(found.heldBars == [33])
+        #expect(found.bars.map(\.number) == Array(1...61))
+        let doubtful = found.bars.filter { $0.reasons.contains(.missingTap) }
+        #expect(doubtful.map(\.number) == [33])
+        #expect(doubtful.allSatisfy { $0.doubt >= OfflineScoreAlignment.doubtfulFrom })
     }
 
     @Test func numbersThatJumpBackBeginARepeat() throws {

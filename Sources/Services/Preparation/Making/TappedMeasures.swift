@@ -97,7 +97,14 @@ struct TappedMeasures {
         if !found.missedBars.isEmpty {
             let bars = found.missedBars.map(String.init).joined(separator: ", ")
             notes.append(
-                "A tap seems to be missing on bar \(bars); the bars were counted as if it were there.")
+                "A tap seems to be missing on bar \(bars); the bars were counted as if it were there. Check it by ear."
+            )
+        }
+        if !found.heldBars.isEmpty {
+            let bars = found.heldBars.map(String.init).joined(separator: ", ")
+            notes.append(
+                "Before bar \(bars) twice the usual time passes, but nothing in the sound says that a tap is missing. "
+                    + "No bars were put in. Check it by ear.")
         }
         return notes
     }

@@ -52,6 +52,9 @@ enum TransferredMeasures {
         if doubt.contains(.movedToKeepOrder) { reasons.append("moved after the measure before it") }
         if doubt.contains(.outsideRecording) { reasons.append("outside the recording") }
         if doubt.contains(.afterLeap) { reasons.append("the recording leaves the order of the score here") }
+        if doubt.contains(.missingTap) {
+            reasons.append("a tap is missing, or a note was held")
+        }
         return reasons
     }
 }

@@ -1,0 +1,121 @@
+/// Taps with the bars counted from the first one, without double taps, and with the bars of missed taps.
+struct CountedTaps {
+    struct Tap {
+        var seconds: Double
+        /// The bar, counted from the first tap's.
+        var index: Int
+        var number: Int
+    }
+
+    /// Two taps between which about twice the usual time passes, at a tempo that is steady otherwise: a tap is missing,
+    /// or a note was held.
+    struct Gap {
+        /// The last taps before the gap, and the first ones after it.
+        var before: [Double]
+        var after: [Double]
+        /// The bars from one tap to the next.
+        var every: Int
+
+        /// The taps with the bars counted from the first one, if a tap is missing.
+        var tapsIfMissing: [(bar: Int, seconds: Double)] { taps(gapBars: 2 * every) }
+        /// The same if no tap is missing.
+        var tapsIfHeld: [(bar: Int, seconds: Double)] { taps(gapBars: every) }
+
+        private func taps(gapBars: Int) -> [(bar: Int, seconds: Double)] {
+            let early = before.enumerated().map { (bar: every * $0.offset, seconds: $0.element) }
+            let first = every * (before.count - 1) + gapBars
+            return early + after.enumerated().map { (bar: first + every * $0.offset, seconds: $0.element) }
+        }
+
+        /// The onsets of all bars if no tap is missing and one bar of the gap is held, the others being as long as
+        /// those before and after the gap.
+        /// - Parameter held: the bar, counted from the gap's first one.
+        func onsets(heldAt held: Int) -> [Double] {
+            let gap = (from: before[before.count - 1], to: after[0])
+            let usual = (gap.to - gap.from) / Double(2 * every)
+            let lengthBefore =
+                before.count > 1 ? (gap.from - before[before.count - 2]) / Double(every) : usual
+            let lengthAfter = after.count > 1 ? (after[1] - gap.to) / Double(every) : usual
+            var onsets = TappedBarSearch.interpolated(tapsIfHeld)
+            let first = every * (before.count - 1)
+            for bar in 1..<max(every, 1) {
+                onsets[first + bar] =
+                    bar <= held
+                    ? gap.from + lengthBefore * Double(bar) : gap.to - lengthAfter * Double(every - bar)
+            }
+            return onsets
+        }
+    }
+
+    private(set) var taps: [Tap] = []
+    private(set) var doubleTaps: [TappedBars.Tap] = []
+    private(set) var missedBars: [Int] = []
+    /// The numbers of the bars before which twice the usual time passes, although no tap seems to be missing.
+    private(set) var heldBars: [Int] = []
+    /// The bars, counted from the first tap's, at which a person should check whether a tap is missing.
+    private(set) var uncertainIndices: Set<Int> = []
+    /// Two taps that are nearer than this, in seconds, and than half the typical distance, are one.
+    private static let doubleTapSeconds = 0.35
+    /// Neighbouring distances that differ by less than this factor show a steady tempo.
+    private static let steadyFactor = 1.25
+    private static let tapsAroundGap = 3
+
+    /// - Parameter isTapMissing: decides by the sound whether a tap is missing in a gap; otherwise it is a hold.
+    init(_ given: [TappedBars.Tap], every: Int, isTapMissing: (Gap) -> Bool) {
+        let sorted = given.sorted { $0.seconds < $1.seconds }
+        guard let first = sorted.first else { return }
+        taps = [Tap(seconds: first.seconds, index: 0, number: first.bar)]
+        // The numbers of a person who taps count on by themselves, so that a double or missed tap shifts all after it.
+        // Taps with other numbers are taken as they are.
+        let isCounting = zip(sorted, sorted.dropFirst()).allSatisfy { $1.bar - $0.bar == every }
+        var shift = 0
+        for (position, tap) in sorted.enumerated().dropFirst() {
+            let last = taps[taps.count - 1]
+            var step = tap.bar - sorted[position - 1].bar
+            if step <= 0 { step = every }
+            let near = Self.nearbyDistances(sorted, position)
+            let distance = tap.seconds - last.seconds
+            if isCounting, distance < min(Self.doubleTapSeconds, near.median / 2) {
+                doubleTaps.append(tap)
+                shift -= step
+                continue
+            }
+            if isCounting, near.isSteady, (1.75...2.25).contains(distance / near.median) {
+                let gap = Gap(
+                    before: taps.suffix(Self.tapsAroundGap).map(\.seconds),
+                    after: sorted[position...].prefix(Self.tapsAroundGap).map(\.seconds), every: every)
+                if isTapMissing(gap) {
+                    step = 2 * every
+                    shift += every
+                    missedBars.append(last.number + every)
+                } else {
+                    heldBars.append(tap.bar + shift)
+                }
+                uncertainIndices.insert(last.index + every)
+            }
+            taps.append(Tap(seconds: tap.seconds, index: last.index + step, number: tap.bar + shift))
+        }
+    }
+
+    /// The median of the distances of the taps around one, and whether they are alike.
+    private static func nearbyDistances(
+        _ taps: [TappedBars.Tap], _ position: Int
+    ) -> (median: Double, isSteady: Bool) {
+        let around = max(position - 4, 1)...min(position + 4, taps.count - 1)
+        let distances = around.filter { $0 != position || taps.count == 2 }.map {
+            taps[$0].seconds - taps[$0 - 1].seconds
+        }.sorted()
+        guard let median = distances.isEmpty ? nil : distances[distances.count / 2] else { return (0, false) }
+        let alike = distances.filter { $0 < median * steadyFactor && $0 > median / steadyFactor }
+        return (median, distances.count >= 4 && alike.count * 4 >= distances.count * 3)
+    }
+
+    /// The number of each bar from the first tap to the last one.
+    var numbers: [Int] {
+        var numbers: [Int] = []
+        for (tap, next) in zip(taps, taps.dropFirst()) {
+            for bar in 0..<next.index - tap.index { numbers.append(tap.number + bar) }
+        }
+        return numbers + taps.suffix(1).map(\.number)
+    }
+}
