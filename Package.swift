@@ -90,7 +90,7 @@ let package = Package(
         cLibrary("CSndFile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
         cLibrary("CMosquitto", pkgConfig: "libmosquitto", package: "libmosquitto-dev"),
         cLibrary("CSodium", pkgConfig: "libsodium", package: "libsodium-dev"),
-        cLibrary("CCairo", pkgConfig: "cairo", package: "libcairo2-dev"),
+        cLibrary("CCairo", pkgConfig: "pangocairo", package: "libpango1.0-dev"),
         cLibrary("CQRencode", pkgConfig: "libqrencode", package: "libqrencode-dev"),
         cLibrary("CZlib", pkgConfig: "zlib", package: "zlib1g-dev"),
 
@@ -457,7 +457,8 @@ let package = Package(
         tests(
             .services, of: "Screen",
             [
-                "Catalogue", "Floor", "ShowStages", "Hosting", "Podium", "RealTime", "Titles", "WebServer",
+                "BackupLink", "Catalogue", "Floor", "ShowStages", "Hosting", "Podium", "RealTime", "Titles",
+                "WebServer",
             ]),
         tests(
             .services, of: "Practice",

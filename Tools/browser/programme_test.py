@@ -157,6 +157,36 @@ class TitlesOfTheHouseTest(HouseCase):
         self.assertEqual(self.complaints(), [])
 
 
+    def test_a_list_that_cannot_be_used_is_named_to_the_title_operator_and_the_console(self):
+        kept = pathlib.Path(self.server.data, "titles", f"{BACH}.csv")
+        kept.parent.mkdir(exist_ok=True)
+        kept.write_text("bar,text\n999,No such bar\n", encoding="utf-8")
+        self.driver.get(self.base + "/titles")
+        self.until(lambda: "No piece" in self.words("#sentence") or self.words("#sentence"), "the page is there")
+        self.put_on(BACH)
+        self.until(lambda: "Prelude" in self.words("#unusable") and "999" in self.words("#unusable"),
+                   "the title operator is told which list, and why", 20)
+        self.assertIn("Load a corrected list", self.words("#unusable"))
+        self.pictures("titles-unusable")
+        faults = [each for each in self.server.snapshot()["faults"] if not each["over"]]
+        self.assertEqual([each["id"] for each in faults if each["id"].startswith("title")], [f"title-list-{BACH}"])
+        sheet = pathlib.Path(self.models, "corrected.csv")
+        sheet.write_text("bar,text\n2,First words\n", encoding="utf-8")
+        self.find("#files summary").click()
+        self.find("#file").send_keys(str(sheet))
+        self.until(lambda: "First words" in self.words("#coming"), "the corrected list is used", 10)
+        self.until(lambda: self.words("#unusable") == "", "the sentence is over", 10)
+        self.put_on()
+        # A list that is no list at all is named before its piece is put on.
+        kept.write_text("\x00\x01", encoding="utf-8")
+        self.driver.get(self.base + "/titles")
+        self.find("#files summary").click()
+        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, f"#of option[value='{BACH}']"), "it is listed")
+        self.assertIn("its list cannot be used", self.find(f"#of option[value='{BACH}']").text)
+        kept.unlink()
+        self.assertEqual(self.complaints(), [])
+
+
 class EveningTest(HouseCase):
     signs_in = False
 

@@ -29,22 +29,22 @@ PLACE = """
     return [box.x + (box.width - width) / 2, box.y + (box.height - height) / 2, width, height].map(Math.round)"""
 
 
-def pdf(sizes):
-    """A PDF with a page of each size; each has a dark field, so that it is seen."""
+def pdf(sizes, padding=0):
+    """A PDF with a page of each size; each has a dark field, so that it is seen. `padding` bytes are seen by nobody."""
     bodies = ["<</Type/Catalog/Pages 2 0 R>>",
               f"<</Type/Pages/Count {len(sizes)}/Kids[{' '.join(f'{3 + 2 * at} 0 R' for at in range(len(sizes)))}]>>"]
     for at, (width, height) in enumerate(sizes):
         drawing = f"0.2 0.3 0.5 rg {width * 0.1} {height * 0.1} {width * 0.8} {height * (0.2 + 0.2 * at)} re f"
         bodies += [f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 {width} {height}]/Contents {4 + 2 * at} 0 R>>",
                    f"<</Length {len(drawing)}>>stream\n{drawing}\nendstream"]
-    out, places = b"%PDF-1.4\n", []
+    out, places = bytearray(b"%PDF-1.4\n" + (b"%" + b"x" * padding + b"\n" if padding else b"")), []
     for number, body in enumerate(bodies, 1):
         places.append(len(out))
         out += f"{number} 0 obj\n{body}\nendobj\n".encode()
     start = len(out)
     out += f"xref\n0 {len(bodies) + 1}\n0000000000 65535 f \n".encode()
     out += b"".join(b"%010d 00000 n \n" % place for place in places)
-    return out + f"trailer<</Size {len(bodies) + 1}/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n".encode()
+    return bytes(out) + f"trailer<</Size {len(bodies) + 1}/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n".encode()
 
 
 class Speaker:

@@ -46,6 +46,7 @@ let package = Package(
         library("Rehearsal", ["Podium", "Score", "MusicalTime"]),
         library("ScoreFiles", ["Concert", "Score", "MusicalTime"]),
         library("ShowControl", nio),
+        library("PresentingProtocol", nio),
         library("Chance"),
         library("Tablature"),
         library("ChildProcesses"),
@@ -67,5 +68,7 @@ let package = Package(
         fuzzer("stands", ["Rehearsal"]),
         fuzzer("tabs", ["TabExchange", "TabFiles", "Tablature"]),
         fuzzer("archives", ["TabFiles", "ZipFiles"]),
+        fuzzer("presenting", ["PresentingProtocol"]),
+        fuzzer("titles", ["Titles"]),
     ]
 )

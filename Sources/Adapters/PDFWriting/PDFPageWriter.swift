@@ -3,7 +3,8 @@ import CCairo
 /// Writes pages of text, lines and pictures into a PDF. Lengths are points (1/72 inch); y grows downwards from the
 /// upper edge.
 ///
-/// Text uses the machine's typefaces; the glyphs used are embedded in the PDF. An instance belongs to one thread.
+/// Text uses the machine's typefaces, for each letter one that has it; the glyphs used are embedded in the PDF. An
+/// instance is used by one thread at a time.
 public final class PDFPageWriter {
     public enum Typeface: Sendable {
         case serif, serifBold, serifBoldItalic, sans
@@ -30,6 +31,7 @@ public final class PDFPageWriter {
     private let sink: SinkBox
     private let surface: OpaquePointer
     private let cairoContext: OpaquePointer
+    private let textLayout = PDFTextLayout()
 
     /// Begins a PDF.
     /// - Parameters:
@@ -81,27 +83,20 @@ public final class PDFPageWriter {
     // MARK: Text
 
     public func textWidth(of text: String, size: Double, face: Typeface) -> Double {
-        selectFont(face, size)
-        var extents = cairo_text_extents_t()
-        cairo_text_extents(cairoContext, text, &extents)
-        return extents.x_advance
+        textLayout.width(of: text, size: size, face: face)
     }
 
     /// Writes a line of text. The point is the left end of its baseline.
     public func drawText(_ text: String, x: Double, y: Double, size: Double, face: Typeface) {
-        selectFont(face, size)
         cairo_move_to(cairoContext, x, y)
-        cairo_show_text(cairoContext, text)
+        textLayout.draw(text, size: size, face: face, on: cairoContext)
     }
 
-    private func selectFont(_ face: Typeface, _ size: Double) {
-        let isBold = face == .serifBold || face == .serifBoldItalic
-        cairo_select_font_face(
-            cairoContext, face == .sans ? "sans-serif" : "serif",
-            face == .serifBoldItalic ? CAIRO_FONT_SLANT_ITALIC : CAIRO_FONT_SLANT_NORMAL,
-            isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL)
-        cairo_set_font_size(cairoContext, size)
-    }
+    /// True if a line of text begins at its right end, as in Arabic and Hebrew.
+    public func isRightToLeft(_ text: String) -> Bool { textLayout.isRightToLeft(text) }
+
+    /// The letters of a text that no typeface of this machine has, each once; a box is printed in their place.
+    public func missingLetters(in text: String) -> [Character] { textLayout.missingLetters(in: text) }
 
     // MARK: Lines and surfaces
 

@@ -36,10 +36,12 @@ public final class WebServer: Service {
     ///   - routes: the services' routes; the routes for signing in are added to them.
     ///   - readMilliseconds: returns milliseconds, never decreasing. They are sent in the heartbeat each second, and
     ///     used for the waiting times after wrong passwords.
+    ///   - findOtherServer: returns the address of the pages of the other server of a pair; nil without one.
     ///   - onListening: called with the port as soon as requests are accepted.
     public init(
         settings: WebSettings, accounts: any Accounts, routes: [WebRoute],
         logger: Logger = WebServer.standardLogger, readMilliseconds: (@Sendable () -> Int64)? = nil,
+        findOtherServer: @escaping @Sendable () -> String? = { nil },
         onListening: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(WebError) {
         try settings.check()
@@ -65,7 +67,7 @@ public final class WebServer: Service {
             routes: RouteMap(routes), pages: try PageStore(path: settings.pagesPath), signInService: signIns,
             crossSiteCheck: CrossSiteCheck(settings), connectionLimiter: connectionLimiter,
             settings: settings, logger: logger,
-            rightsMonitor: rightsMonitor
+            rightsMonitor: rightsMonitor, otherServer: OtherServerAccess(findAddress: findOtherServer)
         )
     }
 

@@ -7,6 +7,8 @@ package protocol PairedServer: Sendable {
     var role: ServerRole { get }
     /// True while this server is the backup, hears the active server's heartbeats and replicates its data.
     var isFollowingActiveServer: Bool { get }
+    /// The address of the other server's pages, such as `http://192.168.1.11:8080`; nil if it is unknown.
+    var otherServerAddress: String? { get }
     /// Sends a question to the other server and waits for its answer; see ``BackupLink/askOtherServer(_:)``.
     func askOtherServer(_ question: [UInt8]) async throws(BackupLinkAnswerError) -> [UInt8]
 }

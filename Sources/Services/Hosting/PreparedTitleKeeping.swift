@@ -27,8 +27,11 @@ package struct PreparedTitles: Sendable, Equatable {
     package var count: Int
     /// The ``TitleList/fingerprint`` of the list.
     package var revision: String
+    /// Why the list cannot be used, as a sentence; nil if it can, or if there is none.
+    package var fault: String?
 
-    package init(folder: String, name: String, count: Int, revision: String) {
+    package init(folder: String, name: String, count: Int, revision: String, fault: String? = nil) {
         (self.folder, self.name, self.count, self.revision) = (folder, name, count, revision)
+        self.fault = fault
     }
 }

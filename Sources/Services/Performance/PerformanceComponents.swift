@@ -129,7 +129,7 @@ package struct PerformanceComponents: Sendable {
         self.inbox = inbox
         programmeChanger = ProgrammeChanger(
             inbox: inbox, exchange: followerExchange, loader: settings.modelLoader, builder: programmeBuilder,
-            makeFollower: makeFollower)
+            fileFaults: startupFaults, makeFollower: makeFollower)
         let (folder, exchange) = (serverDataFolder, followerExchange)
         let pair = try settings.pairSetup.map { setup throws(ShowLogFault) in
             try FailoverCoordinator(

@@ -17,8 +17,9 @@ struct FloorRoutes {
                 return .json(FloorJSON(snapshot.state.floor, now: snapshot.now.milliseconds))
             },
             WebRoute(.post, "/api/floor", .roles(WebRole.operators), bodyLimitBytes: 4_096, answer: moderate),
-            WebRoute(.get, "/api/floor/pages/:document/:page", .anybody, answer: sendPage).identifyingVisitor,
-            WebRoute(.get, "/api/floor/videos/:document", .anybody, answer: sendVideo),
+            WebRoute(.get, "/api/floor/pages/:document/:page", .anybody, answer: sendPage).identifyingVisitor
+                .openToOtherServer,
+            WebRoute(.get, "/api/floor/videos/:document", .anybody, answer: sendVideo).openToOtherServer,
             WebRoute(.get, "/api/floor/event.pdf", .roles(WebRole.staff)) { [eventPDF] _ in
                 await eventPDF.response()
             },

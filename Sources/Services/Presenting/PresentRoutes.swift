@@ -47,7 +47,7 @@ struct PresentRoutes {
             ) { await inSession($0, addPiece) },
             WebRoute(.get, "/api/present/pages/:document/:page", .anybody, answer: sendOwnPage),
             WebRoute(.get, "/api/present/videos", .anybody) { await inSession($0, listVideos) },
-            .stream("/api/floor/drawings", .anybody, drawings.eventHub),
+            .stream("/api/floor/drawings", .anybody, drawings.eventHub).openToOtherServer,
         ]
     }
 

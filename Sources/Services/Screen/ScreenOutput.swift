@@ -13,17 +13,20 @@ final class ScreenOutput: ShowOutput {
     let eventHub: EventHub
     private let consoleStream: ConsoleStream
     private let beats: ScreenBeats
+    private let pair: (any PairedServer)?
     private let known = Mutex(Known())
 
     private struct Known {
         var screenState: ScreenState?
         var floor: FloorState?
         var titles: TitleList?
+        var server: ScreenServer?
         var revision = 0
     }
 
-    init(hub: EventHub, consoles: ConsoleStream, beats: ScreenBeats) {
+    init(hub: EventHub, consoles: ConsoleStream, beats: ScreenBeats, pair: (any PairedServer)? = nil) {
         eventHub = hub
+        self.pair = pair
         consoleStream = consoles
         self.beats = beats
         publish(.empty)
@@ -38,6 +41,8 @@ final class ScreenOutput: ShowOutput {
         let titles = snapshot.state.shownTitle.map { ScreenState($0, of: snapshot.programme) } ?? .empty
         known.withLock { $0.floor = snapshot.state.floor }
         publish(titles.with(snapshot.state.floor))
+        // After the state, so that a screen never turns to a server that has not said what it shows.
+        publish(ScreenServer(snapshot, of: pair))
         let revision = known.withLock { known in
             if known.titles != snapshot.piece.titles {
                 known.titles = snapshot.piece.titles
@@ -48,6 +53,14 @@ final class ScreenOutput: ShowOutput {
         consoleStream.publish(
             .titles, TitlesSection(snapshot, revision: "\(snapshot.state.piece).\(revision)"))
         consoleStream.publish(.screens, beats.screens)
+    }
+
+    private func publish(_ server: ScreenServer) {
+        known.withLock { known in
+            guard known.server != server else { return }
+            known.server = server
+            eventHub.publishStateSection("server", JSONBody.encode(server))
+        }
     }
 
     private func publish(_ state: ScreenState) {

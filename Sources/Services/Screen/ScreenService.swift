@@ -17,9 +17,10 @@ package struct ScreenService: HostedService {
     ///   - preparedTitles: the lists of pieces that are not in the programme.
     ///   - consoles: the consoles' stream, which gets the sections `titles` and `screens`.
     ///   - catalogue: stores the settings of the screens.
+    ///   - pair: the pair of servers that this one belongs to; nil if it is alone.
     package init(
         show: ShowInbox, preparedTitles: any PreparedTitleKeeping, consoles: ConsoleStream,
-        catalogue: CatalogueStore
+        catalogue: CatalogueStore, pair: (any PairedServer)? = nil
     ) async throws(CatalogueError) {
         showInbox = show
         self.preparedTitles = preparedTitles
@@ -27,7 +28,7 @@ package struct ScreenService: HostedService {
         // A screen is a browser without a sign-in; several may stand behind one address.
         let hub = EventHub(ResourceQuota.Limits(total: 64, reserve: 16, perAddress: 16))
         settings = try await ScreenSettingsStore(catalogue: catalogue, hub: hub)
-        output = ScreenOutput(hub: hub, consoles: consoles, beats: beats)
+        output = ScreenOutput(hub: hub, consoles: consoles, beats: beats, pair: pair)
     }
 
     package var showOutputs: [any ShowOutput] { [output] }
@@ -44,9 +45,10 @@ package struct ScreenService: HostedService {
 
     package var routes: [WebRoute] {
         [
-            .stream("/api/screens/:name/stream", .anybody, output.eventHub),
+            .stream("/api/screens/:name/stream", .anybody, output.eventHub).openToOtherServer,
             WebRoute(
-                .post, "/api/screens/:name/beat", .anybody, bodyLimitBytes: 8_192, answer: handleBeat),
+                .post, "/api/screens/:name/beat", .anybody, bodyLimitBytes: 8_192, answer: handleBeat
+            ).openToOtherServer,
         ] + TitleRoutes(showInbox: showInbox, prepared: preparedTitles).routes
             + ScreenSettingsRoutes(store: settings, showInbox: showInbox).routes
     }

@@ -4,12 +4,13 @@ import Titles
 
 /// Prints a list of titles for people who read along: numbers, bars, all languages, notes, and what each title does.
 ///
-/// The same list always gives the same bytes. Text uses one typeface of the machine, so that languages whose letters it
-/// lacks are printed without them.
+/// The same list always gives the same bytes. Each letter is set in a typeface of the machine that has it; letters that
+/// none has are named in a sentence above the list.
 package enum TitleListPDF {
-    /// - Returns: nil if memory is short.
-    package static func make(_ piece: ShowPiece) -> [UInt8]? {
-        TitleListLayout(piece).write()
+    /// - Returns: nil if memory is short. The sentence names the letters that no typeface has; nil if there are none.
+    package static func make(_ piece: ShowPiece) -> (bytes: [UInt8], missingLetters: String?)? {
+        let layout = TitleListLayout(piece)
+        return layout.write().map { ($0, layout.missingLetters) }
     }
 }
 
@@ -71,7 +72,11 @@ private struct TitleListLayout {
     }
 
     func write() -> [UInt8]? {
-        let rows = piece.titles.titles.enumerated().map { makeRow($1, number: $0 + 1) }
+        var rows = piece.titles.titles.enumerated().map { makeRow($1, number: $0 + 1) }
+        if let missingLetters {
+            let lines = wrapped(missingLetters, size: Self.smallSize, to: Self.right - columnLeft(0))
+            rows.insert(Row(number: "", bar: "", columns: [], isEmpty: false, remarks: lines), at: 0)
+        }
         var sheets: [[Row]] = [[]]
         var used = Self.top
         for row in rows {
@@ -92,6 +97,33 @@ private struct TitleListLayout {
             if index + 1 < sheets.count { pages.endPage() }
         }
         return pages.finish() ? bytes.all : nil
+    }
+
+    /// A sentence that names the letters which no typeface has, and where they are; nil if there are none.
+    var missingLetters: String? {
+        var places: [(letter: Character, numbers: [Int])] = []
+        for (index, title) in piece.titles.titles.enumerated() {
+            let text = title.texts.map(\.text).joined(separator: " ") + " " + title.note
+            for letter in pages.missingLetters(in: text) {
+                if let known = places.firstIndex(where: { $0.letter == letter }) {
+                    places[known].numbers.append(index + 1)
+                } else {
+                    places.append((letter, [index + 1]))
+                }
+            }
+        }
+        guard !places.isEmpty else { return nil }
+        let most = 8
+        let named = places.prefix(most).map { letter, numbers in
+            let code = letter.unicodeScalars.map { "U+" + String($0.value, radix: 16, uppercase: true) }
+            let titles = numbers.prefix(3).map(String.init).joined(separator: ", ")
+            return code.joined(separator: " ") + " (\(numbers.count == 1 ? "title" : "titles") \(titles)"
+                + (numbers.count > 3 ? " …)" : ")")
+        }
+        return "No typeface of this machine has \(named.joined(separator: ", "))"
+            + (places.count > most ? " and \(places.count - most) further letters" : "")
+            + ". Boxes stand in their place; install a typeface with them, such as fonts-noto-core or, for Korean, "
+            + "fonts-nanum, and print again."
     }
 
     private func makeRow(_ title: Title, number: Int) -> Row {
@@ -129,10 +161,11 @@ private struct TitleListLayout {
         }
         for (index, lines) in row.columns.enumerated() {
             for (line, text) in lines.enumerated() {
+                let room = columnWidth - pages.textWidth(of: text, size: Self.textSize, face: .serif)
+                let indent = pages.isRightToLeft(text) ? max(room, 0) : 0
                 pages.drawText(
-                    text, x: columnLeft(index), y: y + Double(line) * Self.textSize * 1.3,
-                    size: Self.textSize,
-                    face: .serif)
+                    text, x: columnLeft(index) + indent, y: y + Double(line) * Self.textSize * 1.3,
+                    size: Self.textSize, face: .serif)
             }
         }
         y += Double(max(row.columns.map(\.count).max() ?? 1, 1) - 1) * Self.textSize * 1.3

@@ -40,6 +40,8 @@ struct TitleRoutes: Sendable {
         var folder: String
         var count: Int
         var revision: String
+        /// Why the piece's list cannot be used; null if it can, or if there is none.
+        @OrNull var fault: String?
     }
 
     @Sendable private func listPieces(_ request: WebRequest) async -> WebResponse {
@@ -52,11 +54,12 @@ struct TitleRoutes: Sendable {
             tonight.enumerated().map { index, piece in
                 PieceJSON(
                     piece: index, name: piece.name.text, folder: piece.folder, count: piece.titles.count,
-                    revision: piece.titles.fingerprint)
+                    revision: piece.titles.fingerprint, fault: nil)
             }
                 + others.map {
                     PieceJSON(
-                        piece: nil, name: $0.name, folder: $0.folder, count: $0.count, revision: $0.revision)
+                        piece: nil, name: $0.name, folder: $0.folder, count: $0.count, revision: $0.revision,
+                        fault: $0.fault)
                 })
     }
 
@@ -76,7 +79,7 @@ struct TitleRoutes: Sendable {
         case .file(let format):
             bytes = Array(piece.writeTitles(as: format, language: request.queryParameters["language"]).utf8)
         case .contentXML: bytes = TitleContentXML.write(piece)
-        case .pdf: bytes = TitleListPDF.make(piece)
+        case .pdf: bytes = TitleListPDF.make(piece)?.bytes
         }
         guard let bytes else {
             return .refused(503, "busy", "There is not enough memory for the PDF; try again in a minute.")

@@ -135,7 +135,7 @@ package struct ConcertServer: Sendable {
                 show: inbox,
                 preparedTitles: PreparedTitleLists(
                     builder: parts.programmeBuilder, modelsFolderPath: run.modelsFolder),
-                consoles: stream, catalogue: catalogue),
+                consoles: stream, catalogue: catalogue, pair: pair),
             presenting,
             EveningReferenceService(
                 data: data, modelsFolder: run.modelsFolder, program: run.program, reserve: reserve),
@@ -206,7 +206,7 @@ package struct ConcertServer: Sendable {
                 + (settings.signInRequirement == .required ? firstAccount.routes : [])
                 + Self.routesCheckingDiskSpace(
                     Self.routesRefusingChangesUnlessActive(of: served, changedOnlyBy: pair), reserve),
-            readMilliseconds: { clock.now.milliseconds },
+            readMilliseconds: { clock.now.milliseconds }, findOtherServer: { pair?.otherServerAddress },
             onListening: { port in
                 let scheme = settings.tls == nil ? "http" : "https"
                 printToStandardError("The console is at \(scheme)://\(settings.address):\(port)/console\n")

@@ -86,10 +86,11 @@ struct TitlesCommand: AsyncParsableCommand {
     private func fileBytes(of piece: ShowPiece, _ titles: TitleList, named name: String) throws -> [UInt8] {
         if name.lowercased().hasSuffix(".xml") { return TitleContentXML.write(piece) }
         if name.lowercased().hasSuffix(".pdf") {
-            guard let bytes = TitleListPDF.make(piece) else {
+            guard let pdf = TitleListPDF.make(piece) else {
                 throw ExplainedError(sentence: "There is not enough memory for the PDF.")
             }
-            return bytes
+            if let sentence = pdf.missingLetters { printToStandardError(sentence + "\n") }
+            return pdf.bytes
         }
         let format = try Self.format(of: name)
         return Array(piece.writeTitles(as: format, language: try chosenLanguage(of: titles)).utf8)

@@ -18,7 +18,10 @@ final class Stage: Sendable {
     let server: WebServer
     let clock = StageClock()
 
-    init(_ change: (inout WebSettings) -> Void = { _ in }, routes: [WebRoute] = []) throws {
+    init(
+        _ change: (inout WebSettings) -> Void = { _ in }, routes: [WebRoute] = [],
+        findOtherServer: @escaping @Sendable () -> String? = { nil }
+    ) throws {
         pages = try PageFolder()
         var settings = WebSettings(port: 0, pagesPath: pages.path)
         settings.timeouts.wrongPasswordDelay = .zero
@@ -30,7 +33,8 @@ final class Stage: Sendable {
         server = try WebServer(
             settings: settings, accounts: accounts,
             routes: settings.servesConsole ? console + routes : routes, logger: logger,
-            readMilliseconds: { [clock] in clock.milliseconds.withLock { $0 } })
+            readMilliseconds: { [clock] in clock.milliseconds.withLock { $0 } },
+            findOtherServer: findOtherServer)
     }
 
     /// As this stage's own, for parts of the server by themselves.
@@ -199,6 +203,7 @@ final class PageFolder: Sendable {
         path = url.appending(path: "pages").path
         try FileManager.default.createDirectory(atPath: path + "/console", withIntermediateDirectories: true)
         try write("console.html", "<!doctype html><title>Console</title>")
+        try write("screen.html", "<!doctype html><title>Screen</title>")
         try write("login.html", "<!doctype html><title>Sign in</title>")
         try write("console/main.js", String(repeating: "export const answer = 42;\n", count: 100))
         try write("../secret.txt", "not for the audience")

@@ -52,6 +52,13 @@ import Titles
             show.pieces[0].titles.titles.map { show.pieces[0].printedMeasure(at: $0.played ?? 0) } == [2, 3])
     }
 
+    @Test func aListThatCannotBeUsedIsSaid() async throws {
+        try data.write("bar,text\n2,\"Unclosed\n", to: "titles/\(Self.elise).csv")
+        let elise = await lists.listPieces().first { $0.folder == Self.elise }
+        #expect(elise?.count == 0 && elise?.fault?.isEmpty == false)
+        #expect(await lists.listPieces().filter { $0.fault != nil }.count == 1)
+    }
+
     @Test func aRefusedListLeavesTheOneBefore() async throws {
         _ = try await write("bar,text\n2,One\n", of: Self.elise)
         await #expect(throws: TitleImportFault.self) { try await write("bar,text\n999,No\n", of: Self.elise) }

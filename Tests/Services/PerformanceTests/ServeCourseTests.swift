@@ -93,6 +93,14 @@ import Testing
         #expect(faults.first?.sentence.contains("without its sections") == true)
     }
 
+    @Test func aChangedProgrammeHasTheFaultsOfItsOwnListsAlone() {
+        func fault(_ id: String) -> TechnicalFault { TechnicalFault(id: id, sentence: id) }
+        let faults = StartupFaults([fault("title-list-a"), fault("cue-list-b"), fault("show-log-damage")])
+        let over = faults.replaceProgrammeFaults(by: [fault("cue-list-b"), fault("sections-c")])
+        #expect(over == ["title-list-a"])
+        #expect(Set(faults.all.map(\.id)) == ["show-log-damage", "cue-list-b", "sections-c"])
+    }
+
     @Test func aFolderInTheCueListsPlaceIsNamed() throws {
         let folder = try ServeFolder()
         try folder.write("", to: "Data/cues/melody-1.csv/x")

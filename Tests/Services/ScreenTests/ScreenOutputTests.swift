@@ -1,3 +1,4 @@
+import BackupLink
 import Floor
 import Foundation
 import Podium
@@ -48,6 +49,34 @@ import WebServer
             screen == #"{"blank":"none","fadeEnded":false,"hidden":false,"slide":null,"title":{"fadeIn":0.5,"#
                 + #""fadeOut":0,"number":1,"order":["de","en"],"piece":0,"position":null,"texts":{"de":"Erste","en":"First"}},"video":null}"#
         )
+    }
+
+    private struct Backup: PairedServer {
+        let role = ServerRole.backup
+        let isFollowingActiveServer: Bool
+        let otherServerAddress: String? = "http://10.0.0.2:8080"
+
+        func askOtherServer(_ question: [UInt8]) async throws(BackupLinkAnswerError) -> [UInt8] {
+            throw .notConnected
+        }
+    }
+
+    @Test func aScreenLearnsWhichServerLeadsAndWhereTheOtherOneIs() throws {
+        func server(_ pair: (any PairedServer)?, leads: Bool) throws -> String {
+            var now = snapshot(Podium(course: try sung()))
+            now.isActiveServer = leads
+            return String(decoding: JSONBody.encode(ScreenServer(now, of: pair)), as: UTF8.self)
+        }
+        #expect(try server(nil, leads: true) == #"{"isCurrent":true,"leads":true,"other":null,"term":1}"#)
+        let other = #""other":"http://10.0.0.2:8080","term":1}"#
+        #expect(
+            try server(Backup(isFollowingActiveServer: true), leads: false)
+                == #"{"isCurrent":true,"leads":false,"# + other)
+        #expect(
+            try server(Backup(isFollowingActiveServer: false), leads: false)
+                == #"{"isCurrent":false,"leads":false,"# + other)
+        output.receiveSnapshot(snapshot(Podium(course: try sung())))
+        #expect(hub.newestValue("server") != nil)
     }
 
     @Test func theSnapshotPutsAnEditedTextRightAndNothingIsSentTwice() throws {

@@ -5,6 +5,7 @@ import Titles
 
 @testable import Screen
 @testable import ShowStages
+@testable import TestHelpers
 
 @Suite struct TitleDocumentTests {
     private func sung() throws -> ShowPiece {
@@ -56,8 +57,48 @@ import Titles
 
     @Test func theListIsPrintedTheSameEachTime() throws {
         let piece = try sung()
-        let pdf = try #require(TitleListPDF.make(piece))
-        #expect(pdf.starts(with: Array("%PDF-1.4".utf8)) && pdf == TitleListPDF.make(piece))
+        let pdf = try #require(TitleListPDF.make(piece)?.bytes)
+        #expect(pdf.starts(with: Array("%PDF-1.4".utf8)) && pdf == TitleListPDF.make(piece)?.bytes)
         #expect(TitleListPDF.make(try madeCourse().pieces[0]) != nil, "a piece without titles too")
+    }
+
+    private static let scripts = [
+        "Что делать, когда весна", "Πού πας, καλέ μου", "Příliš žluťoučký kůň", "Zażółć gęślą jaźń",
+        "夜来香 我为你歌唱", "さくら さくら", "Đêm nay ai đưa em về", "शुभ प्रभात", "สวัสดี",
+        "Grüße, œuvre, ñandú, İstanbul, ½ – “…”",
+    ]
+
+    private func piece(withTitles texts: [String]) throws -> ShowPiece {
+        let titles = try TitleList(texts.map { Title(texts: [TitleText(text: $0)]) })
+        return try madeCourse().replacingTitles(of: 0, by: titles).pieces[0]
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/pdftotext")))
+    func everyScriptIsPrintedWithAllItsLetters() throws {
+        let pdf = try #require(TitleListPDF.make(try piece(withTitles: Self.scripts)))
+        #expect(pdf.missingLetters == nil)
+        let folder = try ServeFolder()
+        let path = folder.path + "/list.pdf"
+        try Data(pdf.bytes).write(to: URL(filePath: path))
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/pdftotext")
+        process.arguments = ["-layout", path, "-"]
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        // Between letters of some scripts pdftotext sees spaces that nobody wrote.
+        let letters = text.filter { !$0.isWhitespace }
+        for line in Self.scripts {
+            #expect(letters.contains(line.filter { !$0.isWhitespace }), "\(line) in \(text)")
+        }
+    }
+
+    @Test func lettersThatNoTypefaceHasAreNamed() throws {
+        // Private letters, which belong to nobody's typeface.
+        let list = try piece(withTitles: ["Fine", "a \u{10F8F0}", "b \u{10F8F0}\u{10F8F1}"])
+        let sentence = try #require(TitleListPDF.make(list)?.missingLetters)
+        #expect(sentence.contains("has U+10F8F0 (titles 2, 3), U+10F8F1 (title 3)."))
     }
 }

@@ -43,6 +43,7 @@ private final class Counting: HostedService, ShowOutput {
 /// A service that nothing else knows: what the list it stands in makes of it.
 @Suite(.ownThreads) struct SmallServiceTests {
     private struct Other: PairedServer {
+        var otherServerAddress: String? { nil }
         let role: ServerRole
         let isFollowingActiveServer = true
 

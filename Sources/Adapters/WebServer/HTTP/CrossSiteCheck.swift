@@ -23,16 +23,19 @@ struct CrossSiteCheck: Sendable {
     ///   - origin: the header field Origin.
     ///   - fetchSite: the header field Sec-Fetch-Site.
     ///   - mark: the header field X-Baton.
+    ///   - trustedOrigin: an origin whose pages may use this route as well as this server's own; nil if there is none.
     /// - Returns: the refusal; nil if the request is allowed.
     func refusal(
-        host: String?, origin: String?, fetchSite: String?, mark: String?, purpose: Purpose
+        host: String?, origin: String?, fetchSite: String?, mark: String?, purpose: Purpose,
+        trustedOrigin: String? = nil
     ) -> WebResponse? {
         if onlyLoopbackNames, !Loopback.contains(Self.hostWithoutPort(in: host ?? "")) {
             return .refused(
                 403, "cross-site",
                 "Without sign-in this server answers only as localhost or 127.0.0.1; use one of these.")
         }
-        let isForeign = fetchSite.map { $0 != "same-origin" && $0 != "none" } ?? false
+        let isTrusted = trustedOrigin != nil && origin?.lowercased() == trustedOrigin
+        let isForeign = !isTrusted && (fetchSite.map { $0 != "same-origin" && $0 != "none" } ?? false)
         // If a sign-in is required, browsers do not send its cookie from other sites. Without a sign-in, another site's
         // page could still occupy this server's streams.
         if purpose == .reading, onlyLoopbackNames, isForeign { return Self.otherSiteRefusal }
@@ -43,7 +46,9 @@ struct CrossSiteCheck: Sendable {
         if let origin {
             let origin = origin.lowercased()
             let own = host.map { "\(ownScheme)://\($0.lowercased())" }
-            guard origin == own || furtherOrigins.contains(origin) else { return Self.otherSiteRefusal }
+            guard isTrusted || origin == own || furtherOrigins.contains(origin) else {
+                return Self.otherSiteRefusal
+            }
         } else if isForeign {
             return Self.otherSiteRefusal
         }

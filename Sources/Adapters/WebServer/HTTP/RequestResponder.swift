@@ -19,6 +19,7 @@ struct RequestResponder: HTTPResponder {
     let anonymousFileQueue = AnonymousRequestQueue(.forFiles)
     let anonymousExecutor = AnonymousExecutor()
     let rightsMonitor: RightsMonitor
+    let otherServer: OtherServerAccess
 
     func respond(to request: Request, context: WebContext) async throws -> Response {
         var response = await respondWithinConnectionLimit(to: request, context: context)
@@ -52,8 +53,11 @@ struct RequestResponder: HTTPResponder {
         }
         switch routes.findRoute(request.method.rawValue, path) {
         case .route(let route, let parameters):
-            return await serveRoute(route, parameters, path, request, context)
+            var response = await serveRoute(route, parameters, path, request, context)
+            otherServer.addPermission(to: &response.headers, for: route, request)
+            return response
         case .otherMethods(let methods):
+            if let answer = answerPreflight(request, path) { return answer }
             let refusal = WebResponse.refused(
                 405, "method", "This address accepts only \(methods.joined(separator: " and ")).")
             return makePlainResponse(
@@ -64,13 +68,23 @@ struct RequestResponder: HTTPResponder {
         }
     }
 
+    private func answerPreflight(_ request: Request, _ path: String) -> Response? {
+        guard request.method == .options, let wanted = request.headers[.accessControlRequestMethod],
+            case .route(let route, _) = routes.findRoute(wanted, path)
+        else { return nil }
+        return otherServer.answerPreflight(of: request, for: route)
+    }
+
     // MARK: Routes
 
     private func serveRoute(
         _ route: WebRoute, _ parameters: [String: String], _ path: String, _ request: Request,
         _ context: WebContext
     ) async -> Response {
-        if let refusal = crossSiteRefusal(request, route.changesState ? .change : .reading) {
+        let otherOrigin = otherServer.origin(of: request, for: route)
+        if let refusal = crossSiteRefusal(
+            request, route.changesState ? .change : .reading, trustedOrigin: otherOrigin)
+        {
             return makePlainResponse(to: request, refusal)
         }
         let token = sessionToken(request)
@@ -194,12 +208,14 @@ struct RequestResponder: HTTPResponder {
         return makePlainResponse(to: request, answer)
     }
 
-    private func crossSiteRefusal(_ request: Request, _ purpose: CrossSiteCheck.Purpose) -> WebResponse? {
+    private func crossSiteRefusal(
+        _ request: Request, _ purpose: CrossSiteCheck.Purpose, trustedOrigin: String? = nil
+    ) -> WebResponse? {
         crossSiteCheck.refusal(
             host: request.head.authority, origin: request.headers[.origin],
             fetchSite: request.headers[Self.fetchSiteHeaderName],
             mark: request.headers[Self.changeHeaderName],
-            purpose: purpose)
+            purpose: purpose, trustedOrigin: trustedOrigin)
     }
 
     private static let fetchSiteHeaderName = SecurityHeaders.headerName("Sec-Fetch-Site")
@@ -339,6 +355,14 @@ struct RequestResponder: HTTPResponder {
         if PageRules.mayListen(path) {
             response.headers[SecurityHeaders.permissionsPolicyName] =
                 SecurityHeaders.permissionsPolicy(allowsMicrophone: true)
+        }
+        if PageRules.readsFromBothServers(path) {
+            // Never from the browser's cache, which would keep the policy of an earlier evening.
+            response.headers[.cacheControl] = "no-store"
+            if let origin = otherServer.origin {
+                response.headers[.contentSecurityPolicy] =
+                    SecurityHeaders.contentSecurityPolicy(readingAlso: origin)
+            }
         }
         return response
     }

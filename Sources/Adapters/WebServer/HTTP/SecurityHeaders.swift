@@ -11,6 +11,12 @@ enum SecurityHeaders {
         "form-action 'self'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
+    /// The policy of a page that also reads from the other server of a pair: streams, pictures and videos, no scripts.
+    static func contentSecurityPolicy(readingAlso origin: String) -> String {
+        contentSecurityPolicy.replacing("img-src 'self'", with: "img-src 'self' \(origin)")
+            + "; connect-src 'self' \(origin); media-src 'self' \(origin)"
+    }
+
     /// The browser uses only TLS for a year, which is longer than the time between two concerts in a hall.
     static let strictTransportSecurityValue = "max-age=31536000"
 

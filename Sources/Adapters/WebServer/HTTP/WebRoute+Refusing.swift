@@ -12,7 +12,8 @@ extension WebRoute {
                 if let refused = refusal() { return refused }
                 return await answer(request)
             }
-            return identifiesVisitor ? route.identifyingVisitor : route
+            let known = identifiesVisitor ? route.identifyingVisitor : route
+            return isOpenToOtherServer ? known.openToOtherServer : known
         case .upload(let folder, let answer):
             return .upload(method, path, access, limitBytes: bodyLimitBytes ?? 0, folder: folder) { request in
                 if let refused = refusal() { return refused }

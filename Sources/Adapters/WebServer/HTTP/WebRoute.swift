@@ -71,6 +71,8 @@ public struct WebRoute: Sendable {
     private(set) var writeCheck: WriteCheck?
     /// True if the handler of a route for anybody wants to know who is signed in.
     private(set) var identifiesVisitor = false
+    /// True if pages of the other server of a pair may use the route too.
+    private(set) var isOpenToOtherServer = false
 
     /// Decides whether data may be written now, for example because there is enough space.
     /// - Parameters:
@@ -137,6 +139,14 @@ public struct WebRoute: Sendable {
     public var identifyingVisitor: WebRoute {
         var route = self
         route.identifiesVisitor = true
+        return route
+    }
+
+    /// A copy of a route for anybody that pages of the other server of a pair may use too: a screen listens to both.
+    public var openToOtherServer: WebRoute {
+        precondition(access == .anybody, "nobody is signed in at the other server")
+        var route = self
+        route.isOpenToOtherServer = true
         return route
     }
 

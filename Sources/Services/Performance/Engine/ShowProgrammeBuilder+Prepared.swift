@@ -1,4 +1,5 @@
 import Foundation
+import Hosting
 import Podium
 import Score
 import ScoreFiles
@@ -18,13 +19,19 @@ extension ShowProgrammeBuilder {
         return addTitleLists(programme) { _ in }.pieces[0]
     }
 
-    /// Reads the list of a piece without looking up its bars; empty if there is none that can be used.
-    func readTitles(of folder: String) -> TitleList {
-        guard let path = titleFile(of: folder),
-            let bytes = try? readBytes(path, upTo: TitleSheet.maximumBytes),
-            let titles = try? TitleSheet.titles(of: bytes)
-        else { return TitleList() }
-        return (try? TitleList(titles)) ?? TitleList()
+    /// Reads the list of a piece without looking up its bars; empty if there is none that can be used. The sentence says
+    /// why it cannot be used.
+    func readTitles(of folder: String) -> (list: TitleList, fault: String?) {
+        guard let path = titleFile(of: folder) else { return (TitleList(), nil) }
+        do {
+            return (try TitleList(TitleSheet.titles(of: readBytes(path, upTo: TitleSheet.maximumBytes))), nil)
+        } catch let fault as TitleFileFault {
+            return (TitleList(), fault.sentence)
+        } catch let fault as TitleFault {
+            return (TitleList(), fault.sentence)
+        } catch {
+            return (TitleList(), (error as? ExplainedError)?.sentence ?? "\(error)")
+        }
     }
 
     /// The time at which the list of a piece was last written; nil if there is none.

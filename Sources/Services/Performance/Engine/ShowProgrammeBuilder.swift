@@ -74,6 +74,11 @@ package struct ShowProgrammeBuilder: Sendable {
     /// file.
     static func sectionsFaultID(_ folder: String) -> String { "sections-\(folder)" }
 
+    /// True for the id of a fault that ``buildProgramme(of:folders:intermissions:trouble:)`` finds.
+    static func isProgrammeFault(_ id: String) -> Bool {
+        [cueListFaultID(""), titleListFaultID(""), sectionsFaultID("")].contains { id.hasPrefix($0) }
+    }
+
     private func addCueLists(_ course: ShowProgramme, _ trouble: (TechnicalFault) -> Void) -> ShowProgramme {
         var course = course
         for (index, piece) in course.pieces.enumerated() {
@@ -114,6 +119,7 @@ package struct ShowProgrammeBuilder: Sendable {
                 let sentence =
                     "The list of titles \(path) cannot be used, so “\(piece.name.text)” begins without titles: "
                     + "\(error.sentence)" + keptCopy(of: path, ifSavedAs: titleFilePath(piece.folder))
+                    + " Load a corrected list on /titles, under “List and files”."
                 trouble(TechnicalFault(id: Self.titleListFaultID(piece.folder), sentence: sentence))
             }
         }

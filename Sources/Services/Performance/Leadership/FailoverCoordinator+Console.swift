@@ -50,8 +50,13 @@ extension FailoverCoordinator {
             lagMs: role == .main ? status?.logLagMilliseconds ?? 0 : 0,
             version: status?.otherServer?.version ?? "",
             sameShow: status?.warnings.isEmpty ?? true,
-            address: ConsoleAddress.makeOpenableAddress(
-                status?.otherServer?.console, at: mainHost ?? status?.otherAddress))
+            address: otherServerAddress)
+    }
+
+    package var otherServerAddress: String? {
+        let status = link?.status
+        return ConsoleAddress.makeOpenableAddress(
+            status?.otherServer?.console, at: mainHost ?? status?.otherAddress)
     }
 
     /// True if the pair is ready for the show, with a sentence for the pre-show check.

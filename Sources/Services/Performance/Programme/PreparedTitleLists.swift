@@ -10,7 +10,7 @@ package actor PreparedTitleLists: PreparedTitleKeeping {
     private let builder: ShowProgrammeBuilder
     private let models: ModelFolder
     /// The lists that were read for the overview, with the dates of their files.
-    private var known: [String: (date: Date?, count: Int, revision: String)] = [:]
+    private var known: [String: (date: Date?, list: PreparedTitles)] = [:]
 
     package init(builder: ShowProgrammeBuilder, modelsFolderPath: String) {
         self.builder = builder
@@ -20,13 +20,14 @@ package actor PreparedTitleLists: PreparedTitleKeeping {
     package func listPieces() -> [PreparedTitles] {
         models.summaries().map { summary in
             let date = builder.titleFileDate(of: summary.folder)
-            if known[summary.folder]?.date != date || known[summary.folder] == nil {
-                let list = builder.readTitles(of: summary.folder)
-                known[summary.folder] = (date, list.count, list.fingerprint)
-            }
-            return PreparedTitles(
-                folder: summary.folder, name: summary.name.text, count: known[summary.folder]?.count ?? 0,
-                revision: known[summary.folder]?.revision ?? "")
+            if let known = known[summary.folder], known.date == date { return known.list }
+            let (list, fault) = builder.readTitles(of: summary.folder)
+            let titles = PreparedTitles(
+                folder: summary.folder, name: summary.name.text, count: list.count,
+                revision: list.fingerprint,
+                fault: fault)
+            known[summary.folder] = (date, titles)
+            return titles
         }.sorted { $0.name.localizedCaseInsensitiveCompare($1.name) == .orderedAscending }
     }
 

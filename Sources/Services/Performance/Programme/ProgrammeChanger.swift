@@ -21,6 +21,7 @@ package actor ProgrammeChanger: ProgrammeEditing {
     private let exchange: FollowerExchange
     private let loader: ReferenceModelLoader
     private let builder: ShowProgrammeBuilder
+    private let fileFaults: StartupFaults
     private let makeFollower: FollowerMaker
     /// For each piece that was loaded, the modification time of its model then.
     private var loadedModelDates: [String: Date]
@@ -28,14 +29,16 @@ package actor ProgrammeChanger: ProgrammeEditing {
     private var preparedModelDates: (box: FollowerBox, dates: [String: Date])?
     private var isChanging = false
 
-    package init(
+    init(
         inbox: ShowInbox, exchange: FollowerExchange, loader: ReferenceModelLoader,
-        builder: ShowProgrammeBuilder, makeFollower: @escaping FollowerMaker
+        builder: ShowProgrammeBuilder, fileFaults: StartupFaults = StartupFaults(),
+        makeFollower: @escaping FollowerMaker
     ) {
         self.inbox = inbox
         self.exchange = exchange
         self.loader = loader
         self.builder = builder
+        self.fileFaults = fileFaults
         self.makeFollower = makeFollower
         loadedModelDates = [:]
         for piece in exchange.newest.programme.pieces {
@@ -72,11 +75,13 @@ package actor ProgrammeChanger: ProgrammeEditing {
                 "\(wanted.pieces.count) pieces are too many; a programme has at most \(RequestedProgramme.mostPieces)."
             )
         }
+        var faults: [TechnicalFault] = []
         let changed: (programme: ShowProgramme, made: MadeFollower?)
         do throws(ExplainedError) {
             changed = try makeProgramme(
                 title: wanted.title ?? snapshot.programme.title, folders: wanted.pieces,
-                intermissions: wanted.intermissions, present: snapshot)
+                intermissions: wanted.intermissions, present: snapshot
+            ) { faults.append($0) }
         } catch {
             return .notPossible(error.sentence)
         }
@@ -89,9 +94,16 @@ package actor ProgrammeChanger: ProgrammeEditing {
             let names = changed.programme.pieces.map(\.name.text).joined(separator: "; ")
             let text = "Programme changed: \(changed.programme.isEmpty ? "no piece" : names)"
             inbox.post(.command(.logNote(String(text.prefix(1_000))), by: sender))
+            report(faults)
         case .refused, .busy, .notActiveServer: exchange.dropPrepared()
         }
         return .answered(outcome)
+    }
+
+    /// Tells the console of the lists and content files that cannot be used, and which of them can be used again.
+    private func report(_ faults: [TechnicalFault]) {
+        for id in fileFaults.replaceProgrammeFaults(by: faults) { inbox.post(.faultEnded(id)) }
+        for fault in faults { inbox.post(.fault(fault)) }
     }
 
     /// Makes the follower ready for a programme that came into force in another way: on the backup, or by continuing an
@@ -135,8 +147,10 @@ package actor ProgrammeChanger: ProgrammeEditing {
     }
 
     /// Makes a changed programme, and its follower if another one is needed.
+    /// - Parameter trouble: called with a fault for each list and content file that cannot be used.
     private func makeProgramme(
-        title: String, folders: [String], intermissions: [Int], present: ShowEngineSnapshot
+        title: String, folders: [String], intermissions: [Int], present: ShowEngineSnapshot,
+        trouble: (TechnicalFault) -> Void
     ) throws(ExplainedError) -> (ShowProgramme, MadeFollower?) {
         guard !folders.isEmpty else {
             let empty = ShowProgramme.empty(title: title)
@@ -151,7 +165,7 @@ package actor ProgrammeChanger: ProgrammeEditing {
         let made = try makeFollowedProgramme(
             title: title, folders: folders, keepsPlaying: present.state.piece)
         let programme = try builder.buildProgramme(
-            of: made.programme, folders: folders, intermissions: intermissions)
+            of: made.programme, folders: folders, intermissions: intermissions, trouble: trouble)
         return (programme, exchange.follows(programme) ? nil : made)
     }
 

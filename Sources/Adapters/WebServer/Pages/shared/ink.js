@@ -114,10 +114,11 @@ export class DrawingsStream {
 
   /**
    * `listener` has shown(drawings) with `document`, `page` and `strokes` whenever the page or all of it changes,
-   * added(stroke) with a further one, and pointed(place) with fractions, or null.
+   * added(stroke) with a further one, and pointed(place) with fractions, or null. `base()` gives the address of the
+   * server for each connection.
    */
-  constructor(listener) {
-    this.#stream = new EventStream(() => "/api/floor/drawings", {
+  constructor(listener, base = () => "") {
+    this.#stream = new EventStream(() => `${base()}/api/floor/drawings`, {
       heard: (name, value) => this.#hear(name, value, listener),
     }, { greeting: "snapshot", silentAfter: 3500, doubtAfter: 2000, retryAfter: () => 500 });
   }
@@ -132,6 +133,11 @@ export class DrawingsStream {
 
   stop() {
     this.#stream.stop();
+  }
+
+  /** Asks for all of it again. */
+  join() {
+    this.#stream.join();
   }
 
   #hear(name, value, listener) {

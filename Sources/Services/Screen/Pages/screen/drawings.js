@@ -5,6 +5,13 @@ export class DrawingLayer {
   #ink = new Ink();
   #stream = null; // begun with the first slide
   #slide = null; // the slide whose picture is shown
+  #base = ""; // the address of the server that has the drawings; empty for this page's own
+
+  /** Drawings come from the server at this address from now on; those that are there stay until it has sent them. */
+  readFrom(base) {
+    this.#base = base;
+    this.#stream?.join();
+  }
 
   /** The picture of another slide is shown; null for none. */
   put(picture, slide) {
@@ -19,7 +26,7 @@ export class DrawingLayer {
       shown: (drawings) => this.#show(drawings),
       added: (stroke) => this.#isOf(this.#stream.known) && this.#ink.add(stroke),
       pointed: (place) => this.#ink.point(place),
-    });
+    }, () => this.#base);
     this.#stream.start();
   }
 

@@ -1,17 +1,15 @@
-// A screen: shows the titles and the speakers' slides, holds what it shows while the server is away, and comes back by
+// A screen: shows the titles and the speakers' slides, holds what it shows while no server is there, and comes back by
 // itself.
 import { ask } from "/shared/api.js";
 import { Awake } from "/shared/awake.js";
-import { EventStream } from "/shared/stream.js";
 import { DrawingLayer } from "./drawings.js";
+import { Servers } from "./servers.js";
 import { readSettings } from "./settings.js";
 import { SlideLayer } from "./slides.js";
 import { TitleLayers } from "./titles.js";
 import { VideoLayer } from "./video.js";
 
 const beatEvery = 2000; // ms
-const retryAfter = [50, 250]; // ms until the next connection: in the first seconds without the server, and later
-const soonTrials = 200;
 
 let settings = readSettings(location.pathname, location.search);
 const [stage, cover] = ["screen", "cover"].map((id) => document.getElementById(id));
@@ -23,17 +21,21 @@ const videos = new VideoLayer(stage, () => (clock.offset === null ? null : perfo
   () => void beat());
 // Another id after each loading, so that two screens of one name are told apart.
 const id = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+const servers = new Servers(settings.name, hear);
 let blank = "none";
 let state = null; // what the server said last
 let slide = null; // the slide that is wanted
 let isFirst = true;
+let kept = null; // the settings that the server keeps, as it sent them last
+let isForbidden = false; // this page was loaded before the other server was known, and may not read from it
 
 document.title = `${settings.name} · Baton`;
 stage.classList.add("key");
 take(null);
 
 /** Takes what the server keeps for the screens of each name; an open screen changes at once. */
-function take(kept) {
+function take(all) {
+  kept = all;
   settings = readSettings(location.pathname, location.search, kept?.[settings.name]);
   stage.style.setProperty("--key", settings.ground);
   titles.use(settings);
@@ -57,17 +59,31 @@ function show(now) {
 const shown = () => [slides.page ? `Slide ${slides.page}` : "", videos.report ? "Video" : "", titles.text]
   .filter(Boolean).join("\n").slice(0, 100);
 
+/** Takes what the believed server says; `isAnother` if it is believed from now on. */
+function hear(server, isAnother) {
+  if (isAnother) {
+    // The next answer of this server has its time, however slow it is.
+    clock.doubt = Infinity;
+    for (const layer of [slides, videos, drawings]) layer.readFrom(server.base);
+  }
+  if (server.settings !== kept) take(server.settings);
+  if (server.screen && server.screen !== state) show(server.screen);
+}
+
 /** Tells the console that this screen is there, and what it really shows; the answer has the show's time. */
 async function beat() {
+  const { base, server } = servers.present;
+  // A server that does not lead takes nothing.
+  if (server?.leads === false) return;
   const picture = { ...titles.picture, ground: settings.ground.slice(1),
     slide: slides.page && slides.page === slide?.page ? slide.image : null };
   const begun = performance.now();
   try {
-    const answer = await ask(`/api/screens/${settings.name}/beat`, { method: "POST", json: {
+    const answer = await ask(`${base}/api/screens/${settings.name}/beat`, { method: "POST", json: {
       id, width: innerWidth, height: innerHeight, shows: shown(), blank, languages: settings.languages, picture,
       video: videos.report,
     } });
-    setClock(answer.now, begun);
+    if (servers.present.base === base) setClock(answer.now, begun);
   } catch {
     // The stream notices that the server is away.
   }
@@ -83,18 +99,22 @@ function setClock(now, begun) {
   videos.keepTime();
 }
 
-const stream = new EventStream(() => `/api/screens/${settings.name}/stream`, {
-  heard(name, value) {
-    if (name === "snapshot") {
-      take(value.settings);
-      if (value.screen) show(value.screen);
-    } else if (name === "settings") take(value);
-    else if (name === "screen") show(value);
-  },
-}, { greeting: "snapshot", silentAfter: 3500, doubtAfter: 2000,
-  retryAfter: (trials) => retryAfter[trials < soonTrials ? 0 : 1] });
+/** A page that was loaded before the other server was known is loaded anew when nobody can see it: once for each. */
+function allowOther() {
+  const isEmpty = !state?.title && !slide && !videos.report;
+  const [mark, other] = ["baton-screen-other", servers.otherBase];
+  if (!isForbidden || !isEmpty || !other || sessionStorage.getItem(mark) === other) return;
+  sessionStorage.setItem(mark, other);
+  location.reload();
+}
 
-stream.start();
-setInterval(beat, beatEvery);
+addEventListener("securitypolicyviolation", () => {
+  isForbidden = true;
+});
+servers.start();
+setInterval(() => {
+  void beat();
+  allowOther();
+}, beatEvery);
 addEventListener("resize", () => titles.refit());
 new Awake(() => {}).want(true);

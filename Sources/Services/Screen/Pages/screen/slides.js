@@ -5,7 +5,7 @@ export class SlideLayer {
   #wanted = null; // the address of the picture that should be shown
   #shown = null; // the picture that is shown
   #page = 0;
-
+  #base = ""; // the address of the server that has the pictures; empty for this page's own
   #changed;
 
   /** `changed` is called with each picture that is put on the stage and its slide, and with nulls for none. */
@@ -17,6 +17,11 @@ export class SlideLayer {
   /** The number of the page that is really shown; 0 for none. */
   get page() {
     return this.#page;
+  }
+
+  /** Pictures come from the server at this address from now on; those that are there stay. */
+  readFrom(base) {
+    this.#base = base;
   }
 
   /** Shows a slide; null for none. The one before stays until the picture of the next is there. */
@@ -32,7 +37,8 @@ export class SlideLayer {
     const picture = new Image();
     picture.className = "slide";
     picture.alt = "";
-    picture.src = slide.image;
+    if (this.#base) picture.crossOrigin = "anonymous";
+    picture.src = this.#base + slide.image;
     picture.decode().then(() => {
       if (this.#wanted === slide.image) this.#put(picture, slide);
     }, () => {

@@ -4,13 +4,18 @@
 const mostDrift = 0.4; // seconds between the screen and the show before the video jumps
 const retryAfter = 1000; // ms
 
+/** True if the browser has all of a video. */
+const isWhole = ({ buffered, duration }) => buffered.length === 1 && buffered.end(0) >= duration - 0.1;
+
 export class VideoLayer {
   #stage;
   #changed;
   #clock; // () => the show's time in ms, or null if it is not known yet
   #element = null;
   #wanted = null;
+  #base = ""; // the address of the server that has the videos; empty for this page's own
   #isFailed = false;
+  #held = null; // the last frame from the server before, until there is a new one
   #isArmed = false; // somebody has clicked on this page, so the browser permits sound
 
   /** `changed` is called when {@link report} changes. */
@@ -38,6 +43,19 @@ export class VideoLayer {
     return video.muted ? "muted" : "playing";
   }
 
+  /** Videos come from the server at this address from now on; the frame stays until the next server has sent one. */
+  readFrom(base) {
+    this.#base = base;
+    const old = this.#element;
+    if (!old || isWhole(old)) return;
+    old.pause();
+    this.#element = null;
+    this.#load(this.#wanted);
+    this.#element?.addEventListener("loadeddata", () => old.remove(), { once: true });
+    if (!this.#element) old.remove();
+    else this.#held = old;
+  }
+
   /** Shows a video; null for none. */
   show(wanted) {
     if (wanted?.document !== this.#wanted?.document) this.#load(wanted);
@@ -46,6 +64,8 @@ export class VideoLayer {
   }
 
   #load(wanted) {
+    this.#held?.remove();
+    this.#held = null;
     this.#element?.remove();
     this.#element?.removeAttribute("src");
     this.#element?.load();
@@ -53,7 +73,9 @@ export class VideoLayer {
     this.#isFailed = false;
     if (!wanted) return;
     const video = document.createElement("video");
-    Object.assign(video, { className: "slide", playsInline: true, preload: "auto", src: wanted.address });
+    Object.assign(video, { className: "slide", playsInline: true, preload: "auto" });
+    if (this.#base) video.crossOrigin = "anonymous";
+    video.src = this.#base + wanted.address;
     for (const name of ["playing", "pause", "ended", "loadeddata", "volumechange"]) {
       video.addEventListener(name, () => this.#element === video && this.#changed());
     }

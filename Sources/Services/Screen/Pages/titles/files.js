@@ -12,6 +12,7 @@ export class TitleFiles {
   #present = null; // the list of the piece on the screens
   #other = null; // the list of another piece that was chosen
   #isReading = false;
+  #faults = new Map(); // a sentence for each piece whose list cannot be used, else empty
 
   /** `say` shows a sentence; `goTo` shows the title with a number on the screens. */
   constructor(say, goTo) {
@@ -36,8 +37,11 @@ export class TitleFiles {
       const pieces = await ask("/api/titles", { patience: 10_000 });
       const chosen = find("of").value;
       find("of").replaceChildren(make("option", { value: "", text: "The piece on the screens" }),
-        ...pieces.map(({ folder, name, piece, count }) => make("option", { value: folder,
-          text: `${name}${piece === null ? " · not in tonight’s programme" : ""} · ${count} titles` })));
+        ...pieces.map(({ folder, name, piece, count, fault }) => make("option", { value: folder,
+          text: `${name}${piece === null ? " · not in tonight’s programme" : ""} · `
+            + (fault ? "its list cannot be used" : `${count} titles`) })));
+      this.#faults = new Map(pieces.map(({ folder, name, fault }) =>
+        [folder, fault ? `The list of “${name}” cannot be used: ${fault} Load a corrected one below.` : ""]));
       find("of").value = pieces.some(({ folder }) => folder === chosen) ? chosen : "";
     } catch (refusal) {
       this.#say(refusal.message);
@@ -57,6 +61,7 @@ export class TitleFiles {
       if (find("of").value !== folder) return;
       this.#other = { ...read, fingerprint: read.revision };
       this.#draw(this.#other);
+      this.#say(this.#faults.get(folder) ?? "");
     } catch (refusal) {
       this.#say(refusal.message);
     }

@@ -121,12 +121,24 @@ function draw() {
   }
 }
 
+/** Lists of titles that could not be used when their pieces were put on: each a sentence that says what to do. */
+function drawUnusable(faults) {
+  const standing = faults.filter(({ id, over }) => id.startsWith("title-") && !over);
+  const sentences = standing.map(({ sentence }) => sentence);
+  if (JSON.stringify(sentences) === find("unusable").dataset.says) return;
+  find("unusable").dataset.says = JSON.stringify(sentences);
+  find("unusable").replaceChildren(...sentences.map((text) => make("li", { text })));
+  find("unusable").hidden = sentences.length === 0;
+}
+
 function heard(name, value) {
   if (name === "snapshot") {
+    drawUnusable(value.faults ?? []);
     for (const each of ["titles", "screens"]) heard(each, value[each] ?? (each === "screens" ? [] : null));
     return;
   }
   if (name === "screens") drawScreens(value);
+  if (name === "faults") drawUnusable(value);
   if (name !== "titles") return;
   section = value;
   if (section && (list?.revision !== section.revision || list.piece !== section.piece)) readList();
