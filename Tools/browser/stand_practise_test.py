@@ -105,6 +105,7 @@ class PractiseTest(StandCase):
         self.until(lambda: self.text("#practise-say") == "Follows you.", "it follows", 6)
         self.picture("following")
         self.lies(self.place(self.begins)["page"] + 1, seconds=self.until_turn + 3)
+        self.until(lambda: self.script("return noted.at(-1)[1] !== noted[0][1]"), "the turn is noted")
         noted, began = self.script("return [window.noted, window.began]")
         turned = next(at for at, page in noted if page != noted[0][1])
         early = LEAD + self.until_turn - (turned - began)

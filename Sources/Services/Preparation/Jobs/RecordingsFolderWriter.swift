@@ -13,6 +13,8 @@ struct RecordingsFolderWriter {
     struct PieceFile: Codable {
         var name: String
         var draft: String?
+        /// The file of the score that was put beside the recordings.
+        var score: String?
     }
 
     private struct RenderFile: Codable {
@@ -61,14 +63,37 @@ struct RecordingsFolderWriter {
             }
             defer { close(lock) }
             // It is written first, so that the folder is this piece's also after an interruption.
-            try writeJSON(PieceFile(name: order.name, draft: order.piece), to: folder + "/piece.json")
+            let before = Self.pieceFile(of: folder)?.score
+            let score = scoreName(before: before)
+            try writeJSON(
+                PieceFile(name: order.name, draft: order.piece, score: score), to: folder + "/piece.json")
             try removeLeftovers()
+            try placeScore(score, before: before)
             for (recording, reference) in zip([order.main] + order.further, references) {
                 try write(recording, reference)
             }
         } catch {
             throw PreparationError(error.sentence)
         }
+    }
+
+    /// The name that the score gets beside the recordings, where the notes of takes are judged by it; nil if there is
+    /// none, or if another score lies there already.
+    /// - Parameter before: the name under which an earlier run put one there.
+    private func scoreName(before: String?) -> String? {
+        let endings = ["musicxml": "musicxml", "xml": "musicxml", "mxl": "mxl", "mid": "mid", "midi": "mid"]
+        guard let score = order.score, let ending = endings[(score as NSString).pathExtension.lowercased()]
+        else { return nil }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.contains { $0.hasPrefix("score.") && $0 != before } ? nil : "score." + ending
+    }
+
+    private func placeScore(_ name: String?, before: String?) throws(DraftFault) {
+        if let before, before != name, before.hasPrefix("score."), !before.contains("/") {
+            try? FileManager.default.removeItem(atPath: folder + "/" + before)
+        }
+        guard let name, let bytes = order.score.flatMap(FileManager.default.contents(atPath:)) else { return }
+        try DurableFile.write(Array(bytes), to: folder + "/" + name, isPrivate: false)
     }
 
     /// Removes what an interrupted run left, and recordings of this piece that no longer belong to it.

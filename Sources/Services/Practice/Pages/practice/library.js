@@ -3,6 +3,7 @@
 import { Refusal, ask } from "/shared/api.js";
 import { notice } from "/shared/notice.js";
 import { download, readTabFile, writeTabFile } from "./files.js";
+import { followAddress, makeFollow } from "./following.js";
 import { newTab } from "./instruments.js";
 import { Shelf } from "./shelf.js";
 import { newID } from "./store.js";
@@ -93,6 +94,13 @@ export class Library {
       const { tab, remarks } = await readTabFile(file);
       await this.#create(tab);
       if (remarks) this.#say(remarks);
+    });
+  }
+
+  /** Goes to the page that follows its player through a tab, and makes the tab follow before, where needed. */
+  follow(kept) {
+    return sayingWhyNot(this.#say, async () => {
+      location.href = followAddress(kept.id, kept.changed) ?? await makeFollow(kept, this.#say);
     });
   }
 

@@ -61,6 +61,7 @@ class Page {
       isShared: () => this.#keeping.kept.isShared,
       share: () => this.#keeping.change({ isShared: !this.#keeping.kept.isShared }),
       save: (kind) => this.#library.give(this.#editor.tab, kind),
+      follow: () => this.#library.follow({ ...this.#keeping.kept, tab: this.#editor.tab }),
     });
     this.#sheet.setNotation(readKept(notationKey) === true);
     this.#sync = new Sync(store, (told) => this.#synced(told));

@@ -17,7 +17,7 @@ export class TabDialog {
   #acts;
   #dialog = new Dialog({ id: "tab-dialog", closesOutside: true });
 
-  /** `acts` has showNotation, hasNotation, share, isShared, save (a file of a kind). */
+  /** `acts` has showNotation, hasNotation, share, isShared, save (a file of a kind), follow. */
   constructor(editor, acts) {
     [this.#editor, this.#acts] = [editor, acts];
   }
@@ -58,6 +58,10 @@ export class TabDialog {
           (old) => setRepeats(old, cursor.bar, bar.repeats === undefined ? 1 : null)))),
         bar.repeats === undefined ? null : this.#repeats(editor, cursor.bar, bar.repeats))),
       this.#instruments(editor, tab, track, again, button, group, row),
+      group("By the microphone", row(button("follow-me", "Practise it: the page follows me", () => {
+        this.close();
+        this.#acts.follow();
+      }))),
       group("Pass it on", row(
         this.#pressed("share", "Everybody of the house may read it", this.#acts.isShared(),
           again(() => this.#acts.share()))),

@@ -1,0 +1,127 @@
+#!/usr/bin/python3
+"""A tab that follows its player: brought to /practice, played and learned by the server, practised by the microphone,
+with the report on its notes.
+
+    BATON=path/to/baton Tools/browser/practice_follow_test.py [--pictures FOLDER] [--file TAB]
+
+`--file` is a tab of more than four bars to bring instead of a made one, such as a Guitar Pro file. Chromium only,
+because only its microphone can be a file. The server needs Verovio and FluidSynth. The last line is unittest's.
+"""
+
+import json
+import os
+import pathlib
+import random
+import shutil
+import sys
+import tempfile
+import unittest
+
+import browser
+from browser import resize, settle
+from lib.repository import RECORDINGS, ROOT, recording
+from page_case import PageCase
+from played_microphone import HOOK, play
+from practice_case import beat, tab
+from served import Served
+
+PIECE = "petzold-anna-magdalena-notebook-minuet-in-g"
+PICTURES = FILE = None
+SIZES = {"phone": (390, 844), "tablet": (768, 1024), "desk": (1280, 800)}
+BARS, PLAYED = 8, 4  # of the made tab, and those that are followed at least
+
+
+def melody():
+    """Quarters on the upper strings, no bar like another."""
+    chance = random.Random(3)
+    return tab(*[[beat("1/4", (chance.randint(1, 3), chance.randint(0, 7))) for _ in range(4)] for _ in range(BARS)],
+               title="Walk")
+
+
+class FollowTabTest(PageCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="baton-follow-"))
+        for source, name in ((ROOT / "Models", "models"), (RECORDINGS, "recordings")):
+            shutil.copytree(source / PIECE, cls.folder / name / PIECE)
+        cls.file = FILE or cls.folder / "walk.json"
+        if not FILE:
+            cls.file.write_text(json.dumps(melody()), encoding="utf-8")
+        cls.server = Served(PIECE, [recording(PIECE, "gentle")], "--new", "--models", cls.folder / "models",
+                            "--recordings", cls.folder / "recordings")
+        cls.base = cls.server.base
+        cls.holder = browser.chromium(arguments=[
+            "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
+            "--autoplay-policy=no-user-gesture-required"])
+        cls.driver = cls.holder.__enter__()
+        cls.driver.set_script_timeout(20)
+
+    @classmethod
+    def tearDownClass(cls):
+        super().tearDownClass()
+        shutil.rmtree(cls.folder, ignore_errors=True)
+
+    def picture(self, name):
+        for size, pixels in SIZES.items() if PICTURES else ():
+            resize(self.driver, pixels)
+            settle(self.driver)
+            self.driver.save_screenshot(os.path.join(PICTURES, f"follow-tab-{name}-{size}.png"))
+        resize(self.driver, SIZES["desk"])
+
+    def click(self, name):
+        self.until(lambda: self.script("return Boolean(document.getElementById(arguments[0])?.getClientRects().length)",
+                                       name), f"{name} is there", 10)
+        self.script("document.getElementById(arguments[0]).click()", name)
+
+    def bar(self):
+        """The bar that is shown; 0 before the first."""
+        shown = self.value("bar")
+        return int(shown) if shown.isdigit() else 0
+
+    def value(self, name):
+        return self.script("return document.getElementById(arguments[0]).textContent", name)
+
+    def test_a_tab_is_practised_by_the_microphone_and_its_notes_are_judged(self):
+        self.driver.get(f"{self.base}/practice")
+        self.until(lambda: self.script("return document.body.dataset.view") == "shelf", "the library is open", 10)
+        self.driver.find_element("id", "import-file").send_keys(str(self.file))
+        self.until(lambda: self.script("return document.body.dataset.view") == "tab", "the tab is open", 20)
+        self.click("more")
+        self.until(lambda: self.script("return document.getElementById('follow-me') !== null"), "it can follow")
+        self.picture("more")
+        self.click("follow-me")
+        self.until(lambda: "/practice/follow?piece=tab-" in self.driver.current_url, "the server has learned it", 90)
+        self.until(lambda: self.script("return document.getElementById('start')?.disabled === false"), "it is there",
+                   10)
+        folder = self.driver.current_url.split("piece=")[1]
+        self.assertEqual(self.script("return document.getElementById('piece').value"), folder)
+        [played] = (self.folder / "recordings" / folder).glob("*/audio.*")
+        self.script(HOOK + "document.getElementById('keep').click(); document.getElementById('start').click();")
+        self.until(lambda: self.script("return document.getElementById('playing').hidden") is False, "it listens", 30)
+        play(self, played)
+        self.until(lambda: self.bar() > PLAYED, "it follows", 60)
+        self.picture("playing")
+        self.click("stop")
+        self.until(lambda: self.script("return document.querySelectorAll('.bars li').length") >= PLAYED - 1,
+                   "the report", 60)
+        self.picture("report")
+        self.assertRegex(self.script("return document.getElementById('report').innerText"), r"\d+ notes|[Nn]otes")
+        print(self.script("return document.getElementById('report').innerText")[:700], file=sys.stderr)
+        self.assertEqual(self.complaints(), [])
+
+
+def option(name):
+    """The value of an option, which is then taken away for unittest."""
+    if name not in sys.argv:
+        return None
+    place = sys.argv.index(name)
+    value = sys.argv[place + 1]
+    del sys.argv[place:place + 2]
+    return pathlib.Path(value)
+
+
+if __name__ == "__main__":
+    PICTURES, FILE = option("--pictures"), option("--file")
+    if PICTURES:
+        PICTURES.mkdir(parents=True, exist_ok=True)
+    unittest.main()
