@@ -132,6 +132,7 @@ class FirstStepsTest(HouseCase):
 
 class TitlesOfTheHouseTest(HouseCase):
     signs_in = False
+    prepared = (BACH, ELISE, MINUET)
 
     def put_on(self, *pieces):
         now = self.server.ask("GET", "/api/programme").value
@@ -158,21 +159,23 @@ class TitlesOfTheHouseTest(HouseCase):
 
 
     def test_a_list_that_cannot_be_used_is_named_to_the_title_operator_and_the_console(self):
-        kept = pathlib.Path(self.server.data, "titles", f"{BACH}.csv")
+        kept = pathlib.Path(self.server.data, "titles", f"{MINUET}.csv")
         kept.parent.mkdir(exist_ok=True)
         kept.write_text("bar,text\n999,No such bar\n", encoding="utf-8")
         self.driver.get(self.base + "/titles")
         self.until(lambda: "No piece" in self.words("#sentence") or self.words("#sentence"), "the page is there")
-        self.put_on(BACH)
-        self.until(lambda: "Prelude" in self.words("#unusable") and "999" in self.words("#unusable"),
+        self.put_on(MINUET)
+        self.until(lambda: "Minuet" in self.words("#unusable") and "999" in self.words("#unusable"),
                    "the title operator is told which list, and why", 20)
         self.assertIn("Load a corrected list", self.words("#unusable"))
         self.pictures("titles-unusable")
         faults = [each for each in self.server.snapshot()["faults"] if not each["over"]]
-        self.assertEqual([each["id"] for each in faults if each["id"].startswith("title")], [f"title-list-{BACH}"])
+        self.assertEqual([each["id"] for each in faults if each["id"].startswith("title")], [f"title-list-{MINUET}"])
         sheet = pathlib.Path(self.models, "corrected.csv")
         sheet.write_text("bar,text\n2,First words\n", encoding="utf-8")
         self.find("#files summary").click()
+        self.until(lambda: MINUET in self.script("return document.getElementById('downloads').innerHTML"),
+                   "the piece's list is read", 8)
         self.find("#file").send_keys(str(sheet))
         self.until(lambda: "First words" in self.words("#coming"), "the corrected list is used", 10)
         self.until(lambda: self.words("#unusable") == "", "the sentence is over", 10)
@@ -181,8 +184,8 @@ class TitlesOfTheHouseTest(HouseCase):
         kept.write_text("\x00\x01", encoding="utf-8")
         self.driver.get(self.base + "/titles")
         self.find("#files summary").click()
-        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, f"#of option[value='{BACH}']"), "it is listed")
-        self.assertIn("its list cannot be used", self.find(f"#of option[value='{BACH}']").text)
+        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, f"#of option[value='{MINUET}']"), "it is listed")
+        self.assertIn("its list cannot be used", self.find(f"#of option[value='{MINUET}']").text)
         kept.unlink()
         self.assertEqual(self.complaints(), [])
 
