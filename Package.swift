@@ -502,7 +502,7 @@ let package = Package(
         tests(
             .services, of: "DiaryKeeping",
             [
-                "ShowStages", "Catalogue", "Diary", "Hosting", "Performance", "Podium", "ShowLog",
+                "ShowStages", "Catalogue", "Diary", "Hosting", "Performance", "Podium", "Score", "ShowLog",
                 "WebServer", testedHTTP,
             ] + web),
         tests(

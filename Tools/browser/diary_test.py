@@ -15,6 +15,7 @@ import time
 import unittest
 import urllib.request
 
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 
 from browser import ENGINE, resize, sign_in
@@ -64,8 +65,17 @@ class DiaryCase(PageCase):
         self.script("location.hash = arguments[0]", hash_)
 
     def press_on(self, css):
-        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, css), f"there is {css}", 6)
-        self.driver.find_element(By.CSS_SELECTOR, css).click()
+        self.until(lambda: self.pressed(css), f"there is {css}", 6)
+
+    def pressed(self, css):
+        """Presses it where it is there. The page is drawn anew once it knows whose device it is."""
+        try:
+            found = self.driver.find_elements(By.CSS_SELECTOR, css)
+            if found:
+                found[0].click()
+            return bool(found)
+        except StaleElementReferenceException:
+            return False
 
     def call(self, path, method="GET", body=None):
         return self.later("""
@@ -179,6 +189,12 @@ class EveningTest(DiaryCase):
         self.until(lambda: "Great hall, Vienna" in self.words(), "the choice holds, and the other field", 6)
         self.assertEqual(self.call(f"/api/diary/concerts/{entry}")["body"]["stage"], "Left")
 
+    def test_4b_a_stranger_gets_no_form_of_the_house(self):
+        for hash_ in (f"#/concerts/{self.entry()}/edit", "#/ensembles/new", "#/halls/new"):
+            self.open(hash_)
+            self.until(lambda: "Only those who run the house write here" in self.words(), hash_, 6)
+            self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, "main form"), [], hash_)
+
     def test_5_i_was_there_stays_on_the_device(self):
         self.open(f"#/concerts/{self.entry()}")
         self.press_on("#there")
@@ -256,9 +272,16 @@ class OfflineTest(DiaryCase):
         self.assertEqual([(each["concert"]["ensemble"], each["concert"]["rating"]) for each in kept],
                          [("Vienna Philharmonic", 5)])
         # Nobody else sees it.
+        own = kept[0]["id"]
         self.open()
         self.assertEqual(self.call("/api/diary/search?q=Vienna")["body"]["ensembles"], [])
         self.assertEqual(self.call("/api/diary/mine")["status"], 401)
+        # Another device of the same person deletes it; this one no longer has it.
+        self.open("#/mine", who="max")
+        self.until(lambda: "Vienna Philharmonic" in self.words(), "it is here", 6)
+        self.assertEqual(self.call(f"/api/diary/mine/{own}", "DELETE")["status"], 200)
+        self.script("dispatchEvent(new Event('online'))")
+        self.until(lambda: "0 concerts" in self.words(), "it is deleted here too", 8)
         resize(self.driver, SIZES["desk"])
 
 

@@ -7,18 +7,22 @@ public enum DiaryFileFault: Error, Equatable, Sendable {
     case badRecord(file: String, place: String, what: String)
     case unwritable(file: String, reason: String)
 
-    public var sentence: String {
-        switch self {
+    public var sentence: String { sentence(calling: nil) }
+
+    /// The sentence with other words for the file, such as for one that was sent under another name.
+    public func sentence(calling name: String?) -> String {
+        let words = { (file: String) in name ?? "“\(file)”" }
+        return switch self {
         case .unreadable(let file, let reason):
-            "“\(file)” cannot be read (\(reason)); check its name and its permissions."
+            "\(words(file)) cannot be read (\(reason)); check its name and its permissions."
         case .notJSON(let file, let byte, let what):
-            "“\(file)” is no sound JSON: at byte \(byte) \(what). Nothing was imported; get the file anew."
+            "\(words(file)) is no sound JSON: at byte \(byte) \(what). Nothing was imported; get the file anew."
         case .wrongFormat(let file, let what):
-            "“\(file)” \(what). Nothing was imported; name the right format."
+            "\(words(file)) \(what). Nothing was imported; name the right format."
         case .badRecord(let file, let place, let what):
-            "“\(file)”, \(place): \(what). Nothing was imported; mend it and try again."
+            "\(words(file)), \(place): \(what). Nothing was imported; mend it and try again."
         case .unwritable(let file, let reason):
-            "“\(file)” cannot be written (\(reason)); check its folder, and that there is space on the disk."
+            "\(words(file)) cannot be written (\(reason)); check its folder, and that there is space on the disk."
         }
     }
 }

@@ -18,6 +18,7 @@ struct DiaryEveningCommand: AsyncParsableCommand {
     @Argument(help: "The folder of a show.", completion: .directory) var show: String
     @Option(help: "The time zone of the hall, such as Europe/Vienna; this machine's unless given.")
     var timeZone: String?
+    @Option(help: "2 for the second time that the concert was given in this show, and so on.") var run = 1
     @Flag(help: "Print what was played with all its bars, not the entry.") var account = false
 
     func run() async throws {
@@ -30,7 +31,14 @@ struct DiaryEveningCommand: AsyncParsableCommand {
                 }
                 zone = named
             }
-            let heard = try EveningAccount(show: show)
+            let runs = try EveningAccount.runs(ofShow: show)
+            guard runs.indices.contains(run - 1) else {
+                throw ExplainedError(
+                    sentence:
+                        "The concert of “\(show)” was given \(runs.count == 1 ? "once" : "\(runs.count) times")."
+                )
+            }
+            let heard = runs[run - 1]
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             if account {

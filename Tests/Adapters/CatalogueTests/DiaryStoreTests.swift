@@ -81,6 +81,19 @@ import Testing
         #expect(try await ids { $0.soloists = ["Mahler"] } == [])
     }
 
+    @Test(arguments: [
+        ("beethoven 5", ["SYMPHONY NO. 5 IN C MINOR, OP.67"]),
+        ("beeth symphony", ["SYMPHONY NO. 5 IN C MINOR, OP.67"]),
+        ("new world dvorak", ["SYMPHONY NO. 9, E MINOR, OP.95 (FROM THE NEW WORLD)"]),
+        ("op. 67 dvorak", ["HUSITSKA, OP.67"]), ("gershwin 9", []), ("mahler 5", []),
+    ])
+    func aWorkIsFoundByItsComposerAndWordsOfItsTitle(_ text: String, _ titles: [String]) async throws {
+        try await saveSome()
+        let found = try await store.suggestions(for: text, query: DiaryQuery(), most: 8)
+        #expect(found.works.map(\.title) == titles)
+        #expect(found.works.allSatisfy { $0.count > 0 })
+    }
+
     @Test func theWholeNameOfAHallMeansOnlyThatHall() async throws {
         try await saveSome()
         #expect(try await ids { $0.venues = ["carnegie hall"] } == ["a/1909-01-01", "a/1909-01-02"])
@@ -336,5 +349,10 @@ import Testing
             try await store.savePersonalDocument([2], id: "g", of: "me", after: 1, atMilliseconds: 2) == 2)
         #expect(try await store.personalDocuments(of: "me").map(\.document) == [[2]])
         #expect(try await store.personalDocuments(of: "you").isEmpty)
+        try await store.removePersonalDocument("g", of: "me", atMilliseconds: 3)
+        #expect(try await store.personalDocuments(of: "me").isEmpty)
+        #expect(try await store.removedPersonalDocuments(of: "me") == ["g"])
+        try await store.removePersonalDocuments(of: "me")
+        #expect(try await store.removedPersonalDocuments(of: "me").isEmpty)
     }
 }

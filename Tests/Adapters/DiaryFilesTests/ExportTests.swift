@@ -75,6 +75,12 @@ import Testing
         }
     }
 
+    @Test func aFileThatWasSentUnderAnotherNameIsNotCalledByIt() {
+        let fault = DiaryFileFault.wrongFormat(file: "/data/757", what: "is no export of the diary")
+        #expect(fault.sentence.hasPrefix("“/data/757” is no export"))
+        #expect(fault.sentence(calling: "The file").hasPrefix("The file is no export"))
+    }
+
     @Test func jsonComesBackAsItWent() throws {
         let sink = try DiaryFileSink(path: folder + "/d.json")
         var writer = try DiaryJSONFile.Writer(sink)

@@ -200,12 +200,59 @@ import Testing
             #expect(other.status == 409 && other.text.contains("\"revision\":1"))
             #expect(
                 try await ask(client, "/api/diary/mine", role: .administrator).text
-                    == #"{"account":"administrator","concerts":[]}"#)
+                    == #"{"account":"administrator","concerts":[],"gone":[]}"#)
             #expect(try await ask(client, "/api/diary/mine").status == 401)
             let wrong = try await ask(
                 client, "/api/diary/mine/own-2", .put, role: .musician,
                 body: #"{"revision":0,"concert":{"date":"yesterday"}}"#)
             #expect(wrong.status == 422 && wrong.text.contains("\"field\":\"date\""))
+        }
+    }
+
+    @Test func aDeletedConcertIsDeletedOnTheOtherDevicesAndMayBeAddedAgain() async throws {
+        let concert = #"{"date":"2026-11-23","ensemble":"Quartz"}"#
+        try await server.makeApplication().test(.router) { client in
+            func put(_ revision: Int) async throws -> Answer {
+                try await ask(
+                    client, "/api/diary/mine/own-1", .put, role: .musician,
+                    body: #"{"revision":\#(revision),"concert":\#(concert)}"#)
+            }
+            #expect(try await put(0).status == 200)
+            #expect(
+                try await ask(client, "/api/diary/mine/own-1", .delete, role: .musician).status == 200)
+            let mine = try await ask(client, "/api/diary/mine", role: .musician)
+            #expect(mine.text.contains(#""concerts":[],"gone":["own-1"]"#))
+            // Another device has edited it meanwhile: it learns that nothing is there, and sends it anew.
+            let conflict = try await put(1)
+            #expect(conflict.status == 409 && conflict.text.contains("\"revision\":0"))
+            #expect(try await put(0).status == 200)
+            let again = try await ask(client, "/api/diary/mine", role: .musician)
+            #expect(again.text.contains("Quartz") && again.text.contains(#""gone":[]"#))
+        }
+    }
+
+    @Test func aParameterThatIsEmptyOrGivenTwiceIsRefusedByItsName() async throws {
+        let token = try await tokens.make(named: "app", kind: .application).text
+        try await server.makeApplication().test(.router) { client in
+            for query in ["limit=", "limit=5&limit=6", "limit=5&%6Cimit=5", "offset=&limit=5"] {
+                let answer = try await ask(client, "/api/diary/bands?" + query, token: token)
+                let field = query.hasPrefix("offset") ? "offset" : "limit"
+                #expect(answer.status == 400 && answer.text.contains("\"field\":\"\(field)\""), "\(query)")
+            }
+            #expect(try await ask(client, "/api/diary/bands?limit=5&offset=0", token: token).status == 200)
+        }
+    }
+
+    @Test func signsAloneFindNothing() async throws {
+        try await store.save(Ensemble(id: "quartz", name: "Quartz Quintet"))
+        try await store.save(try hiddenEntry(.published))
+        try await server.makeApplication().test(.router) { client in
+            for path in ["search", "timeline"] {
+                for words in ["%F0%9F%92%A5", "--", "%27%22"] {
+                    let answer = try await ask(client, "/api/diary/\(path)?q=\(words)")
+                    #expect(answer.status == 200 && answer.text.contains("\"count\":0"), "\(path) \(words)")
+                }
+            }
         }
     }
 

@@ -17,9 +17,9 @@ struct DiaryNameSearch {
         guard !words.isEmpty else { return [] }
         let isPlace = kind == .venue || kind == .type
         if isPlace || words.count > 1 {
-            let whole = try Int64.fetchAll(
-                db, sql: "SELECT number FROM name WHERE kind = ? AND sorted = ?",
-                arguments: [kind.rawValue, words.sorted().joined(separator: " ")])
+            let whole = try numbers(
+                "SELECT number FROM name WHERE kind = ? AND sorted = ?",
+                [kind.rawValue, words.sorted().joined(separator: " ")])
             if !whole.isEmpty { return whole }
         }
         let found = try matches(words.map { Self.term([$0], kind) })
@@ -36,7 +36,7 @@ struct DiaryNameSearch {
         let kind = DiaryTables.NameKind.title
         return [
             {
-                try Int64.fetchAll(db, sql: "SELECT identity FROM work WHERE id = ?", arguments: [text])
+                try numbers("SELECT identity FROM work WHERE id = ?", [text])
             },
             { try identities(titles: matches([Self.term(words, kind)])) },
             { try identities(titles: matches(Self.terms(words, kind, guessingNumbers: true))) },
@@ -52,6 +52,50 @@ struct DiaryNameSearch {
             if !found.isEmpty { return found }
         }
         return []
+    }
+
+    /// Returns the identities of works that a text names together with their composer, in either order: `beethoven 9`,
+    /// `new world dvorak`.
+    /// - Parameter most: the most that are returned.
+    func worksWithComposer(_ text: String, most: Int) throws -> [Int64] {
+        let words = FoldedName.words(text, splittingAtApostrophes: false)
+        guard (2...8).contains(words.count) else { return [] }
+        for split in 1..<words.count {
+            let (first, last) = (Array(words[..<split]), Array(words[split...]))
+            for (name, title) in [(first, last), (last, first)] {
+                let composers = try matches(name.map { Self.term([$0], .composer) + "*" })
+                guard !composers.isEmpty else { continue }
+                for terms in Self.titleTerms(title) {
+                    let works = try identities(titles: matches(terms))
+                    let found = works.isEmpty ? [] : try identities(works, ofComposers: composers, most: most)
+                    if !found.isEmpty { return found }
+                }
+            }
+        }
+        return []
+    }
+
+    /// The ways to understand words of a title beside its composer, from strict to loose.
+    private static func titleTerms(_ words: [String]) -> [[String]] {
+        [
+            terms(words, .title, guessingNumbers: true), terms(words, .title, guessingNumbers: false),
+            words.map { term([$0], .title) + "*" },
+        ]
+    }
+
+    /// Those of the works that some item of a programme gives to one of the composers.
+    private func identities(_ works: [Int64], ofComposers composers: [Int64], most: Int) throws -> [Int64] {
+        try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT DISTINCT work.identity FROM mark JOIN work ON work.number = mark.reference
+                WHERE mark.role = \(DiaryTables.Role.work.rawValue)
+                    AND mark.reference IN (\(worksSQL(identities: works)))
+                    AND mark.item IN (
+                        SELECT item FROM mark WHERE role = \(DiaryTables.Role.composer.rawValue)
+                            AND reference IN (\(Self.list(composers)))
+                    ) LIMIT \(most)
+                """)
     }
 
     /// The movements with all words of a text.
@@ -70,18 +114,21 @@ struct DiaryNameSearch {
     }
 
     private func identities(titles: [Int64]) throws -> [Int64] {
-        try Int64.fetchAll(
-            db,
-            sql: """
-                SELECT DISTINCT work.identity FROM workTitle JOIN work ON work.number = workTitle.work
-                WHERE workTitle.title IN (\(Self.list(titles)))
-                """)
+        guard !titles.isEmpty else { return [] }
+        return try numbers(
+            """
+            SELECT DISTINCT work.identity FROM workTitle JOIN work ON work.number = workTitle.work
+            WHERE workTitle.title IN (SELECT value FROM json_each(?))
+            """, ["[\(Self.list(titles))]"])
     }
 
     private func matches(_ terms: [String]) throws -> [Int64] {
-        try Int64.fetchAll(
-            db, sql: "SELECT rowid FROM nameWords WHERE nameWords MATCH ?",
-            arguments: [terms.joined(separator: " AND ")])
+        try numbers("SELECT rowid FROM nameWords WHERE nameWords MATCH ?", [terms.joined(separator: " AND ")])
+    }
+
+    /// Runs a statement whose text is the same for all searches, so that it is prepared once.
+    private func numbers(_ sql: String, _ arguments: StatementArguments) throws -> [Int64] {
+        try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
     }
 
     // MARK: Terms

@@ -62,6 +62,8 @@ extension DiaryStore {
     public func importRecords(
         format: String, atMilliseconds now: Int64, _ feed: @escaping @Sendable (Import) throws -> [UInt8]
     ) async throws -> ImportCounts {
+        // Without older changes the log can be emptied again also on a disk on which the database cannot grow.
+        try? await giveBackLogSpace()
         do {
             return try await databaseWriter.write { db in
                 let records = Import(DiaryWriter(db))

@@ -14,12 +14,16 @@ extension DiaryStore {
         public var changedAt: Int64
     }
 
-    /// Returns the documents of an account by id.
+    /// The removed documents of an account that are remembered; the oldest are forgotten first.
+    static let mostRemoved = 5_000
+
+    /// Returns the documents of an account by id, without those that were removed.
     public func personalDocuments(of account: String) async throws(CatalogueError) -> [PersonalDocument] {
         try await read { db in
             try Row.fetchAll(
                 db,
-                sql: "SELECT id, document, revision, changedAt FROM personal WHERE account = ? ORDER BY id",
+                sql:
+                    "SELECT id, document, revision, changedAt FROM personal WHERE account = ? AND document <> x'' ORDER BY id",
                 arguments: [account]
             ).map {
                 PersonalDocument(
@@ -36,32 +40,64 @@ extension DiaryStore {
         _ document: [UInt8], id: String, of account: String, after revision: Int64, atMilliseconds now: Int64
     ) async throws(CatalogueError) -> Int64? {
         try await write { db in
-            let stored = try Int64.fetchOne(
-                db, sql: "SELECT revision FROM personal WHERE account = ? AND id = ?",
+            let row = try Row.fetchOne(
+                db,
+                sql: "SELECT revision, document <> x'' AS isThere FROM personal WHERE account = ? AND id = ?",
                 arguments: [account, id])
-            guard stored ?? 0 == revision else { return nil }
+            let (known, isThere) = (row?["revision"] as Int64? ?? 0, row?["isThere"] as Bool? ?? false)
+            // One that was removed may be added again.
+            guard (isThere ? known : 0) == revision else { return nil }
+            let next = known + 1
             try db.execute(
                 sql: """
                     INSERT INTO personal (account, id, document, revision, changedAt) VALUES (?, ?, ?, ?, ?)
                     ON CONFLICT (account, id) DO UPDATE SET document = excluded.document,
                     revision = excluded.revision, changedAt = excluded.changedAt
-                    """, arguments: [account, id, Data(document), revision + 1, now])
-            return revision + 1
+                    """, arguments: [account, id, Data(document), next, now])
+            return next
         }
     }
 
     public func removePersonalDocuments(of account: String) async throws(CatalogueError) {
         // Without a document nothing is written.
-        guard try await !personalDocuments(of: account).isEmpty else { return }
+        let isNone = try await read { db in
+            try
+                !(Bool.fetchOne(
+                    db, sql: "SELECT EXISTS (SELECT 1 FROM personal WHERE account = ?)", arguments: [account])
+                ?? false)
+        }
+        guard !isNone else { return }
         try await write { db in
             try db.execute(sql: "DELETE FROM personal WHERE account = ?", arguments: [account])
         }
     }
 
-    public func removePersonalDocument(_ id: String, of account: String) async throws(CatalogueError) {
+    /// Removes a document. Its id is kept without content, so that the person's other devices learn of it.
+    public func removePersonalDocument(
+        _ id: String, of account: String, atMilliseconds now: Int64
+    ) async throws(CatalogueError) {
         try await write { db in
             try db.execute(
-                sql: "DELETE FROM personal WHERE account = ? AND id = ?", arguments: [account, id])
+                sql: """
+                    UPDATE personal SET document = x'', revision = revision + 1, changedAt = ?
+                    WHERE account = ? AND id = ? AND document <> x''
+                    """, arguments: [now, account, id])
+            try db.execute(
+                sql: """
+                    DELETE FROM personal WHERE account = ?1 AND document = x'' AND id NOT IN (
+                        SELECT id FROM personal WHERE account = ?1 AND document = x''
+                        ORDER BY changedAt DESC, id LIMIT \(Self.mostRemoved)
+                    )
+                    """, arguments: [account])
+        }
+    }
+
+    /// Returns the ids of the documents of an account that were removed.
+    public func removedPersonalDocuments(of account: String) async throws(CatalogueError) -> [String] {
+        try await read { db in
+            try String.fetchAll(
+                db, sql: "SELECT id FROM personal WHERE account = ? AND document = x'' ORDER BY id",
+                arguments: [account])
         }
     }
 }

@@ -95,8 +95,13 @@ extension DiaryStore {
                 found.year = try search.year(year)
                 return found
             }
-            (found.works, found.people) = (try search.works(), try search.people())
+            let titled = Self.limitedCandidates(try DiaryNameSearch(db).workIdentities(text))
+            (found.works, found.people) = (try search.works(titled), try search.people())
             (found.venues, found.ensembles) = (try search.venues(), try search.ensembles())
+            if found.isEmpty {
+                found.works = try search.works(
+                    DiaryNameSearch(db).worksWithComposer(text, most: Self.mostCandidates))
+            }
             return found
         }
     }
@@ -123,8 +128,7 @@ private struct DiarySuggestionSearch {
         return count.flatMap { $0 > 0 ? DiarySuggestions.Year(year: year, count: $0) : nil }
     }
 
-    func works() throws -> [DiarySuggestions.Work] {
-        let identities = DiaryStore.limitedCandidates(try DiaryNameSearch(db).workIdentities(text))
+    func works(_ identities: [Int64]) throws -> [DiarySuggestions.Work] {
         guard !identities.isEmpty else { return [] }
         let work = DiaryTables.Role.work.rawValue
         let counting = count(
@@ -179,13 +183,12 @@ private struct DiarySuggestionSearch {
 
     func ensembles() throws -> [DiarySuggestions.Named] {
         let condition = WordConditions(text, in: "folded")
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT id, name, (
-                    SELECT count(*) FROM concert WHERE concert.ensemble = ensemble.number AND \(visible.sql)
-                ) AS concerts FROM ensemble WHERE \(condition.sql) ORDER BY folded LIMIT 60
-                """, arguments: visible.arguments + condition.arguments)
+        let rows = try rows(
+            """
+            SELECT id, name, (
+                SELECT count(*) FROM concert WHERE concert.ensemble = ensemble.number AND \(visible.sql)
+            ) AS concerts FROM ensemble WHERE \(condition.sql) ORDER BY folded LIMIT 60
+            """, visible.arguments + condition.arguments)
         return rows.map { DiarySuggestions.Named(id: $0["id"], name: $0["name"], count: $0["concerts"]) }
             .filter { $0.count > 0 }
             .sorted { ($1.count, $0.name) < ($0.count, $1.name) }.prefixArray(most)

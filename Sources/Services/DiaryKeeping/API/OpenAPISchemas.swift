@@ -18,7 +18,7 @@ enum OpenAPISchemas {
 
     static let country = Value.object([
         "name": .text("country"), "in": .text("query"), "description": .text("ISO 3166-1 alpha-2."),
-        "schema": .object(["type": .text("string"), "pattern": .text("^[A-Za-z]{2}$")]),
+        "schema": .object(["type": .text("string"), "pattern": .text("^([A-Za-z]{2})?$")]),
     ])
 
     static let paging: [Value] = [

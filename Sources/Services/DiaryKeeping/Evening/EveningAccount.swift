@@ -1,7 +1,7 @@
 import Foundation
 
-/// What was played in one evening, as the show log tells it: the pieces with their times and bars, intermissions, and
-/// what people did.
+/// What was played in one run through the programme, as the show log tells it: the pieces with their times and bars,
+/// intermissions, and what people did. A concert that is given twice in one show has two accounts.
 ///
 /// It is computed from the show log alone, so that a replay of the log gives the same account, byte for byte. Times are
 /// milliseconds since the show began.
@@ -82,8 +82,13 @@ package struct EveningAccount: Codable, Equatable, Sendable {
         package var role: String
     }
 
+    /// The most runs through the programme in one show; what follows is left out.
+    package static let mostRuns = 20
+
     /// The name of the show's folder.
     package var show = ""
+    /// 1 for the first run through the programme, 2 if the concert was then given a second time, and so on.
+    package var run = 1
     package var title = ""
     /// The time at which the show began, ISO 8601.
     package var started = ""
@@ -99,12 +104,18 @@ package struct EveningAccount: Codable, Equatable, Sendable {
 
     package init() {}
 
+    /// The folders of all music that was played.
+    var folders: Set<String> { Set(playings.map(\.folder)) }
+
     /// The time of the first bar; nil if nothing was played.
     package var firstMusic: Int64? { playings.first?.from }
     package var lastMusic: Int64? { playings.map(\.to).max() }
 }
 
 extension EveningAccount.Playing {
+    /// True if less than half of the piece was played.
+    var isFalseStart: Bool { bars.count * 2 < barCount }
+
     /// Divides a piece's name, `{Composer}, {Work}: {Movement}`, into its parts.
     static func parts(of name: String) -> (composer: String, work: String, movement: String) {
         guard let comma = name.range(of: ", ") else { return ("", name, "") }

@@ -1,43 +1,87 @@
 import Podium
 import ShowLog
 
-/// Builds the account of an evening from its replayed show log, line by line. It has no clock and reads nothing else.
+/// Builds the accounts of an evening from its replayed show log, line by line. It has no clock and reads nothing else.
 struct EveningAccountBuilder {
     private var account = EveningAccount()
+    /// The runs through the programme before this one.
+    private var earlier: [EveningAccount] = []
     /// The index of the playing whose music is live; nil while none is.
     private var current: Int?
     private var isBarInterrupted = false
+    /// True if the present line is a person's command that begins a piece.
+    private var isPieceBegun = false
     private var confidences: (sum: Double, count: Int) = (0, 0)
     private var lostSince: Int64?
     /// The pieces of the programme when the music began; what is played after the last of them is an encore.
     private var plannedPieces: [String]?
     private var hasReachedEnd = false
-    /// True once the concert has begun again from its first piece: what follows is another run.
-    private var isAnotherRun = false
 
     mutating func addReplayedLine(_ line: ShowReplay.ReplayedLine, _ podium: Podium) {
         let now = line.time.milliseconds
         let state = podium.state
-        if !isAnotherRun {
-            if Self.interruptsBar(line) { isBarInterrupted = true }
-            follow(podium, at: now, isOnDownbeat: Self.placesMusicOnDownbeat(line))
-            if case .followerReport(let report)? = line.event, current != nil, report.piece == state.piece,
-                report.state == .following || report.state == .lost
-            {
-                confidences = (confidences.sum + report.confidence, confidences.count + 1)
-            }
-            countLoss(state, at: now)
-            followIntermission(state, at: now)
-            if state.phase == .over { (hasReachedEnd, account.isOver) = (true, true) }
-            if !isAnotherRun { addCommand(line) }
+        if Self.interruptsBar(line) { isBarInterrupted = true }
+        isPieceBegun = Self.beginsPiece(line)
+        follow(podium, at: now, isOnDownbeat: Self.placesMusicOnDownbeat(line))
+        if case .followerReport(let report)? = line.event, current != nil, report.piece == state.piece,
+            report.state == .following || report.state == .lost
+        {
+            confidences = (confidences.sum + report.confidence, confidences.count + 1)
         }
+        countLoss(state, at: now)
+        followIntermission(state, at: now)
+        if state.phase == .over, isAtProgrammeEnd { (hasReachedEnd, account.isOver) = (true, true) }
+        addCommand(line)
     }
 
-    func finished() -> EveningAccount {
+    /// The accounts of all runs in their order; at least one.
+    func finished() -> [EveningAccount] {
         var copy = self
         copy.endPlaying(at: nil)
-        copy.account.playings.removeAll { $0.bars.count < 2 }
-        return copy.account
+        var runs: [EveningAccount] = []
+        for var run in copy.earlier + [copy.account] {
+            run.playings.removeAll { $0.bars.count < 2 }
+            if run.folders.isEmpty, !runs.isEmpty { continue }
+            // The first piece alone, once more, is an encore of the run before; a few bars of it are a mistake.
+            if let last = runs.indices.last, let first = copy.plannedPieces?.first, run.folders == [first] {
+                if run.playings.contains(where: { !$0.isFalseStart }) { runs[last].addEncore(run) }
+            } else {
+                run.run = runs.count + 1
+                if run.run <= EveningAccount.mostRuns { runs.append(run) }
+            }
+        }
+        return runs
+    }
+
+    // MARK: Runs
+
+    /// False while a later run has not come to its last piece. The Podium knows what was heard in the whole evening, and
+    /// so may take each of its pieces for the last one.
+    private var isAtProgrammeEnd: Bool {
+        guard !earlier.isEmpty, let plannedPieces, let last = plannedPieces.last else { return true }
+        return account.folders.contains(last) || account.folders.isSuperset(of: plannedPieces)
+    }
+
+    private func beginsAnotherRun(_ piece: ShowPiece, _ state: PodiumState) -> Bool {
+        guard hasReachedEnd, let plannedPieces, plannedPieces.count > 1 else { return false }
+        return plannedPieces.first == piece.folder && state.position.played < 2
+    }
+
+    /// Closes the account of this run. What people did since its last music prepared the next one.
+    private mutating func beginAnotherRun(of pieces: [String]) {
+        let end = account.lastMusic ?? 0
+        var next = EveningAccount()
+        next.interventions = account.interventions.filter { $0.at > end }
+        account.interventions.removeAll { $0.at > end }
+        account.intermissions.removeAll { $0.from >= end }
+        let names = { (list: [EveningAccount.Intervention]) in Set(list.map(\.who)) }
+        let (before, after) = (names(account.interventions), names(next.interventions))
+        next.servers = account.servers.filter { after.contains($0.name) }
+        account.servers.removeAll { !before.contains($0.name) }
+        earlier.append(account)
+        (account, hasReachedEnd, lostSince) = (next, false, nil)
+        // An encore that was added to the programme is not a part of it in the next run either.
+        if let planned = plannedPieces, !Set(planned).isSubset(of: pieces) { plannedPieces = pieces }
     }
 
     // MARK: Music
@@ -52,41 +96,50 @@ struct EveningAccountBuilder {
         guard state.isPlaceKnown else { return }
         if plannedPieces == nil { plannedPieces = pieces.map(\.folder) }
         let piece = pieces[state.piece]
-        if let index = current, !continues(account.playings[index], piece, state) { endPlaying(at: now) }
+        if let index = current, !continues(account.playings[index], piece, state, at: now) {
+            endPlaying(at: now)
+        }
         if current == nil {
-            if beginsAnotherRun(piece, state) {
-                isAnotherRun = true
-                return
-            }
-            begin(piece, at: now)
+            if beginsAnotherRun(piece, state) { beginAnotherRun(of: pieces.map(\.folder)) }
+            begin(piece, state, at: now)
         }
         addBar(piece, state, at: now, isOnDownbeat: isOnDownbeat)
     }
 
     /// False if another piece is live, or if this one began again from its beginning.
-    private func continues(_ playing: EveningAccount.Playing, _ piece: ShowPiece, _ state: PodiumState)
-        -> Bool
-    {
+    private func continues(
+        _ playing: EveningAccount.Playing, _ piece: ShowPiece, _ state: PodiumState, at now: Int64
+    ) -> Bool {
         guard playing.folder == piece.folder, playing.name == piece.name.text else { return false }
         guard let last = playing.bars.last else { return true }
-        let hasEnded = last.played >= piece.playedMeasureCount - 2
-        return !(hasEnded && state.position.played < 2 && piece.playedMeasureCount > 4)
+        // Without a command or a rest, a step back to the beginning may be a follower's error.
+        let hasEnded =
+            last.played >= piece.playedMeasureCount - 2 || isPieceBegun
+            || now - last.at > Self.restMilliseconds
+        return !(hasEnded && beginsAgain(piece, state, after: last))
     }
 
-    private func beginsAnotherRun(_ piece: ShowPiece, _ state: PodiumState) -> Bool {
-        guard hasReachedEnd, let plannedPieces, plannedPieces.count > 1 else { return false }
-        return plannedPieces.first == piece.folder && state.position.played < 2
+    /// Music that rests for longer than this has been broken off.
+    private static let restMilliseconds: Int64 = 30_000
+
+    private func beginsAgain(_ piece: ShowPiece, _ state: PodiumState, after last: EveningAccount.Bar) -> Bool
+    {
+        state.position.played < 2 && last.played >= 2 && piece.playedMeasureCount > 4
     }
 
-    private mutating func begin(_ piece: ShowPiece, at now: Int64) {
-        // Music that stops and goes on in the same piece is one playing.
+    private mutating func begin(_ piece: ShowPiece, _ state: PodiumState, at now: Int64) {
+        // Music that stops and goes on in the same piece is one playing. If it begins again from the beginning, what was
+        // broken off counts only if it was half of the piece.
         if let last = account.playings.indices.last, account.playings[last].folder == piece.folder,
             account.playings[last].name == piece.name.text,
             let bar = account.playings[last].bars.last, bar.played < piece.playedMeasureCount - 2
         {
-            current = last
-            isBarInterrupted = true
-            return
+            guard beginsAgain(piece, state, after: bar) else {
+                current = last
+                isBarInterrupted = true
+                return
+            }
+            if account.playings[last].isFalseStart { account.playings.removeLast() }
         }
         let parts = EveningAccount.Playing.parts(of: piece.name.text)
         account.playings.append(
@@ -205,6 +258,11 @@ struct EveningAccountBuilder {
         }
     }
 
+    private static func beginsPiece(_ line: ShowReplay.ReplayedLine) -> Bool {
+        guard case .command(.beginPiece, _, _)? = line.event else { return false }
+        return refusal(of: line) == nil
+    }
+
     /// True if a person's command placed the music at the beginning of a bar; nil if the line is no such command.
     private static func placesMusicOnDownbeat(_ line: ShowReplay.ReplayedLine) -> Bool? {
         guard case .command(let command, _, _)? = line.event else { return nil }
@@ -216,20 +274,36 @@ struct EveningAccountBuilder {
 }
 
 extension EveningAccount {
-    /// Computes the account of a show from its log.
+    /// Computes the accounts of a show from its log: one for each run through the programme, in their order; at least
+    /// one.
     /// - Parameter show: the path of the show's folder.
     /// - Throws: ``ShowLogFault`` if the folder cannot be read; damaged lines are skipped and counted.
     /// - Complexity: some 0.1 ms a line of the log.
-    package init(show: String) throws(ShowLogFault) {
+    package static func runs(ofShow show: String) throws(ShowLogFault) -> [EveningAccount] {
         var replay = try ShowReplay(show: show, whenDamaged: .skipAndRecord)
         var builder = EveningAccountBuilder()
         while let line = try replay.replayNextLine() {
             if let podium = replay.podium { builder.addReplayedLine(line, podium) }
         }
-        self = builder.finished()
-        self.show = show.split(separator: "/").last.map(String.init) ?? show
-        title = replay.header?.show ?? ""
-        started = replay.header?.started ?? ""
-        missingLines = Int(clamping: replay.lostLineCount) + replay.damage.count
+        var runs = builder.finished()
+        for index in runs.indices {
+            runs[index].show = show.split(separator: "/").last.map(String.init) ?? show
+            runs[index].title = replay.header?.show ?? ""
+            runs[index].started = replay.header?.started ?? ""
+            runs[index].missingLines = Int(clamping: replay.lostLineCount) + replay.damage.count
+        }
+        return runs
+    }
+
+    /// Adds what was played after the end as encores.
+    fileprivate mutating func addEncore(_ later: EveningAccount) {
+        playings += later.playings.map { playing in
+            var playing = playing
+            playing.isEncore = true
+            return playing
+        }
+        intermissions += later.intermissions
+        interventions += later.interventions
+        servers += later.servers.filter { !servers.contains($0) }
     }
 }

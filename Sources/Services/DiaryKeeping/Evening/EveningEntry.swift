@@ -19,7 +19,7 @@ package struct EveningEntry: Equatable, Sendable {
         let (begin, end) = (
             LocalMoment(start + first, in: timeZone), LocalMoment(start + last, in: timeZone)
         )
-        let id = Self.id(ofShow: account.show)
+        let id = Self.id(ofShow: account.show, run: account.run)
         let concert = DiaryConcert(
             id: id, date: begin.date, time: begin.time, endDate: end.date == begin.date ? nil : end.date,
             endTime: end.time, timeZone: timeZone.identifier)
@@ -50,12 +50,13 @@ package struct EveningEntry: Equatable, Sendable {
         return merged
     }
 
-    /// The id of the entry of a show: the show's folder in lower-case letters, digits and hyphens.
-    package static func id(ofShow folder: String) -> String {
+    /// The id of the entry of a show: the show's folder in lower-case letters, digits and hyphens; and the number of the
+    /// run through the programme, if it is not the first.
+    package static func id(ofShow folder: String, run: Int = 1) -> String {
         let letters = folder.lowercased().map { letter in
             letter.isASCII && (letter.isLetter || letter.isNumber) ? letter : "-"
         }
-        return idPrefix + String(letters.prefix(80))
+        return idPrefix + String(letters.prefix(80)) + (run > 1 ? "-run-\(run)" : "")
     }
 
     private static func milliseconds(ofISO text: String) -> Int64? {

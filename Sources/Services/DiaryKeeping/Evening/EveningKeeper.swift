@@ -4,7 +4,8 @@ import Foundation
 import Hosting
 import ShowLog
 
-/// Writes the entry of each evening into the diary, as a proposal, when its concert is over.
+/// Writes the entry of each evening into the diary, as a proposal, when its concert is over; one for each time that the
+/// concert was given in the show.
 ///
 /// It reads the shows' logs and nothing else, so that an evening whose server crashed gets its entry at the next start.
 /// An entry that a person has confirmed or changed stays as it is; one that a person removed stays away.
@@ -25,43 +26,63 @@ actor EveningKeeper {
     private static let mostLogBytes = 512 << 20
     /// The number of newest shows that are looked at.
     private static let mostShows = 200
+    /// The number of newest shows that are read again although they have an entry: a server may have crashed in a second
+    /// run.
+    private static let mostShowsReadAgain = 2
 
     /// Proposes an entry for each show that has none yet and whose concert is over, and brings proposals up to date.
     /// - Parameter running: the folder of the show that is running, which counts only once its concert is over.
     func proposeEntries(except running: String? = nil) async {
-        for show in shows() where show != running { await propose(show, isRunning: false) }
+        let ended = shows().filter { $0 != running }
+        for show in ended {
+            await propose(
+                show, isRunning: false, isReadAgain: ended.suffix(Self.mostShowsReadAgain).contains(show))
+        }
     }
 
-    /// Proposes the entry of the running show. Does nothing while its concert is not over.
-    func proposeEntry(ofRunning show: String) async { await propose(show, isRunning: true) }
+    /// Proposes the entries of the running show. Does nothing while its concert is not over.
+    func proposeEntry(ofRunning show: String) async {
+        await propose(show, isRunning: true, isReadAgain: true)
+    }
 
-    private func propose(_ show: String, isRunning: Bool) async {
-        let id = EveningEntry.id(ofShow: show)
+    private func propose(_ show: String, isRunning: Bool, isReadAgain: Bool) async {
         do {
-            guard try await !store.isRemoved(id) else { return }
-            let kept = try await store.programme(id)
-            // A person has decided: nothing that the log says later changes the entry.
-            guard kept == nil || (isRunning && kept?.visibility == .proposed) else { return }
+            let first = EveningEntry.id(ofShow: show)
+            if !isReadAgain {
+                guard try await !store.isRemoved(first), try await store.programme(first) == nil else {
+                    return
+                }
+            }
             guard let bytes = logBytes(of: show), readBytes[show] != bytes, bytes < Self.mostLogBytes else {
                 return
             }
             readBytes[show] = bytes
-            let (path, zone) = (showsFolder + "/" + show, timeZone)
-            let account = await Task.detached(priority: .utility) { try? EveningAccount(show: path) }.value
-            guard let account, account.isOver || !isRunning,
-                let entry = EveningEntry(account, timeZone: zone),
-                let programme = entry.programme(after: kept), programme != kept
-            else { return }
-            if kept == nil, try await hasEntryOfOtherServer(entry.programme) { return }
-            if try await store.ensemble(EveningEntry.houseEnsemble.id) == nil {
-                try await store.save(EveningEntry.houseEnsemble)
+            let path = showsFolder + "/" + show
+            let runs = await Task.detached(priority: .utility) { try? EveningAccount.runs(ofShow: path) }
+                .value
+            for account in runs ?? [] where account.isOver || !isRunning {
+                try await propose(account, isRunning: isRunning)
             }
-            try await write(programme, insteadOf: kept)
-            if kept == nil { say("The diary has a new entry to confirm: /diary#/concerts/\(id)\n") }
         } catch {
             readBytes[show] = nil
             say("The evening “\(show)” could not be entered into the diary: \(error)\n")
         }
+    }
+
+    private func propose(_ account: EveningAccount, isRunning: Bool) async throws {
+        guard let entry = EveningEntry(account, timeZone: timeZone) else { return }
+        let id = entry.programme.id
+        guard try await !store.isRemoved(id) else { return }
+        let kept = try await store.programme(id)
+        // A person has decided: nothing that the log says later changes the entry.
+        guard kept == nil || (isRunning && kept?.visibility == .proposed) else { return }
+        guard let programme = entry.programme(after: kept), programme != kept else { return }
+        if kept == nil, try await hasEntryOfOtherServer(entry.programme) { return }
+        if try await store.ensemble(EveningEntry.houseEnsemble.id) == nil {
+            try await store.save(EveningEntry.houseEnsemble)
+        }
+        try await write(programme, insteadOf: kept)
+        if kept == nil { say("The diary has a new entry to confirm: /diary#/concerts/\(id)\n") }
     }
 
     /// True if another server of the evening has written its entry: the same evening has another folder there, and

@@ -119,6 +119,8 @@ struct ChangeRoutes: Sendable {
         /// The id of the person whose concerts they are.
         var account: String
         var concerts: [Entry]
+        /// The ids of concerts that were deleted, for the person's other devices.
+        var gone: [String]
     }
 
     private func listOwn(_ request: WebRequest) async throws -> WebResponse {
@@ -131,7 +133,7 @@ struct ChangeRoutes: Sendable {
                     (try? JSONBody.decode(OwnConcert.self, from: document.document)).map {
                         .init(id: document.id, revision: document.revision, concert: $0)
                     }
-                }))
+                }, gone: try await store.removedPersonalDocuments(of: account)))
     }
 
     private struct OwnChange: Decodable {
@@ -186,7 +188,8 @@ struct ChangeRoutes: Sendable {
 
     private func removeOwn(_ request: WebRequest) async throws -> WebResponse {
         try await store.removePersonalDocument(
-            request.pathParameters["id"] ?? "", of: request.person?.id ?? "")
+            request.pathParameters["id"] ?? "", of: request.person?.id ?? "",
+            atMilliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
         return .succeeded
     }
 }

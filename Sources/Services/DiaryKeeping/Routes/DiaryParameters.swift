@@ -1,16 +1,27 @@
 import Diary
+import Foundation
 import WebServer
 
 /// The parameters of a request's query, checked: a wrong one gets a sentence with its name.
 struct DiaryParameters: Sendable {
     private let values: [String: String]
+    /// The names that are given more than once: which of the values is meant is not known.
+    private let repeated: Set<String>
 
-    init(_ request: WebRequest) { values = request.queryParameters }
-
-    init(_ values: [String: String]) { self.values = values }
+    init(_ request: WebRequest) {
+        values = request.queryParameters
+        let names = request.rawQuery.split(separator: "&").map { field in
+            let name = field.prefix { $0 != "=" }
+            return name.removingPercentEncoding ?? String(name)
+        }
+        repeated = Set(Dictionary(grouping: names) { $0 }.filter { $0.value.count > 1 }.keys)
+    }
 
     /// A text; nil if it is missing or empty.
     func text(_ name: String, limit: Int = 300) throws(DiaryInputFault) -> String? {
+        guard !repeated.contains(name) else {
+            throw DiaryInputFault(name, "“\(name)” is given more than once; give it once.", status: 400)
+        }
         guard let value = values[name]?.trimmingWhitespace, !value.isEmpty else { return nil }
         guard value.utf8.count <= limit else {
             throw DiaryInputFault(name, "“\(name)” has more than \(limit) bytes; write less.", status: 400)
@@ -26,7 +37,8 @@ struct DiaryParameters: Sendable {
     }
 
     func number(_ name: String, in range: ClosedRange<Int>) throws(DiaryInputFault) -> Int? {
-        guard let text = try text(name) else { return nil }
+        let given = try text(name)
+        guard let text = given ?? values[name] else { return nil }
         guard let number = Int(text), range.contains(number) else {
             throw DiaryInputFault(
                 name, "“\(name)” is a number from \(range.lowerBound) to \(range.upperBound).", status: 400)

@@ -175,7 +175,9 @@ struct FeedRoutes: Sendable {
                     return .json(
                         ImportJSON(added: counts.added, changed: counts.changed, unchanged: counts.unchanged))
                 } catch let fault as DiaryFileFault {
-                    throw DiaryInputFault("", WebResponse.removeMachinePaths(fault.sentence))
+                    // The file has another name here than on the person's machine.
+                    throw DiaryInputFault(
+                        "", WebResponse.removeMachinePaths(fault.sentence(calling: "The file")))
                 }
             }
         }

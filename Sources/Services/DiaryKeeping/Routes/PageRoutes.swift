@@ -17,6 +17,7 @@ struct PageRoutes: Sendable {
 
     private static let mostRows = 100
     private static let usualRows = 40
+    private static let nothing = ConcertPageJSON(count: 0, concerts: [], next: nil)
     /// The longest text that is searched, in bytes.
     static let longestQueryBytes = 200
 
@@ -69,6 +70,8 @@ struct PageRoutes: Sendable {
         }
         if let venue = try parameters.text("venue") { query.venues = [venue] }
         if let words = try parameters.text("q") {
+            // Signs alone, such as a picture, name nothing.
+            guard !FoldedName.words(words).isEmpty else { return .json(Self.nothing) }
             let found = try await store.suggestions(for: words, query: viewer.limited(DiaryQuery()), most: 3)
             query = found.narrowed(query)
         }
@@ -106,17 +109,16 @@ struct PageRoutes: Sendable {
     @Sendable private func search(_ request: WebRequest, _ viewer: DiaryViewer) async throws -> WebResponse {
         let words = try DiaryParameters(request).text("q", limit: Self.longestQueryBytes) ?? ""
         let found = try await store.suggestions(for: words, query: viewer.limited(DiaryQuery()), most: 8)
-        let nothing = ConcertPageJSON(count: 0, concerts: [], next: nil)
         // A text that names nothing else may name a town.
         let isFound =
-            if found.isEmpty, words.utf8.count > 1 {
+            if found.isEmpty, words.utf8.count > 1, !FoldedName.words(words).isEmpty {
                 try await !store.cities(named: words).isEmpty
             } else {
                 !found.isEmpty
             }
         let rows =
             isFound
-            ? try await concerts(found.narrowed(DiaryQuery()), viewer, shown: 0, limit: 12) : nothing
+            ? try await concerts(found.narrowed(DiaryQuery()), viewer, shown: 0, limit: 12) : Self.nothing
         return .json(SearchJSON(found, rows))
     }
 }

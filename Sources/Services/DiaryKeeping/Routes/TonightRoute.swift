@@ -10,7 +10,12 @@ struct TonightRoute: Sendable {
     let gate: DiaryGate
     let runningShow: @Sendable () -> String?
     let readProgramme: @Sendable () -> ShowProgramme
+    /// True while music of the concert is live.
+    let isMusicLive: @Sendable () -> Bool
     let timeZone: TimeZone
+
+    /// Music so long after the end of a run belongs to the next one; sooner it is an encore.
+    private static let encoreSeconds = 1_200.0
 
     /// What a phone keeps of an evening at which its owner was.
     private struct TonightJSON: Encodable {
@@ -32,8 +37,7 @@ struct TonightRoute: Sendable {
     private func tonight() async throws -> TonightJSON {
         let programme = readProgramme()
         guard let show = runningShow(), !programme.isEmpty else { throw DiaryStore.notFound("evening") }
-        let id = EveningEntry.id(ofShow: show)
-        let entry = try await store.programme(id)
+        let (id, entry) = try await newestRun(of: show)
         let works = programme.pieces.map { piece in
             let parts = EveningAccount.Playing.parts(of: piece.name.text)
             return ConcertRowJSON.Work(composer: parts.composer, title: parts.work)
@@ -44,5 +48,20 @@ struct TonightRoute: Sendable {
             date: (entry?.visibility == .published ? entry?.concerts.first?.date : nil)?.description
                 ?? now.date.description,
             works: works.withoutRepeats, isPublished: entry?.visibility == .published)
+    }
+
+    /// The entry of the newest run through the programme; its id alone while it has none.
+    private func newestRun(of show: String) async throws -> (id: String, entry: ConcertProgramme?) {
+        var (id, entry) = (EveningEntry.id(ofShow: show), nil as ConcertProgramme?)
+        for run in 2...EveningAccount.mostRuns {
+            guard let known = try await store.programme(id) else { break }
+            let ended = Double(known.heardSpan?.upperBound ?? 0) / 1_000
+            let next = EveningEntry.id(ofShow: show, run: run)
+            let isNextLive = isMusicLive() && Date().timeIntervalSince1970 - ended > Self.encoreSeconds
+            entry = known
+            guard try await store.programme(next) != nil || isNextLive else { break }
+            (id, entry) = (next, nil)
+        }
+        return (id, entry)
     }
 }

@@ -62,7 +62,7 @@ package struct DiaryKeepingService: HostedService {
     package var routes: [WebRoute] {
         let tonight = TonightRoute(
             store: store, gate: gate, runningShow: runningShow, readProgramme: readProgramme,
-            timeZone: timeZone)
+            isMusicLive: { [concertEnd] in concertEnd.isMusicLive }, timeZone: timeZone)
         let bands = BandKeeper(store: store, sources: sources)
         let parts: [[WebRoute]] = [
             PageRoutes(store: store, gate: gate, links: links, holdings: holdings).routes, [tonight.route],

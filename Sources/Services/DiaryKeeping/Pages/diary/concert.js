@@ -221,8 +221,10 @@ function ownPage(view, concert) {
       link: concert.link } }) : null,
     ownConcert(concert.id) ? make("p", { class: "row" },
       make("a", { class: "button", href: `#/concerts/${encodeURIComponent(concert.id)}/edit`, text: "Edit" }),
-      make("button", { type: "button", class: "danger", text: "Delete from this device", onclick: () => {
+      make("button", { type: "button", class: "danger", text: "Delete", onclick: () => {
+        if (!confirm("Delete this concert, also on your other devices?")) return;
         forgetOwn(concert.id);
+        view.sync();
         location.hash = "#/mine";
       } })) : null,
   ].filter(Boolean));

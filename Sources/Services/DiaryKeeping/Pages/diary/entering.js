@@ -2,7 +2,7 @@
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
 import { keepHeard, keepOwn, newID, ownConcert } from "./own.js";
-import { concertRow, heading, sentence, starButtons } from "./parts.js";
+import { concertRow, heading, houseOnly, sentence, starButtons } from "./parts.js";
 import { performerFields, performersOf, soloistsText } from "./performers.js";
 import { setlistSection } from "./setlists.js";
 import { suggest } from "./suggesting.js";
@@ -75,7 +75,7 @@ export async function guidedPage(view) {
     make("p", { class: "row" },
       make("a", { id: "by-hand", class: "button primary", href: "#/new/by-hand", text: "Enter it by hand" }),
       make("a", { class: "button", href: "#/events/new", text: "A festival or tour" }),
-      ...(["technician", "editor", "administrator"].includes(view.role) ? [
+      ...(view.isStaff ? [
         make("a", { class: "button", href: "#/ensembles/new", text: "An ensemble" }),
         make("a", { class: "button", href: "#/halls/new", text: "A hall" })] : [])), outside, known);
   look();
@@ -204,6 +204,10 @@ export async function editPage(view, id) {
     return;
   }
   if (view.isGone) return;
+  if (!concert.mayEdit) {
+    view.show(heading("Edit", concert.title), houseOnly(view.role));
+    return;
+  }
   const before = { title: concert.title ?? "", date: concert.date, start: concert.start ?? "",
     ensemble: concert.ensemble ?? "", venue: concert.venue ?? "", city: concert.city ?? "", stage: concert.stage ?? "",
     comment: concert.comment ?? "", isSupportAct: concert.isSupportAct ?? false, works: worksHeard(concert),

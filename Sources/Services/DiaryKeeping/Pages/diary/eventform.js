@@ -105,8 +105,6 @@ function eventForm(event, word, save) {
   return form;
 }
 
-const isStaff = (view) => ["technician", "editor", "administrator"].includes(view.role);
-
 /** The call that writes an event of the house. */
 function call(id, entered, revision) {
   const days = entered.concerts.map(({ date }) => date).sort();
@@ -119,7 +117,7 @@ function call(id, entered, revision) {
 export function newEventPage(view) {
   const ids = [newID()]; // pressed twice, it is still one event
   view.show(heading("A festival or tour"), eventForm({ kind: "festival" }, "Keep it", (entered) => {
-    if (isStaff(view)) {
+    if (view.isStaff) {
       const id = `event-${ids[0].slice(4)}`;
       post(call(id, entered, ""));
       view.sync();
@@ -134,7 +132,7 @@ export function newEventPage(view) {
     }
     view.sync();
     location.hash = `#/events/mine/${encodeURIComponent(entered.description)}`;
-  }), sentence(isStaff(view) ? "It is kept on this device first, and everybody sees it once it is sent."
+  }), sentence(view.isStaff ? "It is kept on this device first, and everybody sees it once it is sent."
     : "It is kept on this device, and sent to your account when you are signed in.", "faint"));
 }
 

@@ -29,6 +29,11 @@ class View {
     return person?.role ?? readKept(roleKey);
   }
 
+  /** True for those who run the house. */
+  get isStaff() {
+    return ["technician", "editor", "administrator"].includes(this.role);
+  }
+
   show(...parts) {
     if (this.isGone) return;
     main.replaceChildren(...parts);
@@ -160,9 +165,11 @@ addEventListener("hashchange", () => {
   scrollTo(0, 0);
 });
 addEventListener("online", () => sendWaiting());
-addEventListener("account", () => {
-  if (/^#\/(mine|concerts\/[^/]*)$/.test(location.hash)) open();
-});
+for (const name of ["account", "received"]) {
+  addEventListener(name, () => {
+    if (/^#\/(mine|concerts\/[^/]*)$/.test(location.hash)) open();
+  });
+}
 addEventListener("sent", () => {
   if (/^#\/(mine|concerts|events|ensembles)/.test(location.hash) && !document.querySelector("main form")) {
     setTimeout(open, 1500);
@@ -185,7 +192,7 @@ const who = ask("/api/me").then((answer) => {
   remember(null);
   keep(roleKey, null);
 });
-if (/^#\/(data|new|events)/.test(location.hash)) await who;
+if (/^#\/(data|new|events|ensembles|halls)/.test(location.hash)) await who;
 await open();
 await who;
 await sendWaiting();

@@ -2,7 +2,7 @@
 import { make } from "/shared/dom.js";
 import { newID } from "./own.js";
 import { post } from "./outbox.js";
-import { heading, sentence } from "./parts.js";
+import { heading, houseOnly, sentence } from "./parts.js";
 
 const field = (name, words, traits = {}) => make("label", {}, words, make("input", { name, maxlength: "200",
   autocomplete: "off", ...traits }));
@@ -19,6 +19,10 @@ function form(word, save, ...fields) {
 
 /** A new ensemble, or one that is known already, whose record the form changes. */
 export function ensembleForm(view, ensemble = null) {
+  if (!view.isStaff) {
+    view.show(heading("An ensemble"), houseOnly(view.role));
+    return;
+  }
   const about = make("textarea", { name: "about", rows: "4", maxlength: "6000", value: ensemble?.biography ?? "" });
   view.show(heading(ensemble ? "Edit" : "An ensemble", ensemble?.name), form("Keep it", (value) => {
     const body = { ...(ensemble ? { id: ensemble.id } : {}), name: value("name"), genre: value("genre"),
@@ -34,6 +38,10 @@ export function ensembleForm(view, ensemble = null) {
 }
 
 export function hallForm(view) {
+  if (!view.isStaff) {
+    view.show(heading("A hall"), houseOnly(view.role));
+    return;
+  }
   view.show(heading("A hall"), form("Keep it", (value) => {
     post({ id: `hall-${newID()}`, what: value("name"), method: "POST", path: "/api/diary/halls",
       body: { name: value("name"), city: value("city"), countryCode: value("country").toUpperCase() } });

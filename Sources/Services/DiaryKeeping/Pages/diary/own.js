@@ -77,16 +77,27 @@ async function send(concert, revision = concert.revision ?? 0, isAgain = false) 
 
 const gone = () => all(goneKey).filter(isOfAccount);
 
-/** Learns whose account it is and gets what its other devices have sent; what waits or was deleted here stays so. */
+/**
+ * Learns whose account it is and gets what its other devices have sent; what waits or was deleted here stays so. The
+ * event "received" says that something is different now.
+ */
 async function receive() {
   const answer = await ask("/api/diary/mine", { patience: 8000 });
   remember(answer.account);
   const deleted = new Set(gone().map(({ id }) => id));
+  let isChanged = false;
+  for (const id of answer.gone ?? []) {
+    if (!ownConcert(id) || ownConcert(id).waits) continue;
+    drop(ownKey, id);
+    isChanged = true;
+  }
   for (const { id, revision, concert } of answer.concerts) {
     const known = ownConcert(id);
     if (known?.waits || known?.revision === revision || deleted.has(id)) continue;
     keepOwn({ ...concert, id, revision }, false);
+    isChanged = true;
   }
+  if (isChanged) dispatchEvent(new Event("received"));
 }
 
 /**

@@ -1,5 +1,6 @@
 // The pieces that several screens are made of.
 import { make } from "/shared/dom.js";
+import { signInAddress } from "/shared/signin.js";
 import { clockText, counted, dayText, monthText, placeText, sources, stars, workText } from "./words.js";
 
 /** One concert as a row that leads to its page. */
@@ -76,3 +77,7 @@ export function starButtons(value, chosen) {
   show(value ?? 0);
   return row;
 }
+
+/** What others see in place of a form of the house. */
+export const houseOnly = (role) => make("p", { class: "empty" }, "Only those who run the house write here. ",
+  role ? null : make("a", { href: signInAddress(), text: "Sign in" }));

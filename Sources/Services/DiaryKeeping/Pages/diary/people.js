@@ -132,8 +132,8 @@ export async function ensemblesPage(view) {
   if (view.isGone) return;
   const all = ranked(known, mine());
   const waiting = pending().filter(({ path }) => path === "/api/diary/ensembles");
-  view.show(heading("Ensembles"), make("p", { class: "row" }, ["technician", "editor", "administrator"]
-    .includes(view.role) ? make("a", { class: "button", href: "#/ensembles/new", text: "Add an ensemble" }) : null),
+  view.show(heading("Ensembles"), make("p", { class: "row" }, view.isStaff
+    ? make("a", { class: "button", href: "#/ensembles/new", text: "Add an ensemble" }) : null),
   ...waiting.map(({ what, trouble }) => make("p", { class: "facts" }, `${what} `,
     make("span", { class: "badge waits", text: trouble ?? "Not sent yet" }))),
   all.length === 0 ? sentence("No ensemble is in the diary yet.")
