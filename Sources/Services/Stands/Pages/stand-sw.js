@@ -8,8 +8,8 @@ const shell = [
     "search.js", "secure.js", "showmicrophone.js", "signin.js", "stream.js",
   ].map((name) => `/shared/${name}`),
   ...[
-    "actions.js", "bartap.js", "beat.js", "beatpanel.js", "chrome.js", "content.js", "copy.js", "cropping.js",
-    "cuts.js", "device.js", "dock.js", "evening.js", "frombar.js", "gotobar.js", "hands.js", "hearing.js", "home.css",
+    "actions.js", "bartap.js", "beat.js", "beatpanel.js", "chrome.js", "content.js", "copy.js", "covers.js",
+    "cropping.js", "cuts.js", "device.js", "dock.js", "evening.js", "frombar.js", "gotobar.js", "hands.js", "hearing.js", "home.css",
     "home.js", "ids.js", "layout.js", "leaf.js", "lens.js", "link.js", "links.js", "listen.js", "live.js", "look.js",
     "main.js", "marks.js", "metronome.js", "neighbour.js", "offline.js", "paper.js", "partname.js", "pinch.js",
     "pinpoint.js", "pitch.js", "places.js", "played.js", "practise.js", "preferences.js", "programme.css",

@@ -3,11 +3,11 @@ import { ask } from "/shared/api.js";
 import { find, make } from "/shared/dom.js";
 import { findIn, highlighted } from "/shared/search.js";
 import { insecureNote } from "/shared/secure.js";
+import { Covers } from "./covers.js";
 import { newID } from "./ids.js";
 import { Setlists } from "./setlists.js";
 import * as shelf from "./shelf.js";
 import { things } from "./store.js";
-import { paintThumbnail } from "./thumbnail.js";
 import { act, closeDialog, notice, openDialog } from "./words.js";
 
 const nameOf = (entry) => (typeof entry.name === "string" ? entry.name : entry.name.pieces.map(({ text }) => text)
@@ -30,6 +30,7 @@ export class Home {
     this.device = device;
     this.listener = listener;
     this.setlists = new Setlists(this);
+    this.covers = new Covers(() => !find("home").hidden);
     find("seek").addEventListener("input", () => this.paint());
     find("new-room").addEventListener("click", () => this.#askForRoom());
     find("user").addEventListener("click", () => this.#askUser());
@@ -116,7 +117,7 @@ export class Home {
     const pages = score.parts?.length === 1 ? `${score.parts[0].pages} ${score.parts[0].pages === 1 ? "page" : "pages"}`
       : `${score.parts?.length ?? 0} parts`;
     const open = make("button", { type: "button", class: "entry", onclick: () => this.listener.openScore(score.id) },
-      this.#cover(score), make("span", { class: "lines" }, make("span", { class: "title" }, ...highlighted(title)),
+      this.covers.cover(score), make("span", { class: "lines" }, make("span", { class: "title" }, ...highlighted(title)),
         line, make("span", { class: "facts", text: pages })));
     const progress = this.#progress.get(score.id);
     const isOld = isHere && this.#downloads[score.id] !== (score.revision ?? "");
@@ -131,16 +132,6 @@ export class Home {
         : act(isOld ? "Update" : "Download", () => this.#download(score),
           { class: "small", "aria-label": `Download ${score.title}` });
     return make("div", { class: "row", "data-score": score.id }, open, side);
-  }
-
-  #cover(score) {
-    const canvas = make("canvas", { class: "cover", width: 96, height: 132, "aria-hidden": "true" });
-    new IntersectionObserver((entries, watch) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      watch.disconnect();
-      paintCover(canvas, score).catch(() => {});
-    }).observe(canvas);
-    return canvas;
   }
 
   async #download(score) {
@@ -226,11 +217,4 @@ export class Home {
         this.listener.signOut();
       }, { id: "sign-out" }));
   }
-}
-
-async function paintCover(canvas, score) {
-  const whole = score.parts?.length > 0 ? { ...score, parts: score.parts.map(() => ({ pages: [] })) } : null;
-  if (!whole) return;
-  await paintThumbnail(canvas, await shelf.picture(whole, 0, 0, "thumbnail"));
-  canvas.classList.add("painted");
 }

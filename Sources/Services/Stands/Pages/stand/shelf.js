@@ -10,7 +10,7 @@ export const pictureSize = Math.max(screen.width, screen.height) * devicePixelRa
 const drawing = { thumbnail: "2" };
 
 /** What pictures of a part are named by: they stay the same while only the layout or the measures change. */
-const edition = (score, part) => score.images?.[part] ?? score.revision ?? "";
+export const edition = (score, part) => score.images?.[part] ?? score.revision ?? "";
 const pictureKey = (score, part, page, kind) =>
   `${score.id}/${edition(score, part)}/${part}/${page}/${kind}${drawing[kind] ?? ""}`;
 const address = (score, part, page, kind) =>
