@@ -232,7 +232,7 @@ let package = Package(
             [
                 lifecycle,
                 "Catalogue", "Digests", "Hosting", "MusicalTime", "Podium", "Rehearsal", "Score",
-                "ScoreFiles",
+                "Rendering", "ScoreFiles",
                 "ScorePages", "WebServer",
             ],
             resources: pages),

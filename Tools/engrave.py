@@ -2,6 +2,7 @@
 """Engrave a MusicXML score, or one part of it, into pages with the place of every measure, with Verovio.
 
     engrave.py SCORE FOLDER [--part NAME] [--transpose INTERVAL] [--pdf]     SCORE: .musicxml, .xml or .mxl
+    engrave.py SCORE FOLDER [--part NAME] [--transpose INTERVAL] --written INTERVAL --like PAGES
     engrave.py --print FOLDER                         score.pdf of a folder's page-001.svg or .svg.gz, ...
 
 INTERVAL is by how much all is written higher, such as M2 (a tone) or -m3 (a minor third lower).
@@ -16,6 +17,11 @@ FOLDER gets page-001.svg, page-002.svg, ... and layout.json:
      "marks": [[16, "A"], ...],         rehearsal marks of the whole score, by their written measures
      "measures": [{"index": 0, "count": 1, "printed": 1, "played": [0, 2], "page": 0, "system": 0,
                    "box": {"x": ..., "y": ..., "width": ..., "height": ...}}, ...]}
+
+With --written, the pages are those of the part as it was engraved before, written higher once more by INTERVAL, with
+the same measures on the same systems and pages. PAGES is a folder with the old pages; if they are not exactly what is
+engraved today, that is refused. layout.json is that of the old pages, with "maps": for each page, which place of the
+new page belongs to which place of the old one (see engrave_written.py).
 
 Written measures count from 0 and are the same for the score and all its parts; boxes are shares of the page.
 `count` is above 1 for a rest of several measures drawn as one. With --pdf, score.pdf holds the same pages.
@@ -35,6 +41,7 @@ import xml.etree.ElementTree as ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from engrave_text import ROOM, outlined  # noqa: E402
+from engrave_written import TALLER, maps, staff_lines, with_breaks  # noqa: E402
 from timemap import Refused, checked, composer, printed_numbers, score_bytes, text, write_types  # noqa: E402
 
 MAXIMUM_PAGES = 400
@@ -174,26 +181,67 @@ def played_identifiers(content):
             for entry in toolkit.renderToTimemap({"includeMeasures": True}) if "measureOn" in entry]
 
 
+def page_options(staves):
+    """How pages are laid out; a score of many staves is set smaller."""
+    return PAGE | {
+        "breaks": "auto", "scale": 95 if staves <= 4 else 70 if staves <= 9 else 52, "scaleToPageSize": True,
+        "svgViewBox": True, "footer": "none", "svgRemoveXlink": False, "smuflTextFont": "none", "condense": "none",
+    }
+
+
 def engrave(content, staves, transposition=""):
-    """Pages as SVG, and each measure's identifier, page, system and box in written order.
+    """Pages as SVG, each measure's identifier, page, system and box in written order, and the toolkit that has them.
 
     `transposition` is an interval by which everything is written higher, such as M2 or -m3; "" for none.
     """
-    scale = 95 if staves <= 4 else 70 if staves <= 9 else 52
-    toolkit = toolkit_with(PAGE | {
-        "breaks": "auto", "scale": scale, "scaleToPageSize": True, "svgViewBox": True, "footer": "none",
-        "svgRemoveXlink": False, "smuflTextFont": "none", "condense": "none",
-    } | ({"transpose": transposition} if transposition else {}), content)
+    toolkit = toolkit_with(
+        page_options(staves) | ({"transpose": transposition} if transposition else {}), content)
     make_room_for_marks(toolkit)
     count = toolkit.getPageCount()
     if not 0 < count <= MAXIMUM_PAGES:
         raise Refused(f"it would fill {count} pages; up to {MAXIMUM_PAGES} are engraved")
     pages = [slim(outlined(toolkit.renderToSVG(page))) for page in range(1, count + 1)]
+    return pages, boxed_measures(toolkit), toolkit
+
+
+def boxed_measures(toolkit):
     toolkit.setOptions({"svgBoundingBoxes": True})
     found = []
-    for page in range(1, count + 1):
+    for page in range(1, toolkit.getPageCount() + 1):
         found += measure_boxes(toolkit.renderToSVG(page), page - 1)
-    return pages, found
+    toolkit.setOptions({"svgBoundingBoxes": False})
+    return found
+
+
+def engrave_written(old, staves, interval):
+    """The pages of `old`, the result of `engrave`, written higher by an interval; and their maps."""
+    old_pages, old_found, toolkit = old
+    count = len(old_pages)
+    old_lines = [staff_lines(toolkit.renderToSVG(page)) for page in range(1, count + 1)]
+    music = with_breaks(toolkit.getMEI(), old_found)
+    for taller in (1.0, TALLER):
+        new = toolkit_with(page_options(staves) | {
+            "inputFrom": "mei", "breaks": "encoded", "transpose": interval,
+            "pageHeight": round(PAGE["pageHeight"] * taller)}, music)
+        found = boxed_measures(new)
+        if all(each["box"]["y"] + each["box"]["height"] < 0.98 for each in found):
+            break
+    if new.getPageCount() != count:
+        raise Refused("written in this key, its measures would not stay on their pages")
+    lines = [staff_lines(new.renderToSVG(page)) for page in range(1, count + 1)]
+    pages = [slim(outlined(new.renderToSVG(page))) for page in range(1, count + 1)]
+    return pages, maps(old_found, found, old_lines, lines, count, 1 / taller)
+
+
+def read_pages(folder):
+    """The pages of a folder as text, in their order."""
+    pages = []
+    for name in sorted(os.listdir(folder)):
+        if re.fullmatch(r"page-\d+\.svg(\.gz)?", name):
+            opener = gzip.open if name.endswith(".gz") else open
+            with opener(os.path.join(folder, name), "rt", encoding="utf-8") as file:
+                pages.append(file.read())
+    return pages
 
 
 def make_room_for_marks(toolkit):
@@ -340,12 +388,7 @@ def write_pdf(folder, pages):
 
 def print_folder(folder):
     """Make score.pdf of pages that were engraved before."""
-    pages = []
-    for name in sorted(os.listdir(folder)):
-        if re.fullmatch(r"page-\d+\.svg(\.gz)?", name):
-            opener = gzip.open if name.endswith(".gz") else open
-            with opener(os.path.join(folder, name), "rt", encoding="utf-8") as file:
-                pages.append(file.read())
+    pages = read_pages(folder)
     try:
         write_pdf(folder, pages)
     except ImportError:
@@ -367,18 +410,17 @@ def main(arguments):
         return print_folder(arguments[2])
     wants_pdf = "--pdf" in arguments
     arguments = [argument for argument in arguments[1:] if argument != "--pdf"]
-    wanted = None
-    if "--part" in arguments[:-1]:
-        place = arguments.index("--part")
-        wanted = arguments[place + 1]
-        del arguments[place:place + 2]
-    transposition = ""
-    if "--transpose" in arguments[:-1]:
-        place = arguments.index("--transpose")
-        transposition = arguments[place + 1]
-        del arguments[place:place + 2]
-    if len(arguments) != 2 or not re.fullmatch(r"|-?[PMmAd][1-8]", transposition):
-        print("usage: engrave.py SCORE FOLDER [--part NAME] [--transpose INTERVAL] [--pdf]", file=sys.stderr)
+    options = {"--part": None, "--transpose": "", "--written": "", "--like": None}
+    for name in options:
+        if name in arguments[:-1]:
+            place = arguments.index(name)
+            options[name] = arguments[place + 1]
+            del arguments[place:place + 2]
+    wanted, transposition, written, like = options.values()
+    if (len(arguments) != 2 or bool(written) != bool(like)
+            or not all(re.fullmatch(r"|-?[PMmAd][1-8]", interval) for interval in (transposition, written))):
+        print("usage: engrave.py SCORE FOLDER [--part NAME] [--transpose INTERVAL] [--pdf] "
+              "[--written INTERVAL --like PAGES]", file=sys.stderr)
         return 1
     score, folder = arguments
     try:
@@ -406,8 +448,13 @@ def main(arguments):
         rewritten = io.BytesIO()
         ElementTree.ElementTree(root).write(rewritten, encoding="UTF-8", xml_declaration=True)
         content = rewritten.getvalue().decode("utf-8")
-        pages, found = engrave(content, staves, transposition)
+        pages, found, toolkit = engrave(content, staves, transposition)
         printed, played, measures = layout_of(root, found, played_identifiers(content))
+        moved = {}
+        if written:
+            if read_pages(like) != pages:
+                raise Refused("the engraver has changed since this part was added; add the part once more")
+            pages, moved["maps"] = engrave_written((pages, found, toolkit), staves, written)
     except Refused as refusal:
         print(refusal, file=sys.stderr)
         return 1
@@ -425,7 +472,7 @@ def main(arguments):
             "pages": [{"width": PAGE["pageWidth"], "height": PAGE["pageHeight"]} for _ in pages],
             "printed": printed, "playedOrder": played, "rests": rest_runs(root), "marks": marks,
             "measures": measures,
-        }, file, ensure_ascii=False, separators=(",", ":"))
+        } | moved, file, ensure_ascii=False, separators=(",", ":"))
     if wants_pdf:
         try:
             write_pdf(folder, pages)

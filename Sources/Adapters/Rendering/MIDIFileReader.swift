@@ -93,6 +93,10 @@ public struct MIDIFileReader {
         case 0x03 where track.name == nil:
             let name = String(decoding: body.prefix(200), as: UTF8.self)
             track.name = name.isEmpty ? nil : name
+        case 0x06, 0x07:
+            eventCount += 1
+            guard eventCount <= Self.maximumEvents else { throw .tooManyEvents(limit: Self.maximumEvents) }
+            track.markers.append(MIDIMarker(tick: track.endTick, bytes: body))
         case 0x2F: return true
         case 0x51:
             guard body.count == 3 else { throw .zeroTempo(offset: start) }

@@ -19,6 +19,8 @@ public struct MIDISequence: Equatable, Sendable {
 public struct MIDITrack: Equatable, Sendable {
     public var name: String?
     public var events: [MIDIEvent]
+    /// Markers and cue points, in ascending order of time.
+    public var markers: [MIDIMarker] = []
     /// The tick of the end-of-track mark, or of the last event if there is no mark.
     public var endTick: Int
 
@@ -26,6 +28,27 @@ public struct MIDITrack: Equatable, Sendable {
         self.name = name
         self.events = events
         self.endTick = endTick
+    }
+}
+
+/// A named place: a marker, such as a rehearsal letter, or a cue point of a film.
+public struct MIDIMarker: Equatable, Sendable {
+    /// The longest text that is kept, in bytes.
+    static let longestBytes = 200
+
+    /// The time of the marker, in ticks since the start of the sequence.
+    public var tick: Int
+    public var text: String
+
+    public init(tick: Int, text: String) {
+        (self.tick, self.text) = (tick, text)
+    }
+
+    /// Reads the text of a meta event. Files do not say their encoding: what is not UTF-8 is taken for Latin 1.
+    init(tick: Int, bytes: ArraySlice<UInt8>) {
+        let kept = bytes.prefix(Self.longestBytes)
+        let text = String(validating: kept, as: UTF8.self) ?? String(kept.map { Character(Unicode.Scalar($0)) })
+        self.init(tick: tick, text: text)
     }
 }
 

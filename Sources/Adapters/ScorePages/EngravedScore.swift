@@ -29,6 +29,8 @@ public struct EngravedScore: Equatable, Sendable {
     public var silentMeasureRanges: [ClosedRange<Int>]
     /// The rehearsal marks of the score, by their written measures; the same for all parts.
     public var rehearsalMarks: [EngravedMark] = []
+    /// Which place of each page belongs to which place of an older engraving, if that was asked for.
+    public var pageMaps: [RewrittenPageMap]?
     /// The engraved pages as PDF, if asked for.
     public var pdf: [UInt8]?
 }
@@ -64,10 +66,11 @@ struct EngravedLayout: Decodable {
     var rests: [[Int]]
     /// Left out by older versions.
     var marks: [EngravedMark]?
+    var maps: [RewrittenPageMap]?
     var measures: [MeasureBox]
 
     private enum CodingKeys: String, CodingKey {
-        case title, composer, parts, part, printed, playedOrder, rests, marks, measures
+        case title, composer, parts, part, printed, playedOrder, rests, marks, maps, measures
         case pageSizes = "pages"
     }
 
@@ -75,6 +78,7 @@ struct EngravedLayout: Decodable {
     var firstInconsistency: String? {
         let written = printed.indices
         if measures.isEmpty { return "it has no measures" }
+        if let maps, !maps.allSatisfy(\.isUsable) { return "a page's map does not rise" }
         if !playedOrder.allSatisfy(written.contains) { return "a played measure is not written" }
         if let marks, !marks.allSatisfy({ written.contains($0.writtenMeasure) }) {
             return "a rehearsal mark stands outside the score"

@@ -23,6 +23,45 @@ public struct ScoreEngraver: Sendable {
     public func engrave(
         musicXML: [UInt8], part: String? = nil, transposition: WrittenInterval? = nil, withPDF: Bool = false
     ) async throws(ScorePagesError) -> EngravedScore {
+        let scratch = try ScratchFolder()
+        let pages = scratch.fileURL("pages")
+        try await run(
+            musicXML, part: part, transposition: transposition, into: pages, scratch,
+            options: withPDF ? ["--pdf"] : [])
+        return try Self.readEngravedFolder(pages)
+    }
+
+    /// Engraves a part once more in another key, with the same measures on the same systems and pages.
+    /// - Parameters:
+    ///   - transposition: the interval by which the part was written higher than in the file before; nil for none.
+    ///   - interval: by how much the new pages are written higher than the old ones.
+    ///   - pages: the old pages. If today's engraver would engrave others, an error says so.
+    /// - Throws: ``ScorePagesError``.
+    /// - Complexity: as ``engrave(musicXML:part:transposition:withPDF:)``, and once more for the second engraving.
+    public func engrave(
+        musicXML: [UInt8], part: String?, transposition: WrittenInterval?, written interval: WrittenInterval,
+        like pages: [EngravedPage]
+    ) async throws(ScorePagesError) -> RewrittenPart {
+        let scratch = try ScratchFolder()
+        let old = scratch.fileURL("old")
+        do { try FileManager.default.createDirectory(at: old, withIntermediateDirectories: true) } catch {
+            throw .cannotWrite(path: old.path, reason: error.localizedDescription)
+        }
+        try Self.write(pages, into: old)
+        let new = scratch.fileURL("pages")
+        try await run(
+            musicXML, part: part, transposition: transposition, into: new, scratch,
+            options: ["--written", interval.description, "--like", old.path])
+        let engraved = try Self.readEngravedFolder(new)
+        guard let maps = engraved.pageMaps, maps.count == pages.count, engraved.pages.count == pages.count
+        else { throw .engravingFailed(reason: "the new pages do not belong to the old ones") }
+        return RewrittenPart(pages: engraved.pages, maps: maps)
+    }
+
+    private func run(
+        _ musicXML: [UInt8], part: String?, transposition: WrittenInterval?, into pages: URL,
+        _ scratch: borrowing ScratchFolder, options: [String]
+    ) async throws(ScorePagesError) {
         guard musicXML.count <= Self.maximumMusicXMLBytes else {
             throw .fileTooLarge(path: "The score", bytes: musicXML.count, limit: Self.maximumMusicXMLBytes)
         }
@@ -30,18 +69,16 @@ public struct ScoreEngraver: Sendable {
         guard let python = tools.pythonInterpreter else {
             throw .verovioMissing(environment: tools.verovioPythonEnvironment.path)
         }
-        let scratch = try ScratchFolder()
         let zipped = musicXML.starts(with: [0x50, 0x4B])
         let score = scratch.fileURL(zipped ? "score.mxl" : "score.musicxml")
         do { try Data(musicXML).write(to: score) } catch {
             throw .cannotWrite(path: score.path, reason: error.localizedDescription)
         }
-        let pages = scratch.fileURL("pages")
         let program = LimitedProcess(
             executable: python,
             arguments: ["-I", "-B", engraver.path, score.path, pages.path]
                 + (part.map { ["--part", $0] } ?? [])
-                + (transposition.map { ["--transpose", $0.description] } ?? []) + (withPDF ? ["--pdf"] : []),
+                + (transposition.map { ["--transpose", $0.description] } ?? []) + options,
             resourceLimits: Self.processBounds)
         let errors = scratch.fileURL("errors.txt")
         switch await program.run(in: scratch.url, output: scratch.fileURL("output.txt"), errors: errors) {
@@ -61,7 +98,6 @@ public struct ScoreEngraver: Sendable {
         case .timedOut: throw .engravingTooLong(seconds: Self.processBounds.wallSeconds)
         case .notStarted(let reason): throw .engravingFailed(reason: reason)
         }
-        return try Self.readEngravedFolder(pages)
     }
 
     /// Writes engraved pages as one PDF of vector graphics.
@@ -72,14 +108,7 @@ public struct ScoreEngraver: Sendable {
             throw .verovioMissing(environment: tools.verovioPythonEnvironment.path)
         }
         let scratch = try ScratchFolder()
-        for (number, page) in pages.enumerated() {
-            let digits = String(number + 1)
-            let name = "page-" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits + ".svg"
-            let file = scratch.fileURL(page.isCompressed ? name + ".gz" : name)
-            do { try Data(page.svg).write(to: file) } catch {
-                throw .cannotWrite(path: file.path, reason: error.localizedDescription)
-            }
-        }
+        try Self.write(pages, into: scratch.url)
         let program = LimitedProcess(
             executable: python, arguments: ["-I", "-B", engraver.path, "--print", scratch.url.path],
             resourceLimits: Self.processBounds)
@@ -97,6 +126,18 @@ public struct ScoreEngraver: Sendable {
             try Data(contentsOf: scratch.fileURL("score.pdf")).write(
                 to: URL(fileURLWithPath: path), options: .atomic)
         } catch { throw .cannotWrite(path: path, reason: error.localizedDescription) }
+    }
+
+    /// Writes pages as page-001.svg or page-001.svg.gz.
+    private static func write(_ pages: [EngravedPage], into folder: URL) throws(ScorePagesError) {
+        for (number, page) in pages.enumerated() {
+            let digits = String(number + 1)
+            let name = "page-" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits + ".svg"
+            let file = folder.appendingPathComponent(page.isCompressed ? name + ".gz" : name)
+            do { try Data(page.svg).write(to: file) } catch {
+                throw .cannotWrite(path: file.path, reason: error.localizedDescription)
+            }
+        }
     }
 
     /// Reads the folder that Tools/engrave.py or Tools/engrave-concert wrote, with pages as .svg or .svg.gz.
@@ -129,6 +170,6 @@ public struct ScoreEngraver: Sendable {
             pages: pages,
             printedMeasureNumbers: found.printed, playedOrder: found.playedOrder,
             silentMeasureRanges: found.rests.map { $0[0]...$0[1] }, rehearsalMarks: found.marks ?? [],
-            pdf: pdf.map { [UInt8]($0) })
+            pageMaps: found.maps, pdf: pdf.map { [UInt8]($0) })
     }
 }

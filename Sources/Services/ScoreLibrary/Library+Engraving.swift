@@ -64,12 +64,15 @@ extension Library {
             do throws(LibraryError) {
                 try await runImport(row, id)
                 importLog.removeEntry(id)
+                // The music stays, so that its parts can be written in another key. The margins are looked for before
+                // a stand asks.
+                if let entry = try? entry(id) { _ = await laidScore(entry) }
             } catch {
                 importLog.record(ImportProgress(state: .failed, sentence: error.sentence), of: id)
                 // An import that failed for a fault of the server stays queued for the next start.
                 if !error.isServerFault { try? await catalogue.deleteImport(row.id) }
+                await removeUpload(row.assetDigest)
             }
-            await removeUpload(row.assetDigest)
             pendingEngravings -= 1
         }
     }
@@ -88,16 +91,16 @@ extension Library {
         if let name = row.partName {
             let words = try? JSONDecoder().decode(ScoreHeading.self, from: Data(row.detailsJSON.utf8))
             let engraved = try await engravePart(
-                bytes, part: nil, named: name, transposition: words?.transposition)
+                bytes, from: row.assetDigest, part: nil, named: name, transposition: words?.transposition)
             return try await appendPart(
                 engraved.part, engraved.source, to: id, marks: engraved.marks, finishing: row.id)
         }
         let heading = try? JSONDecoder().decode(ScoreHeading.self, from: Data(row.detailsJSON.utf8))
-        try await engraveScore(bytes, id, heading ?? ScoreHeading(title: ""), finishing: row.id)
+        try await engraveScore(bytes, id, heading ?? ScoreHeading(title: ""), finishing: row)
     }
 
     private func engraveScore(
-        _ bytes: [UInt8], _ id: Rehearsal.Score.ID, _ heading: ScoreHeading, finishing row: String
+        _ bytes: [UInt8], _ id: Rehearsal.Score.ID, _ heading: ScoreHeading, finishing row: StoredScoreImport
     ) async throws(LibraryError) {
         let whole: EngravedScore
         do throws(ScorePagesError) {
@@ -108,14 +111,17 @@ extension Library {
         if heading.composer.isEmpty { heading.composer = whole.composer ?? "" }
         let isSolo = whole.partNames.count <= 1
         var found: [(part: Part, source: PartSource)] = [
-            try storeEngravedPages(whole, named: isSolo ? whole.partNames.first ?? "Score" : "Score")
+            try storeEngravedPages(
+                whole, named: isSolo ? whole.partNames.first ?? "Score" : "Score",
+                from: .init(digest: row.assetDigest))
         ]
         if !isSolo {
             let names = whole.partNames.prefix(RoomLimits.mostParts - 1)
             for (number, name) in names.enumerated() {
                 importLog.record(
                     ImportProgress(state: .engraving, done: number + 1, of: names.count + 1), of: id)
-                let engraved = try await engravePart(bytes, part: name, named: name)
+                let engraved = try await engravePart(
+                    bytes, from: row.assetDigest, part: name, named: name)
                 found.append((engraved.part, engraved.source))
             }
         }
@@ -124,24 +130,27 @@ extension Library {
                 score: try Self.makeScore(
                     id, heading, found.map(\.part), marks: EngravedPartConversion.marks(of: whole)),
                 sources: found.map(\.source)),
-            finishing: row)
+            finishing: row.id)
     }
 
     private func engravePart(
-        _ bytes: [UInt8], part: String?, named name: String, transposition: WrittenInterval? = nil
+        _ bytes: [UInt8], from digest: String, part: String?, named name: String,
+        transposition: WrittenInterval? = nil
     ) async throws(LibraryError) -> (part: Part, source: PartSource, marks: [RehearsalMark]) {
         let engraved: EngravedScore
         do throws(ScorePagesError) {
             engraved = try await ScoreEngraver(tools: tools).engrave(
                 musicXML: bytes, part: part, transposition: transposition)
         } catch { throw .pagesFailed(error, file: nil) }
-        let stored = try storeEngravedPages(engraved, named: name)
+        let stored = try storeEngravedPages(
+            engraved, named: name, from: .init(digest: digest, part: part, transposition: transposition))
         return (stored.part, stored.source, EngravedPartConversion.marks(of: engraved))
     }
 
     /// Stores engraved pages in the asset store.
+    /// - Parameter music: the music that was engraved, if it stays in the asset store.
     package nonisolated func storeEngravedPages(
-        _ engraved: EngravedScore, named name: String
+        _ engraved: EngravedScore, named name: String, from music: PartSource.EngravedMusic? = nil
     ) throws(LibraryError) -> (part: Part, source: PartSource) {
         let part: Part
         do throws(RehearsalFault) {
@@ -157,7 +166,7 @@ extension Library {
             } catch { throw .catalogueFailed(error) }
             files.append(PartSource.EngravedFile(digest: digest, isCompressed: page.isCompressed))
         }
-        return (part, .engraved(files))
+        return (part, .engraved(files, from: music))
     }
 
     private static func readMusicXML(_ path: String) throws(LibraryError) -> [UInt8] {
@@ -173,10 +182,11 @@ extension Library {
         return [UInt8](data)
     }
 
-    /// Deletes an uploaded file after its engraving, unless another import waits for the same file.
+    /// Deletes an uploaded file that could not be engraved, unless an import or a part needs the same file.
     private func removeUpload(_ digest: String) async {
         guard let rows = try? await catalogue.scoreImports(),
             !rows.contains(where: { $0.assetDigest == digest }),
+            !allEntries.contains(where: { $0.sources.contains { $0.music?.digest == digest } }),
             let path = assetStore.path(of: digest)
         else { return }
         try? FileManager.default.removeItem(atPath: path)

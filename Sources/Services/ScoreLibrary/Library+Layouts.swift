@@ -130,7 +130,7 @@ extension Library {
     private func beginMarginSearch(in source: PartSource, _ part: Part) async {
         switch source {
         case .pdf(let summary): await pageFindings.beginSearch(in: summary)
-        case .engraved(let files):
+        case .engraved(let files, _):
             guard diskReserve.refusal(adding: files.count * Self.printedPageBytes) == nil else { return }
             await pageFindings.beginSearch(of: source.imageDigest) { () async throws(ScorePagesError) in
                 try await self.findOrMakePDF(of: source, part)

@@ -91,7 +91,7 @@ extension Library {
     {
         switch source {
         case .pdf(let summary): return summary
-        case .engraved(let files):
+        case .engraved(let files, _):
             makePrintFolder()
             let digest = Digest(of: Array(files.map(\.digest).joined().utf8)).description
             let kept = "\(printFolder)/pages-\(digest).pdf"

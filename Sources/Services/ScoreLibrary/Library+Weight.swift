@@ -18,7 +18,7 @@ extension Library {
         var weight = ScoreWeight(parts: [])
         for source in entry.sources {
             switch source {
-            case .engraved(let files): weight.parts.append(files.reduce(0) { $0 + byteCount(of: $1) })
+            case .engraved(let files, _): weight.parts.append(files.reduce(0) { $0 + byteCount(of: $1) })
             case .pdf(let summary):
                 let pages = await pageImages.imageByteCounts(of: summary, size: size)
                 let known = pages.compactMap(\.self)

@@ -44,6 +44,8 @@ package actor Library: ScoreLookup {
     var runningPDFInspections = 0
     var runningPrintings = 0
     var lastEngravingTask: Task<Void, Never>?
+    var waitingWritings = 0
+    var lastWritingTask: Task<Result<[RewrittenPageMap], LibraryError>, Never>?
     /// The task that deletes the newest print when its lifetime is over.
     var lastPrintRemovalTask: Task<Void, Never>?
     let printLifetime: Duration
@@ -93,6 +95,7 @@ package actor Library: ScoreLookup {
             recordedPieces: recordings.map { FollowablePiece.listPieces(in: $0) } ?? [],
             recordings: recordings)
         library.removeLeftoverPrints()
+        library.removeLeftoverWrittenParts()
         for note in try await library.readScores() { say(note + "\n") }
         if resumesImports {
             for note in await library.resumeImports() { say(note + "\n") }

@@ -48,7 +48,7 @@ package struct LibraryListEntry: Encodable {
 
 /// A score with its revision, as sent to web pages and stands.
 struct ScoreDetail: Encodable {
-    private enum CodingKeys: CodingKey { case revision, images }
+    private enum CodingKeys: CodingKey { case revision, images, rewritable }
 
     var score: Rehearsal.Score
     var revision: String
@@ -56,11 +56,15 @@ struct ScoreDetail: Encodable {
     /// the name.
     var images: [String]
 
+    /// For each part, whether a reader may have it written in another key.
+    var rewritable: [Bool]
+
     /// - Parameter score: the score as it is laid for the reader; nil as librarians have set it.
     init(_ entry: LibraryEntry, laid score: Rehearsal.Score? = nil) {
         self.score = score ?? entry.score
         revision = String(entry.revision)
         images = entry.sources.map(\.imageTag)
+        rewritable = entry.sources.indices.map(entry.canBeWritten)
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -68,6 +72,7 @@ struct ScoreDetail: Encodable {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(revision, forKey: .revision)
         try fields.encode(images, forKey: .images)
+        try fields.encode(rewritable, forKey: .rewritable)
     }
 }
 

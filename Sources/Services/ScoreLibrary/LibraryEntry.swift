@@ -7,7 +7,8 @@ import ScorePages
 /// Origin of a part's pages: a PDF, or engraving from MusicXML.
 package enum PartSource: Equatable, Sendable, Codable {
     case pdf(PDFSummary)
-    case engraved([EngravedFile])
+    /// Engraved pages, and the music they were engraved from; nil if it was not kept.
+    case engraved([EngravedFile], from: EngravedMusic? = nil)
 
     /// A stored engraved page.
     package struct EngravedFile: Equatable, Sendable, Codable {
@@ -15,21 +16,36 @@ package enum PartSource: Equatable, Sendable, Codable {
         var isCompressed: Bool
     }
 
+    /// The MusicXML that pages were engraved from.
+    package struct EngravedMusic: Equatable, Sendable, Codable {
+        /// Names the file in the asset store.
+        var digest: String
+        /// The part's name in the file; nil if all of it is engraved.
+        var part: String?
+        /// The interval by which the part is written higher than in the file; nil for as it is.
+        var transposition: WrittenInterval?
+    }
+
     /// Names the pages' images: it changes only if the pages do.
     var imageDigest: String {
         switch self {
         case .pdf(let summary): summary.digest
-        case .engraved(let files): Digest(of: Array(files.map(\.digest).joined().utf8)).description
+        case .engraved(let files, _): Digest(of: Array(files.map(\.digest).joined().utf8)).description
         }
     }
 
     /// The beginning of ``imageDigest``, which is enough for addresses.
     var imageTag: String { String(imageDigest.prefix(16)) }
 
+    var music: EngravedMusic? {
+        guard case .engraved(_, let music) = self else { return nil }
+        return music
+    }
+
     var pageCount: Int {
         switch self {
         case .pdf(let summary): summary.pages.count
-        case .engraved(let files): files.count
+        case .engraved(let files, _): files.count
         }
     }
 }

@@ -13,6 +13,7 @@ package enum LibraryError: Error, Equatable, Sendable {
     case changedMeanwhile
     case busy(String)
     case badRequest(String)
+    case badFile(String)
     /// All errors in measures that a librarian marked on pages, one sentence each.
     case invalidMeasures([String])
     case pagesFailed(ScorePagesError, file: String?)
@@ -30,7 +31,7 @@ package enum LibraryError: Error, Equatable, Sendable {
             "The file is neither a PDF nor MusicXML (.musicxml, .xml, .mxl); export the score as one of these."
         case .changedMeanwhile: CatalogueError.scoreChanged("").sentence
         case .busy(let work): "The server is busy with \(work); try again in a minute."
-        case .badRequest(let sentence): sentence
+        case .badRequest(let sentence), .badFile(let sentence): sentence
         case .invalidMeasures(let sentences): sentences.joined(separator: "\n")
         case .pagesFailed(let error, let file):
             // Librarians know the file that they chose, not its path on the server.
@@ -72,6 +73,7 @@ package enum LibraryError: Error, Equatable, Sendable {
         case .badRequest: (400, "bad-json")
         case .invalidMeasures: (422, "bad-places")
         case .notScoreFile: (415, "bad-file")
+        case .badFile: (422, "bad-file")
         case .pagesFailed(.printingNotPermitted, _): (403, "not-permitted")
         case .pagesFailed(.fileTooLarge, _): (413, "too-large")
         case .pagesFailed(.popplerMissing, _), .pagesFailed(.verovioMissing, _),

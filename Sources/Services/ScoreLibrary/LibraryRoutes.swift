@@ -95,6 +95,9 @@ struct LibraryRoutes {
                 try await library.revokeGrant(bundle: request.pathParameters["bundle"] ?? "")
                 return .succeeded
             },
+            makeChangeRoute(.post, "/api/library/midi-marks", bodyLimitBytes: MIDIMarksRoute.mostBytes) {
+                _, request in .json(try MIDIMarksRoute.find(in: request.body))
+            },
             makeGetRoute("/api/library/users") { library, _ in .json(try await library.grantableUsers()) },
             makeGetRoute("/api/library/pieces") { library, _ in .json(library.followablePieces) },
         ]

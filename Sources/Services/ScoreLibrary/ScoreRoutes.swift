@@ -20,6 +20,16 @@ struct ScoreRoutes {
             makeScoreGetRoute("/api/scores/:score/parts/:part/pages/:page") { library, entry, request in
                 try await Self.pageResponse(library, entry, request)
             },
+            makeScoreGetRoute("/api/scores/:score/parts/:part/written/:interval") { library, entry, request in
+                .json(
+                    try await library.writtenPart(
+                        entry.score.id, part: try LibraryRoutes.parsePartIndex(request),
+                        try Self.interval(request)))
+            },
+            makeScoreGetRoute("/api/scores/:score/parts/:part/written/:interval/pages/:page") {
+                library, entry, request in
+                try await Self.writtenPageResponse(library, entry, request)
+            },
         ]
     }
 
@@ -46,6 +56,44 @@ struct ScoreRoutes {
         return size
     }
 
+    private static func interval(_ request: WebRequest) throws(LibraryError) -> WrittenInterval {
+        guard let interval = WrittenInterval(request.pathParameters["interval"] ?? "") else {
+            throw .badRequest("The interval is written as M2 (a tone higher) or -m3 (a minor third lower).")
+        }
+        return interval
+    }
+
+    private static func writtenPageResponse(
+        _ library: Library, _ entry: LibraryEntry, _ request: WebRequest
+    ) async throws(LibraryError) -> WebResponse {
+        let part = try LibraryRoutes.parsePartIndex(request)
+        guard entry.sources.indices.contains(part) else { throw .noSuchPart(part) }
+        let source = entry.sources[part]
+        let (interval, page) = (try interval(request), Int(request.pathParameters["page"] ?? "") ?? -1)
+        guard (0..<source.pageCount).contains(page) else {
+            throw .pagesFailed(.noSuchPage(page: page, pages: source.pageCount), file: nil)
+        }
+        // What was deleted to save room is engraved again.
+        if await library.writtenPage(of: source, page: page, interval) == nil {
+            _ = try await library.writtenPart(entry.score.id, part: part, interval)
+        }
+        guard let path = await library.writtenPage(of: source, page: page, interval) else {
+            throw .pagesFailed(.cannotRead(path: "The page", reason: "its file is missing"), file: nil)
+        }
+        let tag = "\(source.imageTag)-\(interval)"
+        return scoreImage(
+            .file(path, contentType: "image/svg+xml", tag: "\(tag)-\(page)"),
+            isNamed: request.queryParameters["r"] == tag)
+    }
+
+    /// A page of engraved music. No script in an SVG may run, whoever wrote the score.
+    /// - Parameter isNamed: true if the address always gives the same image, so that browsers may keep it.
+    private static func scoreImage(_ answer: WebResponse, isNamed: Bool) -> WebResponse {
+        answer
+            .withHeader("Cache-Control", isNamed ? "private, max-age=31536000, immutable" : "private, no-cache")
+            .withHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+    }
+
     private static func pageResponse(
         _ library: Library, _ entry: LibraryEntry, _ request: WebRequest
     ) async throws(LibraryError) -> WebResponse {
@@ -59,21 +107,17 @@ struct ScoreRoutes {
         let size = try imageSize(request)
         // An address that contains the revision, or the name of the part's images, always gives the same image, so
         // browsers may keep it.
-        let keeping =
-            [String(entry.revision), entry.sources[part].imageTag].contains(request.queryParameters["r"])
-            ? "private, max-age=31536000, immutable" : "private, no-cache"
+        let isNamed = [String(entry.revision), entry.sources[part].imageTag].contains(
+            request.queryParameters["r"])
+        let keeping = isNamed ? "private, max-age=31536000, immutable" : "private, no-cache"
         switch entry.sources[part] {
-        case .engraved(let files):
+        case .engraved(let files, _):
             let file = files[page]
             guard let path = library.assetStore.path(of: file.digest) else {
                 throw .pagesFailed(.cannotRead(path: "The page", reason: "its file is missing"), file: nil)
             }
-            let answer = WebResponse.file(
-                path, contentType: "image/svg+xml", tag: String(file.digest.prefix(32))
-            )
-            .withHeader("Cache-Control", keeping)
-            // No script in an SVG may run, whoever wrote the score.
-            .withHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+            let answer = scoreImage(
+                .file(path, contentType: "image/svg+xml", tag: String(file.digest.prefix(32))), isNamed: isNamed)
             return file.isCompressed ? answer.withHeader("Content-Encoding", "gzip") : answer
         case .pdf(let summary):
             do throws(ScorePagesError) {

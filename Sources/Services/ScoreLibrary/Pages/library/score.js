@@ -1,9 +1,10 @@
 // One score: its cover, its movements, its parts, and the people it was given to.
 import { find, icon, make } from "/shared/dom.js";
+import { intervalChoice } from "/shared/intervals.js";
 import { describe, knownPieces, list, picture, remove, removePart, score as read } from "./store.js";
 import { bundleList } from "./bundles.js";
-import { intervalChoice } from "./intervals.js";
 import { marksLine, readMarks } from "./marks.js";
+import { midiMarksButton } from "./midimarks.js";
 import { say } from "./say.js";
 import { upload } from "./uploads.js";
 import { workLink } from "/shared/worklink.js";
@@ -73,6 +74,8 @@ function cover(score, pieces) {
 function movementRow(movement, index, pieces) {
   const known = movement.piece && !pieces.some((each) => each.piece === movement.piece)
     ? [{ piece: movement.piece, name: movement.piece }] : [];
+  const line = make("input", { "data-marks": true, value: marksLine(movement.marks), autocomplete: "off",
+    placeholder: "Letter and measure, as in A 17, B 33" });
   const row = make("li", {},
     make("label", {}, `Movement ${index + 1}`,
       make("input", { "data-name": true, value: movement.name, maxlength: 200, placeholder: "Name, as in Allegro" })),
@@ -82,16 +85,14 @@ function movementRow(movement, index, pieces) {
     make("label", { class: "tick" }, make("input", { type: "checkbox", checked: movement.isAttacca }), "attacca"),
     index > 0 ? make("button", { type: "button", class: "plain", "aria-label": `Remove movement ${index + 1}`,
       onclick: () => row.remove() }, icon("trash")) : null,
-    make("label", { class: "marks" }, "Rehearsal marks",
-      make("input", { "data-marks": true, value: marksLine(movement.marks), autocomplete: "off",
-        placeholder: "Letter and measure, as in A 17, B 33" })));
+    make("label", { class: "marks" }, "Rehearsal marks", line), midiMarksButton(line));
   row.querySelector("select").value = movement.piece ?? "";
   return row;
 }
 
 function parts(score, listed) {
   const input = make("input", { type: "file", accept: ".pdf,.musicxml,.xml,.mxl", multiple: true, hidden: true });
-  const interval = intervalChoice();
+  const interval = intervalChoice({ label: "Transposition of MusicXML" });
   input.addEventListener("change", () => upload([...input.files], score.id, interval.value));
   return make("section", { class: "parts" }, make("h2", { text: "Parts" }),
     make("ul", {}, ...score.parts.map((part, number) => partRow(score, part, number, listed?.parts[number]))),

@@ -22,6 +22,8 @@ export const markPart = (id, part, words) =>
   ask(`${root}/${id}/parts/${part}`, { method: "PUT", json: words, patience: 15_000 });
 export const layPart = (id, part, words) => ask(`${root}/${id}/parts/${part}/layout`, { method: "PUT", json: words });
 export const foundPages = (id, part) => ask(`${root}/${id}/parts/${part}/found`, slow);
+export const midiMarks = (file) =>
+  ask("/api/library/midi-marks", { method: "POST", text: file, kind: "audio/midi", ...slow });
 export const progress = (id) => ask(`${root}/${id}/progress`);
 export const proposals = (id, part, page) => ask(`${root}/${id}/parts/${part}/proposals?page=${page}`, slow);
 export const bundles = (id) => ask(`/api/library/bundles?score=${id}`);

@@ -7,6 +7,7 @@ import * as shelf from "./shelf.js";
 import { keptSheet } from "./sheets.js";
 import { quick } from "./store.js";
 import { say } from "./words.js";
+import { keepWritten } from "./written.js";
 
 const again = 10_000; // ms between two questions for a score this player was not given
 
@@ -225,6 +226,7 @@ export class Evening {
     const key = `${id} ${whole.revision ?? ""} ${part}`;
     if (this.#readied.has(key)) return;
     for (let page = 0; page < whole.parts[part].pages.length; page += 1) await shelf.picture(whole, part, page);
+    await keepWritten(whole, part, this.reader.user);
     this.#readied.add(key);
   }
 }

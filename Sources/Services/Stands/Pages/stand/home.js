@@ -9,6 +9,7 @@ import { Setlists } from "./setlists.js";
 import * as shelf from "./shelf.js";
 import { things } from "./store.js";
 import { act, closeDialog, notice, openDialog } from "./words.js";
+import { keepWritten } from "./written.js";
 
 const nameOf = (entry) => (typeof entry.name === "string" ? entry.name : entry.name.pieces.map(({ text }) => text)
   .join(""));
@@ -117,8 +118,9 @@ export class Home {
     const pages = score.parts?.length === 1 ? `${score.parts[0].pages} ${score.parts[0].pages === 1 ? "page" : "pages"}`
       : `${score.parts?.length ?? 0} parts`;
     const open = make("button", { type: "button", class: "entry", onclick: () => this.listener.openScore(score.id) },
-      this.covers.cover(score), make("span", { class: "lines" }, make("span", { class: "title" }, ...highlighted(title)),
-        line, make("span", { class: "facts", text: pages })));
+      this.covers.cover(score),
+      make("span", { class: "lines" }, make("span", { class: "title" }, ...highlighted(title)), line,
+        make("span", { class: "facts", text: pages })));
     const progress = this.#progress.get(score.id);
     const isOld = isHere && this.#downloads[score.id] !== (score.revision ?? "");
     const side = progress
@@ -143,6 +145,8 @@ export class Home {
         const bar = document.querySelector(`[data-score="${score.id}"] progress`);
         if (bar) Object.assign(bar, { max: all, value: done });
       });
+      const whole = await shelf.score(score.id);
+      for (const part of whole.parts.keys()) await keepWritten(whole, part, this.device.currentID);
     } catch (refusal) {
       notice(`“${score.title}” is not complete on this device. ${refusal.message}`);
     }

@@ -3,6 +3,7 @@
 import { make } from "/shared/dom.js";
 import { drawUpright } from "/shared/pageform.js";
 import { cutsInRows, rowsOf } from "./cuts.js";
+import { fitted } from "./written.js";
 
 const mostPixels = 12_000_000; // of one zoomed page; a tablet's browser has no more than 16 for a canvas
 
@@ -15,7 +16,8 @@ export class Leaf {
   box = [0, 0, 1, 1]; // what of the upright page is shown: left, top, right, bottom
   isReady = false;
 
-  /** `picture(page, isMagnified)` gives a promise of the page's Blob. */
+  /** `picture(page, isMagnified)` gives a promise of `{ blob, map }`: the page's Blob, and where it is in another key
+      the map to the part's own page. */
   constructor(page, paper, picture) {
     Object.assign(this, { page, paper, picture });
     this.canvas = make("canvas", { "aria-hidden": "true" });
@@ -67,7 +69,8 @@ export class Leaf {
     let url = null;
     try {
       const image = new Image();
-      url = URL.createObjectURL(await this.picture(this.page, this.#isMagnified));
+      const { blob, map = null } = await this.picture(this.page, this.#isMagnified);
+      url = URL.createObjectURL(blob);
       image.src = url;
       await image.decode();
       // The frame may have changed while the picture was on its way.
@@ -77,7 +80,8 @@ export class Leaf {
       const brush = fresh.getContext("2d", { alpha: false });
       brush.fillStyle = "#fff";
       brush.fillRect(0, 0, width, height);
-      drawUpright(brush, image, this.paper.form, this.box, width, height);
+      const whole = map ? this.#fitted(image, map, width, height) : image;
+      drawUpright(brush, whole, this.paper.form, this.box, width, height);
       this.canvas.replaceWith(fresh);
       this.canvas = fresh;
       this.#painted = name;
@@ -95,6 +99,15 @@ export class Leaf {
     } finally {
       if (url) URL.revokeObjectURL(url);
     }
+  }
+
+  /** A page in another key as the part's own one lies, at the size of the whole page. */
+  #fitted(image, map, width, height) {
+    const [left, top, right, bottom] = this.box;
+    const whole = [width / (right - left), height / (bottom - top)];
+    const [across, down] = (this.paper.form?.turns ?? 0) % 2 ? whole.reverse() : whole;
+    const share = Math.min(1, Math.sqrt(mostPixels / (across * down)));
+    return fitted(image, map, Math.round(across * share), Math.round(down * share));
   }
 
   /** The white gaps of the picture: `{ cuts, end }` as shares of what is shown. */

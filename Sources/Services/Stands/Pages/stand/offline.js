@@ -6,6 +6,7 @@ import { partFor } from "./evening.js";
 import * as shelf from "./shelf.js";
 import { things } from "./store.js";
 import { act, notice } from "./words.js";
+import { keepWritten } from "./written.js";
 
 const lanes = 3; // pages fetched at the same time
 const weights = new Map(); // key of a list → what keeping it takes, as the server said last
@@ -45,13 +46,17 @@ export async function weigh(ids, { user, partName = null }) {
 
 /** Fetches the pages; `progress(done, all)` is told. Goes on where it was broken off. Throws where one is not to be
     had. */
-export async function keep(plan, isWhole, progress, isStopped = () => false) {
+export async function keep(plan, { isWhole, user }, progress, isStopped = () => false) {
   navigator.storage?.persist?.().catch(() => {});
   const pages = [];
+  const written = []; // parts that may be read in another key
   for (const { id, part } of plan) {
     const whole = await shelf.score(id, true);
     const parts = isWhole || part === null ? [...whole.parts.keys()] : [part];
-    for (const index of parts) whole.parts[index].pages.forEach((_, page) => pages.push([whole, index, page]));
+    for (const index of parts) {
+      whole.parts[index].pages.forEach((_, page) => pages.push([whole, index, page]));
+      written.push([whole, index]);
+    }
   }
   const all = pages.length;
   let [done, bytes] = [0, 0];
@@ -63,15 +68,16 @@ export async function keep(plan, isWhole, progress, isStopped = () => false) {
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  return { bytes, isComplete: done === all };
+  for (const each of written) if (!isStopped()) bytes += await keepWritten(...each, user);
+  return { bytes, isComplete: done === all && !isStopped() };
 }
 
-async function keepAll(key, ids, weight, isWhole, changed) {
+async function keepAll(key, weight, { isWhole, user }, changed) {
   const state = { done: 0, all: 1, isStopped: false };
   running.set(key, state);
   changed();
   try {
-    const { bytes, isComplete } = await keep(weight.plan, isWhole, (done, all) => {
+    const { bytes, isComplete } = await keep(weight.plan, { isWhole, user }, (done, all) => {
       Object.assign(state, { done, all });
       for (const bar of document.querySelectorAll("#dialog .keeping progress")) {
         Object.assign(bar, { max: all, value: done });
@@ -128,11 +134,12 @@ async function fill(row, key, ids, who, changed) {
       { class: "hint", text: "The server does not answer: nothing can be fetched now." }));
   }
   const about = weight.isExact ? "" : "about ";
+  const start = (isWhole) => keepAll(key, weight, { isWhole, user: who.user }, changed);
   row.replaceChildren(
-    act(`Keep my parts (${about}${sizeWords(weight.mine)})`, () => keepAll(key, ids, weight, false, changed),
+    act(`Keep my parts (${about}${sizeWords(weight.mine)})`, () => start(false),
       { class: "primary", id: "keep-offline" }),
     ...(weight.all > weight.mine * 1.05 ? [act(`All parts (${about}${sizeWords(weight.all)})`,
-      () => keepAll(key, ids, weight, true, changed), { class: "small", id: "keep-all-offline" })] : []),
+      () => start(true), { class: "small", id: "keep-all-offline" })] : []),
     ...(weight.missing > 0 ? [make("span", { class: "hint", text: weight.missing === 1
       ? "One piece was not given to you." : `${weight.missing} pieces were not given to you.` })] : []));
 }

@@ -28,6 +28,7 @@ import { Turner } from "./turner.js";
 import { Turning } from "./turning.js";
 import { serverIsNewer } from "./whereabouts.js";
 import { dialogIsOpen, notice, say } from "./words.js";
+import { isRewritable, readingOf, setReading, writtenPart, writtenPicture } from "./written.js";
 
 export class Reader {
   isOpen = false;
@@ -241,8 +242,7 @@ export class Reader {
   openPart(part, page, isChosen = true) {
     this.part = Math.min(Math.max(part, 0), this.score.parts.length - 1);
     const sheets = this.score.parts[this.part];
-    this.paper.open(sheets, (number, isZoomed) =>
-      isZoomed ? shelf.largePicture(this.score, this.part, number) : shelf.picture(this.score, this.part, number));
+    this.paper.open(sheets, (number, isZoomed) => this.#picture(number, isZoomed));
     this.strip.open(sheets, (number) => shelf.picture(this.score, this.part, number, "thumbnail"),
       marksByPage(marksOf(this.score), sheets, placeOf));
     this.turning.open({ page: Math.max(page, 0), facing: this.turner.facing, count: this.count });
@@ -256,6 +256,38 @@ export class Reader {
     this.pinpoint.show(this.content?.pinpoint ?? null, false);
     this.chrome.paint();
     this.tools.opened();
+  }
+
+  /** The interval by which the open part is read higher than it is written; null for as it is. */
+  get reading() {
+    if (!this.score || !isRewritable(this.score, this.part)) return null;
+    return readingOf(this.user, this.score.id, this.part);
+  }
+
+  /** Reads the open part higher by an interval, or with "" as it is written. Throws Refusal where that is not to be
+      had. */
+  async readIn(interval) {
+    const { score, part, user } = this;
+    if (interval) await writtenPart(score, part, interval);
+    setReading(user, score.id, part, interval);
+    if (this.score === score && this.part === part) this.openPart(part, Math.max(this.turning.view.page, 0));
+  }
+
+  /** The picture of a page of the open part, in the key in which it is read. */
+  async #picture(number, isZoomed) {
+    const { score, part, reading } = this;
+    const laid = score.parts[part].pages[number];
+    if (reading && !laid.isBlank) {
+      try {
+        return await writtenPicture(score, part, laid.page, reading);
+      } catch (refusal) {
+        // Without the server the page waits: other notes than the player expects help nobody.
+        if (!(refusal.status >= 400 && refusal.status < 500)) throw refusal;
+        setReading(this.user, score.id, part, null);
+        notice(`${refusal.message} It is shown as it is written.`);
+      }
+    }
+    return { blob: await (isZoomed ? shelf.largePicture : shelf.picture)(score, part, number) };
   }
 
   close() {

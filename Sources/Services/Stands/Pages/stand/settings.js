@@ -1,7 +1,9 @@
 // What a player sets: how pages turn, how they look, what is shown next to the music.
 import { make } from "/shared/dom.js";
+import { intervalChoice } from "/shared/intervals.js";
 import { adjustMargins, maySetMargins } from "./cropping.js";
-import { act, closeDialog, openDialog } from "./words.js";
+import { act, closeDialog, notice, openDialog } from "./words.js";
+import { isRewritable } from "./written.js";
 
 /** A row of choices of which one holds. */
 function choice(label, options, value, set) {
@@ -35,6 +37,29 @@ function check(label, value, set) {
   return make("label", { class: "setting tick" }, make("span", { text: label }), input);
 }
 
+/** The key in which the open part is read; null where its music is not known. */
+function keyChoice(reader) {
+  if (!reader.score || !isRewritable(reader.score, reader.part)) return null;
+  const choice = intervalChoice({ label: "Read this part in another key", value: reader.reading ?? "",
+    plain: "As the part is written" });
+  const state = make("span", { class: "hint", role: "status" });
+  choice.addEventListener("change", async () => {
+    choice.disabled = true;
+    state.textContent = "Being engraved …";
+    try {
+      await reader.readIn(choice.value);
+      state.textContent = "";
+    } catch (refusal) {
+      state.textContent = "";
+      choice.value = reader.reading ?? "";
+      notice(refusal.message);
+    }
+    choice.disabled = false;
+    choice.focus();
+  });
+  return make("div", { class: "setting" }, make("label", { for: "interval", text: "Read this part" }), choice, state);
+}
+
 export function openSettings(reader) {
   const { look, preferences } = reader;
   const { value } = preferences;
@@ -55,6 +80,7 @@ export function openSettings(reader) {
       (size) => look.set({ size })),
     check("Crop the margins", look.value.crop, (crop) => look.set({ crop })),
     margins,
+    keyChoice(reader),
     make("h3", { text: "Turning" }),
     inRoom ? check("The music turns my pages", value.followsMusic, (followsMusic) => reader.prefer({ followsMusic }))
       : null,

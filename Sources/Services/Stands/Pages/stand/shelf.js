@@ -65,7 +65,7 @@ export async function largePicture(whole, part, page) {
 }
 
 /** Some browsers paint an SVG only where it says how large it is. */
-async function sized(blob, paper) {
+export async function sized(blob, paper) {
   if (!blob.type.startsWith("image/svg") || !paper) return blob;
   const { filedWidth: width = paper.width, filedHeight: height = paper.height } = paper.form ?? {};
   const text = await blob.text();

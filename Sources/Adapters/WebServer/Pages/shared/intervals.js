@@ -1,4 +1,4 @@
-// By which interval an engraved part is written anew for another instrument.
+// By which interval an engraved part is written higher for another instrument.
 import { make } from "/shared/dom.js";
 
 const intervals = [
@@ -9,6 +9,10 @@ const intervals = [
   ["-M6", "Alto saxophone → concert pitch (a sixth lower)"], ["P8", "An octave higher"], ["-P8", "An octave lower"],
 ];
 
-/** The choice of an interval; its value is what the server takes. */
-export const intervalChoice = () => make("select", { id: "interval", "aria-label": "Transposition of MusicXML" },
-  ...intervals.map(([value, text]) => make("option", { value, text })));
+/** A choice of an interval; its value is what the server takes. */
+export function intervalChoice({ label, value = "", plain = intervals[0][1] }) {
+  const choice = make("select", { id: "interval", "aria-label": label },
+    ...intervals.map(([each, text]) => make("option", { value: each, text: each === "" ? plain : text })));
+  choice.value = value;
+  return choice;
+}

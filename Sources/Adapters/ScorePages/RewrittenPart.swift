@@ -1,0 +1,33 @@
+/// A part that was engraved once more in another key, page by page as before.
+public struct RewrittenPart: Equatable, Sendable {
+    public var pages: [EngravedPage]
+    public var maps: [RewrittenPageMap]
+
+    public init(pages: [EngravedPage], maps: [RewrittenPageMap]) {
+        (self.pages, self.maps) = (pages, maps)
+    }
+}
+
+/// Says which place of a rewritten page belongs to which place of the page before, both in shares of their pages.
+/// Between two pairs, places lie in proportion.
+public struct RewrittenPageMap: Equatable, Sendable, Codable {
+    public struct System: Equatable, Sendable, Codable {
+        /// Down to where the system reaches on the page before.
+        public var bottom: Double
+        /// Pairs of distances from the left, before and after, both rising from 0 to 1.
+        public var x: [[Double]]
+    }
+
+    /// Pairs of distances from the top, before and after, both rising from 0. The page before ends at 1.
+    public var y: [[Double]]
+    /// The systems from top to bottom.
+    public var systems: [System]
+
+    var isUsable: Bool { Self.rises(y) && systems.allSatisfy { Self.rises($0.x) } }
+
+    private static func rises(_ pairs: [[Double]]) -> Bool {
+        pairs.count >= 2
+            && pairs.allSatisfy { $0.count == 2 && $0.allSatisfy { $0.isFinite && (0...1).contains($0) } }
+            && zip(pairs, pairs.dropFirst()).allSatisfy { $0[0] < $1[0] && $0[1] < $1[1] }
+    }
+}
