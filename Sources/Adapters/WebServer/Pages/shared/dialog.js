@@ -12,7 +12,7 @@ export class Dialog {
    * With `closesOutside` a click beside it closes it too.
    */
   constructor({ id = `dialog-${(count += 1)}`, sign = "✕", closed, isWide = false, closesOutside = false } = {}) {
-    this.#heading = make("h2", { id: `${id}-title` });
+    this.#heading = make("h2", { id: `${id}-title`, tabindex: "-1" });
     this.#body = make("div", { id: `${id}-body`, class: "dialog-body" });
     const close = make("button", {
       type: "button", id: `${id}-close`, class: "plain", "aria-label": "Close", onclick: () => this.close(),
@@ -34,11 +34,21 @@ export class Dialog {
     return this.#heading.textContent;
   }
 
-  /** Opens it with a title and contents; an open one changes to these. */
+  /** Opens it with a title and contents; an open one changes to these. Whoever uses a keyboard goes on where he was:
+      at the control of the same name, or else at the title. */
   show(title, ...contents) {
+    const { activeElement: before } = document;
+    const wasWithin = this.isOpen && this.#body.contains(before);
     this.#heading.textContent = title;
     this.#body.replaceChildren(...contents.filter(Boolean));
     if (!this.isOpen) this.element.showModal();
+    else if (wasWithin) (this.#sameAs(before) ?? this.#heading).focus({ preventScroll: true });
+  }
+
+  #sameAs(before) {
+    const name = before.getAttribute("aria-label");
+    return [...this.#body.querySelectorAll("button, input, select, textarea")].find((each) => !each.disabled
+      && (before.id ? each.id === before.id : name !== null && each.getAttribute("aria-label") === name));
   }
 
   close() {
