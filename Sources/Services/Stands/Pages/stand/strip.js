@@ -1,4 +1,4 @@
-// The strip of page thumbnails. Painted only when it is looked at.
+// The strip of page thumbnails. Made when the music lies there already, and painted only when it is looked at.
 import { make } from "/shared/dom.js";
 import { paintThumbnail } from "./thumbnail.js";
 
@@ -9,6 +9,8 @@ export class Strip {
   #papers = [];
   #picture = null;
   #watch = null;
+  #fill = null; // makes the thumbnails that are still to be made
+  #shown = [[], []]; // the visible pages and the leads, as they were told last
 
   /** `listener` takes go(page) and long(page). */
   constructor(list, listener) {
@@ -24,19 +26,34 @@ export class Strip {
     this.#watch = new IntersectionObserver((entries) => {
       for (const entry of entries) if (entry.isIntersecting) this.#paint(entry.target);
     }, { root: this.list, rootMargin: "200px" });
-    this.#pages = part.pages.map((paper, page) => this.#thumbnail(paper, page, marks.get(page) ?? []));
-    this.list.replaceChildren(...this.#pages.map((button) => make("li", {}, button)));
-    for (const button of this.#pages) this.#watch.observe(button);
+    this.#pages = [];
+    this.list.replaceChildren();
+    const fill = () => {
+      if (this.#fill !== fill) return;
+      this.#fill = null;
+      this.#pages = part.pages.map((paper, page) => this.#thumbnail(paper, page, marks.get(page) ?? []));
+      this.list.replaceChildren(...this.#pages.map((button) => make("li", {}, button)));
+      for (const button of this.#pages) this.#watch.observe(button);
+      this.show(...this.#shown);
+    };
+    this.#fill = fill;
+    // Hundreds of thumbnails take a tenth of a second, for which the first page would wait.
+    if (self.requestIdleCallback) requestIdleCallback(fill, { timeout: 2_000 });
+    else setTimeout(fill, 300);
   }
 
   close() {
     this.#watch?.disconnect();
+    this.#fill = null;
     this.#pages = [];
     this.list.replaceChildren();
   }
 
   /** Marks the pages that lie on the stand, and those with a lead of their own. */
   show(visible, leads) {
+    this.#shown = [visible, leads];
+    // Somebody looks at it now.
+    if (this.list.clientWidth > 0) this.#fill?.();
     this.#pages.forEach((button, page) => {
       const isHere = visible.includes(page);
       if (isHere) button.setAttribute("aria-current", "page");
