@@ -32,18 +32,19 @@ public struct FluidSynth: Sendable {
     public var reverberation: Reverberation
     /// The output gain of the synthesizer, a factor from 0 to 10; large ensembles need a smaller one to avoid clipping.
     public var gain: Double
-    public var timeLimitSeconds: Double
+    /// The limit of fluidsynth's processor time, in seconds. An hour of music takes about a minute.
+    public var processorSeconds: Int
 
     public init(
         executable: URL, soundfont: URL, rate: SampleRate, reverberation: Reverberation, gain: Double,
-        timeLimitSeconds: Double = 1_800
+        processorSeconds: Int = 1_800
     ) {
         self.executable = executable
         self.soundfont = soundfont
         self.rate = rate
         self.reverberation = reverberation
         self.gain = gain
-        self.timeLimitSeconds = timeLimitSeconds
+        self.processorSeconds = processorSeconds
     }
 
     /// - Parameters:
@@ -57,17 +58,16 @@ public struct FluidSynth: Sendable {
         let scratch = try ScratchFolder()
         // The sound is written to a temporary file and moved, so that a failed rendering leaves no half-written file.
         let unfinished = scratch.fileURL("sound.\(sound.pathExtension)")
-        let child = ChildProcess(
-            executable: executable,
-            arguments: commandLineArguments(midi: midi, sound: unfinished, type: type),
-            timeLimitSeconds: timeLimitSeconds)
+        let tool = RenderingTool(
+            name: "fluidsynth", executable: executable, processorSeconds: processorSeconds)
         let (output, errors) = (scratch.fileURL("output.txt"), scratch.fileURL("errors.txt"))
-        let outcome = await child.run(output: output, errors: errors)
-        switch outcome {
-        case .finished(status: 0): break
-        case .timedOut: throw .toolTimedOut(tool: "fluidsynth", score: score, seconds: timeLimitSeconds)
-        case .finished, .killed, .notStarted:
-            throw .toolFailed(tool: "fluidsynth", score: score, reason: outcome.failureReason(errors: errors))
+        let status = try await tool.run(
+            commandLineArguments(midi: midi, sound: unfinished, type: type), in: scratch.url, output: output,
+            errors: errors, score: score)
+        guard status == 0 else {
+            throw .toolFailed(
+                tool: tool.name, score: score,
+                reason: ChildProcess.Outcome.finished(status: status).failureReason(errors: errors))
         }
         // fluidsynth ends with status 0 even if it could not read the soundfont or write the file.
         let size = (try? unfinished.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0

@@ -17,7 +17,9 @@ public enum RenderingError: Error, Equatable, Sendable {
     case verovioMissing(environment: String)
     case timemapToolMissing
     case toolFailed(tool: String, score: String, reason: String)
+    /// The program did not end; it may have waited for other work of the machine.
     case toolTimedOut(tool: String, score: String, seconds: Double)
+    case processorTimeUsedUp(tool: String, score: String, seconds: Int)
     /// The rendered sound could not be converted to its final format; `sentence` is the converter's error message.
     case soundConversionFailed(sentence: String)
     case timemapUnusable(score: String, reason: String)
@@ -31,7 +33,8 @@ public enum RenderingError: Error, Equatable, Sendable {
         case .scoreTooLarge(let path, let bytes, let limit):
             "\(path) has \(bytes) bytes; scores of up to \(limit) bytes are read."
         case .unknownScoreFormat(let path):
-            "\(path) is not a kind of score that can be read; give it .musicxml, .xml, .mxl, .mid or .midi."
+            "\(path) is not a score whose notes can be read. Export it from the notation program as MusicXML "
+                + "(.musicxml, .xml, .mxl) or MIDI (.mid, .midi); the notes of a PDF or a picture are not read."
         case .unknownSoundFormat(let path):
             "\(path) names no sound format; end it in .wav, .flac or .ogg, or in .mid for the notes alone."
         case .notMusicXML(let path):
@@ -62,7 +65,10 @@ public enum RenderingError: Error, Equatable, Sendable {
                 + "run baton from inside its repository."
         case .toolFailed(let tool, let score, let reason): "\(tool) could not render \(score): \(reason)."
         case .toolTimedOut(let tool, let score, let seconds):
-            "\(tool) was stopped after \(Int(seconds)) seconds on \(score); the score may be too large."
+            "\(tool) was stopped after \(Int(seconds)) seconds on \(score); try again when the machine is less busy."
+        case .processorTimeUsedUp(let tool, let score, let seconds):
+            "\(tool) worked for \(seconds) seconds on \(score) and was stopped; the score may be broken or too large: "
+                + "export it again, or divide it into movements."
         case .soundConversionFailed(let sentence): sentence
         case .timemapUnusable(let score, let reason): "The measures of \(score) cannot be used: \(reason)."
         }

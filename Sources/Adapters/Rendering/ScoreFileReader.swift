@@ -3,11 +3,13 @@ import Foundation
 
 /// Converts a score file to notes and measures.
 public struct ScoreFileReader: Sendable {
-    /// The time limit for Verovio, in seconds. Verovio reads about 240 measures of four parts a second, so a score that
-    /// takes longer is broken.
-    public static let timeLimitSeconds = 120.0
+    /// The limit of Verovio's processor time, in seconds. Verovio reads about 240 measures of four parts a second, so a
+    /// score that takes longer is broken.
+    public static let processorSeconds = 120
 
     var tools: ExternalRenderingTools
+
+    var processorSeconds = Self.processorSeconds
 
     public init(tools: ExternalRenderingTools) { self.tools = tools }
 
@@ -36,21 +38,18 @@ public struct ScoreFileReader: Sendable {
         do { try Data(score.bytes).write(to: copy) } catch {
             throw .cannotWrite(path: copy.path, reason: error.localizedDescription)
         }
-        let child = ChildProcess(
-            executable: python, arguments: ["-I", tool.path, copy.path],
-            timeLimitSeconds: Self.timeLimitSeconds)
+        let verovio = RenderingTool(name: "Verovio", executable: python, processorSeconds: processorSeconds)
         let (output, errors) = (scratch.fileURL("timemap.json"), scratch.fileURL("errors.txt"))
-        let outcome = await child.run(output: output, errors: errors)
-        switch outcome {
-        case .finished(status: 0): break
-        case .finished(status: 3):
-            throw .verovioMissing(environment: tools.verovioPythonEnvironment.path)
-        case .timedOut:
-            throw .toolTimedOut(
-                tool: "Verovio", score: score.url.path, seconds: Self.timeLimitSeconds)
-        case .finished, .killed, .notStarted:
+        let status = try await verovio.run(
+            ["-I", tool.path, copy.path], in: scratch.url, output: output, errors: errors,
+            score: score.url.path)
+        switch status {
+        case 0: break
+        case 3: throw .verovioMissing(environment: tools.verovioPythonEnvironment.path)
+        default:
             throw .toolFailed(
-                tool: "Verovio", score: score.url.path, reason: outcome.failureReason(errors: errors))
+                tool: verovio.name, score: score.url.path,
+                reason: ChildProcess.Outcome.finished(status: status).failureReason(errors: errors))
         }
         guard let handle = try? FileHandle(forReadingFrom: output),
             let json = try? handle.read(upToCount: VerovioTimemap.maximumBytes)

@@ -30,6 +30,7 @@ import Testing
             .performanceTooLong(seconds: 1e9), .fluidSynthMissing, .soundfontMissing(path: nil),
             .soundfontMissing(path: "p"), .verovioMissing(environment: "e"), .timemapToolMissing,
             .toolFailed(tool: "t", score: "p", reason: "r"), .toolTimedOut(tool: "t", score: "p", seconds: 1),
+            .processorTimeUsedUp(tool: "t", score: "p", seconds: 1),
             .timemapUnusable(score: "p", reason: "r"),
         ]
         for error in errors { #expect(error.sentence.hasSuffix(".") || error.sentence.hasSuffix(").")) }

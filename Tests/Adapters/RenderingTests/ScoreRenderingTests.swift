@@ -102,6 +102,21 @@ import Testing
         }
     }
 
+    @Test func aToolThatWorksWithoutEndIsStoppedWithASentence() async throws {
+        let folder = try ScratchFolder()
+        let (script, score) = (folder.fileURL("works-without-end"), folder.fileURL("s.musicxml"))
+        try Data("#!/bin/sh\nwhile :; do :; done\n".utf8).write(to: script)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script.path)
+        try Data(Self.score.utf8).write(to: score)
+        var tools = bare
+        tools.pythonInterpreter = script
+        var reader = ScoreFileReader(tools: tools)
+        reader.processorSeconds = 1
+        await #expect(
+            throws: RenderingError.processorTimeUsedUp(tool: "Verovio", score: score.path, seconds: 1)
+        ) { try await reader.readMusic(at: score) }
+    }
+
     private static let score: String = {
         func measure(_ number: Int, _ content: String) -> String {
             "<measure number=\"\(number)\">\(content)</measure>"
