@@ -1,4 +1,4 @@
-"""An hour of music as one score, and a recording of it: the concert's keyboard pieces in several keys."""
+"""Hours of music as one score, and a recording of it: the concert's keyboard pieces in several keys."""
 
 import copy
 import json
@@ -53,7 +53,8 @@ def write_score(path, score_of, rounds):
             tree = ElementTree.parse(score_of(piece)).getroot()
             measures = without_repeats(tree.find("part").findall("measure"))
             for measure in measures:
-                transpose(measure, KEYS[round_number % len(KEYS)])
+                # The second hour lies an octave lower, so that no passage returns literally.
+                transpose(measure, KEYS[round_number % len(KEYS)] - 12 * (round_number // len(KEYS)))
             if root is None:
                 root, part = tree, tree.find("part")
                 for measure in list(part):
@@ -66,11 +67,11 @@ def write_score(path, score_of, rounds):
     return len(part)
 
 
-def make(bench, score_of, soundfont, run):
+def make(bench, score_of, soundfont, run, hours=1):
     """The score, its recording, and the bars of the recording with their end."""
     score = bench.folder / "long.musicxml"
     out = bench.folder / "long"
-    count = write_score(score, score_of, rounds=11)
+    count = write_score(score, score_of, rounds=11 * hours)
     curve = bench.folder / "long-tempo.csv"
     # A tempo that breathes: slower and faster by up to a sixth.
     lines = [f"{bar},{0.95 + 0.1 * math.sin(bar / 5) + 0.06 * math.sin(bar / 1.7):.3f}" for bar in range(1, count, 2)]

@@ -11,7 +11,7 @@ import Foundation
 /// moment leaves the previous model complete. docs/model-format.md describes the files.
 public struct ModelFolder: Sendable {
     /// The maximum length of a reference recording, in seconds.
-    public static let longestSeconds = 90.0 * 60
+    public static let longestSeconds = 120.0 * 60
     /// The maximum number of reference recordings in one model.
     public static let mostReferences = 16
     /// The maximum number of rooms in which a reference is stored as well.

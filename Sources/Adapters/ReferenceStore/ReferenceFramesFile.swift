@@ -25,8 +25,8 @@ enum ReferenceFramesFile {
     static let headerBytes = 20
     static let dimensionsRange = 1...4_096
     static let framesPerSecondRange = 1...1_000
-    /// The maximum number of values in one file. It is enough for ninety minutes and some applause, at fifty frames a
-    /// second of 144 values each; as floats they take a quarter of a gigabyte.
+    /// The maximum number of values in one file. It is enough for two hours and a half at fifty frames a second
+    /// of 144 values each; as floats they take a quarter of a gigabyte.
     static let valueLimit = 1 << 26
     /// The size in bytes of the largest file with ``valueLimit`` values.
     static let byteLimit = headerBytes + valueLimit * 5 + Digest.byteCount

@@ -89,7 +89,7 @@ public enum DraftLimits {
     /// The most edits of one request.
     public static let mostEdits = 20_000
     /// The latest time of a bar, in seconds: that of the longest recording.
-    public static let latestSeconds = 90.0 * 60
+    public static let latestSeconds = 120.0 * 60
     /// The printed numbers that a bar may have.
     public static let printedNumbers = -999...99_999
     public static let longestName = 200

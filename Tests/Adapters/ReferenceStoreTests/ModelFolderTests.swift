@@ -223,11 +223,11 @@ import Testing
         }
     }
 
-    @Test func moreThanNinetyMinutesAreRefused() throws {
+    @Test func moreThanTwoHoursAreRefused() throws {
         var features = FeatureParameters()
         features.pitchCount = 1
         let measures = try Made.measures()
-        for (count, fits) in [(270_000, true), (270_001, false)] {
+        for (count, fits) in [(360_000, true), (360_001, false)] {
             let frames = ReferenceFeatureFrames(
                 featureValues: [Float](repeating: 0.5, count: 2 * count), dimensions: 2,
                 powerByFrame: [Float](repeating: 0, count: count))
@@ -251,7 +251,7 @@ import Testing
                 let error = #expect(throws: ReferenceStoreError.self) {
                     try folder.saveModel(stored, as: "long", features: features)
                 }
-                #expect(error?.sentence.contains("91 minutes") == true)
+                #expect(error?.sentence.contains("121 minutes") == true)
             }
         }
     }

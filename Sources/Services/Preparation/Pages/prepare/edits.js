@@ -1,7 +1,7 @@
 // Edits of a piece, by the server's own rules, so that the page shows a change before the server has it.
 // Nothing is changed in place: what an edit does not touch is the same object afterwards.
 
-const latest = 90 * 60; // seconds; the longest recording
+const latest = 120 * 60; // seconds; the longest recording
 
 /** Seconds as the server keeps them: whole tenths of a millisecond. */
 export const rounded = (seconds) => Math.round(seconds * 1e4) / 1e4;
