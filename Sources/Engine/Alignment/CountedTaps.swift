@@ -7,8 +7,7 @@ struct CountedTaps {
         var number: Int
     }
 
-    /// Two taps between which about twice the usual time passes, at a tempo that is steady otherwise: a tap is missing,
-    /// or a note was held.
+    /// Two taps that are further apart than their neighbours suggest: a tap is missing, or a note was held.
     struct Gap {
         /// The last taps before the gap, and the first ones after it.
         var before: [Double]
@@ -50,7 +49,8 @@ struct CountedTaps {
     private(set) var taps: [Tap] = []
     private(set) var doubleTaps: [TappedBars.Tap] = []
     private(set) var missedBars: [Int] = []
-    /// The numbers of the bars before which twice the usual time passes, although no tap seems to be missing.
+    /// The numbers of the bars before which a tap may be missing by the spacing of the taps, although the sound does not
+    /// say so.
     private(set) var heldBars: [Int] = []
     /// The bars, counted from the first tap's, at which a person should check whether a tap is missing.
     private(set) var uncertainIndices: Set<Int> = []
@@ -59,42 +59,64 @@ struct CountedTaps {
     /// Neighbouring distances that differ by less than this factor show a steady tempo.
     private static let steadyFactor = 1.25
     private static let tapsAroundGap = 3
+    /// The probability from which on a tap may be missing.
+    private static let doubtfulProbability = 0.5
 
     /// - Parameter isTapMissing: decides by the sound whether a tap is missing in a gap; otherwise it is a hold.
     init(_ given: [TappedBars.Tap], every: Int, isTapMissing: (Gap) -> Bool) {
-        let sorted = given.sorted { $0.seconds < $1.seconds }
-        guard let first = sorted.first else { return }
-        taps = [Tap(seconds: first.seconds, index: 0, number: first.bar)]
+        var sorted = given.sorted { $0.seconds < $1.seconds }
         // The numbers of a person who taps count on by themselves, so that a double or missed tap shifts all after it.
         // Taps with other numbers are taken as they are.
         let isCounting = zip(sorted, sorted.dropFirst()).allSatisfy { $1.bar - $0.bar == every }
-        var shift = 0
+        if isCounting { (sorted, doubleTaps) = Self.withoutDoubleTaps(sorted) }
+        guard let first = sorted.first else { return }
+        taps = [Tap(seconds: first.seconds, index: 0, number: first.bar)]
+        let missing = isCounting ? TapSpacing(sorted.map(\.seconds)).probabilitiesOfMissingTap : []
         for (position, tap) in sorted.enumerated().dropFirst() {
             let last = taps[taps.count - 1]
-            var step = tap.bar - sorted[position - 1].bar
-            if step <= 0 { step = every }
-            let near = Self.nearbyDistances(sorted, position)
-            let distance = tap.seconds - last.seconds
-            if isCounting, distance < min(Self.doubleTapSeconds, near.median / 2) {
-                doubleTaps.append(tap)
-                shift -= step
+            guard isCounting else {
+                let step = tap.bar - sorted[position - 1].bar
+                taps.append(
+                    Tap(seconds: tap.seconds, index: last.index + (step > 0 ? step : every), number: tap.bar))
                 continue
             }
-            if isCounting, near.isSteady, (1.75...2.25).contains(distance / near.median) {
+            var step = every
+            let near = Self.nearbyDistances(sorted, position)
+            let isTwiceTheUsual =
+                near.isSteady && (1.75...2.25).contains((tap.seconds - last.seconds) / near.median)
+            if isTwiceTheUsual || missing[position - 1] >= Self.doubtfulProbability {
                 let gap = Gap(
                     before: taps.suffix(Self.tapsAroundGap).map(\.seconds),
                     after: sorted[position...].prefix(Self.tapsAroundGap).map(\.seconds), every: every)
-                if isTapMissing(gap) {
+                // At an uneven tempo the place is only named: a bar that is put in wrongly shifts all numbers after it.
+                if isTwiceTheUsual, isTapMissing(gap) {
                     step = 2 * every
-                    shift += every
                     missedBars.append(last.number + every)
                 } else {
-                    heldBars.append(tap.bar + shift)
+                    heldBars.append(last.number + every)
                 }
                 uncertainIndices.insert(last.index + every)
             }
-            taps.append(Tap(seconds: tap.seconds, index: last.index + step, number: tap.bar + shift))
+            taps.append(Tap(seconds: tap.seconds, index: last.index + step, number: last.number + step))
         }
+    }
+
+    /// Leaves out taps that come so soon after another one that they are the same.
+    private static func withoutDoubleTaps(
+        _ sorted: [TappedBars.Tap]
+    ) -> (kept: [TappedBars.Tap], doubles: [TappedBars.Tap]) {
+        var (kept, doubles): ([TappedBars.Tap], [TappedBars.Tap]) = ([], [])
+        for (position, tap) in sorted.enumerated() {
+            if let last = kept.last,
+                tap.seconds - last.seconds
+                    < min(doubleTapSeconds, nearbyDistances(sorted, position).median / 2)
+            {
+                doubles.append(tap)
+            } else {
+                kept.append(tap)
+            }
+        }
+        return (kept, doubles)
     }
 
     /// The median of the distances of the taps around one, and whether they are alike.

@@ -38,8 +38,8 @@ public struct TappedBars: Sendable {
     public let doubleTaps: [Tap]
     /// The bars that were probably to be tapped and were not, as they are numbered in ``bars``; they are doubtful.
     public let missedBars: [Int]
-    /// The bars before which twice the usual time passes without a sign in the sound that a tap is missing: a note is
-    /// held, probably. No bars were put in; they are doubtful.
+    /// The bars before which a tap may be missing by the spacing of the taps, without a sign of it in the sound: perhaps
+    /// a note is held. No bars were put in; they are doubtful.
     public let heldBars: [Int]
 
     /// A difference of onsets from which two ways of finding a bar disagree, in seconds.

@@ -113,6 +113,24 @@ import Testing
         #expect(found.bars.filter { $0.reasons.contains(.missingTap) }.map(\.number) == [29])
     }
 
+    /// Taps on each bar of a tempo that falls by a half, in silence, so that only their spacing tells.
+    @Test func aTapThatMayBeMissingIsNamedAndNoBarIsPutIn() throws {
+        var (seconds, bars) = (1.0, [Double]())
+        for bar in 0..<40 {
+            bars.append(seconds)
+            seconds += 1 + Double(bar) / 80
+        }
+        let silence = ReferenceFeatureFrames(
+            featureValues: [Float](repeating: 0, count: 144 * 3_000), dimensions: 144,
+            powerByFrame: [Float](repeating: 0, count: 3_000))
+        bars.remove(at: 30)
+        let given = bars.enumerated().map { TappedBars.Tap(seconds: $1, bar: 1 + $0) }
+        let found = try TappedBars(taps: given, every: 1, frames: silence)
+        #expect(found.missedBars == [])
+        #expect(found.heldBars == [31])
+        #expect(found.bars.filter { $0.reasons.contains(.missingTap) }.map(\.number) == [31])
+    }
+
     @Test func aHeldNoteIsNotAMissedTap() throws {
         let (bars, frames) = Self.steady(holdAt: 29)
         let given = stride(from: 0, through: 60, by: 4).enumerated().map {

@@ -103,8 +103,8 @@ struct TappedMeasures {
         if !found.heldBars.isEmpty {
             let bars = found.heldBars.map(String.init).joined(separator: ", ")
             notes.append(
-                "Before bar \(bars) twice the usual time passes, but nothing in the sound says that a tap is missing. "
-                    + "No bars were put in. Check it by ear.")
+                "Is a tap missing before bar \(bars)? More time than usual passes there, but it is not certain, so no bars "
+                    + "were put in. Check it by ear: a missing tap shifts the numbers of all bars after it.")
         }
         return notes
     }
