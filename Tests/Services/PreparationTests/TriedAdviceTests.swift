@@ -59,19 +59,37 @@ import Testing
     }
 
     @Test func onlyWhatWasFoundSoonerIsAdvised() {
-        let sooner = TriedAdvice(sameNumbersFor: Self.copy, without: 6.23, with: 1.2)
+        let sooner = TriedAdvice(sameNumbersFor: UnmarkedRepeat(passage: Self.copy), without: 6.23, with: 1.2)
         #expect(sooner.helps)
         #expect(
             sooner.sentence
                 == "Bars 41–48 sound like bars 33–40. If they are a repeat, give them the same numbers: "
                 + "when they were left out, the right bar was shown after 1.2 s instead of after 6.2 s.")
         #expect(
-            TriedAdvice(sameNumbersFor: Self.copy, without: 30, with: 3).sentence.contains("not within 30 s"))
-        #expect(!TriedAdvice(sameNumbersFor: Self.copy, without: 1.4, with: 1.2).helps)
+            TriedAdvice(sameNumbersFor: UnmarkedRepeat(passage: Self.copy), without: 30, with: 3).sentence.contains("not within 30 s"))
+        #expect(!TriedAdvice(sameNumbersFor: UnmarkedRepeat(passage: Self.copy), without: 1.4, with: 1.2).helps)
         #expect(TriedAdvice(furtherRecordingFrom: 0.93, to: 0.95, reader: .command).helps)
         #expect(!TriedAdvice(furtherRecordingFrom: 0.95, to: 0.951, reader: .command).helps)
         #expect(TriedAdvice(furtherRecordingAfter: 0.9, .uneven, reader: .page).helps)
         #expect(!TriedAdvice(furtherRecordingAfter: 0.99, .uneven, reader: .page).helps)
+    }
+
+    @Test func aRepeatWhoseFirstBarsSoundOtherwiseIsTriedWithThem() throws {
+        let alike = PieceForecast.LiteralCopy(
+            from: 36, to: 40, otherFrom: 44, otherTo: 48, playedFrom: 35, otherPlayedFrom: 43)
+        let found = UnmarkedRepeat.find(among: [alike, Self.copy], in: try Self.measures())
+        #expect(found == [UnmarkedRepeat(passage: Self.copy, unlikeFirstBars: 3)])
+        #expect(
+            TriedAdvice(sameNumbersFor: found[0], without: 5, with: 1).sentence.hasPrefix(
+                "Bars 41–48 sound like bars 33–40, apart from the first 3. If they are a repeat"))
+    }
+
+    @Test func whatReturnsMuchLaterOrShortlyBeforeTheEndIsNoRepeatToTry() throws {
+        let later = PieceForecast.LiteralCopy(
+            from: 11, to: 18, otherFrom: 41, otherTo: 48, playedFrom: 10, otherPlayedFrom: 40)
+        let atTheEnd = PieceForecast.LiteralCopy(
+            from: 45, to: 52, otherFrom: 53, otherTo: 60, playedFrom: 44, otherPlayedFrom: 52)
+        #expect(UnmarkedRepeat.find(among: [later, atTheEnd], in: try Self.measures()).isEmpty)
     }
 
     @Test func whatWasTriedTakesThePlaceOfTheRules() throws {
@@ -86,7 +104,7 @@ import Testing
             TroubleTrials.self, from: Data(#"{"trials": [], "doubtByBar": [], "passages": []}"#.utf8))
         forecast.take(trials)
         #expect(forecast.advice == ["By a rule."], "trials of an older version tried none")
-        let helpful = TriedAdvice(sameNumbersFor: Self.copy, without: 6, with: 1)
+        let helpful = TriedAdvice(sameNumbersFor: UnmarkedRepeat(passage: Self.copy), without: 6, with: 1)
         trials.tried = [helpful, TriedAdvice(furtherRecordingFrom: 0.95, to: 0.95, reader: .page)]
         forecast.take(trials)
         #expect(forecast.advice == [helpful.sentence])

@@ -21,10 +21,6 @@ struct AdviceTrials {
     let mayGoOn: () -> Bool
 
     private static let mostPassages = 3
-    /// The most bars between a passage and its return, as of two endings.
-    private static let mostBarsOfEnding = 2
-    /// The bars that must follow a return, so that the follower has time to find the place.
-    private static let leastBarsAfter = 8
 
     /// - Parameter trials: those with made trouble, which have been done.
     /// - Returns: what was tried while there was time.
@@ -32,8 +28,8 @@ struct AdviceTrials {
         passages: [PieceForecast.LiteralCopy], after trials: [TroubleTrials.Trial]
     ) throws(PreparationError) -> [TriedAdvice] {
         var tried: [TriedAdvice] = []
-        for passage in passages.filter(isUnmarkedRepeat).prefix(Self.mostPassages) {
-            guard let advice = try trySameNumbers(passage) else { return tried }
+        for unmarked in UnmarkedRepeat.find(among: passages, in: stored.model.measures).prefix(Self.mostPassages) {
+            guard let advice = try trySameNumbers(unmarked) else { return tried }
             tried.append(advice)
         }
         if stored.referenceDetails.count > 2 {
@@ -48,17 +44,10 @@ struct AdviceTrials {
 
     // MARK: - The same numbers for a repeat
 
-    private func isUnmarkedRepeat(_ passage: PieceForecast.LiteralCopy) -> Bool {
-        let count = passage.to - passage.from + 1
-        let gap = passage.otherPlayedFrom - passage.playedFrom - count
-        return passage.from != passage.otherFrom && count > 0 && (0...Self.mostBarsOfEnding).contains(gap)
-            && passage.otherPlayedFrom + count + Self.leastBarsAfter <= stored.model.measures.marks.count
-    }
-
     /// - Returns: nil if there was no time.
-    private func trySameNumbers(_ passage: PieceForecast.LiteralCopy) throws(PreparationError) -> TriedAdvice?
-    {
+    private func trySameNumbers(_ unmarked: UnmarkedRepeat) throws(PreparationError) -> TriedAdvice? {
         guard let sound = sounds.last else { return nil }
+        let passage = unmarked.passage
         let count = passage.to - passage.from + 1
         let ending = passage.playedFrom + count
         let returns = passage.otherPlayedFrom..<passage.otherPlayedFrom + count
@@ -72,7 +61,7 @@ struct AdviceTrials {
             else { return nil }
             seconds.append(found)
         }
-        return TriedAdvice(sameNumbersFor: passage, without: seconds[0], with: seconds[1])
+        return TriedAdvice(sameNumbersFor: unmarked, without: seconds[0], with: seconds[1])
     }
 
     /// The seconds after a left-out passage until the right bar is shown; nil if there was no time.

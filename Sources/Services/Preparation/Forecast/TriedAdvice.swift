@@ -25,13 +25,16 @@ package struct TriedAdvice: Sendable, Equatable, Codable {
     /// From this share on, a further recording is not worth looking for.
     private static let goodShare = 0.97
 
-    /// - Parameter passage: a passage whose return has other numbers, although it may be a repeat.
-    init(sameNumbersFor passage: PieceForecast.LiteralCopy, without: Double, with: Double) {
+    init(sameNumbersFor unmarked: UnmarkedRepeat, without: Double, with: Double) {
+        let passage = unmarked.passage
         step = .sameNumbers
         (self.without, self.with) = (without, with)
         helps = without - with >= Self.leastSeconds
         let bars =
-            "Bars \(passage.otherFrom)–\(passage.otherTo) sound like bars \(passage.from)–\(passage.to)."
+            "Bars \(passage.otherFrom)–\(passage.otherTo) sound like bars \(passage.from)–\(passage.to)"
+            + (unmarked.unlikeFirstBars == 0
+                ? "." : unmarked.unlikeFirstBars == 1
+                    ? ", apart from the first one." : ", apart from the first \(unmarked.unlikeFirstBars).")
         let tried =
             "when they were left out, the right bar was shown \(Self.after(with)) instead of \(Self.after(without))."
         sentence =
