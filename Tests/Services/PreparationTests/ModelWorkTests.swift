@@ -72,6 +72,16 @@ import Testing
         #expect(try models.revision(of: "piece") == before)
     }
 
+    @Test func aNewPieceWithAnotherRecordingTakesTheFolderOfADeletedOne() throws {
+        _ = try order().perform(observer: console)
+        var next = try order("other.wav")
+        (next.piece, next.main.name) = ("p2", "other")
+        let (sentence, _) = try next.perform(observer: console)
+        #expect(sentence.contains("It takes the place of a deleted piece with other recordings: tone."))
+        #expect(try models.loadModel("piece").referenceDetails.map(\.name) == ["other"])
+        #expect(RecordingsFolderWriter.owner(of: folder) == "p2")
+    }
+
     @Test func theFolderOfAnInterruptedPieceIsItsOwn() throws {
         var order = try order()
         _ = try order.perform(observer: console)

@@ -12,6 +12,8 @@ struct KeptReferences {
     private let places: [Int]
     /// The names of references that cannot be kept, because the earlier model cannot be read.
     private let unreadable: [String]
+    /// The names of recordings of a deleted piece, which had this folder before and another main recording.
+    private let replaced: [String]
 
     /// - Throws: ``PreparationError`` if there are such references and they lie on another recording than the new model's
     ///   first one.
@@ -19,13 +21,14 @@ struct KeptReferences {
         self.order = order
         let folder = ModelFolder(path: order.models)
         let recordings = order.recordings + "/" + order.folder
-        let names = Set(([order.main] + order.further).map(\.name))
+        let own = Set(([order.main] + order.further).map(\.name))
         func isForeign(_ name: String) -> Bool {
-            !names.contains(name) && !RecordingsFolderWriter.isOwn(recordings + "/" + name, of: order.piece)
+            !own.contains(name) && !RecordingsFolderWriter.isOwn(recordings + "/" + name, of: order.piece)
         }
         guard let earlier = try? folder.loadModel(order.folder) else {
             (self.earlier, places) = (nil, [])
             unreadable = ((try? folder.contents(of: order.folder))?.references ?? []).filter(isForeign)
+            replaced = []
             return
         }
         unreadable = []
@@ -33,7 +36,7 @@ struct KeptReferences {
             isForeign(earlier.referenceDetails[$0].name)
         }
         guard !foreign.isEmpty else {
-            (self.earlier, places) = (nil, [])
+            (self.earlier, places, replaced) = (nil, [], [])
             return
         }
         // A reference of the same sound is the piece's own, whatever its name.
@@ -41,13 +44,17 @@ struct KeptReferences {
         var digests = Set([main.digest])
         for recording in order.further { digests.insert(try Self.sourceFile(recording.path).digest) }
         let kept = foreign.filter { !digests.contains(earlier.referenceDetails[$0].source.digest) }
-        (self.earlier, places) = (earlier, kept)
-        guard !kept.isEmpty else { return }
         let first = earlier.referenceDetails[0]
-        guard first.source.digest == main.digest, first.channel == .meanOfAllChannels else {
-            throw otherMainRecording
+        let isSameMain = first.source.digest == main.digest && first.channel == .meanOfAllChannels
+        let names = kept.map { earlier.referenceDetails[$0].name }
+        if !isSameMain, names.allSatisfy({ RecordingsFolderWriter.isPrepared(recordings + "/" + $0) }) {
+            (self.earlier, places, replaced) = (nil, [], names)
+            return
         }
-        let count = names.count + kept.count
+        (self.earlier, places, replaced) = (earlier, kept, [])
+        guard !kept.isEmpty else { return }
+        guard isSameMain else { throw otherMainRecording }
+        let count = own.count + kept.count
         guard count <= ModelFolder.mostReferences else {
             throw PreparationError(
                 "A model has \(ModelFolder.mostReferences) recordings at most. With those that were added to it "
@@ -62,6 +69,9 @@ struct KeptReferences {
             return
                 " The model that was there could not be read; what had been added to it afterwards is no longer in it: "
                 + unreadable.joined(separator: ", ") + "."
+        }
+        if !replaced.isEmpty {
+            return " It takes the place of a deleted piece with other recordings: \(replaced.joined(separator: ", "))."
         }
         return places.isEmpty ? "" : " It keeps what had been added to it afterwards: \(list)."
     }

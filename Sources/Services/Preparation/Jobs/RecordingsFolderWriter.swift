@@ -47,9 +47,14 @@ struct RecordingsFolderWriter {
     }
 
     /// True if a folder is a recording's that was written for a piece in preparation.
-    static func isOwn(_ path: String, of piece: String) -> Bool {
+    static func isOwn(_ path: String, of piece: String) -> Bool { draft(of: path) == piece }
+
+    /// True if a folder is a recording's that was written for any piece in preparation.
+    static func isPrepared(_ path: String) -> Bool { draft(of: path) != nil }
+
+    private static func draft(of path: String) -> String? {
         FileManager.default.contents(atPath: path + "/render.json")
-            .flatMap { try? JSONDecoder().decode(RenderFile.self, from: $0).draft == piece } ?? false
+            .flatMap { try? JSONDecoder().decode(RenderFile.self, from: $0).draft }
     }
 
     func write() throws(PreparationError) {
