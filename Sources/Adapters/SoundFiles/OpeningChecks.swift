@@ -22,7 +22,10 @@ func checkReadable(_ path: String) throws(SoundFileError) {
 /// its last error.
 func openingError(_ path: String) -> SoundFileError {
     let reason = libsndfileReason(nil)
-    return looksLikeAAC(path) ? .aacUnsupported(path: path) : .notAudio(path: path, reason: reason)
+    if looksLikeAAC(path) { return .aacUnsupported(path: path) }
+    // The file is there, so this text of libsndfile's would mislead.
+    let isOther = reason.hasPrefix("File does not exist")
+    return .notAudio(path: path, reason: isOther ? "its content is of another kind" : reason)
 }
 
 /// Refuses sound formats that would be decoded as noise, would never end, or would need an absurd amount of memory.

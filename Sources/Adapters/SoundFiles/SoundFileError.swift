@@ -30,6 +30,9 @@ public enum SoundFileError: Error, Equatable, Sendable {
             "“\(path)” cannot be opened: \(reason)."
         case .notAudio(let path, let reason):
             "“\(path)” is not audio that can be read here (\(reason)). Give a WAV, FLAC, Ogg, Opus or MP3 file."
+        case .aacUnsupported(let path) where path.lowercased().hasSuffix(".m4p"):
+            "“\(path)” is protected against copying, so only the shop's own program plays it. Use a CD, or a file "
+                + "without protection."
         case .aacUnsupported(let path):
             "“\(path)” is AAC audio, which cannot be read here. "
                 + "Convert it first: ffmpeg -i '\(path)' '\(SoundFileError.removeFileExtension(path)).flac'"

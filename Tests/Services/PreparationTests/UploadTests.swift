@@ -90,6 +90,8 @@ import Testing
         let cases: [(String, [UInt8], String)] = [
             ("film.mp4", mp4, "is a video. Take its sound out first"),
             ("song.m4a", mp4, "is AAC audio, which cannot be read here. Convert it first"),
+            ("bought.m4p", mp4, "is protected against copying"),
+            ("page.mp3", Array("%PDF-1.4".utf8) + [UInt8](repeating: 7, count: 3_000), "(its content is of another kind)"),
             ("notes.txt", Array("hello, hello".utf8), "is not audio that can be read here"),
             ("nothing.wav", Array(try stage.sound(seconds: 0)), "holds no audio"),
         ]
