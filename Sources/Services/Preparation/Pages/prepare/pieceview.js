@@ -35,7 +35,7 @@ export class PieceView {
   constructor(id, events) {
     this.piece = new Piece(id, { state: events.state, say: notice, gone: events.gone });
     this.editor = new Editor(this.piece);
-    this.#uploads = new UploadRows(id, (upload) => this.#uploaded(upload));
+    this.#uploads = new UploadRows(id, (upload) => this.#uploaded(upload), () => this.#update());
     this.#build();
     this.editor.onChange((why) => this.#changed(why, events));
   }
@@ -107,7 +107,7 @@ export class PieceView {
       },
       prepare: () => this.#finish.prepare(),
       stop: () => tried(async () => piece.stop()),
-    });
+    }, () => this.#uploads.bringsSound);
     editor.ask = {
       goTo: () => askGoTo(editor),
       renumber: () => askRenumber(editor),

@@ -19,7 +19,9 @@ export function standing(draft, doubts) {
 
 // Cards of what to do next: title, text, and buttons as deed, text and look.
 const withoutSound = {
-  empty: ["Add a recording", "Drop it anywhere on this page: FLAC, WAV, MP3 or Ogg, up to 90 minutes. Add the score "
+  onItsWay: ["The recording is on its way …", "When it has arrived, Baton listens to it. The other pages can be used "
+    + "meanwhile, in another tab."],
+  empty: ["Add a recording", "Drop it anywhere on this page: FLAC, WAV, MP3 or Ogg, up to two hours. Add the score "
     + "too if you have it, as MusicXML or MIDI.", ["addSound"]],
   withScore: ["Add a recording of it", "Drop it anywhere on this page: FLAC, WAV, MP3 or Ogg. Without one, Baton plays "
     + "the score itself.", ["addSound"], ["renderScore", "Play the score"]],
@@ -59,11 +61,16 @@ export class Steps {
   #card;
   #shown = "";
   #deeds;
+  #bringsSound;
 
-  /** `deeds` are the buttons by name: addSound, renderScore, findBars, tap, check, prepare, stop. */
-  constructor(editor, deeds) {
+  /**
+   * `deeds` are the buttons by name: addSound, renderScore, findBars, tap, check, prepare, stop. `bringsSound()` says
+   * whether a recording is being uploaded.
+   */
+  constructor(editor, deeds, bringsSound) {
     this.#editor = editor;
     this.#deeds = deeds;
+    this.#bringsSound = bringsSound;
     const list = make("ol", { class: "steps", "aria-label": "Steps" });
     for (const [name, word] of words) {
       const item = make("li", { class: "step" }, make("span", { class: "step-dot", "aria-hidden": "true" }), word);
@@ -114,7 +121,7 @@ export class Steps {
   #next(next, doubts) {
     const { draft } = this.#editor.piece;
     const [title, text, ...buttons] = {
-      sound: draft.score ? withoutSound.withScore : withoutSound.empty,
+      sound: this.#bringsSound() ? withoutSound.onItsWay : draft.score ? withoutSound.withScore : withoutSound.empty,
       bars: draft.score ? withoutBars.withScore : withoutBars.withSound,
       check: [`${counted(doubts, "bar")} to check by ear`, ...checking],
       prepared: draft.prepared ? preparing.again : preparing.first,

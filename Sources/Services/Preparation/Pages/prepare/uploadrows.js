@@ -12,14 +12,21 @@ export class UploadRows {
   element = make("ul", { class: "uploads", "aria-label": "Uploads", "aria-live": "polite" });
   #piece;
   #done;
+  #changed;
   #rows = new Map(); // Upload → {element, …}
 
-  /** `done(upload)` is called with each file that the server took. */
-  constructor(piece, done) {
+  /** `done(upload)` is called with each file that the server took, `changed()` when a file sets out or has ended. */
+  constructor(piece, done, changed) {
     this.#piece = piece;
     this.#done = done;
+    this.#changed = changed;
     for (const upload of running) if (upload.piece === piece) this.#adopt(upload);
     this.#showBegun();
+  }
+
+  /** True while a recording is on its way, also one that waits for its turn. */
+  get bringsSound() {
+    return [...running].some(({ piece, purpose }) => piece === this.#piece && purpose === "recording");
   }
 
   /** Sends files one after another; each is `[file, purpose]`. */
@@ -31,9 +38,11 @@ export class UploadRows {
       this.#adopt(upload);
     }
     this.#showBegun();
+    this.#changed();
     for (const upload of uploads) {
       const isDone = await upload.run();
       running.delete(upload);
+      this.#changed();
       if (isDone) await this.#done(upload);
       if (isDone || upload.state === "givenUp") this.#remove(upload);
     }
