@@ -25,6 +25,7 @@ from stand_offline_claims import ChangedServerTest, DeviceTest, OfflineTest, Oth
 from stand_pages_claims import PagesTest  # noqa: E402,F401
 from stand_room_claims import LeadingTest, ReportTest, RoomTest  # noqa: E402,F401
 from stand_turning_claims import TurningTest  # noqa: E402,F401
+from stand_written_claims import WrittenTest  # noqa: E402,F401
 from stand_zoom_claims import ZoomTest  # noqa: E402,F401
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ struct ScoreWeight: Encodable {
 }
 
 extension Library {
-    /// A guess for a page of a PDF of which no page is drawn yet; see ``PageImageProvider``.
+    /// A guess for a page of a PDF of which no page can be drawn; see ``PageImageProvider``.
     private static let guessedPageBytes = 150_000
 
     /// Weighs the images of all pages of a score.
@@ -20,7 +20,13 @@ extension Library {
             switch source {
             case .engraved(let files, _): weight.parts.append(files.reduce(0) { $0 + byteCount(of: $1) })
             case .pdf(let summary):
-                let pages = await pageImages.imageByteCounts(of: summary, size: size)
+                var pages = await pageImages.imageByteCounts(of: summary, size: size)
+                // A page tells more of the others than any guess; it is drawn for keeping anyway.
+                if pages.allSatisfy({ $0 == nil }),
+                    (try? await pageImages.pageImage(of: summary, page: 0, size: size)) != nil
+                {
+                    pages = await pageImages.imageByteCounts(of: summary, size: size)
+                }
                 let known = pages.compactMap(\.self)
                 if known.count < pages.count { weight.isExact = false }
                 let total = known.reduce(0, +)

@@ -29,7 +29,7 @@ export async function weigh(ids, { user, partName = null }) {
   await Promise.all([...new Set(ids)].map(async (id) => {
     try {
       const [whole, weight] = await Promise.all([shelf.score(id),
-        ask(`/api/scores/${id}/weight?size=${shelf.pictureSize}`, { patience: 8_000 })]);
+        ask(`/api/scores/${id}/weight?size=${shelf.pictureSize}`, { patience: 30_000 })]);
       const part = partFor(user, whole, partName);
       const all = weight.parts.reduce((total, bytes) => total + bytes, 0);
       sum.all += all;
