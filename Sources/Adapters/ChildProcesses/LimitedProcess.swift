@@ -49,10 +49,9 @@ public struct LimitedProcess: Sendable {
     }
 
     // POSIX counts file sizes in units of 512 bytes. A limit that is already tighter stays; the shell's complaint
-    // about it is discarded. The kernel sends SIGXCPU at the soft limit of the processor time, and SIGKILL at the hard
-    // limit, which also stops programs that ignore SIGXCPU.
+    // about it is discarded.
     private static let limitingShellScript = """
-        ulimit -c 0; ulimit -St "$1"; ulimit -Ht "$(($1 + 2))"; ulimit -v "$2"; ulimit -f "$3"
+        ulimit -c 0; ulimit -t "$1"; ulimit -v "$2"; ulimit -f "$3"
         [ -z "$4" ] || ulimit -n "$4"
         shift 4; exec nice -n "$@"
         """

@@ -17,15 +17,18 @@ extension ChildProcess {
 }
 
 extension ChildProcess.Outcome {
-    /// True if the kernel ended the program at its limit of processor time.
-    public var usedUpProcessorTime: Bool { self == .killed(signal: SIGXCPU) }
+    /// True if the kernel killed the program, as it does at the limit of processor time. A machine that is short of
+    /// memory kills programs in the same way.
+    public var wasKilledByKernel: Bool {
+        self == .killed(signal: SIGKILL) || self == .killed(signal: SIGXCPU)
+    }
 
     /// The reason why a program failed: the last line of its standard error or, if there is none, the exit status as
     /// a shell counts it (128 plus the signal).
     public func failureReason(errors: URL) -> String {
         switch self {
         case .notStarted(let reason): return reason
-        case .timedOut, .killed(signal: SIGXCPU): return "it took too long"
+        case .timedOut: return "it took too long"
         case .finished(let status), .killed(let status):
             let line = ChildProcess.lastLine(of: errors)
             if !line.isEmpty { return line }

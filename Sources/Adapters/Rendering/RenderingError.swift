@@ -67,7 +67,7 @@ public enum RenderingError: Error, Equatable, Sendable {
         case .toolTimedOut(let tool, let score, let seconds):
             "\(tool) was stopped after \(Int(seconds)) seconds on \(score); try again when the machine is less busy."
         case .processorTimeUsedUp(let tool, let score, let seconds):
-            "\(tool) worked for \(seconds) seconds on \(score) and was stopped; the score may be broken or too large: "
+            "\(tool) was stopped on \(score): it may work for \(seconds) seconds. The score may be broken or too large: "
                 + "export it again, or divide it into movements."
         case .soundConversionFailed(let sentence): sentence
         case .timemapUnusable(let score, let reason): "The measures of \(score) cannot be used: \(reason)."

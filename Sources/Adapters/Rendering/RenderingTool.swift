@@ -32,7 +32,7 @@ struct RenderingTool {
         let outcome = await process.run(in: folder, output: output, errors: errors)
         switch outcome {
         case .finished(let status): return status
-        case _ where outcome.usedUpProcessorTime:
+        case _ where outcome.wasKilledByKernel:
             throw .processorTimeUsedUp(tool: name, score: score, seconds: processorSeconds)
         case .timedOut: throw .toolTimedOut(tool: name, score: score, seconds: Self.wallSeconds)
         case .killed, .notStarted:

@@ -80,7 +80,7 @@ import Testing
         #expect(throws: OfflineAlignmentError.differentDimensions(first: 24, second: 2)) {
             try OfflineRecordingAlignment.align(frames, other)
         }
-        #expect(throws: OfflineAlignmentError.recordingTooLong(.second, frames: 270_101, limit: 270_100)) {
+        #expect(throws: OfflineAlignmentError.recordingTooLong(.second, frames: 360_101, limit: 360_100)) {
             try OfflineRecordingAlignment.align(frames, long)
         }
     }

@@ -66,8 +66,10 @@ import Testing
                 == "Bars 41–48 sound like bars 33–40. If they are a repeat, give them the same numbers: "
                 + "when they were left out, the right bar was shown after 1.2 s instead of after 6.2 s.")
         #expect(
-            TriedAdvice(sameNumbersFor: UnmarkedRepeat(passage: Self.copy), without: 30, with: 3).sentence.contains("not within 30 s"))
-        #expect(!TriedAdvice(sameNumbersFor: UnmarkedRepeat(passage: Self.copy), without: 1.4, with: 1.2).helps)
+            TriedAdvice(sameNumbersFor: UnmarkedRepeat(passage: Self.copy), without: 30, with: 3).sentence
+                .contains("not within 30 s"))
+        #expect(
+            !TriedAdvice(sameNumbersFor: UnmarkedRepeat(passage: Self.copy), without: 1.4, with: 1.2).helps)
         #expect(TriedAdvice(furtherRecordingFrom: 0.93, to: 0.95, reader: .command).helps)
         #expect(!TriedAdvice(furtherRecordingFrom: 0.95, to: 0.951, reader: .command).helps)
         #expect(TriedAdvice(furtherRecordingAfter: 0.9, .uneven, reader: .page).helps)

@@ -28,7 +28,8 @@ struct AdviceTrials {
         passages: [PieceForecast.LiteralCopy], after trials: [TroubleTrials.Trial]
     ) throws(PreparationError) -> [TriedAdvice] {
         var tried: [TriedAdvice] = []
-        for unmarked in UnmarkedRepeat.find(among: passages, in: stored.model.measures).prefix(Self.mostPassages) {
+        let repeats = UnmarkedRepeat.find(among: passages, in: stored.model.measures)
+        for unmarked in repeats.prefix(Self.mostPassages) {
             guard let advice = try trySameNumbers(unmarked) else { return tried }
             tried.append(advice)
         }

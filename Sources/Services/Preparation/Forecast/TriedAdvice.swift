@@ -30,11 +30,14 @@ package struct TriedAdvice: Sendable, Equatable, Codable {
         step = .sameNumbers
         (self.without, self.with) = (without, with)
         helps = without - with >= Self.leastSeconds
+        let exception =
+            switch unmarked.unlikeFirstBars {
+            case 0: ""
+            case 1: ", apart from the first one"
+            default: ", apart from the first \(unmarked.unlikeFirstBars)"
+            }
         let bars =
-            "Bars \(passage.otherFrom)–\(passage.otherTo) sound like bars \(passage.from)–\(passage.to)"
-            + (unmarked.unlikeFirstBars == 0
-                ? "." : unmarked.unlikeFirstBars == 1
-                    ? ", apart from the first one." : ", apart from the first \(unmarked.unlikeFirstBars).")
+            "Bars \(passage.otherFrom)–\(passage.otherTo) sound like bars \(passage.from)–\(passage.to)\(exception)."
         let tried =
             "when they were left out, the right bar was shown \(Self.after(with)) instead of \(Self.after(without))."
         sentence =

@@ -17,7 +17,8 @@ struct UnmarkedRepeat: Equatable {
     private static let leastBarsAfter = 8
 
     /// Finds those among passages that return, without the same one twice.
-    static func find(among passages: [PieceForecast.LiteralCopy], in measures: MeasureMap) -> [UnmarkedRepeat] {
+    static func find(among passages: [PieceForecast.LiteralCopy], in measures: MeasureMap) -> [UnmarkedRepeat]
+    {
         var found: [UnmarkedRepeat] = []
         for passage in passages {
             guard let unmarked = UnmarkedRepeat(passage, in: measures),
@@ -49,7 +50,9 @@ struct UnmarkedRepeat: Equatable {
         }
         let (first, other) = (alike.playedFrom - unlike, alike.otherPlayedFrom - unlike)
         // Numbers that do not count on belong to another repeat.
-        guard printed[first] + unlike == alike.from, printed[other] + unlike == alike.otherFrom else { return nil }
+        guard printed[first] + unlike == alike.from, printed[other] + unlike == alike.otherFrom else {
+            return nil
+        }
         unlikeFirstBars = unlike
         passage = alike
         (passage.from, passage.playedFrom) = (printed[first], first)

@@ -71,7 +71,8 @@ struct KeptReferences {
                 + unreadable.joined(separator: ", ") + "."
         }
         if !replaced.isEmpty {
-            return " It takes the place of a deleted piece with other recordings: \(replaced.joined(separator: ", "))."
+            let names = replaced.joined(separator: ", ")
+            return " It takes the place of a deleted piece with other recordings: \(names)."
         }
         return places.isEmpty ? "" : " It keeps what had been added to it afterwards: \(list)."
     }
