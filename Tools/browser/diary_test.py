@@ -16,9 +16,11 @@ import unittest
 import urllib.request
 
 from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
 from browser import ENGINE, resize, sign_in
+from edit_looks_test import CONTRAST
 from lib.repository import ROOT, program
 from page_case import PageCase
 from scripted import Scripted
@@ -204,6 +206,35 @@ class EveningTest(DiaryCase):
         self.driver.refresh()
         self.until(lambda: "★★★★☆" in self.words(), "with its stars, also after a reload", 6)
 
+    def is_there(self, element):
+        """True as long as the page has not been drawn again."""
+        try:
+            return self.script("return arguments[0].isConnected", element)
+        except StaleElementReferenceException:
+            return False
+
+    def test_5b_no_press_and_no_word_is_lost_when_the_page_learns_whose_it_is(self):
+        self.open(f"#/concerts/{self.entry()}")
+        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, "#there"), "the page is there", 6)
+        self.settle()
+        button = self.driver.find_element(By.ID, "there")
+        before = button.get_attribute("aria-pressed")
+        ActionChains(self.driver).click_and_hold(button).perform()
+        self.script("dispatchEvent(new Event('account'))")
+        self.stays(lambda: self.is_there(button), "the button stays under the finger", 0.7)
+        ActionChains(self.driver).release().perform()
+        self.until(lambda: not self.is_there(button), "then the page is drawn again", 6)
+        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, "#there"), "and is there", 6)
+        self.assertNotEqual(self.driver.find_element(By.ID, "there").get_attribute("aria-pressed"), before)
+        comment = self.driver.find_element(By.CSS_SELECTOR, ".memory textarea")
+        comment.send_keys("Bravo")
+        self.script("dispatchEvent(new Event('received'))")
+        self.stays(lambda: self.is_there(comment), "nothing is drawn while somebody writes", 0.7)
+        self.driver.find_element(By.ID, "query").click()
+        self.until(lambda: not self.is_there(comment), "it is drawn again afterwards", 6)
+        self.until(lambda: self.script("return document.querySelector('.memory textarea')?.value") == "Bravo",
+                   "with what was written", 6)
+
     def test_6_an_application_reads_with_its_token(self):
         self.open("#/data", who="ada")
         self.until(lambda: self.driver.find_elements(By.NAME, "name"), "the form for tokens is there", 6)
@@ -234,6 +265,7 @@ class EveningTest(DiaryCase):
                     wide = self.script("return document.documentElement.scrollWidth - innerWidth")
                     self.assertLessEqual(wide, 0, f"{name} on a {kind}")
                     self.assertEqual(self.script(SMALL), [], f"{name} on a {kind}")
+                    self.assertEqual(self.script(CONTRAST), [], f"{name} on a {kind}")
                     self.picture(f"{name.strip('#/').split('/')[0] or 'start'}-{kind}")
         finally:
             resize(self.driver, SIZES["desk"])
@@ -440,6 +472,7 @@ class HouseTest(DiaryCase):
                     wide = self.script("return document.documentElement.scrollWidth - innerWidth")
                     self.assertLessEqual(wide, 0, f"{name} on a {kind}")
                     self.assertEqual(self.script(SMALL), [], f"{name} on a {kind}")
+                    self.assertEqual(self.script(CONTRAST), [], f"{name} on a {kind}")
                     self.assertEqual(self.script(LARGE_TICKS), [], f"{name} on a {kind}")
                     self.picture(f"house-{name.strip('#/').replace('/', '-')}-{kind}")
         finally:

@@ -158,6 +158,34 @@ class TitlesOfTheHouseTest(HouseCase):
         self.assertEqual(self.complaints(), [])
 
 
+    def test_without_a_piece_the_page_says_so_and_a_file_waits_for_the_list_that_is_on_its_way(self):
+        sheet = pathlib.Path(self.models, "early.csv")
+        sheet.write_text("bar,text\n2,First words\n", encoding="utf-8")
+        self.driver.get(self.base + "/titles")
+        self.until(lambda: self.words("#sentence") == "The programme has no piece yet.", "it says so", 8)
+        self.assertEqual(self.words("#say"), "")
+        self.find("#files summary").click()
+        self.find("#file").send_keys(str(sheet))
+        self.until(lambda: "No piece is on the screens yet" in self.words("#say"), "the file has no piece")
+        # The list of the piece is held back on its way.
+        self.script("""const real = window.fetch;
+            window.fetch = (address, how) => (String(address).includes("/api/titles/@") && how?.method !== "PUT"
+              ? new Promise((resolve) => { window.letGo = () => { window.fetch = real; resolve(real(address, how)); }; })
+              : real(address, how));""")
+        self.put_on(MINUET)
+        self.until(lambda: self.script("return window.letGo !== undefined"), "the list is asked for", 20)
+        self.find("#file").send_keys(str(sheet))
+        self.script("window.letGo()")
+        self.until(lambda: "First words" in self.words("#coming"), "the file is taken", 20)
+        self.assertEqual(self.words("#say"), "")
+        self.put_on(ELISE)
+        self.until(lambda: "Elise" in self.words("#piece"), "another piece in its place is noticed", 20)
+        self.put_on()
+        self.until(lambda: self.words("#sentence") == "The programme has no piece yet.", "and none", 20)
+        self.until(lambda: self.words("#piece") == "Titles", "of which nothing is said")
+        pathlib.Path(self.server.data, "titles", f"{MINUET}.csv").unlink(missing_ok=True)
+        self.assertEqual(self.complaints(), [])
+
     def test_a_list_that_cannot_be_used_is_named_to_the_title_operator_and_the_console(self):
         kept = pathlib.Path(self.server.data, "titles", f"{MINUET}.csv")
         kept.parent.mkdir(exist_ok=True)

@@ -105,6 +105,8 @@ struct ScreenState: Encodable, Equatable {
 /// The titles as their operator sees them, a section of the consoles' stream.
 struct TitlesSection: Encodable, Equatable {
     var piece: Int
+    /// The folder of the piece; nil while the programme has no piece.
+    @OrNull var folder: String?
     var count: Int
     /// Changes with every change of the list, so that a page reads it anew.
     var revision: String
@@ -120,6 +122,7 @@ struct TitlesSection: Encodable, Equatable {
     init(_ snapshot: ShowEngineSnapshot, revision: String) {
         let runner = snapshot.state.titles ?? TitleRunner()
         piece = snapshot.state.piece
+        _folder = OrNull(wrappedValue: snapshot.programme.isEmpty ? nil : snapshot.piece.folder)
         count = snapshot.piece.titles.count
         self.revision = revision
         _number = OrNull(wrappedValue: runner.index.map { $0 + 1 })

@@ -3,17 +3,20 @@ import Score
 /// Ends the live position some seconds after the last music of the concert.
 ///
 /// The concert can end in the last measures of its last piece, or of any piece once all others were played. If music is
-/// followed again, as in an encore or a second run, it is live at once.
+/// followed again, as in an encore or a second round, it is live at once. A second round begins with the first piece of
+/// the programme, and ends as the first one did.
 extension Podium {
     /// The time at which the concert counts as over if no more music is heard; nil while it is not about to end.
     var concertEndDue: ShowTime? {
         guard isQuietAtConcertEnd else { return nil }
-        return state.quietAtEndSince?.advanced(byMilliseconds: settings.ending)
+        return state.quietAtEndSince?.advanced(
+            byMilliseconds: mayBeEncore ? settings.endingAfterFirstPiece : settings.ending)
     }
 
     mutating func updateConcertEnding(at now: ShowTime) {
         state.quietAtEndSince = isQuietAtConcertEnd ? state.quietAtEndSince ?? now : nil
         if let concertEndDue, concertEndDue <= now {
+            if settings.rules >= 6, !mayBeEncore { state.isRoundPlayed = true }
             state.isLive = false
             state.hasEnded = true
             state.quietAtEndSince = nil
@@ -39,7 +42,23 @@ extension Podium {
             return false
         }
         return state.piece == course.pieces.count - 1
-            || Set(state.heard ?? []).union([state.piece]).count == course.pieces.count
+            || Set(state.heard ?? []).union([state.piece]).count == course.pieces.count || mayBeEncore
+    }
+
+    /// True if nothing but the first piece was played since the concert was over, and that piece not for the first time.
+    private var mayBeEncore: Bool {
+        state.isRepeated == true && state.piece == 0 && course.pieces.count > 1
+            && state.heard?.contains { $0 != 0 } != true
+    }
+
+    /// Forgets which pieces were heard if the first piece begins again after the whole concert was played.
+    mutating func beginRoundIfRepeated() {
+        guard settings.rules >= 6, state.piece == 0, !state.isRehearsal else { return }
+        let heard = Set(state.heard ?? [])
+        guard state.isRoundPlayed == true || heard.count == course.pieces.count else { return }
+        state.isRoundPlayed = nil
+        state.isRepeated = heard.contains(0) ? true : nil
+        state.heard = nil
     }
 
     /// The number of last measures that count as the end, because a follower may stop in the last but one.

@@ -12,6 +12,7 @@ extension Podium {
         forgetFiredCues()
         putNextCueOnStandby(from: played)
         state.titles?.beginPiece()
+        beginRoundIfRepeated()
     }
 
     mutating func beginPiece(

@@ -23,8 +23,9 @@ public struct PodiumSettings: Hashable, Sendable, Codable {
     /// Version 1 is the first. Since 2 a place must be proven after the follower was lost or jumped, silence is a mode,
     /// and an intermission ends with the position that was live before it. Since 3 the live position ends with the
     /// concert. Since 4 cues that fire before their measure are timed by the speed of the last seconds, not by the
-    /// tempo of the last report alone. Since 5 a changed programme leaves the piece being played undisturbed.
-    public var rules = 5
+    /// tempo of the last report alone. Since 5 a changed programme leaves the piece being played undisturbed. Since 6
+    /// a concert that begins again is over only after its last piece has been played again.
+    public var rules = 6
     /// Milliseconds for which the follower must be sure of its place before it is trusted again after it was lost or
     /// jumped far.
     public var proof: Int64 = 3_000
@@ -40,11 +41,14 @@ public struct PodiumSettings: Hashable, Sendable, Codable {
     /// Milliseconds without music in the last measures of the concert after which the concert counts as over: longer
     /// than a fermata, about as long as the first applause.
     public var ending: Int64 = 10_000
+    /// The same after the first piece, if nothing but that piece was played since the concert was over: it may be an
+    /// encore, or the first piece of another round with a long pause after it.
+    public var endingAfterFirstPiece: Int64 = 180_000
 
     private enum CodingKeys: CodingKey {
         case longestCoast, longestSilence, goGuard, tapGuard, panicWindow, nudgeKeepsFollowing, rehearsalCues
         case lateBeginning, rules, proof, slowProof, sureConfidence, likelyConfidence, nearJump
-        case ending
+        case ending, endingAfterFirstPiece
     }
 
     public init() {}
@@ -71,5 +75,7 @@ extension PodiumSettings {
             try fields.decodeIfPresent(Double.self, forKey: .likelyConfidence) ?? likelyConfidence
         nearJump = try fields.decodeIfPresent(Int.self, forKey: .nearJump) ?? nearJump
         ending = try fields.decodeIfPresent(Int64.self, forKey: .ending) ?? ending
+        endingAfterFirstPiece =
+            try fields.decodeIfPresent(Int64.self, forKey: .endingAfterFirstPiece) ?? endingAfterFirstPiece
     }
 }

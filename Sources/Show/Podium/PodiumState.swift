@@ -65,7 +65,14 @@ public struct PodiumState: Hashable, Sendable, Codable {
     public internal(set) var doubt: PlaceProofProgress?
 
     /// Indices into ``ShowProgramme/pieces`` of the pieces in which music was followed or tapped; nil before the first.
+    /// Since version 6 of the rules: in this round of the concert.
     public internal(set) var heard: [Int]?
+    /// True once the concert was played to its end, until its first piece begins again; nil means false, also before
+    /// version 6 of the rules.
+    var isRoundPlayed: Bool?
+    /// True if the first piece of the programme was played before and has begun again after the end of the concert; nil
+    /// means false, also before version 6 of the rules.
+    var isRepeated: Bool?
     /// True if something was shown to the audience since the show, or its rehearsal, began; nil means false.
     public internal(set) var hasBeenLive: Bool?
     /// The time since which no music has been heard in the last measures of the concert; nil while music is heard, or

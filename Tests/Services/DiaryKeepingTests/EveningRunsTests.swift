@@ -97,7 +97,7 @@ import Testing
         var evening = try Evening()
         evening.playConcert()
         evening.play(0)
-        // The Podium heard both pieces before, and so takes a long pause here for the end.
+        // A pause after the first piece is not the end of the second run.
         evening.end(in: 0)
         evening.play(1, bars: 0..<4)
         let halfway = evening.builder.finished()

@@ -1,5 +1,7 @@
+import Concert
 import Following
 import Podium
+import Score
 import Testing
 
 /// After the last music of the concert the audience is told that it is over.
@@ -109,5 +111,134 @@ import Testing
     @Test func beforeTheFirstMusicNothingIsOver() {
         let stage = Stage()
         #expect(stage.state.phase == .before)
+    }
+
+    // MARK: Again
+
+    /// Three pieces, played until the concert is over.
+    private func concertOfThree(_ settings: PodiumSettings = PodiumSettings()) throws -> Stage {
+        let last = try ShowPiece(
+            name: PieceName("Strauss, Don Juan: III"), folder: "strauss-3", measures: measures(Array(0...7)))
+        let programme = try ShowProgramme(title: "Tonight", pieces: [firstPiece(), secondPiece(), last])
+        var stage = Stage(programme, settings: settings)
+        stage.play(0...15)
+        stage.play(0...7, piece: 1)
+        stage.play(0...7, piece: 2)
+        _ = rest(&stage, seconds: 12, piece: 2)
+        return stage
+    }
+
+    /// The first piece begins once more and is played to its end.
+    private func playFirstPieceAgain(_ stage: inout Stage) {
+        stage.hear(0, piece: 0, jumped: true)
+        stage.play(1...15)
+    }
+
+    @Test func aSecondRoundEndsWithItsLastPieceOnly() throws {
+        var stage = try concertOfThree()
+        playFirstPieceAgain(&stage)
+        _ = rest(&stage, seconds: 120, at: 15, piece: 0)
+        #expect(stage.state.phase == .during)
+        stage.play(0...7, piece: 1)
+        _ = rest(&stage, seconds: 600, piece: 1)
+        #expect(stage.state.phase == .during)
+        stage.play(0...7, piece: 2)
+        #expect(stage.state.phase == .during)
+        _ = rest(&stage, seconds: 12, piece: 2)
+        #expect(stage.state.phase == .over)
+        playFirstPieceAgain(&stage)
+        _ = rest(&stage, seconds: 60, at: 15, piece: 0)
+        #expect(stage.state.phase == .during)
+    }
+
+    @Test func aSecondRoundThatAPersonBeginsIsNoOther() throws {
+        var stage = try concertOfThree()
+        stage.say("piece 1")
+        playFirstPieceAgain(&stage)
+        _ = rest(&stage, seconds: 60, at: 15, piece: 0)
+        stage.play(0...7, piece: 1)
+        _ = rest(&stage, seconds: 60, piece: 1)
+        #expect(stage.state.phase == .during)
+    }
+
+    @Test func theFirstPieceAsAnEncoreEndsTheConcertAfterALongerSilence() throws {
+        var stage = try concertOfThree()
+        playFirstPieceAgain(&stage)
+        _ = rest(&stage, seconds: 178, at: 15, piece: 0)
+        #expect(stage.state.phase == .during)
+        _ = rest(&stage, seconds: 6, at: 15, piece: 0)
+        #expect(stage.state.phase == .over)
+    }
+
+    @Test func anotherPieceAsAnEncoreEndsItAtOnce() throws {
+        var stage = try concertOfThree()
+        stage.hear(0, piece: 1, jumped: true)
+        stage.play(1...7, piece: 1)
+        #expect(stage.state.phase == .during)
+        _ = rest(&stage, seconds: 12, piece: 1)
+        #expect(stage.state.phase == .over)
+    }
+
+    @Test func anEncoreThatWasAddedEndsItAndASecondRoundEndsWithIt() throws {
+        var stage = try concertOfThree()
+        let encore = try ShowPiece(
+            name: PieceName("Strauss, Ständchen"), folder: "encore", measures: measures(Array(0...7)))
+        stage.take(
+            .programmeChanged(
+                try ShowProgramme(title: "Tonight", pieces: stage.podium.course.pieces + [encore])))
+        stage.hear(0, piece: 3, jumped: true)
+        stage.play(1...7, piece: 3)
+        _ = rest(&stage, seconds: 12, piece: 3)
+        #expect(stage.state.phase == .over)
+        playFirstPieceAgain(&stage)
+        stage.play(0...7, piece: 1)
+        stage.play(0...7, piece: 2)
+        _ = rest(&stage, seconds: 60, piece: 2)
+        #expect(stage.state.phase == .during)
+    }
+
+    @Test func anotherConcertOfTheEveningBeginsWithNothingHeard() throws {
+        var stage = try concertOfThree()
+        let overture = try ShowPiece(
+            name: PieceName("Strauss, Overture"), folder: "overture", measures: measures(Array(0...7)))
+        stage.take(.programmeChanged(try ShowProgramme(title: "Late", pieces: [overture, secondPiece()])))
+        stage.hear(0, piece: 0, jumped: true)
+        stage.play(1...7)
+        _ = rest(&stage, seconds: 600, piece: 0)
+        #expect(stage.state.phase == .during)
+        stage.play(0...7, piece: 1)
+        _ = rest(&stage, seconds: 12, piece: 1)
+        #expect(stage.state.phase == .over)
+    }
+
+    @Test func aRestartAndABackupServerKeepTheRound() throws {
+        for event in [PodiumEvent.restarted, .failoverTermChanged(2)] {
+            var stage = try concertOfThree()
+            playFirstPieceAgain(&stage)
+            // As the show log and the backup server have it.
+            let state = try back(json(stage.state), as: PodiumState.self)
+            #expect(state == stage.state)
+            stage.podium = Podium(course: stage.podium.course, continuing: state)
+            stage.take(event)
+            _ = rest(&stage, seconds: 60, at: 15, piece: 0)
+            stage.play(0...7, piece: 1)
+            _ = rest(&stage, seconds: 60, piece: 1)
+            #expect(stage.state.phase == .during)
+            stage.play(0...7, piece: 2)
+            _ = rest(&stage, seconds: 12, piece: 2)
+            #expect(stage.state.phase == .over)
+        }
+    }
+
+    @Test func aShowBegunUnderRule5KnowsNoRounds() throws {
+        var settings = PodiumSettings()
+        settings.rules = 5
+        var stage = try concertOfThree(settings)
+        playFirstPieceAgain(&stage)
+        _ = rest(&stage, seconds: 12, at: 15, piece: 0)
+        #expect(stage.state.phase == .over)
+        let state = json(stage.state)
+        #expect(!state.contains("isRoundPlayed") && !state.contains("isRepeated"))
+        #expect(stage.state.heard == [0, 1, 2])
     }
 }

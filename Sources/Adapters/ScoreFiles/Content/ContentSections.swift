@@ -14,21 +14,23 @@ public func readSectionStarts(
 ) -> [(label: String, start: Int)] {
     let path = "\(recordings)/\(folder)/content/data.xml"
     guard FileManager.default.fileExists(atPath: path) else { return [] }
+    // The sentences are read on pages, which name no folder of the machine.
+    let name = "\(folder)/content/data.xml"
     let mostBytes = 1 << 20
     // Reads one byte more than the limit, so that a longer file is reported instead of cut off.
     guard let handle = FileHandle(forReadingAtPath: path),
         let bytes = (try? handle.read(upToCount: mostBytes + 1)).map(Array.init) ?? nil
     else {
-        trouble("\(path) cannot be read; check its rights, and that it is a file.")
+        trouble("\(name) cannot be read; check its rights, and that it is a file.")
         return []
     }
     guard bytes.count <= mostBytes else {
-        trouble("\(path) has more than \(mostBytes >> 20) MB; it should hold the content of one piece.")
+        trouble("\(name) has more than \(mostBytes >> 20) MB; it should hold the content of one piece.")
         return []
     }
     let structure: EditedPieceStructure?
     do throws(ContentFileError) {
-        structure = try ContentXMLReader.readPieces(in: bytes, path: path).pieces.first?.structure
+        structure = try ContentXMLReader.readPieces(in: bytes, path: name).pieces.first?.structure
     } catch {
         trouble(error.sentence)
         return []

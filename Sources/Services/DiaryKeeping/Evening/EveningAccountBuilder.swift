@@ -55,8 +55,8 @@ struct EveningAccountBuilder {
 
     // MARK: Runs
 
-    /// False while a later run has not come to its last piece. The Podium knows what was heard in the whole evening, and
-    /// so may take each of its pieces for the last one.
+    /// False while a later run has not come to its last piece. Before version 6 of its rules the Podium may take each
+    /// piece of a later run for the last one, because it knows what was heard in the whole evening.
     private var isAtProgrammeEnd: Bool {
         guard !earlier.isEmpty, let plannedPieces, let last = plannedPieces.last else { return true }
         return account.folders.contains(last) || account.folders.isSuperset(of: plannedPieces)

@@ -90,8 +90,9 @@ package struct ShowProgrammeBuilder: Sendable {
                 course = try addCueList(course, piece: index, from: path)
             } catch {
                 let sentence =
-                    "The cue list \(path) cannot be used, so “\(piece.name.text)” begins without cues: "
+                    "The cue list of “\(piece.name.text)” cannot be used, so the piece begins without cues: "
                     + "\(error.sentence)" + keptCopy(of: path, ifSavedAs: cueFilePath(piece.folder))
+                    + " Import a corrected list on the console, under “Cues”."
                 trouble(TechnicalFault(id: Self.cueListFaultID(piece.folder), sentence: sentence))
             }
         }
@@ -117,7 +118,7 @@ package struct ShowProgrammeBuilder: Sendable {
                 }
             } catch {
                 let sentence =
-                    "The list of titles \(path) cannot be used, so “\(piece.name.text)” begins without titles: "
+                    "The list of titles of “\(piece.name.text)” cannot be used, so the piece begins without titles: "
                     + "\(error.sentence)" + keptCopy(of: path, ifSavedAs: titleFilePath(piece.folder))
                     + " Load a corrected list on /titles, under “List and files”."
                 trouble(TechnicalFault(id: Self.titleListFaultID(piece.folder), sentence: sentence))
@@ -133,10 +134,10 @@ package struct ShowProgrammeBuilder: Sendable {
         }
     }
 
-    /// Keeps a copy of a file that the console would overwrite, and says so.
+    /// Keeps a copy of a file that the console would overwrite, and says where in the data folder it is.
     private func keptCopy(of path: String, ifSavedAs saved: String) -> String {
         guard path == saved, let copy = FileBackup.makeCopy(of: path) else { return "" }
-        return " It is kept as \(copy)."
+        return " It is kept in the data folder as \(copy.dropFirst(dataFolder.count + 1))."
     }
 
     private func addCueList(

@@ -107,7 +107,7 @@ function confirming(view, concert) {
   const decide = async (isPrivate) => {
     try {
       await ask(`${address(concert.id)}/confirm`, { method: "POST", json: { isPrivate } });
-      await concertPage(view, concert.id);
+      await view.drawAgain();
     } catch (refusal) {
       view.say(refusal.message);
     }

@@ -3,7 +3,7 @@ import { draw, make } from "/shared/dom.js";
 import { frame, text, wide } from "/shared/charts.js";
 
 const high = 240;
-const left = 84; // room for the numbers
+const left = 104; // room for the numbers, which are larger on a phone
 const bottom = 28;
 const top = 26;
 

@@ -5,6 +5,7 @@ import { keep, readKept } from "/shared/kept.js";
 import { signInAddress } from "/shared/signin.js";
 import { pending, sendPending } from "./outbox.js";
 import { remember, sync, waiting } from "./own.js";
+import { drawWhenFree, forgetDrawing } from "./redrawing.js";
 import { search, timeline } from "./timeline.js";
 import { counted } from "./words.js";
 
@@ -19,6 +20,7 @@ let person = null;
 class View {
   isGone = false;
   asked = null;
+  #address = location.hash;
 
   get person() {
     return person;
@@ -36,8 +38,15 @@ class View {
 
   show(...parts) {
     if (this.isGone) return;
+    const focused = main.contains(document.activeElement) ? document.activeElement.id : "";
     main.replaceChildren(...parts);
     main.setAttribute("aria-busy", "false");
+    if (focused && focused !== main.id) document.getElementById(focused)?.focus({ preventScroll: true });
+  }
+
+  /** Draws the screen again, with what the server says now; not if another screen has been opened. */
+  async drawAgain() {
+    if (!this.isGone || location.hash === this.#address) await open();
   }
 
   say(sentence) {
@@ -100,6 +109,7 @@ function decoded(part) {
 }
 
 async function open() {
+  forgetDrawing();
   if (view) view.isGone = true;
   view = new View();
   const [path, words] = location.hash.replace(/^#\/?/, "").split("?");
@@ -167,13 +177,15 @@ addEventListener("hashchange", () => {
 addEventListener("online", () => sendWaiting());
 for (const name of ["account", "received"]) {
   addEventListener(name, () => {
-    if (/^#\/(mine|concerts\/[^/]*)$/.test(location.hash)) open();
+    drawWhenFree(() => {
+      if (/^#\/(mine|concerts\/[^/]*)$/.test(location.hash)) open();
+    });
   });
 }
 addEventListener("sent", () => {
-  if (/^#\/(mine|concerts|events|ensembles)/.test(location.hash) && !document.querySelector("main form")) {
-    setTimeout(open, 1500);
-  }
+  setTimeout(() => drawWhenFree(() => {
+    if (/^#\/(mine|concerts|events|ensembles)/.test(location.hash) && !document.querySelector("main form")) open();
+  }), 1500);
 });
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && sendWaiting());
 document.addEventListener("keydown", (event) => {

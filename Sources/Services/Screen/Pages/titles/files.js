@@ -3,30 +3,39 @@ import { ask } from "/shared/api.js";
 import { find, make } from "/shared/dom.js";
 import { textLines, where } from "./words.js";
 
+const patience = 10_000; // ms to wait for a list
 const formats = ["csv", "srt", "vtt", "txt", "xml"];
+const noPiece = "No piece is on the screens yet. Choose under “Piece” whose titles the file has, then choose the file "
+  + "again.";
 
 /** What the choice of a piece and its files show. */
 export class TitleFiles {
   #say;
+  #unsay;
   #goTo;
-  #present = null; // the list of the piece on the screens
+  #present; // the list of the piece on the screens; null without a piece, undefined while it is read
+  #arrived = () => {}; // called when it is known
   #other = null; // the list of another piece that was chosen
   #isReading = false;
   #faults = new Map(); // a sentence for each piece whose list cannot be used, else empty
 
-  /** `say` shows a sentence; `goTo` shows the title with a number on the screens. */
-  constructor(say, goTo) {
-    [this.#say, this.#goTo] = [say, goTo];
+  /** `say` shows a sentence, `unsay` takes it back; `goTo` shows the title with a number on the screens. */
+  constructor({ say, unsay, goTo }) {
+    [this.#say, this.#unsay, this.#goTo] = [say, unsay, goTo];
     find("of").addEventListener("change", () => this.#choose());
     find("file").addEventListener("change", () => this.#load());
     find("files").addEventListener("toggle", () => find("files").open && this.readPieces());
   }
 
-  /** The piece on the screens has another list, or another piece is on them. */
+  /** The piece on the screens has another list, or another piece is on them; null without a piece, undefined while its
+   *  list is read. */
   present(list) {
     this.#present = list;
+    if (list === undefined) return;
+    this.#arrived();
+    if (list) this.#unsay(noPiece);
     if (find("of").value === "") this.#draw(list);
-    else if (find("of").value === list.folder) this.#choose();
+    else if (find("of").value === list?.folder) this.#choose();
   }
 
   /** Lists the pieces. */
@@ -34,7 +43,7 @@ export class TitleFiles {
     if (this.#isReading) return;
     this.#isReading = true;
     try {
-      const pieces = await ask("/api/titles", { patience: 10_000 });
+      const pieces = await ask("/api/titles", { patience });
       const chosen = find("of").value;
       find("of").replaceChildren(make("option", { value: "", text: "The piece on the screens" }),
         ...pieces.map(({ folder, name, piece, count, fault }) => make("option", { value: folder,
@@ -53,11 +62,11 @@ export class TitleFiles {
     const folder = find("of").value;
     if (folder === "") {
       this.#other = null;
-      if (this.#present) this.#draw(this.#present);
+      if (this.#present !== undefined) this.#draw(this.#present);
       return;
     }
     try {
-      const read = await ask(`/api/titles/@${folder}`, { patience: 10_000 });
+      const read = await ask(`/api/titles/@${folder}`, { patience });
       if (find("of").value !== folder) return;
       this.#other = { ...read, fingerprint: read.revision };
       this.#draw(this.#other);
@@ -68,6 +77,11 @@ export class TitleFiles {
   }
 
   #draw(list) {
+    if (!list) {
+      find("list").replaceChildren();
+      find("downloads").replaceChildren();
+      return;
+    }
     // Only a title of the piece on the screens can be shown.
     const isPresent = list.folder === this.#present?.folder;
     const row = (title) => [make("span", { class: "where", text: String(title.number) }),
@@ -83,13 +97,35 @@ export class TitleFiles {
   async #load() {
     const [file] = find("file").files;
     if (!file) return;
-    // The list of the piece that is chosen may still be on its way; the file is for no other.
-    const folder = find("of").value;
-    if (folder !== "" && this.#other?.folder !== folder) await this.#choose();
-    const list = folder === "" ? this.#present : this.#other;
-    if (!list || folder !== "" && list.folder !== folder) return;
     const end = file.name.split(".").pop().toLowerCase();
-    if (!formats.includes(end)) return this.#say(`A list of titles ends in ${formats.join(", ")}.`);
+    if (!formats.includes(end)) this.#say(`A list of titles ends in ${formats.join(", ")}.`);
+    else {
+      const list = await this.#wanted(find("of").value);
+      if (list) await this.#send(file, end, list);
+    }
+    // Chosen again, the same file is sent again.
+    find("file").value = "";
+  }
+
+  /** The list that a file replaces; null, with a sentence, if it could not be read. */
+  async #wanted(folder) {
+    // The list may still be on its way; the file is for no other.
+    if (folder !== "" && this.#other?.folder !== folder) await this.#choose();
+    if (folder === "" && this.#present === undefined) {
+      await new Promise((resolve) => {
+        this.#arrived = resolve;
+        setTimeout(resolve, patience);
+      });
+    }
+    const list = folder === "" ? this.#present : this.#other;
+    if (list && (folder === "" || list.folder === folder)) return list;
+    this.#say(folder === "" && this.#present === null
+      ? noPiece
+      : "The piece’s present titles could not be read, so the file was not sent. Choose the file again.");
+    return null;
+  }
+
+  async #send(file, end, list) {
     try {
       // The list that this page shows is replaced, not one that somebody has changed since.
       const query = new URLSearchParams({ replacing: list.fingerprint });
@@ -102,6 +138,5 @@ export class TitleFiles {
     } catch (refusal) {
       this.#say(refusal.message);
     }
-    find("file").value = "";
   }
 }

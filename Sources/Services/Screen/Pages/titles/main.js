@@ -9,12 +9,19 @@ import { drawScreens, readScreenSettings } from "./screens.js";
 import { nextTitles, stateOf, textLines, wantedCommand, where } from "./words.js";
 
 let section = null; // what the server says of the titles
-let list = null; // the list of the piece, read anew with each revision
+let list; // the list of the piece, read anew with each revision; null without a piece
 let isReading = false;
+let retry = null; // the timer of the next trial to read it
+let readTrouble = null; // the sentence that says why the list could not be read
 
 function say(sentence) {
   write(find("say"), sentence);
   find("say").hidden = sentence === "";
+}
+
+/** Takes a sentence back, unless another one has been shown since. */
+function unsay(sentence) {
+  if (find("say").textContent === sentence) say("");
 }
 
 /** Sends a command for the titles; the server's refusal is shown until the next one. */
@@ -28,7 +35,7 @@ async function send(...words) {
   }
 }
 
-const files = new TitleFiles(say, (number) => send("goto", String(number)));
+const files = new TitleFiles({ say, unsay, goTo: (number) => send("goto", String(number)) });
 
 const toggles = {
   hide: () => send(section?.hidden ? "reveal" : "hide"),
@@ -76,20 +83,35 @@ find("goto").addEventListener("submit", (event) => {
 
 async function readList() {
   if (isReading || !section) return;
+  if (section.folder === null) {
+    if (list === null) return;
+    list = null;
+    drawList();
+    draw();
+    return;
+  }
+  if (list?.folder === section.folder && list.revision === section.revision) return;
   isReading = true;
-  const { piece, revision } = section;
+  clearTimeout(retry);
+  const { folder, revision } = section;
+  if (list?.folder !== folder) files.present(undefined);
   try {
-    const read = await ask(`/api/titles/${piece}`, { patience: 10_000 });
+    const read = await ask(`/api/titles/@${folder}`, { patience: 10_000 });
     // The fingerprint tells at a replacement that nobody else has changed the list; the revision, when to read it.
     list = { ...read, fingerprint: read.revision, revision };
+    unsay(readTrouble);
+    readTrouble = null;
     drawList();
     draw();
   } catch (refusal) {
-    say(refusal.message);
-    setTimeout(readList, 2_000);
+    readTrouble = refusal.message;
+    say(readTrouble);
+    retry = setTimeout(readList, 2_000);
+    isReading = false;
+    return;
   }
   isReading = false;
-  if (section.revision !== revision) readList();
+  readList();
 }
 
 const row = (title) => [make("span", { class: "where", text: String(title.number) }),
@@ -97,7 +119,7 @@ const row = (title) => [make("span", { class: "where", text: String(title.number
   make("span", { class: "words", text: textLines(title, list.languages).join("\n") || "(empty)" })];
 
 function drawList() {
-  write(find("piece"), list.name);
+  write(find("piece"), list?.name ?? "Titles");
   files.present(list);
 }
 
@@ -105,13 +127,15 @@ function draw() {
   const state = stateOf(section, stream.joined);
   mark(find("state"), "data-state", state.name);
   write(find("sentence"), state.sentence);
-  const title = list && section ? list.titles[(section.number ?? 0) - 1] : null;
+  // Until the list of another piece is read, nothing is said of the earlier one's titles.
+  const now = list && list.folder === section?.folder ? list : null;
+  const title = now ? now.titles[(section.number ?? 0) - 1] : null;
   write(find("number"), title ? `${title.number} of ${section.count} · ${where(title) || "no bar"}` : "No title yet");
-  const lines = title ? textLines(title, list.languages) : [];
+  const lines = title ? textLines(title, now.languages) : [];
   find("text").replaceChildren(...lines.map((text) => make("p", { text })));
   write(find("note"), title?.note ?? "");
   mark(find("present"), "data-hidden", section?.hidden === true);
-  find("coming").replaceChildren(...nextTitles(list, section).map((each) => make("li", {}, ...row(each))));
+  find("coming").replaceChildren(...nextTitles(now, section).map((each) => make("li", {}, ...row(each))));
   const pressed = { hide: section?.hidden, black: section?.blank === "black", white: section?.blank === "white",
     auto: section?.followsMusic, phones: section?.onPhones };
   for (const [id, on] of Object.entries(pressed)) mark(find(id), "aria-pressed", on === true ? "true" : "false");
@@ -141,7 +165,7 @@ function heard(name, value) {
   if (name === "faults") drawUnusable(value);
   if (name !== "titles") return;
   section = value;
-  if (section && (list?.revision !== section.revision || list.piece !== section.piece)) readList();
+  readList();
   draw();
 }
 

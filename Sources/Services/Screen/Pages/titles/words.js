@@ -18,6 +18,7 @@ export function nextTitles(list, section) {
 export function stateOf(section, isJoined) {
   if (!isJoined) return { name: "away", sentence: "The server does not answer; the screens hold what they show." };
   if (!section) return { name: "waiting", sentence: "Loading …" };
+  if (section.folder === null) return { name: "waiting", sentence: "The programme has no piece yet." };
   if (section.needsOperator) {
     return { name: "asked", sentence: "The follower is lost. No title comes by itself: show the titles by hand." };
   }
