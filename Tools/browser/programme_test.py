@@ -170,7 +170,9 @@ class TitlesOfTheHouseTest(HouseCase):
         # The list of the piece is held back on its way.
         self.script("""const real = window.fetch;
             window.fetch = (address, how) => (String(address).includes("/api/titles/@") && how?.method !== "PUT"
-              ? new Promise((resolve) => { window.letGo = () => { window.fetch = real; resolve(real(address, how)); }; })
+              ? new Promise((resolve) => {
+                window.letGo = () => { window.fetch = real; resolve(real(address, how)); };
+              })
               : real(address, how));""")
         self.put_on(MINUET)
         self.until(lambda: self.script("return window.letGo !== undefined"), "the list is asked for", 20)

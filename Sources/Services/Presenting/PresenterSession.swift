@@ -87,9 +87,8 @@ struct PresenterSession {
             connection.send(.registerFailure, id: 255)
             return
         }
+        // The success was sent with the effect.
         self.name = name
-        // The success was sent with the effect. Somebody who comes back with the floor is told so.
-        if entrance.hasFloor { connection.send(.grantControl, id: try presenter().rawValue) }
     }
 
     private mutating func take(_ message: PresentingMessage, from id: FloorPresenter.ID) async throws {

@@ -12,6 +12,8 @@ final class PresentingConnections: ShowOutput {
     }
 
     private let open = Mutex<[String: Open]>([:])
+    /// The presenter who has the floor after the effects so far.
+    private let holder = Mutex<FloorPresenter.ID?>(nil)
 
     func add(_ connection: PresentingConnection) {
         open.withLock { $0[connection.name] = Open(connection: connection) }
@@ -25,10 +27,16 @@ final class PresentingConnections: ShowOutput {
         guard case .floor(let effect) = effect else { return }
         switch effect {
         case .registered(let presenter, let name):
-            open.withLock { connections in
+            let connection = open.withLock { connections in
                 connections[name]?.presenter = presenter
-                return connections[name]
-            }?.connection.send(.registerSuccess, id: presenter.rawValue)
+                return connections[name]?.connection
+            }
+            connection?.send(.registerSuccess, id: presenter.rawValue)
+            // Somebody who comes back with the floor is told so here: a later look at the state may show a grant that
+            // its own effect tells.
+            if holder.withLock({ $0 == presenter }) {
+                connection?.send(.grantControl, id: presenter.rawValue)
+            }
         case .left(let presenter, let name?):
             // The number may be another presenter's at once, before this connection has ended.
             let connection = open.withLock { connections in
@@ -38,18 +46,19 @@ final class PresentingConnections: ShowOutput {
             // Without this answer, the program of somebody who was removed would come back by itself.
             connection?.confirmUnregistration(id: presenter.rawValue)
             connection?.close()
-        case .holderChanged(let from, let to, _) where from != to:
+        case .holderChanged(let from, let to, _):
+            holder.withLock { $0 = to }
+            guard from != to else { break }
             if let from { send(.withdrawControl, to: from) }
             if let to { send(.grantControl, to: to) }
-        case .left, .requested, .announceRequest, .declined, .holderChanged, .screenChanged, .annotated,
-            .drawn,
-            .refused:
+        case .left, .requested, .announceRequest, .declined, .screenChanged, .annotated, .drawn, .refused:
             break
         }
     }
 
     /// On a server that is not active nobody speaks; the presenters' programs connect to the other one.
     func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {
+        holder.withLock { $0 = snapshot.state.floor?.holder }
         guard !snapshot.isActiveServer else { return }
         for each in open.withLock({ Array($0.values) }) { each.connection.close() }
     }

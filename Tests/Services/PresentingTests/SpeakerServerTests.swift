@@ -113,6 +113,33 @@ private final class Collected<Value: Sendable>: Sendable {
         #expect((100..<1_000).contains(answered))
     }
 
+    @Test func whoComesBackWithTheFloorIsToldOnce() async throws {
+        try await whileServing { port in
+            let (before, events) = (Collected<PresentingClient.Event>(), Collected<PresentingClient.Event>())
+            let first = client("Anna", port, before)
+            let run = Task { try await first.run() }
+            defer { run.cancel() }
+            #expect(await eventually { before.all.count == 1 })
+            let anna = try #require(show.desk.inbox.newestSnapshot.state.floor?.presenters.first?.id)
+            await show.desk.inbox.submitEvent(
+                .floor(
+                    .moderator(action: .grant(to: anna)), by: CommandSender(name: "mia", role: .technician))
+            ).expectDone()
+            #expect(await eventually { before.all.contains(.floorGranted) })
+            // The same name from the same machine takes the place of the earlier connection.
+            let again = client("Anna", port, events)
+            let rerun = Task { try await again.run() }
+            defer { rerun.cancel() }
+            #expect(await eventually { events.all.contains(.floorGranted) })
+            guard case .presenters = await again.perform(.listPresenters) else {
+                Issue.record("the list did not come")
+                return
+            }
+            #expect(events.all.filter { $0 == .floorGranted }.count == 1)
+            #expect(before.all.filter { $0 == .floorGranted }.count == 1)
+        }
+    }
+
     @Test func speakersFindEachOtherAndHandOn() async throws {
         try await whileServing { port in
             let (events, others) = (Collected<PresentingClient.Event>(), Collected<PresentingClient.Event>())
