@@ -40,7 +40,8 @@ for name in arguments.drop(while: { $0.hasPrefix("--") }) {
                     let row = staff.middle(at: stroke.centre)
                     return [
                         "at": place(stroke.centre, row), "space": place(stroke.centre + staff.space, row),
-                        "features": stroke.features,
+                        "features": stroke.features, "odds": stroke.odds,
+                        "picture": Data(stroke.picture).base64EncodedString(),
                     ] as [String: Any]
                 }
             }
@@ -50,6 +51,7 @@ for name in arguments.drop(while: { $0.hasPrefix("--") }) {
                 [
                     "at": place(line.centre, system.middleRow),
                     "space": place(line.centre + system.space, system.middleRow), "features": line.features,
+                    "probability": line.probability,
                 ] as [String: Any]
             }
         }

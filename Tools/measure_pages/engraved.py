@@ -5,8 +5,9 @@
 JOBS is JSON, a list of {"name", "seed", "kind", "count", "options", "pages"}, or with "score", a MusicXML file, for
 "seed", "kind" and "count".
 
-FOLDER gets NAME-PAGE.png and NAME-PAGE.json: {"kind", "systems": [{"top", "bottom", "bars": [[left, right], ...]}]},
-in shares of the page; top and bottom are those of the staves' outer lines. NAME.done says that all its pages are there;
+FOLDER gets NAME-PAGE.png and NAME-PAGE.json: {"kind", "systems": [{"top", "bottom", "bars": [[left, right], ...],
+"strokes": [x, ...]}]}, in shares of the page; top and bottom are those of the staves' outer lines, strokes all upright
+lines of bar lines and repeat signs. NAME.done says that all its pages are there;
 the name is then printed. Runs in Verovio's environment.
 """
 
@@ -45,11 +46,15 @@ def lines_of(element, dx, dy):
         yield from lines_of(child, dx, dy)
 
 
-def end_of(measure, dx, left, right):
-    """Where the bar line at the measure's end stands: the key of the next system may come behind it."""
-    ends = [float(path.get("d").split()[0][1:]) + dx for child in measure if child.get("class") == "barLine"
+def strokes_of(measure, dx):
+    """The columns of all upright strokes of a measure's bar lines."""
+    return [float(path.get("d").split()[0][1:]) + dx for child in measure if child.get("class") == "barLine"
             for path in child.findall(f"{SVG}path")]
-    ends = [end for end in ends if end > (left + right) / 2]
+
+
+def end_of(strokes, left, right):
+    """Where the bar line at the measure's end stands: the key of the next system may come behind it."""
+    ends = [stroke for stroke in strokes if stroke > (left + right) / 2]
     return min(right, max(ends)) if ends else right
 
 
@@ -65,7 +70,7 @@ def truth(svg):
             dx, dy = dx + float(shift.group(1)), dy + float(shift.group(2))
         kinds = (element.get("class") or "").split()
         if kinds == ["system"]:
-            systems.append({"top": 1, "bottom": 0, "bars": []})
+            systems.append({"top": 1, "bottom": 0, "bars": [], "strokes": []})
         if kinds == ["measure"]:
             lines = list(lines_of(element, dx, dy))
             if lines:
@@ -73,7 +78,9 @@ def truth(svg):
                 system["top"] = min(system["top"], min(line[1] for line in lines) / height)
                 system["bottom"] = max(system["bottom"], max(line[1] for line in lines) / height)
                 left, right = min(line[0] for line in lines), max(line[2] for line in lines)
-                system["bars"].append([left / width, end_of(element, dx, left, right) / width])
+                strokes = strokes_of(element, dx)
+                system["bars"].append([left / width, end_of(strokes, left, right) / width])
+                system["strokes"] += sorted({stroke / width for stroke in strokes})
             return
         for child in element:
             walk(child, dx, dy)

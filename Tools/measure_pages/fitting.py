@@ -1,29 +1,68 @@
 """Fits the detector's small networks and writes them as Swift."""
 
+import base64
+import textwrap
+import zlib
+
 import numpy
 
 # The detector's networks, each judged on what those before it said: the file, the hidden units, what it judges.
 NETWORKS = {
-    "strokes": ("StrokeWeights", 12, "upright strokes: is it a bar line? The inputs are `UprightStroke.features`"),
-    "lines": ("LineWeights", 6, "a system's lines: is it a bar line? The inputs are `SystemBarLine.features`"),
-    "frames": ("FrameWeights", 6, "frames: is it right? The inputs are `MeasureFrame.features`"),
+    "strokes": ("StrokeWeights", 24,
+                "upright strokes: is it a bar line? The inputs are `UprightStroke.features` and `.picture`"),
+    "lines": ("LineWeights", 8, "a system's lines: is it a bar line? The inputs are `SystemBarLine.features`"),
+    "frames": ("FrameWeights", 8, "frames: is it right? The inputs are `MeasureFrame.features`"),
 }
+# The rows and columns of a stroke's picture.
+PICTURE = (36, 20)
 
 
-def fit(features, labels, hidden, steps=1500, rate=0.02, decay=2e-4, seed=3):
+class Samples:
+    """What a network is fitted to: features, pictures if there are any, answers, and of which page they are."""
+
+    def __init__(self):
+        self.features, self.pictures, self.labels, self.pages = [], [], [], []
+
+    def add(self, page, candidates, labels):
+        # All damages of one printed page belong together, so that none is fitted to and judged.
+        group = zlib.crc32(page.stem.split("_")[0].encode()) % 100
+        for candidate, label in zip(candidates, labels):
+            self.features.append(numpy.array(candidate["features"], dtype=numpy.float32))
+            if "picture" in candidate:
+                self.pictures.append(numpy.frombuffer(base64.b64decode(candidate["picture"]), dtype=numpy.uint8))
+            self.labels.append(label)
+            self.pages.append(group)
+
+
+def inputs(features, pictures, chosen, chance=None):
+    """The inputs of the chosen samples; by chance a picture is moved by a field."""
+    if pictures is None:
+        return features[chosen]
+    some = pictures[chosen].reshape(-1, *PICTURE).astype(numpy.float32) / 12
+    if chance is not None:
+        some = numpy.roll(some, (int(chance.integers(-1, 2)), int(chance.integers(-1, 2))), (1, 2))
+    return numpy.hstack([features[chosen], some.reshape(len(chosen), -1)])
+
+
+def fit(samples, hidden, steps=1500, rate=0.02, decay=2e-4, seed=3):
     """A network with one hidden layer, by Adam on the logistic loss."""
     chance = numpy.random.default_rng(seed)
-    features, labels = numpy.array(features), numpy.array(labels, dtype=float)
-    count, inputs = features.shape
-    values = [chance.normal(0, 0.5, (inputs, hidden)), numpy.zeros(hidden), chance.normal(0, 0.5, hidden),
+    features, labels = numpy.array(samples.features), numpy.array(samples.labels, dtype=numpy.float32)
+    pictures = numpy.array(samples.pictures) if samples.pictures else None
+    if pictures is not None:
+        steps, rate, decay = 4000, 0.004, 1e-4
+    count = inputs(features, pictures, numpy.arange(1)).shape[1]
+    spread = 0.5 if pictures is None else 0.08
+    values = [chance.normal(0, spread, (count, hidden)), numpy.zeros(hidden), chance.normal(0, 0.5, hidden),
               numpy.zeros(1)]
+    values = [value.astype(numpy.float32) for value in values]
     means = [numpy.zeros_like(value) for value in values]
     squares = [numpy.zeros_like(value) for value in values]
-    kept = chance.random(count) < 0.85
-    some, answers = features[kept], labels[kept]
+    is_kept = numpy.array(samples.pages) >= 12
+    kept = numpy.flatnonzero(is_kept)
     for step in range(1, steps + 1):
-        index = chance.integers(0, len(some), min(4096, len(some)))
-        x, y = some[index], answers[index]
+        index = kept[chance.integers(0, len(kept), min(2048, len(kept)))]
+        x, y = inputs(features, pictures, index, chance), labels[index]
         layer = numpy.tanh(x @ values[0] + values[1])
         error = (1 / (1 + numpy.exp(-(layer @ values[2] + values[3]))) - y) / len(y)
         back = numpy.outer(error, values[2]) * (1 - layer * layer)
@@ -35,36 +74,56 @@ def fit(features, labels, hidden, steps=1500, rate=0.02, decay=2e-4, seed=3):
             squares[at] = 0.999 * squares[at] + 0.001 * slope ** 2
             values[at] = values[at] - now * (means[at] / (1 - 0.9 ** step)) / (
                 numpy.sqrt(squares[at] / (1 - 0.999 ** step)) + 1e-8)
-    odds = numpy.tanh(features @ values[0] + values[1]) @ values[2] + values[3]
-    for name, chosen in (("fitted", kept), ("not fitted", ~kept)):
-        right = numpy.mean((odds[chosen] > 0) == (labels[chosen] > 0.5))
-        print(f"  {name}: {chosen.sum()} candidates, {right:.4f} right")
+    for name, chosen in (("fitted", kept), ("not fitted", numpy.flatnonzero(~is_kept))):
+        right = wrong = 0
+        for part in numpy.array_split(chosen, len(chosen) // 4096 + 1):
+            odds = numpy.tanh(inputs(features, pictures, part) @ values[0] + values[1]) @ values[2] + values[3]
+            right += numpy.sum((odds > 0) == (labels[part] > 0.5))
+            wrong += numpy.sum((odds > 0) != (labels[part] > 0.5))
+        print(f"  {name}: {len(chosen)} candidates, {right / max(right + wrong, 1):.4f} right", flush=True)
     return values
+
+
+def rows(numbers, indent):
+    """Numbers in lines of at most 108 columns."""
+    line, lines = " " * indent, []
+    for number in numbers:
+        word = f"{number:.3f}, "
+        if len(line) + len(word) > 108:
+            lines.append(line.rstrip())
+            line = " " * indent
+        line += word
+    return "\n".join([*lines, line.rstrip()])
 
 
 def swift(name, values):
     """The network as a Swift constant."""
     weights, biases, outs, bias = values
-
-    def rows(numbers):
-        line, lines = " " * 20, []
-        for number in numbers:
-            word = f"{number:.3f}, "
-            if len(line) + len(word) > 108:
-                lines.append(line.rstrip())
-                line = " " * 20
-            line += word
-        return "\n".join([*lines, line.rstrip()])
-
     units = "\n".join(
-        f"            .init(\n                weights: [\n{rows(weights[:, at])}\n                ],\n"
+        f"            .init(\n                weights: [\n{rows(weights[:, at], 20)}\n                ],\n"
         f"                bias: {biases[at]:.3f}, out: {outs[at]:.3f}),"
         for at in range(weights.shape[1]))
     return (f"    static let {name} = SmallNetwork(\n        hidden: [\n{units}\n        ],\n"
             f"        bias: {bias[0]:.3f})\n")
 
 
-def write(folder, name, values):
-    file, _, words = NETWORKS[name]
+def packed_swift(values):
+    """A network with many weights as a Swift constant: bytes in Base64."""
+    weights, biases, outs, bias = values
+    scales = numpy.maximum(numpy.abs(weights).max(axis=0), 1e-6)
+    whole = numpy.rint(weights / scales * 127).astype(numpy.int8).T
+    text = base64.b64encode(whole.tobytes()).decode()
+    lines = "\\\n".join(f"            {line}" for line in textwrap.wrap(text, 100))
+    lists = "\n".join(f"        {name}: [\n{rows(numbers, 12)}\n        ],"
+                      for name, numbers in (("scales", scales), ("biases", biases), ("outs", outs)))
+    return ("    static let fitted = StrokeNetwork(\n        packed: \"\"\"\n" + lines + "\n            \"\"\",\n"
+            + lists + f"\n        bias: {bias[0]:.3f})\n")
+
+
+def write(folder, name, samples):
+    """Fits a network and writes it."""
+    file, hidden, words = NETWORKS[name]
+    values = fit(samples, hidden)
+    kind, text = ("StrokeNetwork", packed_swift(values)) if name == "strokes" else ("SmallNetwork", swift(name, values))
     head = f"    /// Judges {words}.\n    /// Made by `Tools/detect-measures fit`.\n"
-    (folder / f"{file}.swift").write_text(f"extension SmallNetwork {{\n{head}{swift(name, values)}}}\n")
+    (folder / f"{file}.swift").write_text(f"extension {kind} {{\n{head}{text}}}\n")

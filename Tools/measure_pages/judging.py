@@ -93,26 +93,25 @@ class Tally:
                        f"{100 * tenth['right'] / frames:.1f} % right")
 
 
-def labelled(bars, candidates):
-    """Features of candidates, and 1 where a bar ends there, else 0; those near a bar line are left out."""
-    segments = [(numpy.array(corners[2]), numpy.array(corners[3])) for _, corners in bars]
-    features, labels = [], []
+def labelled(strokes, candidates):
+    """The candidates with 1 for a true stroke of a bar line, else 0; those near one are left out."""
+    segments = [(numpy.array(top), numpy.array(bottom)) for top, bottom in strokes]
+    kept, labels = [], []
     for candidate in candidates:
         point = numpy.array(candidate["at"])
         space = numpy.linalg.norm(numpy.array(candidate["space"]) - point)
-        label = 0
+        nearest = numpy.inf
         for top, bottom in segments:
             way = bottom - top
             length = max(numpy.linalg.norm(way), 1e-9)
             share = numpy.dot(point - top, way) / length ** 2
-            distance = abs(way[0] * (point - top)[1] - way[1] * (point - top)[0]) / length
-            if -0.02 - 2 * space / length <= share <= 1.02 + 2 * space / length and distance < 1.6 * space:
-                label = 1 if distance < 0.9 * space else None
-                break
-        if label is not None:
-            features.append(candidate["features"])
-            labels.append(label)
-    return features, labels
+            if -0.02 - 2 * space / length <= share <= 1.02 + 2 * space / length:
+                distance = abs(way[0] * (point - top)[1] - way[1] * (point - top)[0]) / length
+                nearest = min(nearest, distance / max(space, 1e-9))
+        if nearest < 0.5 or nearest > 1:
+            kept.append(candidate)
+            labels.append(1 if nearest < 0.5 else 0)
+    return kept, labels
 
 
 def read(path):

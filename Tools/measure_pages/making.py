@@ -10,6 +10,7 @@ import zlib
 import cv2
 import damage
 import judging
+import numpy
 import random_music
 from progress import Progress
 
@@ -87,6 +88,29 @@ def make(folder, jobs, kinds):
         progress.step()
 
 
+def printed_share(sheet, systems):
+    """The share of the systems' outermost staff lines that can still be seen in the picture, 0 to 1."""
+    picture = cv2.blur(sheet.picture, (3, 3)).astype(int)
+    height, width = picture.shape
+    seen = []
+    for system in systems:
+        left, right = system["bars"][0][0], system["bars"][-1][1]
+        for row in (system["top"], system["bottom"]):
+            points = sheet.place([[left + (right - left) * at / 400, row] for at in range(401)]) * (width, height)
+            for start in range(0, 400, 8):
+                some = points[start:start + 9]
+                way = some[-1] - some[0]
+                normal = numpy.array([-way[1], way[0]]) / max(numpy.linalg.norm(way), 1e-9)
+                profile = []
+                for step in range(-8, 9):
+                    places = numpy.rint(some + normal * step).astype(int)
+                    profile.append(picture[numpy.clip(places[:, 1], 0, height - 1),
+                                           numpy.clip(places[:, 0], 0, width - 1)].mean())
+                # The line's middle is as far away from its paper as ink is, not as grain is.
+                seen.append(numpy.median(profile) - min(profile[3:14]) > 14)
+    return round(float(numpy.mean(seen)), 3)
+
+
 def page(picture, kind, place):
     truth = judging.read(picture.with_suffix(".json"))
     seed = zlib.crc32((picture.stem + kind).encode())
@@ -98,7 +122,10 @@ def page(picture, kind, place):
     bars = [[index, sheet.place([[left, system["top"]], [left, system["bottom"]], [right, system["top"]],
                                  [right, system["bottom"]]]).tolist()]
             for index, system in enumerate(truth["systems"]) for left, right in system["bars"]]
+    strokes = [sheet.place([[x, system["top"]], [x, system["bottom"]]]).tolist()
+               for system in truth["systems"] for x in system["strokes"]]
     # The truth is written last: a page that was interrupted has none and is made again.
     whole = place.with_suffix(".part")
-    whole.write_text(json.dumps({"music": truth["kind"], "damage": kind, "bars": bars}))
+    whole.write_text(json.dumps({"music": truth["kind"], "damage": kind, "bars": bars, "strokes": strokes,
+                                 "printed": printed_share(sheet, truth["systems"])}))
     whole.rename(place)

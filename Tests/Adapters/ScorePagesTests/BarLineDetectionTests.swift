@@ -28,6 +28,15 @@ struct DrawnPage {
         for line in 0..<5 { fill(left...right, (top + 10 * line)...(top + 10 * line + 1)) }
     }
 
+    /// Five lines of which a copier left dashes: eight of 22 columns, at other places in each line.
+    mutating func brokenStaff(top: Int) {
+        for line in 0..<5 {
+            for x in stride(from: 100 + 5 * line, to: 1_130, by: 22) {
+                fill(x...x + 7, (top + 10 * line)...(top + 10 * line + 1))
+            }
+        }
+    }
+
     mutating func bar(at x: Int, from top: Int, to bottom: Int) { fill(x...(x + 1), top...(bottom + 1)) }
 
     /// A head on the lower left of a stem as long as the staff is high.
@@ -75,6 +84,17 @@ struct DrawnPage {
         let found = PageMeasureDetector.detectMeasures(in: piano(DrawnPage(slope: slope)).image)
         #expect(found.count == 8)
         #expect(found.allSatisfy { $0.box.height > 0.05 })
+    }
+
+    @Test func staffLinesThatACopierBrokeAreRead() {
+        var page = DrawnPage(paper: 255)
+        for top in [300, 700] {
+            page.brokenStaff(top: top)
+            page.brokenStaff(top: top + 120)
+            for x in [100, 380, 640, 900, 1_139] { page.bar(at: x, from: top, to: top + 160) }
+        }
+        let found = PageMeasureDetector.detectMeasures(in: page.image)
+        #expect(found.map(\.system) == [0, 0, 0, 0, 1, 1, 1, 1])
     }
 
     /// A block as high as a clef at the left end of each staff tells where a page is up.
@@ -127,6 +147,17 @@ struct DrawnPage {
         for x in [500, 508, 1_130] { page.bar(at: x, from: 400, to: 440) }
         page.fill(1_135...1_140, 400...441)
         #expect(PageMeasureDetector.detectMeasures(in: page.image).count == 2)
+    }
+
+    /// A thick stroke, a thin one and two dots.
+    @Test func aRepeatThatBeginsInTheMiddleOfASystemIsABarLine() {
+        var page = DrawnPage()
+        page.staff(top: 400)
+        for x in [400, 800, 1_139] { page.bar(at: x, from: 400, to: 440) }
+        page.fill(600...604, 400...441)
+        page.bar(at: 609, from: 400, to: 440)
+        for row in [413, 423] { page.fill(615...618, row...(row + 4)) }
+        #expect(PageMeasureDetector.detectMeasures(in: page.image).count == 4)
     }
 
     @Test func stavesThatNothingJoinsAreSystemsOfTheirOwn() {

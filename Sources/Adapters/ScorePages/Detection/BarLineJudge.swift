@@ -2,7 +2,7 @@
 enum BarLineJudge {
     static func judged(_ stroke: UprightStroke) -> UprightStroke {
         var stroke = stroke
-        stroke.odds = SmallNetwork.strokes.odds(of: stroke.features)
+        stroke.odds = StrokeNetwork.fitted.odds(of: stroke.features, picture: stroke.picture)
         return stroke
     }
 
@@ -10,17 +10,5 @@ enum BarLineJudge {
         var line = line
         line.probability = SmallNetwork.probability(SmallNetwork.lines.odds(of: line.features))
         return line
-    }
-
-    /// Doubts lines that do not cross the gaps between staves where the system's clear bar lines do.
-    static func likeTheirNeighbours(_ lines: [SystemBarLine]) -> [SystemBarLine] {
-        let clear = lines.filter { $0.probability > 0.9 }.map(\.joinedShare).sorted()
-        guard clear.count >= 2, case let usual = clear[clear.count / 2], usual > 0 else { return lines }
-        return lines.map { line in
-            var line = line
-            let odds = SmallNetwork.odds(ofProbability: line.probability)
-            line.probability = SmallNetwork.probability(odds - 3.5 * max(0, usual - line.joinedShare) / usual)
-            return line
-        }
     }
 }

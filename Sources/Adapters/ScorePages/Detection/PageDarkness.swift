@@ -31,10 +31,11 @@ struct PageDarkness {
         localMean = means
     }
 
-    /// Ink for finding level lines: pixels that are darker, together with four on either side, than what is around.
-    func levelInk() -> InkImage {
+    /// Ink for finding level lines: pixels that are darker, together with `reach` on either side, than what is around.
+    /// A greater reach closes the gaps of broken lines, and notes hide more of the lines near them.
+    func levelInk(reach: Int) -> InkImage {
         ink(
-            smoothed(4, step: 1, lanes: height, laneStep: width, length: width),
+            smoothed(reach, step: 1, lanes: height, laneStep: width, length: width),
             pale: max(7, inkMean / 12, noise))
     }
 

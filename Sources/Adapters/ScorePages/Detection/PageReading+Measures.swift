@@ -81,6 +81,8 @@ extension PageReading {
         var left: Double
         var right: Double
         var probability: Double
+        var dotsAfter: Double
+        /// Thick or double, and without dots before it.
         var opensRepeat = false
         var centre: Double { (left + right) / 2 }
     }
@@ -90,16 +92,20 @@ extension PageReading {
         let space = systems[index].space
         var lines: [Line] = []
         for candidate in candidates[index] where candidate.probability >= Self.leastProbability {
-            let line = Line(left: candidate.left, right: candidate.right, probability: candidate.probability)
+            let line = Line(
+                left: candidate.left, right: candidate.right, probability: candidate.probability,
+                dotsAfter: candidate.dotsAfter)
             if let last = lines.last, line.left - last.right < 1.3 * space {
                 lines[lines.count - 1].right = max(last.right, line.right)
                 lines[lines.count - 1].probability = max(last.probability, line.probability)
+                lines[lines.count - 1].dotsAfter += line.dotsAfter
             } else {
                 lines.append(line)
             }
         }
         for place in lines.indices {
-            lines[place].opensRepeat = lines[place].right - lines[place].left > 0.38 * space
+            lines[place].opensRepeat =
+                lines[place].right - lines[place].left > 0.38 * space && lines[place].dotsAfter > -0.15
         }
         return lines
     }

@@ -4,45 +4,69 @@ struct PageReading {
     var slants = SlantField()
     /// How much more ink the staves have at their right ends than at their left ends, where clefs stand.
     private var endWeight = 0.0
+    private var reach = 0
     var systems: [StaffSystem] = []
     var candidates: [[SystemBarLine]] = []
 
     /// Pictures with more pixels than this are shrunk first, so that none takes long.
     static let mostPixels = 12_000_000
 
+    /// How far level lines are smoothed, in pixels on either side: usually, and where copying has broken them.
+    private static let (usualReach, brokenReach) = (4, 14)
+    /// Fewer staves than this, or staves of which less is clear, may be what is left of broken ones.
+    private static let (fewStaves, clearEnough) = (3, 0.6)
+
     init(_ given: GreyImage) {
         turn = PageTurn(quarters: 0, slope: 0, width: given.width, height: given.height)
         guard given.width >= 100, given.height >= 100 else { return }
-        var image = given.shrunk(toPixels: Self.mostPixels)
+        let image = given.shrunk(toPixels: Self.mostPixels)
         (turn.width, turn.height) = (image.width, image.height)
-        var dark = PageDarkness(image)
-        let down = StaffScale(dark.levelInk(), along: .down)
+        let dark = PageDarkness(image)
+        let down = StaffScale(dark.levelInk(reach: Self.usualReach), along: .down)
         let across = StaffScale(dark.uprightInk(), along: .across)
-        if let across, across.strength > (down?.strength ?? 0) * 3 / 2 {
-            turn.quarters = 1
-            image = PageTurn.turned(image, quarters: 1)
-            dark = PageDarkness(image)
+        let isOnSide = (across?.strength ?? 0) > (down?.strength ?? 0) * 3 / 2
+        read(image, dark, quarters: isOnSide ? 1 : 0, reach: Self.usualReach)
+        if hasFewStaves {
+            for quarters in [turn.quarters, 1 - turn.quarters] {
+                var other = self
+                other.read(image, dark, quarters: quarters, reach: Self.brokenReach)
+                if other.clearLength > clearLength * 1.2 { self = other }
+            }
         }
-        read(image, dark)
-        let staves = systems.reduce(0) { $0 + $1.staves.count }
-        guard staves > 0, endWeight > 0.05 * Double(staves) else { return }
-        turn.quarters += 2
-        turn.slope = 0
-        image = PageTurn.turned(image, quarters: 2)
-        read(image, PageDarkness(image))
+        setUpright(image)
     }
 
-    private mutating func read(_ image: GreyImage, _ first: PageDarkness) {
-        (systems, candidates) = ([], [])
-        var dark = first
-        var level = dark.levelInk()
+    /// Turns a page round that lies upside down: clefs stand at the left ends of staves.
+    private mutating func setUpright(_ image: GreyImage) {
+        let staves = systems.reduce(0) { $0 + $1.staves.count }
+        guard staves > 0, endWeight > 0.05 * Double(staves) else { return }
+        read(image, nil, quarters: turn.quarters + 2, reach: reach)
+    }
+
+    private var hasFewStaves: Bool {
+        let shares = systems.flatMap(\.staves).map(\.clearShare).sorted()
+        return shares.count < Self.fewStaves || shares[shares.count / 2] < Self.clearEnough
+    }
+
+    /// The length of all staff lines that are seen clearly, in pixels.
+    private var clearLength: Double {
+        systems.flatMap(\.staves).reduce(0) { $0 + $1.clearShare * ($1.right - $1.left) }
+    }
+
+    /// Reads the page as it was given, turned clockwise by quarters. `first` is its darkness before it is turned.
+    private mutating func read(_ given: GreyImage, _ first: PageDarkness?, quarters: Int, reach: Int) {
+        (turn.quarters, turn.slope, self.reach) = (quarters, 0, reach)
+        (systems, candidates, endWeight) = ([], [], 0)
+        let image = PageTurn.turned(given, quarters: quarters)
+        var dark = quarters == 0 ? first ?? PageDarkness(image) : PageDarkness(image)
+        var level = dark.levelInk(reach: reach)
         guard var scale = StaffScale(level, along: .down) else { return }
         var profiles = LineProfiles(level, scale)
         let slope = profiles.slope()
         if abs(slope) * Double(image.width) > 3 {
             turn.slope = slope
             dark = PageDarkness(PageTurn.levelled(image, slope: slope))
-            level = dark.levelInk()
+            level = dark.levelInk(reach: reach)
             scale = StaffScale(level, along: .down) ?? scale
             profiles = LineProfiles(level, scale)
         }
@@ -54,8 +78,7 @@ struct PageReading {
         let strokes = strips.map { StrokeFinder($0).strokes().map(BarLineJudge.judged) }
         systems = SystemGrouping(ink: ink, slants: slants).systems(staves, strokes)
         candidates = systems.map { system in
-            BarLineJudge.likeTheirNeighbours(
-                SystemBarLineFinder(system: system, slants: slants).candidates().map(BarLineJudge.judged))
+            SystemBarLineFinder(system: system, slants: slants).candidates().map(BarLineJudge.judged)
         }
     }
 }

@@ -40,6 +40,22 @@ struct StaffStrip {
         column >= 0 && row >= 0 && column < width && row < Self.height && pixels[row * width + column] != 0
     }
 
+    /// The fields of a picture around a column: each three columns wide and four rows high.
+    static let pictureColumns = 20
+    static let pictureRows = height / 4
+
+    /// How much ink there is near a column, row by row: the number of inked pixels of each field, 0…12.
+    func picture(around column: Int) -> [UInt8] {
+        var fields = [UInt8](repeating: 0, count: Self.pictureColumns * Self.pictureRows)
+        let first = column - Self.pictureColumns * 3 / 2
+        for row in 0..<Self.height {
+            for across in 0..<Self.pictureColumns * 3 where isInk(first + across, row) {
+                fields[row / 4 * Self.pictureColumns + across / 3] += 1
+            }
+        }
+        return fields
+    }
+
     /// The column of the page's picture, on the staff's middle line.
     func pageColumn(_ column: Double) -> Double { firstColumn + column * columnsPerPixel }
 

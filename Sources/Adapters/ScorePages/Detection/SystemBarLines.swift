@@ -9,14 +9,19 @@ struct SystemBarLine {
     var probability: Double
     var features: [Double]
 
+    /// How much more the dots of a repeat stand on its right than on its left, −1…1.
+    var dotsAfter = 0.0
+
     var centre: Double { (left + right) / 2 }
-    /// The share of the gaps between the staves that it crosses.
-    var joinedShare: Double { features[6] }
+    /// The mean of the odds that its staves give it.
+    var meanOdds: Double { features[0] }
+    /// How far it crosses the gaps between the staves, 0…1.
+    var coverage: Double { features[13] }
 }
 
 /// Finds the bar lines of one system: strokes that stand one above the other in its staves.
 struct SystemBarLineFinder {
-    static let featureCount = 13
+    static let featureCount = 18
 
     let system: StaffSystem
     let slants: SlantField
@@ -27,6 +32,7 @@ struct SystemBarLineFinder {
         var right: Double
         var own: Double
         var odds: Double
+        var dotsAfter: Double
         var centre: Double { (left + right) / 2 }
     }
 
@@ -43,7 +49,7 @@ struct SystemBarLineFinder {
                     Member(
                         staff: index, left: stroke.left + shift, right: stroke.right + shift,
                         own: stroke.centre,
-                        odds: stroke.odds))
+                        odds: stroke.odds, dotsAfter: stroke.dotsAfter))
             }
         }
         let reach = 0.65 * system.space
@@ -60,7 +66,28 @@ struct SystemBarLineFinder {
             best[members[index].staff] = members[index]
             found.append(line(best))
         }
-        return found.sorted { $0.centre < $1.centre }
+        return comparedWithOthers(found.sorted { $0.centre < $1.centre })
+    }
+
+    /// Adds what tells a line from the system's likely bar lines, which are alike in reach and thickness.
+    private func comparedWithOthers(_ lines: [SystemBarLine]) -> [SystemBarLine] {
+        let clear = lines.filter { $0.meanOdds > 1 }
+        let coverage = Self.median(clear.map(\.coverage))
+        let breadth = Self.median(clear.map { $0.right - $0.left })
+        let agreement = Self.median(clear.map(\.meanOdds))
+        return lines.map { line in
+            var line = line
+            let relative = breadth.map { log(max(line.right - line.left, 0.5) / max($0, 0.5)) } ?? 0
+            line.features += [
+                coverage.map { line.coverage - $0 } ?? 0, min(max(relative, -2), 2),
+                agreement.map { (line.meanOdds - $0) / 6 } ?? 0, Double(min(clear.count, 8)) / 8,
+            ]
+            return line
+        }
+    }
+
+    private static func median(_ values: [Double]) -> Double? {
+        values.isEmpty ? nil : values.sorted()[values.count / 2]
     }
 
     private func near(_ centre: Double, _ reach: Double, _ order: [Int], _ members: [Member]) -> ArraySlice<
@@ -82,9 +109,10 @@ struct SystemBarLineFinder {
         let odds = best.map { min(max($0?.odds ?? -4, -6), 6) }
         let count = Double(best.count)
         let sorted = odds.sorted()
-        let joined = system.gaps.enumerated().count { index, gap in
-            (best[index]).map { gap.coverage(at: $0.own) >= 0.92 } ?? false
+        let coverages = system.gaps.enumerated().map { index, gap in
+            best[index].map { gap.coverage(at: $0.own) } ?? 0
         }
+        let joined = coverages.count { $0 >= 0.92 }
         let mean = odds.reduce(0, +) / count
         let middle = present.map(\.centre).sorted()[present.count / 2]
         let breadth = present.map { $0.right - $0.left }.sorted()[present.count / 2]
@@ -96,9 +124,11 @@ struct SystemBarLineFinder {
             // The more staves agree, the more their vote weighs, also if none is sure of itself.
             log(Double(present.count)) / 3, mean * log(count) / 3,
             spread(present.map(\.centre)) / system.space, breadth / system.space,
+            coverages.reduce(0, +) / Double(max(coverages.count, 1)),
         ]
         return SystemBarLine(
-            left: middle - breadth / 2, right: middle + breadth / 2, probability: 0, features: features)
+            left: middle - breadth / 2, right: middle + breadth / 2, probability: 0, features: features,
+            dotsAfter: present.reduce(0) { $0 + $1.dotsAfter } / Double(present.count))
     }
 
     /// The mean distance from the median.

@@ -5,10 +5,14 @@ struct UprightStroke {
     var right: Double
     /// What `StrokeFinder` measured, in the order of its list.
     var features: [Double]
+    /// The strip around the stroke, as `StaffStrip.picture` gives it.
+    var picture: [UInt8]
     /// The logarithm of the odds that the stroke is a bar line.
     var odds = 0.0
 
     var centre: Double { (left + right) / 2 }
+    /// How much more a repeat's dots stand on the right than on the left of the stroke, −1…1.
+    var dotsAfter: Double { features[12] - features[11] }
 }
 
 /// Finds upright strokes in a staff laid out level, and measures what tells bar lines from stems.
@@ -48,7 +52,8 @@ struct StrokeFinder {
             return UprightStroke(
                 left: strip.pageColumn(Double(run.left) - 0.5),
                 right: strip.pageColumn(Double(run.right) + 0.5),
-                features: features(run.left, run.right, wide, thin, near))
+                features: features(run.left, run.right, wide, thin, near),
+                picture: strip.picture(around: (run.left + run.right) / 2))
         }
     }
 

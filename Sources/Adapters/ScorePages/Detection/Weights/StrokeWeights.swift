@@ -1,83 +1,258 @@
-extension SmallNetwork {
-    /// Judges upright strokes: is it a bar line? The inputs are `UprightStroke.features`.
+extension StrokeNetwork {
+    /// Judges upright strokes: is it a bar line? The inputs are `UprightStroke.features` and `.picture`.
     /// Made by `Tools/detect-measures fit`.
-    static let strokes = SmallNetwork(
-        hidden: [
-            .init(
-                weights: [
-                    0.706, -0.178, -0.250, -1.577, -0.425, -0.274, 0.256, -0.187, -0.146, -0.438, -0.855,
-                    -0.106, -1.468, 0.333, 0.659, 0.328, 0.001, -0.363, -0.477, -0.195, -0.634, -0.016,
-                ],
-                bias: -0.305, out: 1.587),
-            .init(
-                weights: [
-                    -0.747, -0.346, -0.096, -0.116, 0.170, -0.979, -0.527, -0.418, 0.697, 0.147, -0.346,
-                    0.620,
-                    -1.010, 0.590, 0.737, 0.579, 0.144, -0.045, -0.542, 0.028, -0.842, 0.172,
-                ],
-                bias: -0.250, out: 1.489),
-            .init(
-                weights: [
-                    0.264, -0.338, 0.027, -0.163, -0.046, 0.019, -0.043, -0.317, 0.179, -0.175, -0.132, 0.212,
-                    -0.358, 0.006, 0.689, -0.085, -0.042, -0.182, -0.372, -0.071, 0.076, 0.205,
-                ],
-                bias: -0.127, out: 0.637),
-            .init(
-                weights: [
-                    -0.016, -0.215, -0.944, -0.333, 0.119, 0.254, -0.343, 0.563, 0.233, -0.444, -0.107, 0.822,
-                    -0.961, -0.181, 1.226, -0.275, 0.354, -0.133, -0.604, -0.079, -0.403, 0.128,
-                ],
-                bias: -0.299, out: 1.517),
-            .init(
-                weights: [
-                    -0.212, 0.049, -0.379, -1.030, 0.116, -0.190, 0.049, 0.337, 0.751, 0.035, 0.266, 0.282,
-                    0.035, -2.268, -0.206, -0.113, 0.127, 0.118, -0.121, -0.355, -0.117, 0.030,
-                ],
-                bias: -0.199, out: -1.365),
-            .init(
-                weights: [
-                    -0.036, -0.157, -0.567, -0.530, 0.001, -0.619, 0.095, -1.127, -0.257, 0.527, -0.528,
-                    0.995,
-                    -1.573, -0.098, 0.811, 0.044, 0.587, -0.111, -0.268, 0.344, -0.274, 0.360,
-                ],
-                bias: -0.265, out: 1.867),
-            .init(
-                weights: [
-                    -0.646, 0.180, -1.226, -0.515, 0.341, 0.708, 0.016, 0.063, -1.014, -0.698, -0.468, 0.270,
-                    -0.802, -0.502, 1.210, -0.387, 0.124, -0.279, -0.121, 0.212, 0.669, 0.328,
-                ],
-                bias: -0.417, out: 1.575),
-            .init(
-                weights: [
-                    0.142, 0.340, -0.157, -0.093, -0.105, -0.389, 0.041, -0.145, 1.221, -0.704, 0.639, -1.495,
-                    -1.447, -4.172, -2.077, 0.342, -0.252, -0.014, -0.378, -0.541, 0.082, -0.376,
-                ],
-                bias: 0.821, out: -3.442),
-            .init(
-                weights: [
-                    -0.279, -0.077, 0.028, 0.011, 0.008, 0.002, 0.307, -0.088, -0.460, -0.057, 0.178, -0.009,
-                    0.013, 0.015, -0.088, -0.129, 0.003, 0.003, 0.012, 0.011, -0.079, 0.001,
-                ],
-                bias: -0.190, out: -0.030),
-            .init(
-                weights: [
-                    0.454, -0.179, -0.237, -0.455, 0.440, 0.493, -1.041, 1.509, -0.382, -1.517, -1.062,
-                    -0.283,
-                    -0.582, -0.173, 1.163, -0.098, -0.076, 0.020, -0.521, -0.288, -0.081, 0.233,
-                ],
-                bias: -1.232, out: 1.669),
-            .init(
-                weights: [
-                    0.158, -0.025, -2.037, 1.356, -0.027, 0.734, 0.259, -0.010, -2.016, -0.946, -0.027, 0.636,
-                    -0.360, -0.978, 1.076, -0.224, -0.132, -0.648, 0.031, 0.541, 0.821, 0.245,
-                ],
-                bias: -0.943, out: 2.714),
-            .init(
-                weights: [
-                    0.011, 0.013, 0.006, 0.005, 0.004, 0.003, 0.069, -0.104, 0.079, 0.010, -0.002, -0.008,
-                    0.012, 0.000, 0.046, 0.129, 0.001, 0.004, 0.013, 0.006, 0.007, -0.005,
-                ],
-                bias: 0.300, out: -0.029),
+    static let fitted = StrokeNetwork(
+        packed: """
+            JP5/9eL6NzJ0/hfLO/qSGQQYFyf10fn//PcNCwgF+OP9EBoeEvgCAvr0/gIC/wYQD/vp2foEFyMC+QoM8vP3/wL8AAgA5uPy9u4Y\
+            HQf7B//89/v8AQL5A/z/69bc8xMw//j+Cv75CvkNCQDv6fXa3+fsHCwV/w4KBAIVDQ0ICRL4+fHf8RkZNxUGBQMMEhcdGhITCPLv\
+            4M3fAhEeA/76+O4BGiEcGxUM/evg2P/rBBQH/fn88QcXEhQVEhcVCNri7vkAHwn/BQPv+woKEBYNEA0E6uEF+QMjDQoWFwAG8+z9\
+            BwMI/gft4vn07xQQHikVC/nw9PIC/gn/8gLZ9fT+HwkOEA0S9uD2AgDs6gcSHvr2+CANJRARDwbxAOIG3xAS+foeBPzr6zE8CBL7\
+            8gkJBPXe7OsJ+wzt+v4oIz4REA8gAezzAwMA3Az+BQXhBvs7GQjt/g8EDwnh5wMH+/ocD+LhKFEuAN3sFiP+APsOBPcL8xoQ4e8F\
+            Lhj92fvxD/8C6/b17OMTCBj8BAMmIxL0+QH+AADp3P/17R0PHvjkCy4I6ujg+vkOA/QDAeb2BjoEKf75Jyzt5fvp9fYDAQLqCe4X\
+            JzTr5RIyJwHx7fjr8QYCB/fxGBUnIdPf1CEP/OT2+gPx/vzs/PcFBiEi/vAAG+345vrv8gsc8fL58t0HHxfw8ugL9u/w9xP+Aw36\
+            9PTn7AANIf8ADAsC9+j4C+36FQkA+eP2DAQQEwgE//X5BAf69P78C/n04ej/8P0cGBcG+/sJFAsI+PQA//rq8/v2BSUYEgwFBg4B\
+            AgH48Ab+9u/3AfjzFBwSCv3+BQEI++3s+fX98/j+AhUYHREC+vby9vr87en49Pvx/v4MDxIhFgf78/Pr8vny6/fz+vD+Bgn6HR0J\
+            DP716+j89uzu8ejw8wIIEQEmJRcD9QL58gD35+Pm4e/3+gkgCCklHQH8+f33BfLqA/bp+QEACQMAHxgmEfzy9fHz6goXE9gB6RP6\
+            bvsW8+r7gRgDCgQlwSAAAQMFBP4A///8/AEEAf/9/v4BAAEJCAkIAv/7+PTz+gABA//7+/4CAwgIBwcB//v6+Pz+BgQF/vz8/wIC\
+            BQUFBAL///3+/wACAQP9+/7/AgEBAQAA/v4BAQP+AgIEBv36/PwAAPz8///+/gEDBAUAAwEF/vv7+wD//wECAf4BAQYGBP8B/QX+\
+            +vz7Af7/AQQA/wABBwgKAP7+Bf77/vwCAAMDBgMC/AAJCQkH//wA/f/+/AMFBQcHA/z1+QUPCQUB/wMBBgP/AwICAwcE+fP3AQ8H\
+            CPz5/P4F/v0CA/wDBAIA+v/6Dg4OAPz5+f3/Af8A+v7+/gH++wUNFgoDB/z5/f8EAAH7+P79BAMBAAgOCggG+/z/Agb+BPz//AEL\
+            BQD9AQoOBf/3/QAHCAD9/wP+/woI+/H6+fXu/QYBAQb/Af/+A/3/BwL59vju5uj7AQQJ/vf9BP7//AQH//z19ubo6PcCBv8B+AMD\
+            +vz+/AME/vXx6eDs+wIG+wX4A//6+vkEBAEA8vDh6fL8AP8ABf0FAfj//v4JBAD38enp+fkCAgEGAQL9AQDz/wgKAPf3APj+BwX8\
+            BgAABf4GAPz5BwgKGwIJBQgFAP4BAAIEBQn29foDBBMSBgkIBwcD+AEABv0DBgH3+fn+BRYJDQoK/vn7/P/7/f8IBPz6+v8ABQkM\
+            DAz9/P76+vn6BhIIAP4CAwEFCgoIAwD//wH//gYCCwL6/AEA+Pv9AwQEAgEAAQMBAQIHAPv/BAP7/fsCAwQAAgECBAIB/wT9+vwC\
+            Av8A/AMFBAMDAwMCAP/8Av78/AIFAAL/AwUEAwQCAP/+/f0IAv//AgQCBgADBAEABAD8/fv8AwoEAP7+Af8F///8+/0C/v3+//8E\
+            CAL9/QED/wX+/fr+/gEBAQIDAQIDAP3+AgMAAv33+f79AAIEBwcCAQEAAQEBAgEB//0AAwIB//8AAQEADTrwF/MNHn8SQO0oDKQN\
+            AgYKCdL4/v79AAYEAQL8BQwLCQLx7/v4/v/9/v//Bgb///4DEBIHAfHu/ff//Pv9AQEHBf8AAAYREQYB8fQB/gX++v4DAgMD/gD+\
+            Ag4TBf7y9AD/Bf38AwcHBQL+APv/DRME//P2/v0C/vgBBAYIBgAC/wIRFAT/8/cA+vr79gABAwYHAQICBhQUBgH19vz5/Pn8/fr8\
+            /gH9/v0CDg8DAvf3/QED/QH+9/r+Afr5+AEPDwL/8vYCBgcBCQb+/gMD/Pb5Bg8O+/fu+AkFBQcIA/8BCAn++vgDCwn99On4CAH+\
+            BwP9Af8EAwH7/wgIDAsC8fD8/Pn9//3//v4JDQP6+/j/HQbv7/n4+v0D+vL8AAQNBPj58P4lE/Dp+wb7+AT+/QUCAQkB+fX6CR4E\
+            6+f1+gP3A/77BwYADf/1AQkYHP/28/gA//X7AvsFAQIJ/fz8CBUh+gP2BwH58QD//wb8/QcG+/cKFCIA+PQC//fzBvr6Cfr6+gn/\
+            /P0PMQb7AQIB8/0G+fr4/fL8FPjyAxYxB/r3Bgf2AAcB+fXq8QEbCvL1GjAG8/UDAPP8CwP29vT/DBn99vMMNQbq8gEG/AYI//3+\
+            +xAeIQH57/AuCu/0AwgNBwYH8vQDDh0Y+PLo/CgF6eoGCQ4BBADz9gEJGRTw9+X6Gv3u7wAJDv8E/PX2Af8JBPb47vcD9/L6BggP\
+            BwQGAgMICw8M/QD39wD88fYGAg0B/ggGBQgHBQD4//7+BQH5+gsGCPr+CQkGBQICAfz/AwULA/v8CgYD/P4KBwQA/wEC/QEEBg4J\
+            /PsHBAH8/gQDAP/+AQH+AwQEDQn8+AIBAPz9BAT//f3/AP0CAQEJCfz1/f///QADA//9/P4B/AH+/wkJ+/T8/PwCAgIA/v8AAQL+\
+            AgABCAj59fv6+wMAAv7+AwQFAv0CAgUKCfr1/Pv6AP7//wEEBAP/+QIICgoC8/H6+v0B+P9h6/b0NSki8sOSgeK5EhMPJxAYzQEC\
+            AAICAA/1/O/x7wgSDAkF/Q4BAPr/+fjy+fUKBPf7+w8M/AD9AAr8+f///fnx8foGBPn/CALv+/v8/wYG9wUBBgEHCP/2/QMO9gD7\
+            /P0F+P75Avn7/wEKAvkA+w8D9AQEAwj7BQYEAP8A+PfqAfsCCQT98Pf4+PwE+wMEBwMMDPzz/wAJA/r19PDx+QMHBfj79e37++4A\
+            AAwG8vn59fv2/gIA/Pn69P0B/ggFEgf6/AT9+fkICAwJCQsKGhMXCwgOCP4EBwH/CvwD/vn5//YLCgETGBUL/AACBQL0+PgO6wED\
+            A/X5BfAFAA8KBxL9Cv0B9Qb//uoL+PT8BPcEFxAaCQsC+wEL7PLyBfD9AQgLGf8RCfwA/BMADfMBBfr29PrwCR0CAQv5CPgBCREL\
+            +/IUCfMKCQkIEQYI+hQGCwEH/AIL7//9/fX6Bh4Q6vf7IhoFDPwHCv/6AP4F4+P7Dw/19PcLGh4ICxAO+/4F/vf0AwEe/+3x6hQQ\
+            /AgB/wgVAfkK8OcCFAzrBf4CDREJFAIJDAj+Dvrx7Pn/BQHtAucLEgkO+AL9DwAH/AsBEP0EDfX5FAkA+/UBCQUE+Pr4BwME/gX6\
+            8fwFA/P8/AL6BQH4+RD07ATs8w74Bv348ez09wgEA/X99fj6AfX1CfYIBPn28wj+8wL/A/kCARIJ/QkDEAT1Ag0BBAX6EAv6+gED\
+            GxASARESFAQACPkH9/kMBA8EDBEJ/fwACQUH/vz++wf18wMMCA8OCwT/+/D0BgT58e/y+PX4AQYMDAoJ+AAA7P8ICgL09PwD+vr8\
+            BQoKCwP//fT9/REK/+/2+AIA/fsFCAgGA/r49vsEFRD+9QL8/f7//QIDAv/49QH58gcXDwr8/wT9Bf31/v30+P34Avry/xMRA/wA\
+            ///+AvP3/v3+/QUF5+36FgwG/gT++gIF+fYD/v4CAQTr9O0IFRL+CvIECOfubPwBMkM9fxw8+0IFwN7/Fhsb2939AfkECf78+fr8\
+            H/8fBf77/v/y+fn6/QIJAPLx7OYCCSAZ//gI/PT8/vX+/gX7++7q7AQHJhAD/Ab//wD69/wA/Prw8fPu+AUeBwH5BP//AgEIDAEA\
+            9+3z9vH+Bx8R9wACBf8EAQkJCQMEAfP5+f4NIAj+/vn6/Pv//wAJCQHy6/L/+xMc/fTy8/b6/wAFAwgEB/fz6+7+BRkEAfr6/PoD\
+            AAP+BxAM9/Ly5/IDCQT0/Ab5/wQBBQ0JGQby/O3s+P0R/O79CvgCCwT6/wnvA/0D9gH5ARcJAfwDAAD68vf8B/n66BDi4vf9FyMN\
+            Cfz+5/v1EPj/Bfn+B+zwEfsKJgYW8P74+vj6BgcF/hoTAuLwABkhAQMACBz/CfTsD/IBCfzs//v4ODIOA/cMDAf5CwPx9v8G+gQW\
+            CQYdGPoMGwkI/wbu+P4E7gITAO7yIBMJBgYcEQ0F+vX4+gH9Bv35AfHtKwD89wz/Cwb3A+T6EwAHEPsEAvoZBgPmBwMD7/sHAATx\
+            /fAm+w3nEB8I/v3nBfICCu399AL1GysVCx0KGAjy1wYS7//7DPjx8Q0AJR0FAfwn+/nk/QDZ7/oV/O37EB8qC/XtBBYVDPDq4xcD\
+            BwwM+QECGD4R9O/zGg307OviBQj+BQP5/AQeHAzz+eML+wvy8QLzEfz+9//t+wABC///CPD2/+zw6uX2AAUA9wAC+wgXJAQH9fL2\
+            Bv75+PLv+vX29/7w7wMYDBIB9/wPCQr58fL59fP+A/P3BhgbFAIEBQsJAPr4+fr89ff+/P0LFhgaAAQCAQUC//bz9fv7+/3+/Awg\
+            GBP9Afz29vv69PT5/fr9/PkBERUQFfj7/fX38fLxBf8GBQYAAQQLGBMP+ff4+fjz/vkH/v8CBAUBAgoNGhP3+v39+vkAAQwEBggD\
+            BQMHDREjF/z0+fr8/wIFAAIDCP4FAvwCCQ0VCvsC8vL58fnpDo5cOCPvgbVKCz7lBBOoAxIZF+BUAgENAeni/xD9zODuCAX5BRMJ\
+            BAAQCxYK7Nzp/+bE3OMA9+8DEhoTBg8MDwPj3fb/xsq64Ojn5wkhJRcMFRMbEPTn5/Tyzb7xAfz+FTMjGA4JDhAJ/e7vCvvX7P8G\
+            //QHIhsPAAoAEgfz9v0UGekAAQQB6gccFAwCCwsPCvz+/xcgFBQKDgHp+xwVDP4WIiYaDQcEKyoGEB4lDvP/IRMLAhYtMB8HAwcl\
+            MP4T+AgH+ggoGAgFGjQ0HPv+CSgiHwYDBQ77BSMXFBIPJyUQBPMCHCc+DxTw7+f2Ef79BSL9FyII8y0tMxUMCQHG6PMF3/jnHBHq\
+            5AUNL0EmFBkZ4/PQ5xMB+eTyNQvs0xgVMSHh7One6c/tFiURHf4wHenpFg8XGvf76wj77uwl6fcLIf8J9en1CxEuCOfgFT77K0T+\
+            9vL0HiHaxPgTKP7BGCQMHDMMLfLtF+4A9uvby+IQKBsV8vsF1xgbxtQKFfDk5/P5FSskDhEB9ewWBS3pK/cI0/wKzA33BNXQyt/a\
+            oebxC/MkMRUG5f/d6eoL/R3ZD/AN9tzx8hf38vgF7urq6hDeEw9JC+0Y+/7yEi0XEhcY7vwWBzYx+C04Kv359wb19RUxHuf47DIq\
+            LVsV6job8/8r3/AADx4BBeMR/QwSGRUqDjoX9An3FCsOFQ0GBQ0ZCy0XMwQtE98Y/P3t8yIrLhX7AxswQx4RDDggD/kUIBQdDCIf\
+            COzpCCosCvP/KxP0+wMFAwAIKCcQ8/MLJBzx9A4sHgYBEwYEBgghJxP9AA8dEADvABYI9PsH/fgECB4mEv4BDRgS6eL3BwDm7/7z\
+            8wQMEBkL9vgPGgvs5/cKAO/yAv4BCQ0PGgfu6wIXDtLz9AP98vkDAf4IGB0mE/Xn/hQG2+D8DAf2+wgFBA0DCRH84tPp9+3c3OsA\
+            /Ofu/Pb0AAD/Efvi2uX56s/c8Pny6fII/fn86/p09vA2PSYp7KqBg+CvLAIkKAArwwEEBw4HBgH18f4H/QX+AQUMCQMFCAQCAf0A\
+            /PgCCgj89fQDARAPEwn+BgMF/fn/9QEBDPf3+fr5BAcKAwAFAQX7/f4D/g8BB/Tx8/QDAgkEAwEAA/kB/fkACQ/6/fj9+PoEA/77\
+            CwMAAfoC9f8JCQP//AEB/Pj6/fkLBgH/AgD6AQIJAPr9+wH3/vz0/wgECQgLAv7/Bg728fv5/gEIAvf1+AAMDQv++f/+DwHy7PL4\
+            BwwM9Pjs9AUIBvT2/wgC8PDr7f4XDgwBCPv+/hAKBPwMFhf9++vx/RQIAgn7Bvv+CQP6BgL9EADw/PUBFwMJDg7++wf/Bwjt+PEH\
+            DwQBBP8IAPUYCQj0B/7++OruAAkVAfz6EQQCExAKAPbsCvgL+fP4CBMJ+AoJCAcCEwf6BvjzAfrt9AELFQTpBQP/CPQFCf0A+O7u\
+            9+71FRkZ/+TgAwYFB/0D+AAO/fvn6/cHARsA8On5+wP/BQr+B/0F5ubh+QcPEPvs8/UG//v9BgX0A/7t3fb1AAoKB/Px/P4J+QMG\
+            +QER/fzu8vj7KxoG8O/+CfX0AgcQAwP8/gH5/fgZERLv7/kCAfYE/gQD+gEYEAjxBf8WB/X7Bwf4+v7/+wYDDBIaBPL1BRsS9gQC\
+            /wn88P3x+Q4HEgb9/vQGEggB9wMBDAcM+Oz08vn/CBD++w4PGAH8+wcABwADAAEDAg8aGw0aJzQnBfT8/PwJAv4B/gH/CgUG/A8f\
+            Jx4K/AYGCgMA+//8+fX9+/z1AxQbEP73+QP//vsD//n37/X7/vsFDBkS/vHz+wD///72+v31+v8A/wYRFBP77/T9Avv+9vsCBP4B\
+            Af38AAcTFP3z9v8A+fby/ggNCg0LAvwDDQ4UBff3/wT+9PEDBAoOFA3+9fYLERP+8/T6+fXw/AcFEQ4ZEfzzABQfGgP5/wL79foD\
+            DQsQDw8E+PD9DhAM/vr7Afr4AgX7PNYAHuPzT/wWCh4GgQIOHykk0fsI/f0IDwH8///+Bv4C/f357/kNB/35/goJBP/5+gQB+fv5\
+            /fDn9Q8BDAMKFA4GBQX8+fj3/wED+e8DIhAB+f4MBPz8/u/u5+/u9fn38w8lDvvz+Ab/+voA9fDv9Pn9Af3zBxUD9/T4BP73+QL/\
+            AQUJCQUD9uj0Avnw7PMDAPX5/wEICQwJBwH15/kH9/Dq8wP+8/sACgkSBw4LCQDw/ATy7u32BQP2/QQOCAkKEg8LAfP4+u3x9f0L\
+            Dv4BCxoZBgoQCgwE+Pr67PL2AxQYCgoUDRgFBAP6Afrx9f/w9uv2ERkMDQ4TE/3j7ev89/X9FwP+7PUTGw4A7f/++Prr6u/07Qwb\
+            CgPp8hYgJf789Pr7+9vR7AH8DB0DBevwBh8hDxMQ8vz+AP4PB/kKIAgG7fT9GR0SAAQCAeoDCRQhAQMe/Pzn9f0XFg/89vX4ByMg\
+            HRb6/gMOEfnzAx8bFQzt6vP1KiEZC/QNFBEN9vb8GQT+++0G+wQjGAn+7Q4OCPLn5u0CC/b7+P/u9RwhAQAHBw4D9vLi9QUM8fro\
+            8+wBFSERDQQTGw/y29XlDQDPyOXo8/f07wEJAf4aB//p4PEL+b7G1c3o8OHf6f/6BxcJ9uLc5f/rztfr7PID8Nzp9wMHIAT45eDr\
+            /Pbz+Q0XExL9Ae32BPsK+Ojk5fsFCAQVCwIkJRMFAAL7/v369ujk6gQKCw4UISAqDgkOB/wHDwT87+TpAwYBAAESDxoICwf/+gsX\
+            BADz6vEGBf/9+wQLDwcHDgoBCxYG/vXu8gL+/AICAwQE//4JB/wDEQX+9/X9DQgGCgQE+/n59QIB9vsHAQUGAwgTDwoMAvP17vTy\
+            Av/4AQkDCgkGBw4JAwT+7+nm7+37+/gACAD/+Pb6BwL39/jo5d3s7Pj69fwG+/rz7/gKAvPz8O/o3+/x/QH8BRD7Bv37CRUH/AH+\
+            /QP4AAAJB/cBDQYEGZIdDCLa1N8VK39kRxzt99S7D+Bi//4DBhUADgj6CQsWGRD8APj+BfXv8PD5AfMK/xEKEx0oGAgB+vn9+/f9\
+            8AL+6QIEFAAQGyAQBPsBAfH99/v6//7wBQUKFx8bDQMB9wf+7/sJBvwKDe/4DwkVFhMKCgL07PztBwEGBf7//vz/CA8WAgIFAfP+\
+            9vf7CAgADRD7DQsEBvT2+//47gH5/P8E+vwHDvUIDxEBA/n/B+77/P8H+P4B/QQU/g0VAf716/r/7PoE+gMLA/f7DAwDEBIQ8/vu\
+            /vj4/gP9+/oA9vgFDPMDEP8I9/YF7//0/P8O++vyCQ3vBAIJA/cE+e7x9Av9Axf78PX7BRX9+Q30++MMAvoQ/vfw8wz66wL+EwUH\
+            BQQGAAjqAgMGBPoB/Qn8+wgBGP4F+xf+Evf+AP4PCwEZBvwHABwK/gIKB/j2+vcDBxr/Bwn3+f4HF/MP9wv5/PIHC/gC/v0JCA0D\
+            AgH+EgX84OYJ/f4FEv7/A/P5/gT7Cw7z/AX5//QACBEMAw8CBfXxB/ny/A8AAe8K8wUrDvEWDv4REwju8/AKBAn0Au7z/gMjAPsH\
+            CQ37+ev1BQP9/gTt+Q8K/vj9DgoM8An0+vLu+v78Bvn7/gwEA/cKCPwZ9QLx9uwJAfnw9BPz//Dz+/gFAAr1+vr7BhEC/f7xCukB\
+            9vjpBPoL+PYCA/r+FgP+DAnt9+728gD3/hUDAgIXDwwnEg3i4Ojj5e77AAUJBAcFBQwbCyUVCer47e7w8gL5/AMJFQX/CwgEIgkH\
+            +fjl9Pj9Avf3Af4SCgD5AAYcA/X1+/8H/fvx9fYF/QoBBgQCAxr59PkNHPkOAQj+/QH+CQoFBPwAGQMFAxYqFR4QDP0A+P3/Dfn/\
+            AvkYBgcUFgomFw4Q/gcH9vv/BgYFBScNGBwjMCkyJR0FCgH6+/4ICxAQKxYTISorNiQnHgsA/gMECgP+/hAjDwoHFw8eBwUe9PX6\
+            +P4DIQWBCg0d4/PbAilfVAle4/36z/QAHQUDBQT/BQb7/gH7CAL58vf9+/kJ/Pz+BQH8/fv78voF/Pfq8ff29Pf9/gEE+f7+A/35\
+            /Pv58PP9/gP7BAD6//8B+wH4/P71CP7/+gUEBv//BAD//wT9/Pj5AwIABvz3/gEA/wIDAQQE//z9+f3/BAgDAQD9/f0AAQP/AgAI\
+            AAAA/wICAv0B8vwEAf7+/Pv/+/z78/v9/P77//z29gD7+fbz8fT4+vv39/gB+gUH/AQA//nv9PX2/v3+AwMJDwz9AQkSBgj8//r8\
+            A/X7/gIGDBISCv8CBQQCA/j9BgQKBQAT/woEBwj0DgMGBBX3+/3+//r4/AUGCQH+/vwCDAz8AgwEDPz4AQD7AfQPAgj7B/8C/gn3\
+            CQH9+QTw/Pf4+wL6AvT09AAB/QMGA/YC8/v7Aw0LAfv+/vQC+wUPBf4F8f349wD/9gIH/gIC/v/6EhgJGvT6CPT29gb+AfoFAfr/\
+            +voHAAsKCwb+/vwI9/H2AgP9AP/7DhsUC/708fvz8gH2AgsKDA/29+z0DhP//PYB7Pr++AcB/QsP/gjjBfr2BAX/Avz5+AUA/QAG\
+            DAcM6PDxAvfz+v35BAj++/0DCwoWBwnz8/IN9/L6+gb7+ggFBA4EBAr/BQEDBQHy+/gJBgYB+gb6+gUMEhITEgwBAPkA+QcK+f36\
+            /wIK/AoREgMIDP4B/gT6CQwJ7Aby/wT9/wkMAfvz/vL4/fz3+f31+PQICfz+CAgCBgIF9//+8/Hs7u7s+AcJ/vwBAgUGBg0ICgwA\
+            +Pfy8vb9BAL+/f0B/QH6AwoLB/z7/Pjw+AQJCPn1+Pj89gEGBAQJ/Pb8+/X9BwwH+vX29/j7BQUDAAP3/AX//AX/APvy8PX28/MI\
+            //sBAwAHDAP+AP74+fP28vLy+gf8AwYDAgYLBP0CAQUCAAH8/f0GDP8SBQoGCgsHAwUAAgMBAAD99/sGCQP/+/b4/f7+/+Hk5i8B\
+            M+sMgRztERkhc+n//ArcYt8ABggH/QX9/PwD//r5+wEE/P37AQABBQDz/f7/BAwJBwD69/78AwD+AQIDAvP+/wMCAQQD+/n4Av4H\
+            BAEAAgMD+P77/QAC/v79/PsDAAEDAQAFBwcCCAH+AQT7Av37+QMBAwIEAAcKBgEH/wD8APz7+fj3Af8CAwH9BAgKBAv9/vwB+gP9\
+            A/wDAwEB/fwDCAoGBPn38v36BQEH/QQCAAH+/v8GBQEA+/Xy9AACBwoFBPz+/f38/wUHBAcD+/XuAAMGCwUD9fz/AwMAAgICCgkA\
+            +er/9gMLCAX2/QMB/gMA/QAJ/wP97PP0/AYFBAX9+P3/AwIJ/gEDAf/08unx+gUBBQD3AfsGBwf39gUIBATt8vPu/QH//f79AgYE\
+            DAD1AwcJ9QP2+/4DBfkF9QL8/P0B+/T7DRQRDg4MCPsCBPwC//r2+Qj89/sQFxIbIh4Q/wP+/Qj6/Pj7A/r6+xAXGSIdHhEB/fwE\
+            BQP/Cf8HAPz8ERsTJiYZCgIDAv0G+AcBBgX18P8MGxEdHBMEB/j6/Qb+BQgBB/rwAwUEChISCQcCBPf+/vwK/QEJ/fT//AIEDPr+\
+            //v//foB+wEDAQj68vbj7vvyBfz2+v/+/vz6/gECBvX7+PPm9uv4+P4ICgD8Afz5+AEFAAP97fL27vT6BgkDAQYDAwP4+wQCAAII\
+            Avv2+gD+Bf/8CQEC+vb/BP32+AADAAH7+/z7APsFAv339gIN/vf5BQYIBP35+/v++//8//j8CREC/fsFBAT7+fn+/f8AAwMB/AAJ\
+            EQYB/gD/APr6+vr9/AAEAv/+AgcOBgP8/vn89/f4+fn+BQsJAf78AQsIB//78ff1+/n4+P8HCwkC/wAFDAYJAwH3/Pn//fr4/gMG\
+            BAD9AQcMAgD7//X3/v76+vn6/f/+AP4DBgn+/fv99v8ABAIEAP36+/oC/QUICP4B+vv6/f/6/QADAv37+//+C3/Q79IsRkkD9bvI\
+            8bgXEBIbHg7oBP0FAAIMCgb+BQT5BfsAB/YDBAD+C/v7CA4FBQEA9QH7+P0B+QMK/QIKAAACAf39/P4F/QH79vfz///+AAUDBv72\
+            BAEDBQ8F/QT/9QIIBPgBAf8C+wIDBAv79gQL//7/BgEEBgf/B/0HA/cB/fz7APr9BQX+BwcI/QgBCQMIBQT6+/n5BgoEAgb8BAH7\
+            Bf4BAAMPAQgH9vUDBQsC/P/78wD9+/34//3/+/oC/wMLDwEHAQIEBQP4+wQFBP4IEggH/f78+wP7BwL49AMF/AMOBQIK/wMA/vnx\
+            +fz9+/3yDf4CCfIC/hD2/wcL/vcAAQv6/Pf1+QX6/gQK9fft+vQLDgHz/PwCAgPzAgAD8ffzB/gH9fwI/gED9/oE/PwLBfz38fcG\
+            +wD7BAYA/gsIAPX7BhEIC/P8/BEB8/v0Bg/9AQEN9QsDAQr6AAMGEAICCPcBAQEH//n99AD9Awbx9P4DBv0AEg78FPn7BgMKCQj8\
+            9wUA8gQK7AYA/RUOCQT6+vwQChL9APEB9vj6/QMKBQ3+C/X2Af8A/gYJAP/6C/IMCwAJExT6/PP5AwUE9vcBFAD7APgKERwW/vr1\
+            +P78Afr38QH39PPo9AIHEBQCBv/xBPcB/vbw9QH38OrmCwkHDAUE/Pz+/v//+f77/P/t+vf5CP4BCfT79fr8Avz7AP8JAg7t9wz/\
+            DP/+/PkACAMBAQP4/BgQDAr3/vf//QT9A/oFBAD79/L8BAj+Af/8/vn5CP0MCwYB/wP5//UIAQcGBgH8+AIEAQkPCwn++fX//+cC\
+            /gj3B/j8/gMGCQkAAv3/+f4A8/wDAwL7/f8BAwUC/fr+/QAAAwHz//sICQL6+/4D/QQB/AQD/wYKBvn2/wMDAPoAAAYDAAcGAP8H\
+            CQkA+wH6AvwB9v/8AgH8BwUCAwgICwH99fsD+fz+/wIC/wcHAwQIBwgGCff8+gL6+wX8AAX99+5UAxQF0n9qCOicOfSmGwIIAwX2\
+            yAIDAPz7+wQHERL99PD5/gMJBwUEAQID/vwACwgKDPv27vH+//4AAQD+/f/9//8FBwwRA/n3+wMB/QAAAPz8/v8BAQQJDhIA+vL6\
+            ////APz9//v9AAIBBAkTFfz79PwBAwIB/P/7+fv9//8CBRAR/fry+gEEBAX/APv7/Pz9/QIGEA379/D6Af/8AgAC//3///7/AQIK\
+            DPz38Pv//v0A/wMC//8CAwUA/wMH/vv2/f37+fwABQMGAwkJCP/7+wD5//kCAQD9/fz7AAkCAgAGBQL5+vb8+gIEBP37+/YBCgEB\
+            /QMNBP38+AL3AgUF/gYCAPwH+vj3AQwQEAf18PoJA///BwT//Pz38/QDCBkVB/n58woHAvkBBQH6//z26/wDGhEB9Prr9gcC/gII\
+            /vcF/vjy8PwODQUACwMGBv/+AQX/+QcA/fz3+AkD/AcKEQYHBQAB//z1BAD4+gD9Bf//AwcODwoIAv78/v4AAPwBAfwHAf8EABAJ\
+            Bv379vgA+gQG/AUH/gL6DwADCwYG/P3//vsDAAL7BQT4BggOAf4DBgD3/gP/+/L2/f/8AvwXDgn89/b/Af38+gP1+PH+//z3BCMd\
+            EvPq4fUBAwH7AvPy9wr9+vkIGBoEA+ru+AP7Bvn+/AH/EAT79wcTDQb+9PL+AgEH/AD+/wMKBfvv9QAGBQEA9P4DCQQFCAL6BQwC\
+            +e7w9AEWCQX7AQEEAf7/AP0BBAAB+PT0AA8AAPgC/wD+//0A+/j8/QQC/v0FFAH69gD9AAADA/0B9/r9BAQEBg0ZAvX0A/3/AQQK\
+            Avvs9PoFBQgIDhoC8/UBAAEAAwoA+/L3+QUDBgQNFgHw8wICAv/+BP389vz+BQIDBg4XAvHyAP/++ff7+gD/BQMB/f8DDhkC8/T+\
+            +fv49/wABgAD///8/QIPGwby8P36/v8BAQMFAwL//fwEBQ4V/fDx/PwBBwUBBvoNf7Qb4RQ+fyoSHS7ojhgcKDMgy+r+Aw8MA/j/\
+            8fb39e7+/vcHAgMMBAEKEgb/8vzq5OLr2fUEAhYJCQoJAQgVBwL1+fj23+vwAQkMCQUCDwcBChkPAfz7+fvr+f/2/wgGBf8QBPz3\
+            CQgC+f0A9/j/AfwBAgAB//39AgUJBQT/CAQPGBoF/QYE+gEA9/j+AxMF//0D+w4EEv3wAAEA/wHxAP8ACgYC+/wL/hT9Cfv5/gUG\
+            //T1BP4HB///+wEdFQIB+en7CAb68fwP/wwKBPsABAsNBwwJCvD+Dgn8AgX2EBECAQsPDxsVFhn5+vP8/AQEAvn+Bv0CCvkK/gj2\
+            9v4ICgry//MO9AIBFgsK+APsAwH/AP4ABQYH/+73Cf4mAfv98uzxDPfhCAgIBA0ECP8E9hAJ7gDsD+QH5/ANEA/6Bwn2AAACBvnx\
+            9Pn64QYNA/Ub/wH+AOzr9v8J+wT+3OXh7f4PHQT9+/nw9OgGBQUF9Pb12wkCCQQN/QzqAAzq8/vwDAQC7/D09gIfBgv1FA4I5/Hp\
+            +vUIAwH/6eX1ECQVAgIBHRLz/OT08QYNAdXo6QH1CiQDCAYCEAHp5/X9DOvx6+3x+//zCwYTCwkI/vnp/PHw/OAFBxYG6gLo/gQN\
+            FBD//AII+QHs/O/86gsB5/v1EBAJBPoA+QP9+Ar9FfkKGATl6AH+EQEbBwUE/v0ABvj/FRYUDQEBBfwGBfYNCA8PCw0C/woIGR8H\
+            /gT49QIKAxD/9vv4/wEA9/8NAwkA//j0BQ8FCQX+AgAHBgD5/P8F/AMA/gT9/gMJBQIA+wQFBP/2/vYD/gMCBwcDAwUCA/v6BQwK\
+            EAn8DwYPCQL/Av/6CgUBBvcHBw0ICBUA+AX4AP4B+vQC/gcQBwgAAQME9vnvAvsAAwv/8vwBBw8EAgkAAf/56vMHAwIFCQYBAQAD\
+            CQEHBfT9B/T4/gAFBwoQBQYF+QUSCAIC/wD2/OnuAPr+/gj/BQPd5H/L+fIhLU4nG8zx/NAKDBI6BfDe/gQCAAQFFxQC9uj29v4H\
+            Bgv89/4D+Pzx+QUKFQXt6fIBBQ8JB/0B/vz2/vL/BAsQBwH78QEKFg8PAPz27vr7+/0FEAoE+/r3+gAMCAf59PAA9wAFBQMLFAT5\
+            8P//9QcI//Hy8v0ABPsGERMdB/nw4/P5/wgE+vv4BAwE9/oHAg8H++/u+fwBA/j+/gMQAAn6+P8DD/T57tz0CAYK/QYPDf/u+fcA\
+            BAkP9PLv9AgAAQH9Dh8P+gH/Aw8KFBQE/fz3DQr//wAEEgj3B/oDBwUYDPj+CfoD/vXp9/8D9v37/Pj7DwgD+u/j/QgKAuX+AP4A\
+            BAMCAP4KKxng2+7//AH7+vv79ukBGhkBEf4hCu7l+O0JEPwF6wL08fgU/AMHFykN8e7wDgsc7vcF6PQCDQ8FGPIIHA/9+AgXDPTv\
+            7QnwAO8A/eP/AwggGAEKECYi59fv5QDo6/0LAQQM+RgP8usQGCIB4t/r7+r0CgEAAfEGEA4K+QorF+Lf2fb8+gUOFQIaCwwQBwPw\
+            +SAd+unp7u70/gcbCAcNKxkmA+/7ARD37fL4C+8NAQYSByIlPSYI7wX/FRH58/b5AxIBCAQJDi1AKhHx5+MK9wz+Bf8X9wcRAwwX\
+            Fy8cBufd8AcK+QH2CwTwFQH2Cw8RGA4C99j9BAsD8gv1+vsJ8P/4CPwQFAry7v3yAQzw/wkDAvTo/vzyAhYbCA/8AfPwAQkKB/T4\
+            /O3+/wwRGBgFBfv88PcJBQsH+f778QQGCRAYGg/2+P7n8f4DCxEB/gD4BgIGDhQRAv739N3t9AMRFg0MBfgIBwwWHxsF/Pjx3+vv\
+            AhARDQoJBAoDCA4ZFfzz/O/i7PP+CgkOEgT+BgQFCxUU/Oz69ezt9fr/AggJ+foJBgYRFRn97wLx8+75+/z1BAD7+gQDDhUWGPv0\
+            9/vy+f4GAfj6+//9CAP9ChAb//sD6/j7AQr/+fP+4dxWBe7RI0R//djmBeba+wIAEu76AAD+AAEDAgT9+vP0+v77/wgLCgUB//4B\
+            /f8DAwP9+f35BQL/AP79/P39/QL9//7/AP38AwEKCQL//P78/gAABQQFAwQD/PwBBAoF/v//Af3/AgMHCQkEBAP+/fn8BQP+BAQD\
+            /v79BAYHCAQEAPr7/PcFAP4DBQT+/gUMCQUEAAH+/fz58gIC/wUBAwEDBQkGAwEA//z7/vnu/wQCCgQEAAMD//n7/gP//Pv//fYG\
+            Bf4B/QABAf779/4BA/z39gP7/gwF/AH9+/j4//n4+QAC+vr4/gAHDwX+A/z99/oHDAoJ/AUECQT79wMP/vwB9/z9/AAGBAUICgMN\
+            9//zAv0IAAD49vP8+hUEBQIGBw8C/fP1CAT+9fT38/3+DQEDAwYJCwT4+/37BgPz9vj88f8PBwgF/xEPDgUBFAgA+un3APr5+hX/\
+            /Ab9DgwJBg4NDP/r5/YF9/0FDQH3+vwLFQcECAoWAvDv+v/1+foB+Pf1+AIMEf8HBA/++ff7/e75/gYE9fr+Bw7/AQQGCgn5+/z8\
+            8fb7Avz28PcEDAQMBwkEBvLr+fPt+vz8Avv+DA8YBgT6/fz/9e75A/n/+AwHAQMWFSIT//Ho9u39+xEBAf4ACBAQDhcUFAf1/Pv2\
+            8v//Bv4J/wwJCQ8NDRQKAvPy7fb2/wEFAQIDCAIGBwUFBP0D8wH4+f79Cv7/AAj6+fz79PPz9f4JAQD4+AD/AAL9Af4BAf4A//z0\
+            /AgCA/v+Af75+fT/AAABAf76+/H7BQD//f8C//v7+QEFAwQB+vb58foDAP39AQMFAQADBQT7/vz59fjv9/4A/wEBBAcHCgsIBfz8\
+            +vX09evy+P7/AAADBgUHCgYIAgP/+/n78fb8AAEFAgADAwMFAwcEAv7+//3z9vn+AAQB/AEDAgEBAgD+/QEEAPX29vz8Av/9BgoJ\
+            AwD+/f4BAgMF+ff19fn++/4JCwkDA/r4yfz8F/Ug6TE7PzgLf9v8/+nnEQ37Aw4RCgD3/v35+Pj4/gAJEQf+APQCCwoF/fYCBQH4\
+            8vcBARAaDQP79QcODgsE+AAC9/Lz9PwAEBcG/Pr1BQ0LCgX5+v/7+vz5AP8KEfz3+AERFhMRCv4BBQEEBf8D+gUP//kABhccFxQN\
+            AAIICAoJAwT6BAz/+gEEExgUDwn9AQUGCw4GA/kDC//3+/8SGBUPBff8/wUHDQgD+wYPAvn5/QwZGBAB9Pn/+wIHCgYCCw8C9/fz\
+            AhoYDf3w9vr0/QUICAYQDvz49vP6FRYN//r4/vPzBAgJBQsJ/QD9BfsOFAv5/AD2/f8RCQIHDPv2/vvz+QoRFgP+BgX0AwgBBQcT\
+            Afv68/P7BhIPAgYL/fcF7v36/QkGA/r29f0JCRkH/wcTDgMA9/gHAgj3/wL98PoKDwAAAvoJCAgBBwH8Bfv5/u3w/AMUCPUFAAEK\
+            DxsUCfv/+gD17e7s9RMM/w4B/QEVFxcM/gn++fPw6PP8DgcKBQDw9xohHw4B/gX/5vTw7/wKBQn2+vXuECAVBwcA//738ez8Bh0J\
+            +/Hp7usLFw8EAgcB8uz5+AEGFfXn8/H87wPu6O8LCQX19fv/CxUb6+Xr9gf+AfLb8wkKA/fu8QINGBzt3Qv9//r86u/+Fg4Q9/n3\
+            AAgUGf/zChASFf33+gQLFw74AAMNEBAV/PX9CBYR+/gD+QUIBf8HAB0dIB8D6+4CCAX++AIDBxEN/AIAFBMYFwT19wACBv32/Pb8\
+            Bfvw/QEOEBYXDP3+AgkKBf8D/AEKAPgDAQgKFBgSBQIEBwoFAwT9/wkF/gX+CQoTGBIHBQcIBgUECQACDAkCB/wJChEYEgoIBgT6\
+            +PwC+/8IAfcA+QkIDRMMBAgC9fDy9/z3/AP67fgGFRMYGQoAA/vy8fkBB/0BCQT3AwQVFhsXCPv89fHy9wEE+fwC/fIDAg0VGRQF\
+            9/j6+fj8/gD6AQcB+gPt/FzmDN0qGX8QLPMPFKIbAwYMF9Ho/P8ABA0LAf/38AQEDwn9+Pz9/vr2+fv8BwcD/gX4BgsXB/v3/fX4\
+            +Pj8AwEJB/0ABf4FDhQI+/sB+v389/wDAgECAAH9+wQLEwT+/QEAA//5/AYBBQIA//fzBw0VCf4B//8B//L3+f4CCAMFAAAGDxcG\
+            /f/+9/j1+f79/gH/AQH//QUUGAgBAfzz9vn+/QL//QID/fz8CQsRBvz//fX5/Qn9/fn3+Pj48/sGBgv57vX9+wYGEQcF/P35/Pz1\
+            +QUJAPHs9gL+BAsLCP4C/wL7Bf4KFQcH8ez0/ff2AwMF+wT/Bvf3+PX8AhkQAQYB8AL8+vcABQ379wX+9fwMGxry8PH68gAC7+//\
+            AgkD/e/6Bw0hGfPz+PHv+/bx+vz8Av/99/cACBwU//To+P8C+/X7B/f7DvwC8wQYIxIM8/8GCwD9+fv6+vP7CwD4BgYaFw7/AwsI\
+            AAT3/PXo9wALAf8AAxMaDgQNGwQECfn+8APq+Q4P8PXzKSsR+wkQDwQH/O3+9+z8DgsF9BQYFAIMFhAMEgn28Pju7vMTHgT0+i4T\
+            BAb/EwoMCPr58vn/BBUQ+vwFMg3w9fz3/gAP+/r3/gUTEwbl/e4gIAP5APv/Bv/1/fr7+wcX+P359RQP+PQB/Aj/AfD8/fsCDxwB\
+            BPT1BQXn9Pb9CvAHAfj7/w0DEu7v8f0MCvfxBwb+//8MAf8FDwf/+fDp6vgE+Pz8/QQG/w0IAggD9/Dp8O32Bw8ABAYD/v8ADAgE\
+            CP7y7fD3+PcMEgUGCQX6Af8KBQEB++719/r39A0XBwUHBv7++QD/AAH78vP5AP7yDRgNAwEC//f5AwEA/fny9v38/fUNFwsC/QD/\
+            9P0B/wH99/P3+fv78gsWB/79AQL7AQUFAAD+/frz+Pb2CxMC/f0AA/8ADgoECAoB/fPy9vIIEAD7APz9+/0JBwoLCgb+8/b09xEP\
+            APv/+v39FQKB/hkyyNa5I28+cjVP8wX6xRPcNQIJExEEDwoFAgYA+QH/6/b4/AMA+AQIBPz79/v+EQX9CQbs+/b7/fn4+/769fz2\
+            8/v8//0DDfsH/voB+/wEAfr4/Pz6/QIK/w0Q/wgC/fz48wsIAwEPA/79AgIDBg/8Avv5+/X0BwoDBQgDBwQQDv8MBvX49/b48PX/\
+            CQcKEQUIAw8NAAIK7u3z7PLtBgEE/AIMDgUCGwgB/Qbz8vf0+/sSAAHt8AUKAAML+vX8A/sAAAYEChoNCfz/EhMODP387fYPCQoD\
+            CAkSEAcHBQISCQEGAvnk/wUL/AH9AgLw8Ab/+PMY7g4GA/j2ChDxABAFBPL08fz3Df4EGQ0C8/z/6gEQFP786/P4Bff2CQYKBwP8\
+            AfX6+hAWC/rxAQHy+PT1BgcKCPz3AfDrCf0Z//H4/vL35+3/9vj09BEJDRAZCgX3+vYD+uz48v3zD/f0Dh8HFRAWCfHxCe//+vX6\
+            4P8MAff7IQ4NARUCAQP1/Prl+AEE+wb2+Q4MGQoVDxkH9/f5+Pb5+xL69+z/DxQNCg8JE/r88/bn7/IFAgz29QQbI/8VERUL+vPo\
+            9fHi9/r5Agn19AoR+wYKAv766/np6e/0DQP3Afn9CQvxB/f+9Pzt9vD58vsED/j8BhD79+P//PDe+Pr59Ab2BBL/FAEJ//z+6uj6\
+            8/D1BADxBQkK9vv4AQfz/ADu9PsEAvYTCv8DEhP88/X78ef+B/sKDxIXFRMH/QIAAPn8+fcA+f0H/A4VEBsPBff09vj8+Pv9CAcE\
+            Agv/DxgQGBAA7e3w9gD+AgMIEAD/CPwIDg0NCP/v7u/0/fv+/xEKA/YH9wADAQYD/fTy8foBAwcNDgb67f3t9vv4//39AP37AQoI\
+            DggIBf3uAvH6+vj0+AcLEg8MDQoNCAcD/fUG9f4EAwQFAhMYEg4FCwkHEAX48/3u8/r9AAAKCxYUCwsLCP4GAvb1//Dx+wIIAP/x\
+            og0tN+jG1kVff2QmHNcTD/Q+zl8DBQsRBgH+Bvf/6/T7//n7AAgEAfwFDhYG/v4A8uzX5e75+QQBCv///AYNEgQBBAb96+rt8vgA\
+            CgUKAAQAAAsPBgMBB/j36+zw9vkHAAD5/AD+BQgEAQAGB/L8+fv5+fwAAfcA/v0KCwIAAQcLAxEJDQgA/vz/+AECAgQMAwEBCg0K\
+            CRoUCgD8+//3/gIBBA0LCAELDwkUHhkKAf3+/vL8DBIMExAKBBUWFhURHRUODQcF8wYMBRMWEgoIFRwYGxQdHRwaFw4CD//vDQ8U\
+            GBAPFw0SDQkQBhEGDvwB7ff+/hsIBQMEERoQ/vv69PcGC/D4AQgDGA0FEPn0Af701t8AEBX9/PXw8/cB+/7//Aja+ufJ2O78BQ8D\
+            9fP7ChUFBPn87/r1/en6CQwYA/sI/P34/hjzBQDm6Pn4BRr3BRLzBAr77fkEEfkA7gEO6h8YHg0RB/H69gH1/hEV+On4AOsiIiAc\
+            +gP9CQr+//jwBAoE8/TdEgsqNRMHAg4HAPD35e/8Bw0N9Qj4AyMgF/79ChDy/PHu+OoCFQr2zhMPCyYICRAcCgn0CO8C+QDoCOrx\
+            APX7BO4GFRcJAf38+hnv++jx++/1CPLy+A8BJQj8/wMK/Bf3+P37DQsM+NrtAg8WC/kA9gkKBAXzGAwWFhoA+AAA+gQD+QYCCgkI\
+            E/wGEiMQCQUDAAf6DPgIDhMPERUVEf0MHx0WERQdISMiAw4KCAUD+v3//gsaHA8MCQ4UFxkKCP4HBAT4+gIFEhMgFg8KCxAWEwUB\
+            9QIBA/z+BwQKFhQVCgABAwgKAPf/DgkIAggPDBAMEBAHAP//AgT//QgXDAwHEBcWCQYEAQD+/QEFBgIBBBULCgMHDQ8F9+3s9fn3\
+            /wUC+/0FEA0SDAUCBQD47O7+Af0DCAf9/fsPDQ8M//z9+Pbl6fcA+PsDAv77AQsNDgsA/P74/+72+wD29/4DAQH/+4Ea7iLp3Mgi\
+            H1YxEDrb9/3a0vpN/QAHCQgCAvP+CA0G+/n3Av3+//f89QD9BO8EAv/39Rn/8fEBAQcEA/sFAAX1/gARBPv+Dfnx9AcAAwX5+Qf5\
+            //H8AQ30+SARAePwBPX1+/sSEgED9/wB9gAOFhjy4+n2//gGAQ8PDQIG/gIECPcRF+3g3v0AAQb+AgoC/PP7+AAGCBwP8ebk9voG\
+            BxAFAPr+APj5Bv4EAAkK5d73/wkPBgT9AfkREAESC/8J+v7g8A0NEwr8AfwEBwIOBBAIDPz8/+3gBhIFBwP49/wPDhAkFwkGAAsF\
+            2uL9BvT5CxP6+PL7G/X4AAcIDf//5uD4DvYV8vsOAw8d9f0BBhUZBvnN/uL4/PwLJRMOFBICBd7hGQoG58X24QHz6wcJAhMACA4J\
+            7fnzD+Tt0PMB9/v9FhrvFP8TCAUG+/0RBNPb+d/78PEHEAr+Eib49fr5DAz918j1Bvjp6Qnw/ewJEv8B7O8IFhLI7vQC7QEC9/YE\
+            CfkDEhfozQEdAObf5SgCz/QD6/MIBBoGAOzxERkM7c/2CO3Z7gv9AAoQFBriD9cTFg3m0u8P+PX98wcIAAEsA+4D1gj7EOnDIhUA\
+            8wsJ+P4HERgQB+/ODB4j++H2Dvf7F/QIAx8BFxsa9dPoGyAB4OX8EfEKFPYO7BQU9wwO6B0PAwfe9gb2FgD26u0MEgkQDf4SEwIQ\
+            9u0E9P4G9v/fAPgTHxIB/wcF9xUC6AMOAwgFAe/n+fgK+wYNIw4LDP/h+vwB9Af7+/gB/f77APoe/fkSCOUCA/ryAwj6/Pv7/AX8\
+            BRMPCxT/5ff+/vwBAwQJ+vj9+woLCxUQDQLc8vsA+AMIDwP7+v379wcQDf8LAt7n9/75A/4FBPT1+P8M/xP6FAb/4vD07/T9+wsG\
+            BgP5CQP7GQkDEAjn+Pj68QT3FgwTAQf8+fcTFA4XBuv3+vn7Bf0EDg4L+/QE7xgU+w3+6wEGA/sCCv1/vT/1IBdaN/r67wiXDQ4T\
+            IvzZ+vMBA/v++wMD+O37FRYMAP4H/e/69Pz79v75Bgv89P8eJREBAgP69/z6//73/fwGCP30/CAdCvv+BPn3+vsA/vj+/AYI+vn7\
+            JSEG+v//+u/5/QP79f8ABhD8//8fHgL7AAD48fv5+fHw+QUNDAH4/x0fBff/BPvw+P0B/vb4BQwJAfr3JiMN/wEEAfcABQEC//gA\
+            Bgf28vIeFwb0AAT/9QMB+gD98wAJB/n2/igZAOfyBAUDB/r+Av7w+wMI/fj+KBf+4e8B//z5+AUQDwAICAj6/REvFgbh9AP79/r7\
+            +wkAAQkL/+/3/B4JBQr2AvoDA/AGEQQNC/v+6/3y7gcYCv/8+Pr+Bv0cFgP+7ezr8OruCyUOB/cA/Pr9ARQPBu/59en68fMJIxT5\
+            /vj0/vsFCBAH/ent/QMK+hMhDfb5++jz7fkGEgr19/IQ+QH8CRf/A/by7fH58P4NDgHw9PgGAgkHEv0EB/3s8vD8+hQID/Dv9A4E\
+            CRAZAQUECvb39AL2EA0KAebwBQkELxH+AwsA5/v1+fwPEAzm3+39AQMfI/39BwPl9QP4CA8H+PD4+fr6/BElDQUFAu3/DfwFFg/v\
+            9w0G5ezm+R4aDQvq6/YI/wYQ+wX+CQPv8ef5JBsR/vfv/Qb5+QIHBA0WD/b28+8PFBAE9e/9CfX7/fQBARL9AggIAwf4EQj+AfoI\
+            +vb7/gT/AwwNCA8B+PoKBQT4+gQF/QAE///1/ggHFAcHBA0RBwIEAAQEBAQEAvsD/wcIAQMGBwcFAwYABwUB/gABBgMAAwH+CQgI\
+            AgADCP0AAwIBAggLAwH//wEFCAj/+P0D/AMGAPz+BgoA+gQEAQQJCf/1+P/5/gD6+voBBvb7AQwDCAcGAfj3/PsDAv0AAwUK+vT8\
+            CwoOCQYF/wAE9wYG/QUKAgPw6vgMCw8GBAj/9fz5BQX/BAQCBPLq9hMWFQL+B/3u/wkUU/XDxhU1LNCBvpXb8hvxBffPKBUCCQYE\
+            AP8A+wsKA/j+AgkJ/O/5/gEC/f//AgQDERML+vr+DA4G9PsABQH+/wD++/gHDAX3/wQNCgXy+AQHBgQB/wH/+QEG+/0BBw8MBff7\
+            CQoLBwYA/v/3/wH4+v8GDgj/8fkICw8HBP/9++/29vL3/AYOCgHx9gkDEwoF/fr77/b28/P6CRQR/ev0A/sFAgT69ffs8/Lz8PUD\
+            Cw786/QB9vf5/PTv8/L1+fv9AAYEBvfr/APz7/T48O/y7e319gD+APn78eT0///6+wL38/Lt6e3zAwkE/wDw4uoDCQ4EDAcD//H0\
+            9vUMCAH6Bezi6gX/CgkEAfr87vv9/P4B+AgH6NzfAP4TBQcEAP33/wULAQUFDvvm29/4AgMDBf3++vQE+hIOAfkJBOzx9wYIDAX5\
+            A/4T/gkGHRQI9fjp5fn/BQUG//0ABREMDhEeFQP/6OTr+gMMCgYA/gAQFwIQEBkVBvf59/f5/gj8AwL/DA0KBwcYDQDw6eju9fDh\
+            +PoGDQsTDA7/AgoS/+3p5u/m1dz29/sGDRgTCPf5Egv/7/Dm5evn2fPx/gAJDBcN7/YLFhDy8v3b3tfd9fL6+/4AEAT2BwkPA+Xw\
+            /fLp5eL29gIMBgYD//YJChIB8PsG/v3w7vIJAgsMAQQHBwsNBv74Bg0E+vYDAAUKAggEARMNBg8KC/0EA/v08f8BAvT4+vj4AgkF\
+            DAEC9Pn18/Hm6/8E+v8BAQAIDgsI+fbu+/v9+/P0Cf/+AgABAgoQDALy6Ov5+v359PcBBgYEA/v6Aw0JAu3j7f//Afzx8wMHBQQH\
+            BAUNDwf76+XzAAED/O/uAgP/+/4FChMRCPv08gIMCgn+8e//CQIA/gMMFhAI/f7/DRQQDAX9+wkEBAH6+gQMCAL2+P8OEQgE/PTz\
+            BgUJBv36AgkGAvX3ABARBwP79vUBBQ4KAvr+BQQKAPz9BggJBPnu9P0FD4EUBhn12KXdACriIE3uAe7h9hcj+wQJCg4HA/7z/wIQ\
+            AAYC//wBAv77AwIEAfj2A/YUBxgHCAD99gL4//8JAwD+/fX/+fwLDgIA/fj7Af4EAQYFBAL69v72/RkKAQUD/gAHAgP8Avz7/f34\
+            /fAFCAsPB/7/AQcGAwIBAQH/9vPy7/77CgUKAfr9AwUEAgL/Bgb99v7rAfsNAQYF/P8CAP//CQEHBP36//T6BxgFAP/9BQD+BAYS\
+            CAP+9wID/ggDCwYEBggA/PL89QcLC/4CCAcOExUEAfsICQD69fj69w38AwAHCRT5DwH5/Q4GAwcA+wj4Dxn1Awn6BgkB7wUSBwv7\
+            AQj8Avb7GQv9+QEACyQW9QT+9AX0/g0JDx4BDgfx7QADBQb/Awv59Qv9CxAK/gAZ//H0AgwPCQP8Awnz8QoXBPwIDgP47u8E/QEG\
+            5xcIEwP9Ag0V9PfuAubV4Qj4+OXmBh0a8ekOHwn6+AH669PyCQzn7fX2Hf4IAPkQA/X2+vru2ef++Pvo5/wJCQwE9wkMAeru8+7v\
+            7vX2DOvu+QcSCv/3Af/v+f/q9dnz9Pv93u0ABwz+9v4OAwEN7v3/8eH79wcF6P4G9BEJAgEGEwAHERTw3fv7HAcCDv8CAwzvBwEI\
+            BAsbD/Ta9Q4UDP4D8voIAQUNBfn5CSIRE/z3+RwA/QoA6wX4A/kC7gESFSAI/ff0Bwrz//0ACAIBD/nv9wcdKhf97e7v/QYFA///\
+            Bv78//j7/AACBvrp9AQGDAD5/fv0+wEJAPr19fLx6uz9Cw8WCv/+/PoAAQX6+/X08u7p6QEDCRQJCAcDAQP/+vz47ejo5+LhAgMS\
+            DwwKCAUDB/vt9fTs6Oro5eAF/g8JCAIDAgME8uX59e/s8fTt6P0GCAYB+Pr7/vjo8gX8+fj7/PbpAwILAv329vr89+/6CQsMDAkH\
+            9ub8BwYIBPr1+fn7+/sMERQYEAT66vUKDAIH+/v5+v7/
+            """,
+        scales: [
+            0.475, 1.185, 0.845, 0.788, 0.601, 0.248, 0.837, 0.482, 0.737, 0.894, 1.097, 0.962, 1.106,
+            0.695, 0.579, 1.116, 0.676, 0.710, 0.723, 0.583, 0.551, 0.821, 0.691, 0.684,
         ],
-        bias: -0.040)
+        biases: [
+            0.061, 0.346, 0.105, 0.080, -0.019, -0.068, 0.118, 0.043, 0.021, -0.105, -0.388, 0.136, 0.143,
+            0.071, 0.005, -0.113, -0.191, 0.005, -0.054, -0.069, -0.075, 0.109, 0.170, -0.053,
+        ],
+        outs: [
+            -0.961, -1.031, -0.884, -1.153, -1.002, 0.550, -1.323, -0.769, 1.435, 0.956, 1.454, -1.389,
+            -1.325, -1.463, -1.074, -1.177, 0.804, -0.871, 1.035, 0.844, 1.010, -1.372, -0.960, 0.930,
+        ],
+        bias: 0.016)
 }
