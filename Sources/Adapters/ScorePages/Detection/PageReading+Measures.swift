@@ -12,6 +12,8 @@ struct MeasureColumns {
 }
 
 extension PageReading {
+    /// Strokes that stand nearer, in staff spaces, are one double bar or repeat sign; no measure is so narrow.
+    private static let nearest = 2.6
     /// The least probability of a bar line that ends a measure.
     private static let leastProbability = 0.5
 
@@ -95,7 +97,7 @@ extension PageReading {
             let line = Line(
                 left: candidate.left, right: candidate.right, probability: candidate.probability,
                 dotsAfter: candidate.dotsAfter)
-            if let last = lines.last, line.left - last.right < 1.3 * space {
+            if let last = lines.last, line.left - last.right < Self.nearest * space {
                 lines[lines.count - 1].right = max(last.right, line.right)
                 lines[lines.count - 1].probability = max(last.probability, line.probability)
                 lines[lines.count - 1].dotsAfter += line.dotsAfter

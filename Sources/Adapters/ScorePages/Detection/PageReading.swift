@@ -76,6 +76,7 @@ struct PageReading {
         let strips = staves.map { StaffStrip($0, ink, slants) }
         endWeight = strips.reduce(0) { $0 + $1.endWeight }
         let strokes = strips.map { StrokeFinder($0).strokes().map(BarLineJudge.judged) }
+        slants = slants.aligned(staves, strokes, ink)
         systems = SystemGrouping(ink: ink, slants: slants).systems(staves, strokes)
         candidates = systems.map { system in
             SystemBarLineFinder(system: system, slants: slants).candidates().map(BarLineJudge.judged)

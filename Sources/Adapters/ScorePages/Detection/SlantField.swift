@@ -31,7 +31,7 @@ struct SlantField {
         }
     }
 
-    private struct Lean {
+    struct Lean {
         var x: Double
         var y: Double
         var slant: Double
@@ -65,7 +65,7 @@ struct SlantField {
     }
 
     /// Least squares over x and y.
-    private static func plane(_ found: [Lean], _ ink: InkImage) -> SlantField? {
+    static func plane(_ found: [Lean], _ ink: InkImage) -> SlantField? {
         let (scaleX, scaleY) = (Double(ink.width), Double(ink.height))
         var matrix = [[Double]](repeating: [Double](repeating: 0, count: 4), count: 3)
         for each in found {
