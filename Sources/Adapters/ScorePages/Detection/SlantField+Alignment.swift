@@ -26,15 +26,13 @@ extension SlantField {
                 }
             }
         }
-        func error(_ pair: Lean) -> Double { pair.slant - slant(pair.x, pair.y) }
-        let shifts = stride(from: -0.1, through: 0.1, by: 0.004).map { shift in
-            (shift: shift, count: pairs.count { abs(error($0) - shift) < Self.breadth })
-        }
-        guard let best = shifts.max(by: { ($0.count, -abs($0.shift)) < ($1.count, -abs($1.shift)) }),
-            best.count >= 6, best.count * 5 >= most * 2
+        // What single strokes said may be wrong altogether; then an upright page is the better start.
+        let starts = [self, SlantField()].map { ($0, Self.commonShift(of: pairs, from: $0)) }
+        guard let (start, best) = starts.max(by: { $0.1.count < $1.1.count }), best.count >= 6,
+            best.count * 5 >= most * 2
         else { return self }
-        var kept = pairs.filter { abs(error($0) - best.shift) < 2 * Self.breadth }
-        var field = self
+        var kept = pairs.filter { abs($0.slant - start.slant($0.x, $0.y) - best.shift) < 2 * Self.breadth }
+        var field = start
         field.constant += best.shift
         for _ in 0..<2 where kept.count >= 12 {
             guard let plane = Self.plane(kept, ink) else { break }
@@ -42,5 +40,13 @@ extension SlantField {
             kept = pairs.filter { abs($0.slant - plane.slant($0.x, $0.y)) < Self.breadth }
         }
         return field
+    }
+
+    /// The shift of a field with which most pairs agree, the smaller of two that are equal, and how many agree.
+    private static func commonShift(of pairs: [Lean], from field: SlantField) -> (shift: Double, count: Int) {
+        let errors = pairs.map { $0.slant - field.slant($0.x, $0.y) }
+        return stride(from: -steepest, through: steepest, by: 0.004).map { shift in
+            (shift: shift, count: errors.count { abs($0 - shift) < breadth })
+        }.max { ($0.count, -abs($0.shift)) < ($1.count, -abs($1.shift)) } ?? (0, 0)
     }
 }

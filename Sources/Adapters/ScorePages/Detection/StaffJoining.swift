@@ -76,7 +76,7 @@ struct StaffJoining {
         return Array(extended(first, to: start, by: -1).reversed()) + track + extended(last, to: end, by: 1)
     }
 
-    /// Leaves out pieces that lie on a longer staff.
+    /// Leaves out pieces that lie on a longer staff, and joins those that lie on it in part.
     private func withoutDoubles(_ tracks: [StaffTrack]) -> [StaffTrack] {
         var kept: [StaffTrack] = []
         for track in tracks.sorted(by: { clear($0) > clear($1) }) {
@@ -87,9 +87,29 @@ struct StaffJoining {
                 }
                 return shared * 3 >= track.count
             }
-            if !isDouble { kept.append(track) }
+            guard !isDouble else { continue }
+            if let other = kept.firstIndex(where: { goesOn($0, as: places) }), let first = kept[other].first,
+                let last = kept[other].last
+            {
+                kept[other] =
+                    track.filter { $0.strip < first.strip } + kept[other]
+                    + track.filter { $0.strip > last.strip }
+            } else {
+                kept.append(track)
+            }
         }
         return kept
+    }
+
+    /// True for a staff whose strips lie on a piece, by strips, wherever both are, at least in three.
+    private func goesOn(_ track: StaffTrack, as places: [Int: StaffComb]) -> Bool {
+        var shared = 0
+        for comb in track {
+            guard let other = places[comb.strip] else { continue }
+            guard abs(other.middle - comb.middle) < 0.8 * comb.space else { return false }
+            shared += 1
+        }
+        return shared >= 3
     }
 
     private func clear(_ track: StaffTrack) -> Int { track.count { $0.score > 0 } }
