@@ -2,71 +2,129 @@ import RealModule
 
 /// Early and late notes.
 extension NoteJudge {
-    /// Seconds of the take in which the onsets of neighbours show how far the alignment is off.
-    private static let neighbourSeconds = 2.5
-    private static let fewestNeighbours = 4
-
     /// Judges the onsets of the right notes against those of their neighbours.
-    func judgeTiming(_ notes: [ExpectedNote], _ verdicts: inout [NoteVerdict]) {
-        let onsets = notes.indices.map { index in
-            verdicts[index] == .right ? onset(of: index, among: notes) : nil
+    ///
+    /// Two measurements are made: where the note's own partials rise, and for single notes where any sound rises. The
+    /// second one is used only if it agrees with the first one in this take, as it does for plucked strings.
+    func judgeTiming(_ notes: [ExpectedNote], _ usual: UsualPartials, _ verdicts: inout [NoteVerdict]) {
+        let judged = notes.indices.filter {
+            [.right, .unknown(.covered), .unknown(.unclear)].contains(verdicts[$0])
         }
-        for index in notes.indices {
-            guard let own = onsets[index] else { continue }
-            let around = notes.indices.filter { other in
-                other != index && abs(notes[other].onset - notes[index].onset) <= Self.neighbourSeconds
-                    // The notes of a chord are struck together, so they would excuse each other.
-                    && abs(notes[other].onset - notes[index].onset) > 0.05
-            }.compactMap { onsets[$0] }
-            guard around.count >= Self.fewestNeighbours else { continue }
-            let middle = median(around)
-            let spread = median(around.map { abs($0 - middle) })
-            let lateness = own - middle
+        let byPartials = judged.map { index -> Double? in
+            let deviation = onset(of: index, among: notes)
+            // A short note may not be heard where it is expected, because it is heard beside that.
+            guard let deviation, verdicts[index] == .unknown(.unclear) else { return deviation }
+            return isHeard(index, among: notes, deviation: deviation, usual) ? deviation : nil
+        }
+        var byAnySound = judged.map { attack(of: $0, among: notes) }
+        let differences = zip(byPartials, byAnySound).compactMap { pair in
+            pair.0.flatMap { partials in pair.1.map { $0 - partials } }
+        }
+        let bias = differences.isEmpty ? 0 : median(differences)
+        let isAgreed =
+            differences.count >= limits.fewestNotes
+            && 1.48 * median(differences.map { abs($0 - bias) }) <= limits.onsetAgreement
+        byAnySound = byAnySound.map { isAgreed ? $0.map { $0 - bias } : nil }
+
+        var measured: [(index: Int, onset: MeasuredOnset)] = []
+        var second: [Int: Double] = [:]
+        for (position, index) in judged.enumerated() {
+            let isClear = verdicts[index] != .unknown(.unclear)
+            guard let deviation = byPartials[position] ?? (isClear ? byAnySound[position] : nil) else {
+                continue
+            }
+            measured.append((index, MeasuredOnset(expected: notes[index].onset, deviation: deviation)))
+            if let other = byAnySound[position] { second[index] = other - deviation }
+        }
+        let timing = LocalTiming(measured.map(\.onset))
+        for (position, lateness) in timing.latenesses.enumerated() {
+            guard let lateness else { continue }
+            let index = measured[position].index
             // Players whose notes are all uneven, or an alignment that is not sure, excuse more.
-            guard abs(lateness) >= max(limits.lateness, 6 * spread) else { continue }
-            verdicts[index] = .late(lateness)
+            let least = max(limits.lateness, 3.5 * timing.spread, 2.5 * lateness.spread)
+            guard abs(lateness.seconds) >= least else { continue }
+            let isDenied = second[index].map { abs(lateness.seconds + $0) < 0.5 * least } ?? false
+            verdicts[index] = isDenied ? .unknown(.unclear) : .late(lateness.seconds)
         }
+    }
+
+    /// Seconds from the expected onset of a single note to the only instant between its neighbours at which the sound
+    /// rises; nil if there is none, or if others rise nearly as much.
+    private func attack(of index: Int, among notes: [ExpectedNote]) -> Double? {
+        let note = notes[index]
+        var (from, to) = (note.onset - limits.onsetReaches[0], note.onset + limits.onsetReaches[0])
+        for (other, near) in notes.enumerated() where other != index {
+            let gap = near.onset - note.onset
+            guard abs(gap) >= Self.chordSeconds else { return nil }
+            if gap < 0 { from = max(from, near.onset + 0.09) } else { to = min(to, near.onset - 0.04) }
+        }
+        guard from < note.onset, to > note.onset else { return nil }
+        let (low, high) = (short.frame(at: max(from, 0.03)), short.frame(at: to))
+        guard low + 4 < high else { return nil }
+        let rises = (low...high).map { frame in
+            short.rise(from: max(frame - 2, 0), to: min(frame + 1, short.frameCount - 1))
+        }
+        guard let top = rises.indices.max(by: { rises[$0] < rises[$1] }), top > 1, top < rises.count - 2,
+            rises[top] > limits.attack
+        else { return nil }
+        let others = rises.indices.filter { abs($0 - top) > 6 }
+        guard !others.contains(where: { rises[$0] > 0.5 * rises[top] }) else { return nil }
+        return Double(low + top) * TakeSpectra.hopSeconds - note.onset
+    }
+
+    /// The partials whose rise shows the onset of a note: no other note that begins near it has them.
+    /// - Parameter reach: seconds before and after the expected onset.
+    func onsetPartials(of index: Int, among notes: [ExpectedNote], reach: Double) -> FreePartials {
+        let note = notes[index]
+        var others: Set<Int> = []
+        for (other, near) in notes.enumerated() where other != index {
+            if abs(near.onset - note.onset) < reach + 0.06 { others.insert(near.pitch) }
+        }
+        return FreePartials(
+            of: note.pitch, among: others, resolution: 2.4 * middle.hertzPerBin, hertz: hertz)
     }
 
     /// Seconds from the expected onset of a note to where its partials rise; nil if no rise is clear.
     private func onset(of index: Int, among notes: [ExpectedNote]) -> Double? {
         let note = notes[index]
-        // A note that sounded before, or that shares partials with a neighbour, rises for another reason.
-        let near = notes.indices.contains { other in
-            guard other != index else { return false }
-            let gap = notes[other].onset - note.onset
-            let isBefore = gap < -0.05 && gap > -0.6 || gap > 0.05 && gap < limits.latestSeconds + 0.1
-            let distance = abs(notes[other].pitch - note.pitch)
-            return isBefore && Self.coveringIntervals.contains(distance)
+        guard Self.pitches.contains(note.pitch), note.duration >= Self.shortestSeconds else { return nil }
+        for reach in limits.onsetReaches {
+            let partials = onsetPartials(of: index, among: notes, reach: reach)
+            guard partials.numbers.count > 1 else { continue }
+            let top = strongestRise(partials, of: note, reach: reach)
+            // A second rise of nearly the same size makes the first one uncertain, and so does one at the edge.
+            guard top.rise >= limits.onsetRise, top.second <= 0.6 * top.rise,
+                abs(top.time - note.onset) < reach - 0.01
+            else { return nil }
+            return top.time - note.onset
         }
-        guard !near else { return nil }
-        let from = max(note.onset - limits.latestSeconds, 0.03)
-        let to = note.onset + limits.latestSeconds
-        var rises: [(time: Double, rise: Float)] = []
-        var time = from
-        while time <= to {
-            rises.append((time, rise(note.pitch, at: time)))
-            time += TakeSpectra.hopSeconds
-        }
-        guard let top = rises.max(by: { $0.rise < $1.rise }), top.rise >= limits.rise * 1.5 else {
-            return nil
-        }
-        // A second rise of nearly the same size makes the first one uncertain.
-        let others = rises.filter { abs($0.time - top.time) > 0.06 }
-        guard !others.contains(where: { $0.rise > 0.6 * top.rise }) else { return nil }
-        return top.time - note.onset
+        return nil
     }
 
-    /// The mean rise of a pitch's partials in three hundredths of a second, in decibels.
-    func rise(_ pitch: Int, at time: Double) -> Float {
-        let (before, after) = (short.frame(at: time - 0.015), short.frame(at: time + 0.02))
+    /// The instant near the expected onset at which partials rise most, and the next strongest rise elsewhere.
+    func strongestRise(_ partials: FreePartials, of note: ExpectedNote, reach: Double) -> (
+        time: Double, rise: Float, second: Float
+    ) {
+        var rises: [(time: Double, rise: Float)] = []
+        var time = max(note.onset - reach, 0.03)
+        while time <= note.onset + reach {
+            rises.append((time, rise(partials, of: note.pitch, at: time)))
+            time += TakeSpectra.hopSeconds
+        }
+        guard let top = rises.max(by: { $0.rise < $1.rise }) else { return (note.onset, 0, 0) }
+        let second = rises.filter { abs($0.time - top.time) > 0.06 }.map(\.rise).max() ?? 0
+        return (top.time, top.rise, second)
+    }
+
+    /// The mean rise of a pitch's partials in five hundredths of a second, in decibels.
+    func rise(_ partials: FreePartials, of pitch: Int, at time: Double) -> Float {
+        let (before, after) = (middle.frame(at: time - 0.025), middle.frame(at: time + 0.025))
         var (sum, weights): (Float, Float) = (0, 0)
-        for partial in 1...Self.partials {
-            let hertz = hertz(pitch) * Double(partial)
-            guard hertz < TakeSpectra.highestHertz * 0.95 else { break }
-            let weight = 1 / Float(partial).squareRoot()
-            let (then, now) = (short.magnitude(before, hertz: hertz), short.magnitude(after, hertz: hertz))
-            let floor = max(short.floor(after, hertz: hertz), 1e-6)
+        for number in partials.numbers {
+            let hertz = hertz(pitch) * Double(number)
+            let weight = 1 / Float(number).squareRoot()
+            let (then, now) = (middle.magnitude(before, hertz: hertz), middle.magnitude(after, hertz: hertz))
+            let floor = max(middle.floor(after, hertz: hertz), 1e-6)
             // Noise that rises is no note.
             if now > 2 * floor { sum += weight * min(max(20 * Float.log10(now / max(then, floor)), 0), 30) }
             weights += weight

@@ -90,4 +90,15 @@ struct TakeSpectra {
     func loudness(_ frame: Int) -> Float {
         magnitudes[frame * binCount..<(frame + 1) * binCount].reduce(0, +)
     }
+
+    /// The sum of what rises from one frame to another, as a part of the loudness of the first.
+    func rise(from first: Int, to second: Int) -> Float {
+        let (before, after) = (first * binCount, second * binCount)
+        var (sum, whole): (Float, Float) = (0, 0)
+        for bin in 0..<binCount {
+            sum += max(magnitudes[after + bin] - magnitudes[before + bin], 0)
+            whole += magnitudes[before + bin]
+        }
+        return sum / max(whole, 1e-4)
+    }
 }
