@@ -33,9 +33,11 @@ export class Tour {
     return this.#element !== null;
   }
 
-  /** At the first music of this device, unless a session runs or the orchestra plays. */
+  /** At the first music of this device, unless a session runs or the orchestra plays, or a leader is about to begin:
+      it would lie over that button. */
   offer() {
     const { reader } = this;
+    if (reader.room && reader.leads) return;
     // In a room it must be known first whether a session runs.
     if (quick.get(key) === edition || this.isShown || this.#isBusy || (reader.room && !reader.content)) return;
     this.show();
