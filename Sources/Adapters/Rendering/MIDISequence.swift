@@ -47,7 +47,8 @@ public struct MIDIMarker: Equatable, Sendable {
     /// Reads the text of a meta event. Files do not say their encoding: what is not UTF-8 is taken for Latin 1.
     init(tick: Int, bytes: ArraySlice<UInt8>) {
         let kept = bytes.prefix(Self.longestBytes)
-        let text = String(validating: kept, as: UTF8.self) ?? String(kept.map { Character(Unicode.Scalar($0)) })
+        let text =
+            String(validating: kept, as: UTF8.self) ?? String(kept.map { Character(Unicode.Scalar($0)) })
         self.init(tick: tick, text: text)
     }
 }

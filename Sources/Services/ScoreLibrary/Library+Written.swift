@@ -47,7 +47,9 @@ extension Library {
         let writing = Task { () -> Result<[RewrittenPageMap], LibraryError> in
             _ = await before?.value
             if let maps = Self.readMaps(folder, count: files.count) { return .success(maps) }
-            do throws(LibraryError) { return .success(try await write(now, number, files, interval, folder)) } catch {
+            do throws(LibraryError) {
+                return .success(try await write(now, number, files, interval, folder))
+            } catch {
                 return .failure(error)
             }
         }
@@ -99,7 +101,8 @@ extension Library {
             let part = number == 0 ? nil : entry.score.parts[number].name
             return ([UInt8](bytes), .init(digest: "", part: part))
         }
-        throw .badRequest("The music of this part is missing on the server; ask the librarian to add it again.")
+        throw .badRequest(
+            "The music of this part is missing on the server; ask the librarian to add it again.")
     }
 
     // MARK: Files
@@ -129,7 +132,8 @@ extension Library {
         let files = FileManager.default
         let bytes = written.pages.reduce(0) { $0 + $1.svg.count }
         guard diskReserve.refusal(adding: bytes) == nil else {
-            throw .cannotWrite(path: "The part in another key", reason: "the last of the disk is kept for the show")
+            throw .cannotWrite(
+                path: "The part in another key", reason: "the last of the disk is kept for the show")
         }
         removeOldestWrittenParts()
         let arriving = "\(writtenPartsFolder)/arriving-\(UUID().uuidString.lowercased())"

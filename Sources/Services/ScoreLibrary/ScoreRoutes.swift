@@ -90,7 +90,9 @@ struct ScoreRoutes {
     /// - Parameter isNamed: true if the address always gives the same image, so that browsers may keep it.
     private static func scoreImage(_ answer: WebResponse, isNamed: Bool) -> WebResponse {
         answer
-            .withHeader("Cache-Control", isNamed ? "private, max-age=31536000, immutable" : "private, no-cache")
+            .withHeader(
+                "Cache-Control", isNamed ? "private, max-age=31536000, immutable" : "private, no-cache"
+            )
             .withHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
     }
 
@@ -117,7 +119,8 @@ struct ScoreRoutes {
                 throw .pagesFailed(.cannotRead(path: "The page", reason: "its file is missing"), file: nil)
             }
             let answer = scoreImage(
-                .file(path, contentType: "image/svg+xml", tag: String(file.digest.prefix(32))), isNamed: isNamed)
+                .file(path, contentType: "image/svg+xml", tag: String(file.digest.prefix(32))),
+                isNamed: isNamed)
             return file.isCompressed ? answer.withHeader("Content-Encoding", "gzip") : answer
         case .pdf(let summary):
             do throws(ScorePagesError) {

@@ -39,7 +39,9 @@ import Testing
             "<note><pitch><step>\($0)</step><alter>1</alter><octave>5</octave></pitch><duration>1</duration>"
                 + "<type>eighth</type></note>"
         }.joined()
-        let measures = (1...60).map { "<measure number=\"\($0)\">\($0 == 1 ? opening : "")\(notes)</measure>" }
+        let measures = (1...60).map {
+            "<measure number=\"\($0)\">\($0 == 1 ? opening : "")\(notes)</measure>"
+        }
         return Array(
             ("<score-partwise version=\"4.0\"><part-list><score-part id=\"P1\"><part-name>Clarinet</part-name>"
                 + "</score-part></part-list><part id=\"P1\">\(measures.joined())</part></score-partwise>")
@@ -71,7 +73,8 @@ import Testing
         pages[1].svg.removeLast(8)
         let error = await fault { [pages] () async throws(ScorePagesError) in
             try await ScoreEngraver().engrave(
-                musicXML: Self.study, part: nil, transposition: nil, written: WrittenInterval("m2")!, like: pages)
+                musicXML: Self.study, part: nil, transposition: nil, written: WrittenInterval("m2")!,
+                like: pages)
         }
         #expect(error?.sentence.contains("the engraver has changed") == true, "\(String(describing: error))")
     }

@@ -14,8 +14,11 @@ private let hasVerovio = ExternalPageTools.findTools().pythonInterpreter != nil
     private static let tune: [UInt8] = {
         let opening =
             "<attributes><divisions>1</divisions><key><fifths>0</fifths></key>"
-            + "<time><beats>4</beats><beat-type>4</beat-type></time><clef><sign>G</sign><line>2</line></clef></attributes>"
-        let note = "<note><pitch><step>C</step><octave>5</octave></pitch><duration>4</duration><type>whole</type></note>"
+            + "<time><beats>4</beats><beat-type>4</beat-type></time>"
+            + "<clef><sign>G</sign><line>2</line></clef></attributes>"
+        let note =
+            "<note><pitch><step>C</step><octave>5</octave></pitch><duration>4</duration>"
+            + "<type>whole</type></note>"
         let measures = (1...6).map { "<measure number=\"\($0)\">\($0 == 1 ? opening : "")\(note)</measure>" }
         return Array(
             ("<?xml version=\"1.0\"?><score-partwise version=\"4.0\"><part-list><score-part id=\"P1\">"
@@ -43,9 +46,10 @@ private let hasVerovio = ExternalPageTools.findTools().pythonInterpreter != nil
         let user = try #require(Rehearsal.User.ID(anna))
         _ = try await stage.library.grantScore(id, to: user)
         // Asked for by two at once, it is engraved once.
-        async let one = stage.ask(path, as: anna)
-        async let other = stage.ask(path)
-        #expect(try await one.status == .ok && String(buffer: one.body) == String(buffer: other.body))
+        async let first = stage.ask(path, as: anna)
+        async let second = stage.ask(path)
+        let (one, other) = try await (first, second)
+        #expect(one.status == .ok && String(buffer: one.body) == String(buffer: other.body))
         let page = try await stage.ask(path + "/pages/0", as: anna)
         let plain = try await stage.ask("/api/scores/\(id)/parts/0/pages/0", as: anna)
         #expect(page.status == .ok && page.headers[.contentType] == "image/svg+xml")
@@ -72,7 +76,8 @@ private let hasVerovio = ExternalPageTools.findTools().pythonInterpreter != nil
         #expect(try LibraryRefusal(pdf).error.contains("Add it as MusicXML"))
         #expect(try LibraryRefusal(try await stage.ask(path + "M99")).error.contains("M2 (a tone higher)"))
         #expect(try await stage.ask(path + "m2/pages/9").status == .notFound)
-        #expect(String(buffer: try await stage.ask("/api/scores/\(id)").body).contains("\"rewritable\":[false]"))
+        #expect(
+            String(buffer: try await stage.ask("/api/scores/\(id)").body).contains("\"rewritable\":[false]"))
     }
 
     @Test func partsThatWereStoredBeforeTheirMusicWasKeptAreRead() throws {
@@ -95,9 +100,11 @@ private let hasVerovio = ExternalPageTools.findTools().pythonInterpreter != nil
         let text = String(buffer: found.body)
         #expect(found.status == .ok)
         #expect(
-            text.contains(#""label":"A","measure":1"#) && text.contains(#""label":"B","measure":2"#), "\(text)")
+            text.contains(#""label":"A","measure":1"#) && text.contains(#""label":"B","measure":2"#),
+            "\(text)")
         let anna = try await stage.musician("anna")
-        #expect(try await stage.ask("/api/library/midi-marks", .post, as: anna, body: file).status == .forbidden)
+        #expect(
+            try await stage.ask("/api/library/midi-marks", .post, as: anna, body: file).status == .forbidden)
         let wrong = try await stage.ask("/api/library/midi-marks", .post, body: Array("no MIDI".utf8))
         #expect(wrong.status == .unprocessableContent)
         #expect(try LibraryRefusal(wrong).error.contains("does not begin with a MIDI header"))
