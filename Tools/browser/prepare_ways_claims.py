@@ -127,6 +127,7 @@ class WayTest(PrepareCase):
             self.until(lambda: "#/" in self.driver.current_url, "the piece is opened")
             self.piece = self.driver.current_url.split("#/")[1]
             self.until(lambda: int(self.text(".upload-words").split(" ")[0] or 0) >= 15, "a part has arrived", 30)
+            self.assertEqual(self.next(), "The recording is on its way …")
             self.slow(0, offline=True)
             self.until(lambda: "cut" in self.text(".upload-words"), "the cut is said", 10)
             self.slow(400_000)

@@ -15,7 +15,7 @@ export class UploadRows {
   #changed;
   #rows = new Map(); // Upload → {element, …}
 
-  /** `done(upload)` is called with each file that the server took, `changed()` when a file sets out or has ended. */
+  /** `done(upload)` is called with each file that the server took, `changed()` when files set out or one was not taken. */
   constructor(piece, done, changed) {
     this.#piece = piece;
     this.#done = done;
@@ -42,7 +42,7 @@ export class UploadRows {
     for (const upload of uploads) {
       const isDone = await upload.run();
       running.delete(upload);
-      this.#changed();
+      if (!isDone) this.#changed();
       if (isDone) await this.#done(upload);
       if (isDone || upload.state === "givenUp") this.#remove(upload);
     }
