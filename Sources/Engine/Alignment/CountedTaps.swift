@@ -59,8 +59,9 @@ struct CountedTaps {
     /// Neighbouring distances that differ by less than this factor show a steady tempo.
     private static let steadyFactor = 1.25
     private static let tapsAroundGap = 3
-    /// The probability from which on a tap may be missing.
+    /// The probability from which on a tap may be missing, and that from which on it is missing if the sound agrees.
     private static let doubtfulProbability = 0.5
+    private static let clearProbability = 0.95
 
     /// - Parameter isTapMissing: decides by the sound whether a tap is missing in a gap; otherwise it is a hold.
     init(_ given: [TappedBars.Tap], every: Int, isTapMissing: (Gap) -> Bool) {
@@ -82,13 +83,15 @@ struct CountedTaps {
             }
             var step = every
             let near = Self.nearbyDistances(sorted, position)
+            let share = (tap.seconds - last.seconds) / near.median
             let isTwiceTheUsual =
-                near.isSteady && (1.75...2.25).contains((tap.seconds - last.seconds) / near.median)
+                near.isSteady && (1.75...2.25).contains(share)
+                || missing[position - 1] >= Self.clearProbability && (1.5...2.25).contains(share)
             if isTwiceTheUsual || missing[position - 1] >= Self.doubtfulProbability {
                 let gap = Gap(
                     before: taps.suffix(Self.tapsAroundGap).map(\.seconds),
                     after: sorted[position...].prefix(Self.tapsAroundGap).map(\.seconds), every: every)
-                // At an uneven tempo the place is only named: a bar that is put in wrongly shifts all numbers after it.
+                // Otherwise the place is only named: a bar that is put in wrongly shifts all numbers after it.
                 if isTwiceTheUsual, isTapMissing(gap) {
                     step = 2 * every
                     missedBars.append(last.number + every)
