@@ -15,7 +15,7 @@ export class UploadRows {
   #changed;
   #rows = new Map(); // Upload → {element, …}
 
-  /** `done(upload)` is called with each file that the server took, `changed()` when files set out or one was not taken. */
+  /** `done(upload)` is called with each file that the server took, `changed()` when files set out or one is refused. */
   constructor(piece, done, changed) {
     this.#piece = piece;
     this.#done = done;
