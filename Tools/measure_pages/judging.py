@@ -7,6 +7,8 @@ import numpy
 
 # How far an edge of a frame may lie from the bar line, as a share of the page.
 TOLERANCE = 0.012
+# A page with less of its outermost staff lines counts as one whose lines are gone.
+LEAST_PRINTED = 0.6
 
 
 class Verdict:
