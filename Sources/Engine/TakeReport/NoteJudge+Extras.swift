@@ -29,11 +29,11 @@ extension NoteJudge {
         var best: (pitch: Int, now: Float)?
         for pitch in range where Self.pitches.contains(pitch) && !near.contains(pitch) {
             let free = freePartials(of: pitch, among: near)
-            guard free.numbers.count > 2,
+            guard free.areEnough,
                 let now = usual.difference(hear(free, of: pitch, from: onset + 0.05, to: onset + 0.14)),
                 now >= -limits.extra, now > best?.now ?? -.infinity,
                 let before = usual.difference(hear(free, of: pitch, from: onset - 0.12, to: onset - 0.12)),
-                now - before >= limits.rise + 3, rise(free, of: pitch, at: onset) >= limits.extraRise
+                now - before >= limits.extraLead, rise(free, of: pitch, at: onset) >= limits.extraRise
             else { continue }
             best = (pitch, now)
         }

@@ -75,7 +75,8 @@ extension NoteJudge {
     }
 
     /// True if a note is heard at another instant than expected.
-    func isHeard(_ index: Int, among notes: [ExpectedNote], deviation: Double, _ usual: UsualPartials) -> Bool {
+    func isHeard(_ index: Int, among notes: [ExpectedNote], deviation: Double, _ usual: UsualPartials) -> Bool
+    {
         let (start, end) = stretch(of: notes[index])
         let (free, _) = freePartials(of: index, among: notes)
         let heard = hear(free, of: notes[index].pitch, from: start + deviation, to: end + deviation)

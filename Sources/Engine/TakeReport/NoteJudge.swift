@@ -32,9 +32,11 @@ public struct NoteJudge {
         var wrongLead: Float = 12
         /// The evidence by which a new note must rise, as an absolute number.
         var rise: Float = 6
-        /// An extra note is at most this far below the usual evidence, and rises by this much.
+        /// An extra note is at most this far below the usual evidence, rises by this much at its onset, and stands out by
+        /// so much more than before.
         var extra: Float = 8
-        var extraRise: Float = 10
+        var extraRise: Float = 5
+        var extraLead: Float = 18
         /// A note rises by this much at an onset that can be measured.
         var onsetRise: Float = 8
         /// Any sound rises by this part of its loudness at the attack of a single note.

@@ -12,7 +12,9 @@ package struct PreparationService: HostedService {
     let intake: UploadIntake
     let evenings: any RecordedEvenings
     let say: @Sendable (String) -> Void
-    private let models: String
+    /// The absolute paths of the folders of all models and of all recordings.
+    let models: String
+    let recordings: String
 
     /// - Parameters:
     ///   - data: the data folder.
@@ -46,6 +48,7 @@ package struct PreparationService: HostedService {
                 evenings: evenings, diskReserve: diskReserve, readMilliseconds: readMilliseconds))
         intake = UploadIntake(library: library, uploads: uploads, queue: queue, worker: worker)
         self.models = URL(fileURLWithPath: models).standardizedFileURL.path
+        self.recordings = URL(fileURLWithPath: recordings).standardizedFileURL.path
         self.evenings = evenings
         self.say = say
     }

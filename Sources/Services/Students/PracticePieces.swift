@@ -36,11 +36,26 @@ final class PracticePieces: Sendable {
         self.recordings = recordings
     }
 
-    func summaries() -> [ModelSummary] { models.summaries() }
+    /// The pieces that an account may practise: those of the house, and its own tabs.
+    func summaries(for account: String) -> [ModelSummary] {
+        models.summaries().filter { isOpen($0.folder, to: account) }
+    }
+
+    private struct PieceFile: Decodable {
+        /// The account whose tab the piece is; nil for pieces of the house.
+        var tabOwner: String?
+    }
+
+    private func isOpen(_ piece: String, to account: String) -> Bool {
+        let file = FileManager.default.contents(atPath: "\(recordings)/\(piece)/piece.json")
+            .flatMap { try? JSONDecoder().decode(PieceFile.self, from: $0) }
+        return file?.tabOwner.map { $0 == account } ?? true
+    }
 
     /// Loads a piece, or gives the one that other sessions use. Takes some 30 ms for ten minutes of music.
-    func load(_ piece: String) throws(Fault) -> SharedProgramme {
-        guard models.contains(piece) else { throw .missing }
+    /// - Parameter account: the id of the account that practises. Other people's tabs are missing for it.
+    func load(_ piece: String, for account: String) throws(Fault) -> SharedProgramme {
+        guard models.contains(piece), isOpen(piece, to: account) else { throw .missing }
         // Under the lock, so that two sessions do not load the same piece twice.
         let outcome = loaded.withLock { loaded -> Result<SharedProgramme, Fault> in
             loaded = loaded.filter { $0.value.shared != nil }

@@ -8,9 +8,9 @@ import WebServer
 extension StudentsService {
     package var routes: [WebRoute] {
         [
-            WebRoute(.get, "/api/practice/pieces", .signedIn) { _ in await listResponse() },
+            WebRoute(.get, "/api/practice/pieces", .signedIn) { await listResponse($0) },
             WebRoute(.get, "/api/practice/pieces/:piece", .signedIn) { request in
-                await pieceResponse(request.pathParameters["piece"] ?? "")
+                await pieceResponse(request)
             },
             WebRoute(.get, "/api/practice/pieces/:piece/pages/:page", .signedIn) { request in
                 await pageResponse(request)
@@ -31,6 +31,9 @@ extension StudentsService {
 
     // MARK: Pieces
 
+    /// The id of the account that asks; the routes admit nobody else.
+    static func account(_ request: WebRequest) -> String { request.person?.id ?? "" }
+
     private struct PieceListJSON: Encodable {
         struct Piece: Encodable {
             var folder: String
@@ -45,9 +48,9 @@ extension StudentsService {
         var mostSessions: Int
     }
 
-    private func listResponse() async -> WebResponse {
-        let pieces = pieces
-        let list = await Task.detached(priority: .utility) { pieces.summaries() }.value
+    private func listResponse(_ request: WebRequest) async -> WebResponse {
+        let (pieces, account) = (pieces, Self.account(request))
+        let list = await Task.detached(priority: .utility) { pieces.summaries(for: account) }.value
         return .json(
             PieceListJSON(
                 pieces: list.map {
@@ -57,12 +60,13 @@ extension StudentsService {
                 }, sessions: register.count, mostSessions: register.limits.total))
     }
 
-    private func pieceResponse(_ folder: String) async -> WebResponse {
+    private func pieceResponse(_ request: WebRequest) async -> WebResponse {
         let (pieces, recordings) = (pieces, recordings)
+        let (folder, account) = (request.pathParameters["piece"] ?? "", Self.account(request))
         let found = await Task.detached(priority: .utility) {
             () -> Result<PracticePieceJSON, PracticePieces.Fault> in
             do throws(PracticePieces.Fault) {
-                let shared = try pieces.load(folder)
+                let shared = try pieces.load(folder, for: account)
                 return .success(
                     PracticePieceJSON(
                         folder: folder, model: shared.programme.pieceModels[0], recordings: recordings))
@@ -77,8 +81,11 @@ extension StudentsService {
     private func pageResponse(_ request: WebRequest) async -> WebResponse {
         let (pieces, recordings) = (pieces, recordings)
         let (folder, number) = (request.pathParameters["piece"] ?? "", request.pathParameters["page"] ?? "")
+        let account = Self.account(request)
         let page = await Task.detached(priority: .utility) { () -> (svg: [UInt8], isCompressed: Bool)? in
-            guard let number = Int(number), let shared = try? pieces.load(folder) else { return nil }
+            guard let number = Int(number), let shared = try? pieces.load(folder, for: account) else {
+                return nil
+            }
             let bars = shared.programme.pieceModels[0].measures.marks.count
             return PracticePages(piece: folder, recordings: recordings, bars: bars)?.page(number)
         }.value
@@ -134,10 +141,12 @@ extension StudentsService {
         do throws(ResourceQuota.Refusal) {
             lease = try register.takePlace(PracticeRegister.holder(request))
         } catch { return Self.refusal(error) }
-        let pieces = pieces
+        let (pieces, account) = (pieces, Self.account(request))
         let found = await Task.detached(priority: .utility) {
             () -> Result<PracticePieces.SharedProgramme, PracticePieces.Fault> in
-            do throws(PracticePieces.Fault) { return .success(try pieces.load(order.piece)) } catch {
+            do throws(PracticePieces.Fault) {
+                return .success(try pieces.load(order.piece, for: account))
+            } catch {
                 return .failure(error)
             }
         }.value

@@ -17,6 +17,8 @@ final class PreparationStage {
     private(set) var service: PreparationService
     private let worker: any PreparationWorker
     let evenings: MadeEvenings
+    /// The person who sends the requests.
+    var person = WebPerson(id: "1", name: "Clara", role: .editor)
 
     init(worker: any PreparationWorker = InProcessWorker(), evenings: [RecordedEvening] = []) throws {
         folder = NSTemporaryDirectory() + "baton-preparation-" + UUID().uuidString
@@ -90,7 +92,7 @@ final class PreparationStage {
                 path: parts[0], pathParameters: parameters,
                 queryParameters: Dictionary(
                     uniqueKeysWithValues: query.map { (String($0[0]), String($0[1])) }),
-                rawQuery: parts.last ?? "", person: WebPerson(id: "1", name: "Clara", role: .editor),
+                rawQuery: parts.last ?? "", person: person,
                 sessionToken: nil, deviceMark: nil, visitorAddress: "127.0.0.1", isOwnMachine: true,
                 contentType: "", origin: "", body: file == nil ? body : [], uploadedFile: file)
         }

@@ -1,3 +1,4 @@
+import Foundation
 import Repository
 import Testing
 
@@ -15,14 +16,30 @@ import Testing
     }
 
     @Test func sessionsOfAPieceShareItsModel() throws {
-        let one = try pieces.load(Self.minuet)
-        let other = try pieces.load(Self.minuet)
+        let one = try pieces.load(Self.minuet, for: "a1")
+        let other = try pieces.load(Self.minuet, for: "a2")
         #expect(one === other)
-        #expect(throws: PracticePieces.Fault.missing) { try pieces.load("../" + Self.minuet) }
+        #expect(throws: PracticePieces.Fault.missing) { try pieces.load("../" + Self.minuet, for: "a1") }
+    }
+
+    @Test func aTabIsThereForItsOwnerOnly() throws {
+        let scratch = FileManager.default.temporaryDirectory.appending(path: "baton-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        let folder = scratch.appending(path: Self.minuet)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(#"{"name":"Riff","draft":"p1","tabOwner":"a1"}"#.utf8).write(
+            to: folder.appending(path: "piece.json"))
+        let pieces = PracticePieces(
+            modelsFolder: Repository.root.appending(path: "Models").path, recordings: scratch.path)
+        #expect(throws: Never.self) { try pieces.load(Self.minuet, for: "a1") }
+        #expect(throws: PracticePieces.Fault.missing) { try pieces.load(Self.minuet, for: "a2") }
+        #expect(pieces.summaries(for: "a1").contains { $0.folder == Self.minuet })
+        #expect(!pieces.summaries(for: "a2").contains { $0.folder == Self.minuet })
+        #expect(!pieces.summaries(for: "a2").isEmpty, "the pieces of the house")
     }
 
     @Test func eachBarHasItsPlaceOnThePages() throws {
-        let model = try pieces.load(Self.minuet).programme.pieceModels[0]
+        let model = try pieces.load(Self.minuet, for: "a1").programme.pieceModels[0]
         let json = PracticePieceJSON(folder: Self.minuet, model: model, recordings: recordings)
         #expect(json.bars.count == 64 && json.sections.count == 4 && json.pages == 1)
         #expect(json.places.count == 64 && json.places.allSatisfy { $0?.page == 0 })

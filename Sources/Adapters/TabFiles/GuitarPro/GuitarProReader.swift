@@ -22,7 +22,9 @@ public struct GuitarProReader: Sendable {
             repositoryScript: "Tools/guitarpro_tab.py", environment: ProcessInfo.processInfo.environment,
             workingDirectory: URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
             program: URL(fileURLWithPath: "/proc/self/exe"))
-        (script, python) = (places.repositoryScript, places.pythonInterpreter)
+        script = places.repositoryScript
+        // A PyGuitarPro of the system is as good; without one, the script says so.
+        python = places.pythonInterpreter ?? places.findProgram("python3")
         environment = places.pythonEnvironment
     }
 

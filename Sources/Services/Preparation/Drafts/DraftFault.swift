@@ -16,6 +16,8 @@ package enum DraftFault: Error, Equatable, Sendable {
     /// A chunk of an upload does not begin where the one before ended.
     case wrongOffset(received: Int)
     case jobRunning(kind: String)
+    /// The account has no right to this, for the reason in the sentence.
+    case notAllowed(sentence: String)
     /// A request that cannot be carried out, for the reason in the sentence.
     case refused(code: String, sentence: String)
 
@@ -43,7 +45,7 @@ package enum DraftFault: Error, Equatable, Sendable {
             "The server has \(received) bytes of this file; go on from there."
         case .jobRunning(let kind):
             "Something else is being done with this piece (\(kind)). Wait until it is ready, or interrupt it."
-        case .refused(_, let sentence): sentence
+        case .notAllowed(let sentence), .refused(_, let sentence): sentence
         }
     }
 
@@ -60,6 +62,7 @@ package enum DraftFault: Error, Equatable, Sendable {
         case .wrongOffset(let received):
             .json(WrongOffset(error: sentence, received: received), status: 409)
         case .jobRunning: .refused(409, "job-running", sentence)
+        case .notAllowed: .refused(403, "not-allowed", sentence)
         case .refused(let code, let sentence): .refused(422, code, sentence)
         }
     }

@@ -56,8 +56,9 @@ package actor DraftLibrary {
     }
 
     /// Makes a piece.
+    /// - Parameter tabOwner: the account whose tab it is; nil for a piece of the house.
     /// - Returns: its id.
-    package func create(name: String) throws(DraftFault) -> String {
+    package func create(name: String, tabOwner: String? = nil) throws(DraftFault) -> String {
         guard store.pieceIDs().count < Self.mostPieces else { throw .tooManyPieces(limit: Self.mostPieces) }
         let draft: PieceDraft
         do throws(DraftEditRefusal) { draft = try PieceDraft(name: name) } catch {
@@ -65,6 +66,7 @@ package actor DraftLibrary {
         }
         var record = DraftRecord(id: DraftStore.makeID("p"), draft: draft)
         record.changedAt = readMilliseconds()
+        record.tabOwner = tabOwner
         do throws(DraftFault) { try store.save(record) } catch {
             store.removeIfEmpty(record.id)
             throw error

@@ -12,6 +12,8 @@ package struct DraftRecord: Codable, Equatable, Sendable {
     /// Counts the changes.
     package var revision = 0
     package var draft: PieceDraft
+    /// The account whose tab this is, which alone may practise it; nil for pieces of the house.
+    package var tabOwner: String?
     package var recordings: [DraftRecording] = []
     /// The id of the recording whose time is the piece's timeline; nil as long as there is none.
     package var main: String?

@@ -15,6 +15,8 @@ struct RecordingsFolderWriter {
         var draft: String?
         /// The file of the score that was put beside the recordings.
         var score: String?
+        /// The account that alone may practise the piece, because it is its tab; nil if everybody may.
+        var tabOwner: String?
     }
 
     private struct RenderFile: Codable {
@@ -71,7 +73,8 @@ struct RecordingsFolderWriter {
             let before = Self.pieceFile(of: folder)?.score
             let score = scoreName(before: before)
             try writeJSON(
-                PieceFile(name: order.name, draft: order.piece, score: score), to: folder + "/piece.json")
+                PieceFile(name: order.name, draft: order.piece, score: score, tabOwner: order.tabOwner),
+                to: folder + "/piece.json")
             try removeLeftovers()
             try placeScore(score, before: before)
             for (recording, reference) in zip([order.main] + order.further, references) {

@@ -6,17 +6,18 @@ extension PreparationService {
     var jobRoutes: [WebRoute] {
         let jobs = "/api/prepare/pieces/:piece/jobs"
         return [
-            route(.post, jobs, limit: 1 << 20) { request throws(DraftFault) in
-                let piece = try await record(of: request).id
+            route(.post, jobs, .signedIn, limit: 1 << 20) { request throws(DraftFault) in
+                let record = try await changeableRecord(of: request)
                 let task = try Self.decode(TaskRequest.self, request).task()
-                return .json(["job": try await queue.submit(task, of: piece)])
+                try await checkTask(task, of: record, request)
+                return .json(["job": try await queue.submit(task, of: record.id)])
             },
-            route(.get, jobs + "/:job") { request throws(DraftFault) in
-                let piece = try await record(of: request).id
+            route(.get, jobs + "/:job", .signedIn) { request throws(DraftFault) in
+                let piece = try await changeableRecord(of: request).id
                 return .json(try await queue.job(request.pathParameters["job"] ?? "", of: piece))
             },
-            route(.delete, jobs + "/:job") { request throws(DraftFault) in
-                let piece = try await record(of: request).id
+            route(.delete, jobs + "/:job", .signedIn) { request throws(DraftFault) in
+                let piece = try await changeableRecord(of: request).id
                 try await queue.interrupt(request.pathParameters["job"] ?? "", of: piece)
                 return .succeeded
             },

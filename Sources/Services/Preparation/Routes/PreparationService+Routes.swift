@@ -4,7 +4,8 @@ import Hosting
 import ScoreFiles
 import WebServer
 
-/// The addresses of the page `/prepare`. Whoever may edit content may prepare pieces.
+/// The addresses of the page `/prepare`. Whoever may edit content may prepare pieces; everybody who is signed in may
+/// make own tabs follow.
 extension PreparationService {
     static let roles: Set<WebRole> = [.editor, .administrator]
     static let access = RouteAccess.roles(roles)
@@ -16,18 +17,19 @@ extension PreparationService {
         return [
             .stream("/api/prepare/events", Self.access, library.eventHub),
             WebRoute(.get, "/api/prepare/pieces", Self.access) { _ in await listResponse() },
-            route(.post, "/api/prepare/pieces") { request throws(DraftFault) in
+            route(.post, "/api/prepare/pieces", .signedIn) { request throws(DraftFault) in
                 let wanted = try Self.decode(NewPiece.self, request)
-                return .json(["id": try await library.create(name: wanted.name)])
+                return .json([
+                    "id": try await createPiece(name: wanted.name, ofTab: wanted.ofTab ?? false, request)
+                ])
             },
             route(.get, piece) { request throws(DraftFault) in
                 let record = try await record(of: request)
                 return .json(DraftJSON(record, job: await queue.newestJob(of: record.id)))
             },
-            route(.delete, piece) { request throws(DraftFault) in
+            route(.delete, piece, .signedIn) { request throws(DraftFault) in
                 let id = request.pathParameters["piece"] ?? ""
-                try await library.delete(id)
-                await queue.forget(id)
+                try await deletePiece(id, request)
                 say("\(Self.author(request)) deleted the piece in preparation “\(id)”.\n")
                 return .succeeded
             },
@@ -40,9 +42,24 @@ extension PreparationService {
     typealias Answer = @Sendable (WebRequest) async throws(DraftFault) -> WebResponse
 
     func route(
-        _ method: WebRoute.Method, _ path: String, limit: Int? = nil, _ answer: @escaping Answer
+        _ method: WebRoute.Method, _ path: String, _ access: RouteAccess = access, limit: Int? = nil,
+        _ answer: @escaping Answer
     ) -> WebRoute {
-        WebRoute(method, path, Self.access, bodyLimitBytes: limit) { await Self.respond(answer, $0) }
+        WebRoute(method, path, access, bodyLimitBytes: limit) { await Self.respond(answer, $0) }
+    }
+
+    private func deletePiece(_ id: String, _ request: WebRequest) async throws(DraftFault) {
+        let record: DraftRecord?
+        do throws(DraftFault) { record = try await changeableRecord(of: request) } catch {
+            // Damaged pieces can be deleted, by editors.
+            guard case .damaged = error, request.person.map({ Self.roles.contains($0.role) }) ?? false else {
+                throw error
+            }
+            record = nil
+        }
+        try await library.delete(id)
+        await queue.forget(id)
+        if let record { removeModel(of: record) }
     }
 
     static func respond(_ answer: Answer, _ request: WebRequest) async -> WebResponse {
@@ -65,6 +82,8 @@ extension PreparationService {
 
     private struct NewPiece: Decodable {
         var name: String
+        /// True for a tab, which only its player may practise.
+        var ofTab: Bool?
     }
 
     private func listResponse() async -> WebResponse {

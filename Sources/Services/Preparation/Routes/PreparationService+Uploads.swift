@@ -7,19 +7,19 @@ extension PreparationService {
     var uploadRoutes: [WebRoute] {
         let uploads = "/api/prepare/pieces/:piece/uploads"
         return [
-            route(.post, uploads) { request throws(DraftFault) in try await beginUpload(request) },
-            route(.get, uploads + "/:upload") { request throws(DraftFault) in
+            route(.post, uploads, .signedIn) { request throws(DraftFault) in try await beginUpload(request) },
+            route(.get, uploads + "/:upload", .signedIn) { request throws(DraftFault) in
                 let (piece, id) = try await names(of: request)
                 let found = try await self.uploads.upload(id, of: piece)
                 return .json(["received": found.received, "bytes": found.upload.byteCount])
             },
-            route(.delete, uploads + "/:upload") { request throws(DraftFault) in
+            route(.delete, uploads + "/:upload", .signedIn) { request throws(DraftFault) in
                 let (piece, id) = try await names(of: request)
                 await self.uploads.delete(id, of: piece)
                 return .succeeded
             },
             .upload(
-                .put, uploads + "/:upload", Self.access, limitBytes: DraftUploads.chunkBytes,
+                .put, uploads + "/:upload", .signedIn, limitBytes: DraftUploads.chunkBytes,
                 folder: library.store.arrivingFolder
             ) { request in
                 await Self.respond(receiveChunk, request)
@@ -28,7 +28,7 @@ extension PreparationService {
     }
 
     private func names(of request: WebRequest) async throws(DraftFault) -> (piece: String, upload: String) {
-        (try await record(of: request).id, request.pathParameters["upload"] ?? "")
+        (try await changeableRecord(of: request).id, request.pathParameters["upload"] ?? "")
     }
 
     private struct NewUpload: Decodable {
@@ -49,8 +49,10 @@ extension PreparationService {
     }
 
     private func beginUpload(_ request: WebRequest) async throws(DraftFault) -> WebResponse {
-        let piece = try await record(of: request).id
+        let record = try await changeableRecord(of: request)
+        let piece = record.id
         let wanted = try Self.decode(NewUpload.self, request)
+        try checkUpload(wanted.purpose, bytes: wanted.bytes, to: record, request)
         let upload = try await uploads.begin(
             piece: piece, name: wanted.name, byteCount: wanted.bytes, purpose: wanted.purpose)
         return .json(UploadAnswer(upload: upload.id, received: 0, chunkBytes: DraftUploads.chunkBytes))

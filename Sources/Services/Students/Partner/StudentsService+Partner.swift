@@ -42,10 +42,12 @@ extension StudentsService {
         }
     }
 
-    private func found(_ piece: String, named name: String? = nil) async -> [PartnerRecording] {
+    private func found(_ piece: String, for account: String, named name: String? = nil) async
+        -> [PartnerRecording]
+    {
         let (pieces, recordings) = (pieces, recordings)
         return await Task.detached(priority: .utility) {
-            guard let shared = try? pieces.load(piece) else { return [] }
+            guard let shared = try? pieces.load(piece, for: account) else { return [] }
             return PartnerRecording.find(
                 piece: piece, recordings: recordings,
                 bars: shared.programme.pieceModels[0].measures.marks.count, named: name)
@@ -60,18 +62,20 @@ extension StudentsService {
 
     private func recordingsResponse(_ request: WebRequest) async -> WebResponse {
         let piece = request.pathParameters["piece"] ?? ""
-        let recordings = await found(piece).map(RecordingJSON.init)
-        let holds = recordings.isEmpty ? [] : await holds(of: piece)
+        let account = Self.account(request)
+        let recordings = await found(piece, for: account).map(RecordingJSON.init)
+        let holds = recordings.isEmpty ? [] : await holds(of: piece, for: account)
         return .json(
             RecordingsJSON(
                 recordings: recordings,
                 holds: holds.map { [$0.lowerBound, $0.upperBound].map(roundedToThousandths) }))
     }
 
-    private func holds(of piece: String) async -> [ScoreHolds.Hold] {
+    private func holds(of piece: String, for account: String) async -> [ScoreHolds.Hold] {
         let pieces = pieces
         let bars = await Task.detached(priority: .utility) {
-            (try? pieces.load(piece))?.programme.pieceModels[0].measures.marks.map(\.printed) ?? []
+            (try? pieces.load(piece, for: account))?.programme.pieceModels[0].measures.marks.map(\.printed)
+                ?? []
         }.value
         return await scoreHolds.holds(piece: piece, recordings: recordings, bars: bars)
     }
@@ -87,7 +91,9 @@ extension StudentsService {
         defer { lease.giveBackPlace() }
         let name = request.pathParameters["recording"] ?? ""
         guard let number = Int(request.pathParameters["part"] ?? ""),
-            let recording = await found(request.pathParameters["piece"] ?? "", named: name).first,
+            let recording = await found(
+                request.pathParameters["piece"] ?? "", for: Self.account(request), named: name
+            ).first,
             let wave = await partnerSound.wave(number, of: recording)
         else {
             return .refused(404, "missing", "This part of the recording is not there, or cannot be read.")

@@ -1,5 +1,5 @@
-// A tab becomes a piece that follows its player: the server plays it, finds its bars in the sound, and prepares it. For
-// those who may prepare pieces.
+// A tab becomes a piece that follows its player: the server plays it, finds its bars in the sound, and prepares it.
+// Only the account that made it may practise it. The server keeps the newest five of an account.
 import { Refusal, ask } from "/shared/api.js";
 import { keep, readKept } from "/shared/kept.js";
 import { writeTabFile } from "./files.js";
@@ -12,9 +12,15 @@ const root = "/api/prepare/pieces";
 const words = { render: "The server plays the tab …", prepare: "The server learns it …" };
 
 /** The address at which a tab can be practised by the microphone, if it was made to follow as it is now. */
-export function followAddress(id, changed) {
+export async function followAddress(id, changed) {
   const known = readKept(kept)?.[id];
-  return known && known.changed === changed ? address(known.folder) : null;
+  if (known?.changed !== changed) return null;
+  try {
+    await ask(`/api/practice/pieces/${encodeURIComponent(known.folder)}`, { patience });
+  } catch (refusal) {
+    if (refusal.status === 404) return null; // newer tabs have taken its place
+  }
+  return address(known.folder);
 }
 
 const address = (folder) => `/practice/follow?piece=${encodeURIComponent(folder)}`;
@@ -24,14 +30,7 @@ export async function makeFollow({ id, tab, changed }, say) {
   say("The tab goes to the server …");
   const title = tab.title || "Untitled";
   const score = await writeTabFile(tab, "musicxml");
-  let piece;
-  try {
-    ({ id: piece } = await ask(root, { method: "POST", json: { name: title }, patience }));
-  } catch (refusal) {
-    if (refusal.status !== 403) throw refusal;
-    throw new Refusal("Editors and administrators of this server make a tab follow its player. Share the tab, and ask "
-      + "one of them.", 403, refusal.code);
-  }
+  const { id: piece } = await ask(root, { method: "POST", json: { name: title, ofTab: true }, patience });
   try {
     await upload(piece, score);
     await job(piece, { kind: "render" }, say);

@@ -100,7 +100,7 @@ export class Library {
   /** Goes to the page that follows its player through a tab, and makes the tab follow before, where needed. */
   follow(kept) {
     return sayingWhyNot(this.#say, async () => {
-      location.href = followAddress(kept.id, kept.changed) ?? await makeFollow(kept, this.#say);
+      location.href = await followAddress(kept.id, kept.changed) ?? await makeFollow(kept, this.#say);
     });
   }
 

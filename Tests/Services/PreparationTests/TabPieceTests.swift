@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@testable import Drafts
+@testable import Preparation
+@testable import WebServer
+
+/// Whoever is signed in makes own tabs follow; nothing else of the preparation is theirs, and nobody fills the server.
+@Suite struct TabPieceTests {
+    private struct New: Encodable { var name: String, ofTab: Bool? }
+    private struct Order: Encodable {
+        var kind: String
+        var folder: String?
+        var recording: String?
+    }
+    private struct Upload: Encodable { var name: String, bytes: Int, purpose: String }
+
+    private static let student = WebPerson(id: "s1", name: "Robert", role: .musician)
+    private static let other = WebPerson(id: "s2", name: "Ludwig", role: .technician)
+    private static let pieces = "/api/prepare/pieces"
+
+    private func makeTab(_ stage: PreparationStage, _ name: String = "Riff") async throws -> String {
+        let answer = try await stage.ask(.post, Self.pieces, New(name: name, ofTab: true))
+        return try #require(answer.json["id"] as? String, "\(answer)")
+    }
+
+    @Test(arguments: WebRole.allCases) func everyRoleMakesATabOfItsOwn(_ role: WebRole) async throws {
+        let stage = try PreparationStage()
+        stage.person = WebPerson(id: "x", name: "X", role: role)
+        let id = try await makeTab(stage)
+        #expect(try await stage.service.library.record(id).tabOwner == "x")
+        let score = Upload(name: "tab.musicxml", bytes: 400, purpose: "score")
+        #expect(try await stage.ask(.post, "\(Self.pieces)/\(id)/uploads", score).status == 200)
+        #expect(try await stage.ask(.delete, "\(Self.pieces)/\(id)").status == 200)
+    }
+
+    @Test func aPieceOfSomebodyWhoIsNoEditorIsAlwaysATab() async throws {
+        let stage = try PreparationStage()
+        stage.person = Self.student
+        let answer = try await stage.ask(.post, Self.pieces, New(name: "Riff", ofTab: nil))
+        let id = try #require(answer.json["id"] as? String)
+        #expect(try await stage.service.library.record(id).tabOwner == "s1")
+    }
+
+    @Test func thePiecesOfOthersAreNotThere() async throws {
+        let stage = try PreparationStage()
+        let house = try await stage.makePiece()
+        stage.person = Self.student
+        let own = try await makeTab(stage)
+        for (person, piece) in [(Self.student, house), (Self.other, own), (Self.other, house)] {
+            stage.person = person
+            let place = "\(Self.pieces)/\(piece)"
+            #expect(try await stage.ask(.delete, place).status == 404)
+            #expect(
+                try await stage.ask(
+                    .post, place + "/uploads", Upload(name: "a.mid", bytes: 9, purpose: "score")
+                ).status == 404)
+            #expect(try await stage.ask(.put, place + "/uploads/u1?offset=0", bytes: [1]).status == 404)
+            #expect(try await stage.ask(.post, place + "/jobs", Order(kind: "render")).status == 404)
+            #expect(try await stage.ask(.get, place + "/jobs/j1").status == 404)
+            #expect(try await stage.ask(.delete, place + "/jobs/j1").status == 404)
+        }
+        #expect(try await stage.service.library.record(own).tabOwner == "s1")
+    }
+
+    @Test func onlyWhatATabNeedsIsAllowed() async throws {
+        let stage = try PreparationStage()
+        stage.person = Self.student
+        let place = "\(Self.pieces)/\(try await makeTab(stage))"
+        for purpose in ["recording", "reference", "bars"] {
+            let upload = Upload(name: "a.flac", bytes: 9, purpose: purpose)
+            #expect(try await stage.ask(.post, place + "/uploads", upload).status == 403)
+        }
+        let large = Upload(name: "tab.musicxml", bytes: 2_000_001, purpose: "score")
+        #expect(try await stage.ask(.post, place + "/uploads", large).json["code"] as? String == "too-large")
+        for order in [
+            Order(kind: "align"), Order(kind: "reference", recording: "r1"),
+            Order(kind: "listen", recording: "r1"),
+            Order(kind: "prepare", folder: "beethoven"), Order(kind: "prepare", folder: "tab-x"),
+        ] {
+            #expect(try await stage.ask(.post, place + "/jobs", order).status == 403, "\(order)")
+        }
+    }
+
+    @Test func theOldestTabOfAnAccountMakesRoom() async throws {
+        let stage = try PreparationStage()
+        stage.person = Self.student
+        let first = try await makeTab(stage)
+        let folder = TabPieces.folder(of: first)
+        for place in ["Models", "Recordings"] {
+            let path = "\(stage.folder)/\(place)/\(folder)"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try Data(#"{"name":"Riff","draft":"\#(first)","tabOwner":"s1"}"#.utf8).write(
+                to: URL(fileURLWithPath: path + "/piece.json"))
+        }
+        try await stage.service.library.change(first) { record in
+            record.changedAt -= 1
+            return []
+        }
+        for number in 1..<TabPieces.mostOfAccount { _ = try await makeTab(stage, "Riff \(number)") }
+        #expect(FileManager.default.fileExists(atPath: "\(stage.folder)/Models/\(folder)"))
+        _ = try await makeTab(stage, "One more")
+        #expect(stage.store.pieceIDs().count == TabPieces.mostOfAccount)
+        for place in ["Models", "Recordings"] where !stage.store.pieceIDs().contains(first) {
+            #expect(!FileManager.default.fileExists(atPath: "\(stage.folder)/\(place)/\(folder)"))
+        }
+    }
+
+    @Test func theLastPlacesAreForThoseWhoRunTheShow() async throws {
+        let stage = try PreparationStage()
+        for number in 0..<TabPieces.mostOfAll - TabPieces.reserve {
+            _ = try await stage.service.library.create(name: "Riff", tabOwner: "a\(number)")
+        }
+        stage.person = Self.student
+        let refused = try await stage.ask(.post, Self.pieces, New(name: "Riff", ofTab: true))
+        #expect(refused.status == 422 && refused.json["code"] as? String == "full")
+        stage.person = Self.other
+        _ = try await makeTab(stage)
+        stage.person = WebPerson(id: "1", name: "Clara", role: .editor)
+        #expect(try await stage.ask(.post, Self.pieces, New(name: "Symphony", ofTab: nil)).status == 200)
+    }
+
+    @Test func anAccountHasOneTabLearnedAtATime() async throws {
+        let stage = try PreparationStage()
+        stage.person = Self.student
+        let (one, two) = (try await makeTab(stage), try await makeTab(stage))
+        try await stage.service.library.change(one) { record in
+            record.pending = [PendingTask(id: "j1", task: .render)]
+            return []
+        }
+        let answer = try await stage.ask(.post, "\(Self.pieces)/\(two)/jobs", Order(kind: "render"))
+        #expect(answer.json["code"] as? String == "busy")
+    }
+}
