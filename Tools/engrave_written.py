@@ -18,7 +18,7 @@ def with_breaks(mei, found):
     """The same music, with breaks where the systems and pages of `found` begin."""
     breaks, last = {}, None
     for measure in found:
-        if last and measure["system"] != last["system"]:
+        if last and (measure["page"], measure["system"]) != (last["page"], last["system"]):
             breaks[measure["id"]] = "<pb/>" if measure["page"] != last["page"] else "<sb/>"
         last = measure
 
@@ -90,7 +90,8 @@ def maps(old, new, old_lines, new_lines, page_count, end):
         numbers = sorted({each["system"] for each in old if each["page"] == page})
         systems = []
         for index, number in enumerate(numbers):
-            bars = [(one["box"], other["box"]) for one, other in zip(old, new) if one["system"] == number]
+            bars = [(one["box"], other["box"]) for one, other in zip(old, new)
+                    if (one["page"], one["system"]) == (page, number)]
             edges = [(one["x"], other["x"]) for one, other in bars]
             edges += [(bars[-1][0]["x"] + bars[-1][0]["width"], bars[-1][1]["x"] + bars[-1][1]["width"])]
             below = before[index + 1][0][0] if index + 1 < len(before) and before[index + 1] else None

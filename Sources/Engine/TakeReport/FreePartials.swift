@@ -5,6 +5,8 @@ import RealModule
 struct FreePartials: Sendable, Hashable {
     /// Partials that give evidence, counted from 1.
     static let most = 10
+    /// Partials of other notes that count, counted from 1; higher ones are too weak to cover anything.
+    private static let mostOfOthers = 14
 
     /// Numbers of the free partials, rising; 1 is the fundamental.
     var numbers: [Int]
@@ -23,7 +25,7 @@ struct FreePartials: Sendable, Hashable {
             let reach = max(resolution, own * 0.025)
             return !others.contains { other in
                 let nearest = max((own / other).rounded(), 1)
-                return nearest <= Double(Self.most + 4) && abs(own - nearest * other) < reach
+                return nearest <= Double(Self.mostOfOthers) && abs(own - nearest * other) < reach
             }
         }
     }

@@ -30,7 +30,7 @@ struct LocalTiming: Sendable {
         var spread: Double
     }
 
-    /// One for each onset, in their order; nil if too few neighbours are measured.
+    /// One for each onset, in their order; nil if too few neighbours are measured, or none on one side.
     let latenesses: [Lateness?]
     /// How uneven all notes of the take are, as a standard deviation in seconds: the player's own measure.
     let spread: Double

@@ -94,7 +94,6 @@ extension NoteJudge {
         let note = notes[index]
         let (start, end) = stretch(of: note)
         let sounding = soundingPitches(from: note.onset - 0.3, to: end + 0.15, among: notes, except: index)
-        let (free, _) = freePartials(of: index, among: notes)
         if let other = wrongPitch(
             instead: note, own: own, usual: usual, from: start, to: end, sounding: sounding)
         {

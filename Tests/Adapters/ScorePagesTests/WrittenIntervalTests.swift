@@ -29,7 +29,7 @@ import Testing
         #expect(plain.pages.map(\.svg) != higher.pages.map(\.svg))
     }
 
-    /// Sixty measures of quavers, on several pages; written a semitone higher they have seven flats.
+    /// Two hundred measures of quavers, on several pages; written a semitone higher they have seven flats.
     private static let study: [UInt8] = {
         let opening =
             "<attributes><divisions>2</divisions><key><fifths>0</fifths></key>"
@@ -39,7 +39,7 @@ import Testing
             "<note><pitch><step>\($0)</step><alter>1</alter><octave>5</octave></pitch><duration>1</duration>"
                 + "<type>eighth</type></note>"
         }.joined()
-        let measures = (1...60).map {
+        let measures = (1...200).map {
             "<measure number=\"\($0)\">\($0 == 1 ? opening : "")\(notes)</measure>"
         }
         return Array(
@@ -70,7 +70,7 @@ import Testing
     @Test(.enabled(if: hasVerovio, "run Tools/verovio-venv"))
     func otherPagesThanTodaysAreRefused() async throws {
         var pages = try await ScoreEngraver().engrave(musicXML: Self.study).pages
-        pages[1].svg.removeLast(8)
+        pages[pages.count - 1].svg.removeLast(8)
         let error = await fault { [pages] () async throws(ScorePagesError) in
             try await ScoreEngraver().engrave(
                 musicXML: Self.study, part: nil, transposition: nil, written: WrittenInterval("m2")!,
