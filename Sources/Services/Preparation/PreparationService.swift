@@ -15,6 +15,8 @@ package struct PreparationService: HostedService {
     /// The absolute paths of the folders of all models and of all recordings.
     let models: String
     let recordings: String
+    /// True for the folder of a piece that is on the programme of the show; its model is not removed.
+    let isOnProgramme: @Sendable (String) -> Bool
 
     /// - Parameters:
     ///   - data: the data folder.
@@ -22,12 +24,14 @@ package struct PreparationService: HostedService {
     ///   - recordings: the folder of recordings, which gets those of prepared pieces.
     ///   - evenings: the recordings of the evenings, of which pieces can be begun.
     ///   - worker: does the work with sound.
+    ///   - isOnProgramme: true for the folder of a piece that the show has on its programme.
     ///   - diskReserve: space on the disk that is kept for the show; nil for that of the data folder.
     ///   - readMilliseconds: returns the time of day, in milliseconds since 1970.
     ///   - say: called with messages for people.
     package init(
         data: String, models: String, recordings: String, evenings: any RecordedEvenings,
-        worker: any PreparationWorker, diskReserve: DiskReserve? = nil,
+        worker: any PreparationWorker, isOnProgramme: @escaping @Sendable (String) -> Bool = { _ in false },
+        diskReserve: DiskReserve? = nil,
         readMilliseconds: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) },
         say: @escaping @Sendable (String) -> Void
     ) throws {
@@ -50,6 +54,7 @@ package struct PreparationService: HostedService {
         self.models = URL(fileURLWithPath: models).standardizedFileURL.path
         self.recordings = URL(fileURLWithPath: recordings).standardizedFileURL.path
         self.evenings = evenings
+        self.isOnProgramme = isOnProgramme
         self.say = say
     }
 

@@ -141,7 +141,10 @@ package struct ConcertServer: Sendable {
                 data: data, modelsFolder: run.modelsFolder, program: run.program, reserve: reserve),
             try PreparationService(
                 data: data, models: run.modelsFolder, recordings: recordings, evenings: evenings,
-                worker: WorkerProcess() ?? InProcessWorker(), say: printToStandardError),
+                worker: WorkerProcess() ?? InProcessWorker(),
+                isOnProgramme: { folder in
+                    inbox.newestSnapshot.programme.pieces.contains { $0.folder == folder }
+                }, say: printToStandardError),
             try StudentsService(
                 data: data, models: run.modelsFolder, recordings: recordings, catalogue: catalogue,
                 hearing: ShowHearing(

@@ -8,10 +8,11 @@ import Synchronization
 @testable import Preparation
 @testable import WebServer
 
-/// A service of preparation on an empty data folder, with a worker that the test chooses and a clock that stands
-/// still.
+/// A service of preparation on an empty data folder, with a worker that the test chooses and a clock of its own.
 final class PreparationStage {
     static let now: Int64 = 1_790_000_000_000
+    /// The clock goes on by a millisecond each time it is read.
+    private static let readings = Mutex<Int64>(0)
 
     let folder: String
     private(set) var service: PreparationService
@@ -20,27 +21,34 @@ final class PreparationStage {
     /// The person who sends the requests.
     var person = WebPerson(id: "1", name: "Clara", role: .editor)
 
-    init(worker: any PreparationWorker = InProcessWorker(), evenings: [RecordedEvening] = []) throws {
+    private let isOnProgramme: @Sendable (String) -> Bool
+
+    init(
+        worker: any PreparationWorker = InProcessWorker(), evenings: [RecordedEvening] = [],
+        isOnProgramme: @escaping @Sendable (String) -> Bool = { _ in false }
+    ) throws {
+        self.isOnProgramme = isOnProgramme
         folder = NSTemporaryDirectory() + "baton-preparation-" + UUID().uuidString
         self.worker = worker
         self.evenings = MadeEvenings(evenings)
-        service = try Self.open(folder, worker, self.evenings)
+        service = try Self.open(folder, worker, self.evenings, isOnProgramme)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     private static func open(
-        _ folder: String, _ worker: any PreparationWorker, _ evenings: MadeEvenings
+        _ folder: String, _ worker: any PreparationWorker, _ evenings: MadeEvenings,
+        _ isOnProgramme: @escaping @Sendable (String) -> Bool
     ) throws -> PreparationService {
         try PreparationService(
             data: folder, models: folder + "/Models", recordings: folder + "/Recordings", evenings: evenings,
-            worker: worker, readMilliseconds: { now }, say: { _ in })
+            worker: worker, isOnProgramme: isOnProgramme, readMilliseconds: { now + readings.withLock { $0 += 1; return $0 } }, say: { _ in })
     }
 
     var store: DraftStore { service.library.store }
 
     /// Begins again as after `kill -9`: only what is on the disk is known.
-    func restartAfterKill() throws { service = try Self.open(folder, worker, evenings) }
+    func restartAfterKill() throws { service = try Self.open(folder, worker, evenings, isOnProgramme) }
 
     func makePiece(_ name: String = "Composer, Piece: Movement") async throws -> String {
         try await service.library.create(name: name)

@@ -82,28 +82,37 @@ import Testing
         }
     }
 
+    /// Makes a tab that was learned; returns its id and the folders of its model and recording.
+    private func makeLearnedTab(_ stage: PreparationStage) async throws -> (id: String, folders: [String]) {
+        let id = try await makeTab(stage)
+        let folders = ["Models", "Recordings"].map { "\(stage.folder)/\($0)/\(TabPieces.folder(of: id))" }
+        for folder in folders {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data(#"{"name":"Riff","draft":"\#(id)","tabOwner":"s1"}"#.utf8).write(
+                to: URL(fileURLWithPath: folder + "/piece.json"))
+        }
+        return (id, folders)
+    }
+
     @Test func theOldestTabOfAnAccountMakesRoom() async throws {
         let stage = try PreparationStage()
         stage.person = Self.student
-        let first = try await makeTab(stage)
-        let folder = TabPieces.folder(of: first)
-        for place in ["Models", "Recordings"] {
-            let path = "\(stage.folder)/\(place)/\(folder)"
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-            try Data(#"{"name":"Riff","draft":"\#(first)","tabOwner":"s1"}"#.utf8).write(
-                to: URL(fileURLWithPath: path + "/piece.json"))
-        }
-        try await stage.service.library.change(first) { record in
-            record.changedAt -= 1
-            return []
-        }
+        let oldest = try await makeLearnedTab(stage)
         for number in 1..<TabPieces.mostOfAccount { _ = try await makeTab(stage, "Riff \(number)") }
-        #expect(FileManager.default.fileExists(atPath: "\(stage.folder)/Models/\(folder)"))
+        #expect(oldest.folders.allSatisfy(FileManager.default.fileExists(atPath:)))
         _ = try await makeTab(stage, "One more")
         #expect(stage.store.pieceIDs().count == TabPieces.mostOfAccount)
-        for place in ["Models", "Recordings"] where !stage.store.pieceIDs().contains(first) {
-            #expect(!FileManager.default.fileExists(atPath: "\(stage.folder)/\(place)/\(folder)"))
-        }
+        #expect(!stage.store.pieceIDs().contains(oldest.id))
+        #expect(!oldest.folders.contains(where: FileManager.default.fileExists(atPath:)))
+    }
+
+    @Test func aTabOnTheProgrammeKeepsItsModel() async throws {
+        let stage = try PreparationStage(isOnProgramme: { $0.hasPrefix("tab-") })
+        stage.person = Self.student
+        let oldest = try await makeLearnedTab(stage)
+        for number in 1...TabPieces.mostOfAccount { _ = try await makeTab(stage, "Riff \(number)") }
+        #expect(!stage.store.pieceIDs().contains(oldest.id))
+        #expect(oldest.folders.allSatisfy(FileManager.default.fileExists(atPath:)))
     }
 
     @Test func theLastPlacesAreForThoseWhoRunTheShow() async throws {

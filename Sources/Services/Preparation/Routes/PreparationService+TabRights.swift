@@ -66,10 +66,12 @@ extension PreparationService {
         try await library.checkTabTask(of: record, by: person)
     }
 
-    /// Removes what was made of a tab when its piece is deleted; pieces of the house keep their models.
+    /// Removes what was made of a tab when its piece is deleted. Pieces of the house keep their models, and so does a
+    /// tab that an editor has put on the programme.
     func removeModel(of record: DraftRecord) {
         guard record.tabOwner != nil else { return }
         let folder = TabPieces.folder(of: record.id)
+        guard !isOnProgramme(folder) else { return }
         guard RecordingsFolderWriter.pieceFile(of: recordings + "/" + folder)?.draft == record.id else {
             return
         }
