@@ -9,7 +9,7 @@ public enum MIDIRehearsalMarks {
     /// Returns the marks in the order of their measures, each once.
     ///
     /// A marker up to a 32nd note before a bar line, as people set them while they listen, belongs to the measure after
-    /// it. Markers without a letter or digit, and those behind the last note, are left out.
+    /// it. Markers without a letter or digit, and those after the last note, are left out.
     /// - Parameter longestLabel: longer labels are cut, in characters.
     /// - Throws: ``MIDIFileFault`` for a file without notes.
     public static func find(

@@ -8,7 +8,7 @@ struct MeasuredOnset: Sendable, Hashable {
     var deviation: Double
 }
 
-/// How late notes are against the notes beside them.
+/// Measures the lateness of notes against the notes beside them.
 ///
 /// The place of each note is predicted from its neighbours by a straight line, so that rubato and the errors of the
 /// alignment are no lateness. The note itself takes no part in it, and neighbours that are off count less.
@@ -26,13 +26,13 @@ struct LocalTiming: Sendable {
     struct Lateness: Sendable, Hashable {
         /// Seconds later than the neighbours lead to expect; earlier if negative.
         var seconds: Double
-        /// How far the neighbours themselves are off, as a standard deviation.
+        /// The unevenness of the neighbours themselves, as a standard deviation in seconds.
         var spread: Double
     }
 
     /// One for each onset, in their order; nil if too few neighbours are measured, or none on one side.
     let latenesses: [Lateness?]
-    /// How uneven all notes of the take are, as a standard deviation in seconds: the player's own measure.
+    /// The unevenness of all notes of the take, as a standard deviation in seconds: the player's own measure.
     let spread: Double
 
     /// - Parameter onsets: in the order of their expected seconds.

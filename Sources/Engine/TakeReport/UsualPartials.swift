@@ -1,6 +1,6 @@
 import RealModule
 
-/// How far each partial of the take's notes stands out of the sound beside it: the scale on which notes are judged,
+/// The evidence that each partial of the take's notes usually has against the sound beside it: the scale for notes,
 /// because instruments, rooms and microphones differ by more than right notes and wrong ones.
 struct UsualPartials: Sendable {
     /// Partials that usually stand out by less, in decibels, say nothing.

@@ -42,7 +42,14 @@ final class PreparationStage {
     ) throws -> PreparationService {
         try PreparationService(
             data: folder, models: folder + "/Models", recordings: folder + "/Recordings", evenings: evenings,
-            worker: worker, isOnProgramme: isOnProgramme, readMilliseconds: { now + readings.withLock { $0 += 1; return $0 } }, say: { _ in })
+            worker: worker, isOnProgramme: isOnProgramme, readMilliseconds: readClock, say: { _ in })
+    }
+
+    @Sendable private static func readClock() -> Int64 {
+        readings.withLock { count in
+            count += 1
+            return now + count
+        }
     }
 
     var store: DraftStore { service.library.store }
