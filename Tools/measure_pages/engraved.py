@@ -53,7 +53,7 @@ def strokes_of(measure, dx):
 
 
 def end_of(strokes, left, right):
-    """Where the bar line at the measure's end stands: the key of the next system may come behind it."""
+    """The column of the bar line that ends the measure; the key of the next system may come after it."""
     ends = [stroke for stroke in strokes if stroke > (left + right) / 2]
     return min(right, max(ends)) if ends else right
 

@@ -11,7 +11,7 @@ struct PageReading {
     /// Pictures with more pixels than this are shrunk first, so that none takes long.
     static let mostPixels = 12_000_000
 
-    /// How far level lines are smoothed, in pixels on either side: usually, and where copying has broken them.
+    /// The reach of smoothing along level lines, in pixels on either side: usually, and if copying has broken them.
     private static let (usualReach, brokenReach) = (4, 14)
     /// Fewer staves than this, or staves of which less is clear, may be what is left of broken ones.
     private static let (fewStaves, clearEnough) = (3, 0.6)

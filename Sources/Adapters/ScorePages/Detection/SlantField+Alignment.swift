@@ -1,7 +1,7 @@
 extension SlantField {
     /// A stroke with lower odds says nothing of how bar lines lean.
     private static let leastOdds = 2.0
-    /// How far leans of the same page differ, in columns for each row.
+    /// The largest difference between leans of the same page, in columns for each row.
     private static let breadth = 0.012
 
     /// The field made to agree with how likely bar lines of neighbouring staves stand one above the other: where print

@@ -44,7 +44,7 @@ struct StaffStrip {
     static let pictureColumns = 20
     static let pictureRows = height / 4
 
-    /// How much ink there is near a column, row by row: the number of inked pixels of each field, 0…12.
+    /// The ink near a column, row by row: the number of inked pixels of each field, 0…12.
     func picture(around column: Int) -> [UInt8] {
         var fields = [UInt8](repeating: 0, count: Self.pictureColumns * Self.pictureRows)
         let first = column - Self.pictureColumns * 3 / 2

@@ -9,13 +9,13 @@ struct SystemBarLine {
     var probability: Double
     var features: [Double]
 
-    /// How much more the dots of a repeat stand on its right than on its left, −1…1.
+    /// The ink of a repeat's dots on its right, less that on its left, −1…1.
     var dotsAfter = 0.0
 
     var centre: Double { (left + right) / 2 }
     /// The mean of the odds that its staves give it.
     var meanOdds: Double { features[0] }
-    /// How far it crosses the gaps between the staves, 0…1.
+    /// The share of the gaps between the staves that it crosses, 0…1.
     var coverage: Double { features[13] }
 }
 

@@ -11,7 +11,7 @@ struct UprightStroke {
     var odds = 0.0
 
     var centre: Double { (left + right) / 2 }
-    /// How much more a repeat's dots stand on the right than on the left of the stroke, −1…1.
+    /// The ink of a repeat's dots right of the stroke, less that on its left, −1…1.
     var dotsAfter: Double { features[12] - features[11] }
 }
 
