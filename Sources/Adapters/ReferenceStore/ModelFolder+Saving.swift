@@ -27,7 +27,11 @@ extension ModelFolder {
         guard lock >= 0, flock(lock, LOCK_EX) == 0 else {
             throw .notWritten(path: folder, reason: AtomicFile.errnoText())
         }
-        defer { close(lock) }
+        defer {
+            // A child process that is just being started may have a copy of the descriptor.
+            _ = flock(lock, LOCK_UN)
+            close(lock)
+        }
         if let revision, try self.revision(of: piece) != revision { throw .changedMeanwhile(piece: piece) }
 
         let model = stored.model

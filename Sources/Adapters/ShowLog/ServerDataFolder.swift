@@ -35,7 +35,12 @@ public final class ServerDataFolder: Sendable {
         _ = pwrite(lockFileDescriptor, process, process.count, 0)
     }
 
-    deinit { close(lockFileDescriptor) }
+    deinit {
+        // A child process that is just being started has a copy of the descriptor until it runs its own program.
+        // Closing alone would leave the lock with that copy.
+        _ = flock(lockFileDescriptor, LOCK_UN)
+        close(lockFileDescriptor)
+    }
 
     /// Makes the folder of a new show and returns its path.
     /// - Parameter began: the date and time of its beginning, `YYYY-MM-DD-HHMMSS`; see ``formatFolderTimestamp(_:)``.

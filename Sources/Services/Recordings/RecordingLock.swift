@@ -17,13 +17,20 @@ final class RecordingLock: Sendable {
         self.descriptor = descriptor
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A child process that is just being started has a copy of the descriptor until it runs its own program.
+        // Closing alone would leave the lock with that copy.
+        _ = flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// True while somebody holds the lock of a folder.
     static func isHeld(folder: String) -> Bool {
         let descriptor = open(folder + "/lock", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        return flock(descriptor, LOCK_SH | LOCK_NB) != 0
+        guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return true }
+        _ = flock(descriptor, LOCK_UN)
+        return false
     }
 }

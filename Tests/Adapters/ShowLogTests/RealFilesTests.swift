@@ -23,10 +23,26 @@ import Testing
         }
         #expect(folder != nil)
         folder = nil
-        // A child that another test starts just now holds what was open until it is a program of its own.
-        let end = ContinuousClock.now + .seconds(60)
-        while folder == nil, .now < end { folder = try? ServerDataFolder(path: path) }
+        #expect(throws: Never.self) { try ServerDataFolder(path: path) }
+    }
+
+    /// A child process that is just being started has copies of all descriptors.
+    @Test func aCopyOfTheDescriptorDoesNotKeepTheLock() throws {
+        let path = scratch.path + "/data"
+        var folder: ServerDataFolder? = try ServerDataFolder(path: path)
+        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+            Int32($0)
+        }
+        let lock = try #require(
+            descriptors.first {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))
+                    == path + "/lock"
+            })
+        let copy = dup(lock)
+        defer { close(copy) }
         #expect(folder != nil)
+        folder = nil
+        #expect(throws: Never.self) { try ServerDataFolder(path: path) }
     }
 
     @Test func foldersAndFilesAreForTheirOwnerAlone() async throws {

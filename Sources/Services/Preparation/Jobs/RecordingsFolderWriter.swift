@@ -68,7 +68,11 @@ struct RecordingsFolderWriter {
             guard lock >= 0, flock(lock, LOCK_EX) == 0 else {
                 throw DraftFault.notWritten(reason: String(cString: strerror(errno)))
             }
-            defer { close(lock) }
+            defer {
+                // A child process that is just being started may have a copy of the descriptor.
+                _ = flock(lock, LOCK_UN)
+                close(lock)
+            }
             // It is written first, so that the folder is this piece's also after an interruption.
             let before = Self.pieceFile(of: folder)?.score
             let score = scoreName(before: before)
