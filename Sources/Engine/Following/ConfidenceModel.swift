@@ -15,6 +15,9 @@ struct ConfidenceModel {
     /// The gain that this performance usually has while it is followed; it rises within seconds and falls within
     /// minutes. A performance that has fitted better than others must go on fitting better.
     private var usualGain = leastUsualGain
+    /// The natural logarithm of the tempo ratio that this performance usually has while it is followed surely. A
+    /// performance that is twice as fast as its reference is not doubted for that.
+    private var usualLogTempo = 0.0
     private var shortfall = 0.0
     private var logProbability = 0.0
     private var rivalProbability = 0.0
@@ -22,6 +25,9 @@ struct ConfidenceModel {
 
     /// The least value of ``usualGain``: that of a usual performance.
     private static let leastUsualGain = 0.6
+    /// The confidence from which ``usualLogTempo`` is learnt, and the time constant in seconds.
+    private static let sureConfidence = 0.9
+    private static let tempoMemorySeconds = 10.0
 
     init(framesPerSecond: Int) {
         self.framesPerSecond = Double(framesPerSecond)
@@ -35,6 +41,7 @@ struct ConfidenceModel {
         recentGain = isStartKnown ? 0.1 : 0
         longGain = recentGain
         usualGain = Self.leastUsualGain
+        usualLogTempo = 0
         shortfall = isStartKnown ? 0.6 : 2
         logProbability = isStartKnown ? -0.05 : -0.3
         rivalProbability = isStartKnown ? 0.1 : 0.5
@@ -77,12 +84,17 @@ struct ConfidenceModel {
             logProbability += (mass - logProbability) * step
             rivalProbability += (min(estimate.rivalProbability, 1) - rivalProbability) * step
         }
-        let tempo = abs(Double.log(min(max(estimate.tempo.value, 0.3), 3)))
+        let logTempo = Double.log(min(max(estimate.tempo.value, 0.3), 3))
         let scale = Self.leastUsualGain / max(usualGain, Self.leastUsualGain)
         let evidence =
             2.575 + scale * (5.548 * recentGain + 1.766 * longGain) - 1.755 * shortfall
             + 2.467 * logProbability - 1.54 * rivalProbability - 0.592 * min(estimate.rivalFitGain, 3)
-            - 2.501 * tempo
-        return 1 / (1 + Double.exp(-evidence))
+            - 2.501 * abs(logTempo - usualLogTempo)
+        let confidence = 1 / (1 + Double.exp(-evidence))
+        let isMoving = estimate.hasBegun && !isDropout && estimate.standstillProbability < 0.5
+        if isMoving, confidence > Self.sureConfidence {
+            usualLogTempo += (logTempo - usualLogTempo) / (Self.tempoMemorySeconds * framesPerSecond)
+        }
+        return confidence
     }
 }

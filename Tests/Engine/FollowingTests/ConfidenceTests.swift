@@ -105,6 +105,38 @@ import Testing
                 < settled(estimate(gain: 0.2, shortfall: 1)))
     }
 
+    /// Figures that are only just believed at a tempo that was not heard before.
+    private let plain = (gain: 0.3, shortfall: 1.0)
+
+    @Test(arguments: [0.55, 1.85])
+    func aPerformanceIsNotDoubtedForTheTempoThatItKeeps(tempo: Double) {
+        var confidence = ConfidenceModel(framesPerSecond: 50)
+        // A minute in which the place is sure.
+        for _ in 0..<3_000 { _ = confidence.updateConfidence(estimate(gain: 0.9, tempo: tempo)) }
+        var last = 0.0
+        for _ in 0..<1_500 {
+            last = confidence.updateConfidence(
+                estimate(gain: plain.gain, shortfall: plain.shortfall, tempo: tempo))
+        }
+        let strange = settled(estimate(gain: plain.gain, shortfall: plain.shortfall, tempo: tempo))
+        #expect(last > strange + 0.05)
+    }
+
+    @Test func anotherTempoThanThePerformanceKeptIsDoubted() {
+        var confidence = ConfidenceModel(framesPerSecond: 50)
+        for _ in 0..<3_000 { _ = confidence.updateConfidence(estimate(gain: 0.9, tempo: 1.85)) }
+        var changed = confidence
+        let kept = confidence.updateConfidence(estimate(gain: 0.9, tempo: 1.85))
+        #expect(changed.updateConfidence(estimate(gain: 0.9, tempo: 1)) < kept)
+    }
+
+    @Test func aTempoAtWhichThePlaceIsNotSureIsNotLearnt() {
+        var confidence = ConfidenceModel(framesPerSecond: 50)
+        for _ in 0..<3_000 { _ = confidence.updateConfidence(estimate(gain: 0, shortfall: 2, tempo: 1.85)) }
+        let unsure = confidence.updateConfidence(estimate(gain: 0, shortfall: 2, tempo: 1.85))
+        #expect(unsure < confidence.updateConfidence(estimate(gain: 0, shortfall: 2, tempo: 1)))
+    }
+
     @Test func oneBadFrameIsNoReasonForDoubt() {
         var confidence = ConfidenceModel(framesPerSecond: 50)
         for _ in 0..<300 { _ = confidence.updateConfidence(estimate()) }
