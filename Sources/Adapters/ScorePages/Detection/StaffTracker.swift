@@ -1,4 +1,5 @@
-/// Finds staves: five lines at equal distances in one strip of the page, then followed from strip to strip.
+/// Finds staves: five lines at equal distances in one strip of the page, then followed from strip to strip. What is too
+/// broken for that is found by what adds up along the page.
 struct StaffTracker {
     /// More staves than this are not looked for on a page.
     static let mostStaves = 120
@@ -14,7 +15,9 @@ struct StaffTracker {
         let seeds = StaffSeeds(reader: reader, scale: scale).found()
         var falls = FallField(strips: profiles.count, height: profiles.height)
         falls.fit(tracks(from: seeds, StaffFollower(reader: reader, falls: falls)).flatMap(Self.slopes))
-        let pieces = tracks(from: seeds, StaffFollower(reader: reader, falls: falls))
+        let clear = tracks(from: seeds, StaffFollower(reader: reader, falls: falls))
+        let faint = FaintStaves(profiles: profiles, falls: falls, beside: clear)?.found() ?? []
+        let pieces = clear + faint
         let outline = StaffOutline(profiles: profiles, ink: ink, scale: scale, falls: falls)
         let staves = StaffJoining(reader: reader, falls: falls).whole(pieces)
             .map(reader.settled).compactMap(outline.staff)
