@@ -87,7 +87,7 @@ public struct PresentingDecoder: Sendable {
                 throw .wrongSize(command: command, size: size)
             }
             guard waiting.count >= start + 4 + length else { return nil }
-            kind = .video(name: try Self.text(waiting[(start + 4)..<(start + 4 + length)]))
+            kind = .video(name: try Self.text(waiting[(start + 4)..<(start + 4 + length)], of: command))
             start += 4 + length
         }
         guard waiting.count >= start + 4 else { return nil }
@@ -115,8 +115,10 @@ public struct PresentingDecoder: Sendable {
         return .fileBytes(bytes)
     }
 
-    static func text(_ bytes: some Sequence<UInt8>) throws(PresentingFault) -> String {
-        guard let text = String(validating: Array(bytes), as: UTF8.self) else { throw .badText }
+    static func text(_ bytes: some Sequence<UInt8>, of command: UInt8) throws(PresentingFault) -> String {
+        guard let text = String(validating: Array(bytes), as: UTF8.self) else {
+            throw .badText(command: command)
+        }
         return text
     }
 }
@@ -130,7 +132,7 @@ extension PresentingMessage {
             guard Int(content.number(at: 0, as: UInt32.self)) == content.count - 4 else {
                 throw PresentingFault.wrongSize(command: command, size: size)
             }
-            return try PresentingDecoder.text(content.dropFirst(4))
+            return try PresentingDecoder.text(content.dropFirst(4), of: command)
         }
         switch command {
         case 0x01: self = .registerRequest(name: try countedText())
@@ -184,7 +186,7 @@ extension PresentingMessage {
             guard header.count == 3, rest.count >= 3 + Int(header[2]) else {
                 throw .wrongSize(command: 0x41, size: size)
             }
-            let name = try PresentingDecoder.text(rest.dropFirst(3).prefix(Int(header[2])))
+            let name = try PresentingDecoder.text(rest.dropFirst(3).prefix(Int(header[2])), of: 0x41)
             all.append(
                 ListedPresenter(
                     id: header[0], isConnected: header[1] & 1 != 0, hasFloor: header[1] & 2 != 0, name: name))

@@ -24,5 +24,12 @@ public enum PresentingFault: Error, Hashable, Sendable {
     /// A message whose size, or a length in it, is wrong or over the limit.
     case wrongSize(command: UInt8, size: Int)
     /// A name that is not UTF-8.
-    case badText
+    case badText(command: UInt8)
+
+    /// The command of the message that is not understood.
+    public var command: UInt8 {
+        switch self {
+        case .unknownCommand(let command), .wrongSize(let command, _), .badText(let command): command
+        }
+    }
 }

@@ -45,6 +45,8 @@ struct PresenterSession {
         defer { deadline.cancel() }
         do {
             while let part = try await reader.next() { try await take(part) }
+        } catch let fault as PresentingFault {
+            refuse(fault)
         } catch {
             // A connection that broke, or that sent what cannot be answered: it ends here.
         }
@@ -76,8 +78,19 @@ struct PresenterSession {
         }
     }
 
+    /// Answers a message that cannot be read, where the protocol has a failure for it. The connection ends all the same,
+    /// because the next message cannot be found.
+    private func refuse(_ fault: PresentingFault) {
+        switch (fault.command, entrance.presenter) {
+        case (0x01, _): connection.send(.registerFailure, id: 255)
+        case (0x0C, let id?):
+            connection.send(.signalFailure(code: SignalFailure.badValue.rawValue, detail: 0), id: id.rawValue)
+        default: break
+        }
+    }
+
     private mutating func register(_ text: String) async throws {
-        guard name.isEmpty else { throw Ended() }
+        guard name.isEmpty else { return connection.send(.registerFailure, id: 255) }
         guard let name = settings.checkedName(text) else {
             try await Task.sleep(for: Self.wrongCodeWait)
             connection.send(.registerFailure, id: 255)

@@ -124,13 +124,13 @@ import Testing
             ("0601000000000009", .wrongSize(command: 6, size: 9)),
             ("06010000FFFFFFFF", .wrongSize(command: 6, size: 0xFFFF_FFFF)),
             ("01FF00000000001000000005416E6E61", .wrongSize(command: 1, size: 16)),
-            ("01FF00000000000E00000002FFFE", .badText),
+            ("01FF00000000000E00000002FFFE", .badText(command: 0x01)),
             ("01FF0000000F0000", .wrongSize(command: 1, size: 0xF0000)),
             ("300100000C000000", .wrongSize(command: 0x30, size: 0xC00_0000)),
             ("300100000000000F0000000400", .wrongSize(command: 0x30, size: 15)),
             ("2A010000000000200000FFFF00000000", .wrongSize(command: 0x2A, size: 32)),
             ("410100000000000B010304", .wrongSize(command: 0x41, size: 11)),
-            ("410100000000000C010301FF", .badText),
+            ("410100000000000C010301FF", .badText(command: 0x41)),
             ("340100000000000E0001000300000000", .wrongSize(command: 0x34, size: 14)),
         ]
         for (text, fault) in wrong {
