@@ -101,6 +101,23 @@ import Testing
         #expect(Set(faults.all.map(\.id)) == ["show-log-damage", "cue-list-b", "sections-c"])
     }
 
+    /// The sentence is read on the console, at another machine.
+    @Test(arguments: ["cues", "titles"])
+    func theSentenceAboutAListThatCannotBeUsedNamesNoPathOfTheMachine(kind: String) throws {
+        let folder = try ServeFolder()
+        // A folder in the place of the file that the console saves, and a broken file beside a recording.
+        try folder.write("", to: "Data/\(kind)/melody-1.csv/x")
+        try folder.write("\u{0}\u{1}", to: "Recordings/melody-2/\(kind).csv")
+        let made = try programme()
+        var faults: [TechnicalFault] = []
+        _ = try files(folder).buildProgramme(of: made.programme, folders: made.folders) { faults.append($0) }
+        #expect(faults.count == 2)
+        for fault in faults {
+            #expect(fault.sentence.contains("cannot be used") && !fault.sentence.contains(folder.path))
+            #expect(!fault.sentence.contains("/Data/") && !fault.sentence.contains("/Recordings/"))
+        }
+    }
+
     @Test func aFolderInTheCueListsPlaceIsNamed() throws {
         let folder = try ServeFolder()
         try folder.write("", to: "Data/cues/melody-1.csv/x")
