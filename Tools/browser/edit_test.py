@@ -9,6 +9,7 @@ after a power cut. The last line is `N passed, N failed`.
 
 import pathlib
 import sys
+import tempfile
 import time
 
 from selenium.webdriver.common.action_chains import ActionChains
@@ -396,6 +397,17 @@ def form_and_words(checks, ed, concert):
     ed.leave()
     checks.that("a word is explained",
                 ed.is_saved() and ed.nodes(concert, "word")[0]["fields"]["description"] == "What you are reading.")
+    with tempfile.TemporaryDirectory() as folder:
+        foreign = pathlib.Path(folder) / "glossary.xml"
+        foreign.write_text('<?xml version="1.0" encoding="ISO-8859-1"?>\n<glossary><item name="M\u00fcnchen">'
+                           "<description>Gr\u00fc\u00dfe</description></item></glossary>", encoding="latin-1")
+        ed.go(str(concert))
+        ed.find("input[type=file][aria-label^='Import XML']").send_keys(str(foreign))
+        checks.that("a file in another encoding, which it names, keeps its letters",
+                    until(lambda: "Gr\u00fc\u00dfe" in [word["fields"].get("description")
+                                                     for word in ed.nodes(concert, "word")]),
+                    ed.nodes(concert, "word"))
+        ed.is_saved()
     ed.go(f"{concert}/files")
     picture = ROOT / "Recordings" / PIECE / "content" / "bach-pattern.svg"
     ed.find(".drop input[type=file]").send_keys(str(picture))

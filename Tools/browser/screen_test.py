@@ -411,12 +411,17 @@ class OperatorTest(TitlesCase):
         self.script("document.getElementById('files').open = true")
         folder = pathlib.Path(tempfile.mkdtemp())
         (folder / "bad.csv").write_text("bar,text\n999,No such bar\n", encoding="utf-8")
+        (folder / "old.csv").write_text("bar,text\n1,Stra\u00dfe hinunter\n", encoding="latin-1")
         (folder / "song.srt").write_text("1\n00:00:00,500 --> 00:00:03,000\nFirst line\n\n"
                                          "2\n00:00:06,000 --> 00:00:09,000\nSecond line\n", encoding="utf-8")
         field = self.driver.find_element(By.ID, "file")
         field.send_keys(str(folder / "bad.csv"))
         self.until(lambda: "Title 1" in self.words("#say"), "the mistake is named")
         self.picture("titles-list", ("phone", "desk"))
+        # Letters that cannot be read are refused; they do not become question marks on the screens.
+        field.send_keys(str(folder / "old.csv"))
+        self.until(lambda: "not UTF-8 text" in self.words("#say"), "the encoding is named")
+        self.assertIn("Softly", self.words("#coming"), "the list is as before")
         field.send_keys(str(folder / "song.srt"))
         self.until(lambda: "First line" in self.words("#coming"), "the new list is there")
         self.until(lambda: self.words("#say") == "", "the sentence is gone")

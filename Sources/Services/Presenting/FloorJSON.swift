@@ -10,6 +10,8 @@ struct FloorJSON: Encodable {
         /// Number of pages of the presenter's slides; 0 without slides.
         var pages: Int
         var page: Int
+        /// True if requests are held back from this presenter by its own wish.
+        var doNotDisturb: Bool
     }
 
     struct Request: Encodable {
@@ -65,7 +67,8 @@ struct FloorJSON: Encodable {
         presenters = (floor?.presenters ?? []).map { presenter in
             Presenter(
                 id: presenter.id.rawValue, name: presenter.name, connected: presenter.isPresent,
-                pages: presenter.document.flatMap { floor?.document($0) }?.pages ?? 0, page: presenter.page)
+                pages: presenter.document.flatMap { floor?.document($0) }?.pages ?? 0, page: presenter.page,
+                doNotDisturb: presenter.isDoNotDisturb)
         }
         screen = Screen(floor)
     }

@@ -10,6 +10,8 @@ struct PageStateJSON: Encodable {
         @OrNull var document: String?
         var pages: Int
         var page: Int
+        /// True if the presenter does not want to hear of requests while speaking.
+        var doNotDisturb: Bool
     }
 
     var epoch: String
@@ -28,13 +30,14 @@ struct PageStateJSON: Encodable {
         holder = floor?.holder?.rawValue
         lender = floor?.loan?.lender.rawValue
         loanEndsAt = floor?.loan?.endsAt
-        let hidesRequests = isHolder && floor?.isDoNotDisturb == true
+        let hidesRequests = isHolder && floor?.holdsRequestsBack == true
         requests = hidesRequests ? [] : (floor?.requests ?? []).map(\.presenter.rawValue)
         presenters = (floor?.presenters ?? []).map { presenter in
             Presenter(
                 id: presenter.id.rawValue, name: presenter.name, connected: presenter.isPresent,
                 document: presenter.document,
-                pages: presenter.document.flatMap { floor?.document($0) }?.pages ?? 0, page: presenter.page)
+                pages: presenter.document.flatMap { floor?.document($0) }?.pages ?? 0, page: presenter.page,
+                doNotDisturb: presenter.isDoNotDisturb)
         }
         screen = FloorJSON.Screen(floor)
     }

@@ -6,6 +6,7 @@ struct PresenterOrder: Decodable {
     var page: Int?
     var presenter: UInt8?
     var seconds: Int?
+    var on: Bool?
     var colour: FloorScreen.Blank?
     /// The name of a video.
     var name: String?
@@ -18,6 +19,7 @@ struct PresenterOrder: Decodable {
         return switch action {
         case "request": .requestFloor
         case "withdraw-request": .withdrawRequest
+        case "do-not-disturb": on.map { .setDoNotDisturb(isOn: $0) }
         case "next": .nextPage
         case "previous": .previousPage
         case "go-to": page.map { .goToPage(number: $0) }

@@ -8,6 +8,10 @@ extension Floor {
         case .unregister: return removePresenter(id, at: now, &effects)
         case .requestFloor: return try requestFloor(id, at: now, &effects)
         case .withdrawRequest: return state.requests.removeAll { $0.presenter == id }
+        case .setDoNotDisturb(let isOn):
+            guard let index = state.presenters.firstIndex(where: { $0.id == id }) else { throw .unknown }
+            state.presenters[index].isDoNotDisturb = isOn
+            return announceRequests(&effects)
         case .recallLoan(let seconds):
             guard state.loan?.lender == id else { throw state.holder == id ? .noLoan : .noFloor }
             return try endLoan(afterSeconds: seconds, at: now, &effects)

@@ -100,7 +100,10 @@ extension Floor {
         }
         state.presenters[index].document = document.id
         state.presenters[index].page = 1
-        if state.holder == document.owner, !isVideoShown { showPage(of: document.owner, &effects) }
+        if state.holder == document.owner, !isVideoShown {
+            // A speaker who has made the screen black lifts that with a page, not by sending other slides.
+            showPage(of: document.owner, keepsBlank: state.screen.presenter == document.owner, &effects)
+        }
     }
 
     mutating func requestFloor(_ id: FloorPresenter.ID, at now: Int64, _ effects: inout [FloorEffect])
@@ -115,7 +118,7 @@ extension Floor {
 
     /// Tells the holder of the requests that it does not know yet, unless it must not be disturbed.
     mutating func announceRequests(_ effects: inout [FloorEffect]) {
-        guard !state.isDoNotDisturb, let holder = state.holder else { return }
+        guard !state.holdsRequestsBack, let holder = state.holder else { return }
         for index in state.requests.indices where !state.requests[index].isAnnounced {
             state.requests[index].isAnnounced = true
             effects.append(.announceRequest(of: state.requests[index].presenter, to: holder))

@@ -41,7 +41,9 @@ extension Floor {
                 PresenterAction.drawnTypes.contains(type)
                     ? .drawn(document: document, page: page, type: type, base64: base64)
                     : .annotated(document: document, page: page))
-        case .unregister, .requestFloor, .withdrawRequest, .recallLoan, .handOver, .lend, .returnFloor: break
+        case .unregister, .requestFloor, .withdrawRequest, .recallLoan, .setDoNotDisturb, .handOver, .lend,
+            .returnFloor:
+            break
         }
     }
 
@@ -58,12 +60,14 @@ extension Floor {
     }
 
     /// Shows the page at which a presenter is. Without slides the screen keeps what it shows.
-    mutating func showPage(of id: FloorPresenter.ID, _ effects: inout [FloorEffect]) {
+    mutating func showPage(
+        of id: FloorPresenter.ID, keepsBlank: Bool = false, _ effects: inout [FloorEffect]
+    ) {
         guard let presenter = state.presenter(id), let document = presenter.document else { return }
         changeScreen(&effects) {
             $0.content = .page(document: document, number: presenter.page)
             $0.presenter = id
-            if !$0.isBlankedByModerator { $0.blank = .none }
+            if !$0.isBlankedByModerator, !keepsBlank { $0.blank = .none }
         }
     }
 

@@ -4,8 +4,8 @@
 /// - At most one presenter has the floor. Each change of the holder raises the epoch.
 /// - The floor passes by the moderator's grant, by the holder's hand-over, or for a short time: a loan goes back by
 ///   itself, by “return”, or when the lender recalls it.
-/// - Each presenter has at most one pending request. While “do not disturb” is on, requests wait and are announced to
-///   the holder afterwards.
+/// - Each presenter has at most one pending request. While “do not disturb” is on, by the moderator or by the holder,
+///   requests wait and are announced to the holder afterwards.
 /// - With the floor, the new holder's own slides appear, at the page that was shown last.
 /// - A lost connection does not move the floor at once: the presenter has a minute to come back and gets the same
 ///   number. Then the floor goes back to the lender, or to nobody; the content stays on the screen.

@@ -9,7 +9,7 @@ public enum FloorEvent: Hashable, Sendable, Codable {
     case moderator(action: ModeratorAction)
 }
 
-/// An action of a presenter. All but the first four need the floor.
+/// An action of a presenter. All but the first five need the floor.
 public enum PresenterAction: Hashable, Sendable, Codable {
     case unregister
     case requestFloor
@@ -17,6 +17,8 @@ public enum PresenterAction: Hashable, Sendable, Codable {
     case withdrawRequest
     /// Ends a loan of the floor by this presenter after a number of seconds.
     case recallLoan(afterSeconds: Int)
+    /// Requests are held back from this presenter, as long as it has the floor, or no longer.
+    case setDoNotDisturb(isOn: Bool)
     case nextPage
     case previousPage
     /// Goes to a page, counted from 1.

@@ -26,12 +26,20 @@ public struct FloorPresenter: Hashable, Sendable, Codable, Identifiable {
     public internal(set) var document: FloorDocument.ID?
     /// The page of ``document`` that the presenter showed last, from 1.
     public internal(set) var page = 1
+    /// True or nil, so that the state of shows in which nobody has asked for it is written as before.
+    private var doNotDisturb: Bool?
 
     init(id: ID, name: String, address: String, connection: String?) {
         self.id = id
         self.name = name
         self.address = address
         self.connection = connection
+    }
+
+    /// True if the presenter does not want to hear of requests while speaking.
+    public internal(set) var isDoNotDisturb: Bool {
+        get { doNotDisturb ?? false }
+        set { doNotDisturb = newValue ? true : nil }
     }
 
     /// True if the presenter can be reached: the connection stands, or it is the moderator.

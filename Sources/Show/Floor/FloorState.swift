@@ -18,7 +18,7 @@ public struct FloorState: Hashable, Sendable, Codable {
     public internal(set) var loan: FloorLoan?
     /// The presenters who ask for the floor, in the order in which they asked; each at most once.
     public internal(set) var requests: [FloorRequest] = []
-    /// True while requests are held back from the holder. The moderator sees them all the same.
+    /// True while the moderator holds requests back from every holder. The moderator sees them all the same.
     public internal(set) var isDoNotDisturb = false
     public internal(set) var documents: [FloorDocument] = []
     public internal(set) var screen = FloorScreen()
@@ -26,6 +26,11 @@ public struct FloorState: Hashable, Sendable, Codable {
     init(term: UInt32) { epoch = FloorEpoch(term: term) }
 
     public func presenter(_ id: FloorPresenter.ID) -> FloorPresenter? { presenters.first { $0.id == id } }
+
+    /// True while requests are held back from the holder, by the moderator or by the holder's own wish.
+    public var holdsRequestsBack: Bool {
+        isDoNotDisturb || holder.flatMap(presenter)?.isDoNotDisturb == true
+    }
 
     public func document(_ id: FloorDocument.ID) -> FloorDocument? { documents.first { $0.id == id } }
 

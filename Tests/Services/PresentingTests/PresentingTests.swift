@@ -84,6 +84,8 @@ import Testing
             (PresenterOrder(action: "lend", presenter: 9), .lend(to: nine, seconds: nil)),
             (PresenterOrder(action: "recall"), .recallLoan(afterSeconds: 0)),
             (PresenterOrder(action: "return"), .returnFloor), (PresenterOrder(action: "leave"), .unregister),
+            (PresenterOrder(action: "do-not-disturb", on: true), .setDoNotDisturb(isOn: true)),
+            (PresenterOrder(action: "do-not-disturb"), nil),
             (PresenterOrder(action: "go-to"), nil), (PresenterOrder(action: "hand-over"), nil),
             (PresenterOrder(action: "grant", presenter: 9), nil),
         ]

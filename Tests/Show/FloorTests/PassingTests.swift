@@ -92,6 +92,37 @@ import Testing
             try table.moderator(.setDoNotDisturb(isOn: false)) == [.announceRequest(of: id(2), to: id(1))])
     }
 
+    @Test func aSpeakersOwnWishHoldsRequestsBackOnlyWhileThatSpeakerHasTheFloor() throws {
+        var table = try ConferenceTable.withTwoSpeakers()
+        try table.register("Cleo")
+        // It may be wished before the turn.
+        try table.presenter(1, .setDoNotDisturb(isOn: true))
+        try table.moderator(.grant(to: id(1)))
+        #expect(try table.presenter(3, .requestFloor) == [.requested(by: id(3))])
+        #expect(table.state.holdsRequestsBack)
+        // Whoever has the floor for a short time has not wished it, and hears of the request.
+        #expect(
+            try table.presenter(1, .lend(to: id(2), seconds: nil)).contains(
+                .announceRequest(of: id(3), to: id(2))))
+        #expect(!table.state.holdsRequestsBack)
+        #expect(
+            try !table.presenter(2, .returnFloor).contains {
+                if case .announceRequest = $0 { true } else { false }
+            })
+        #expect(
+            try table.presenter(1, .setDoNotDisturb(isOn: false)) == [.announceRequest(of: id(3), to: id(1))])
+        #expect(try table.presenter(1, .setDoNotDisturb(isOn: false)) == [], "it is said once")
+    }
+
+    @Test func theModeratorsDoNotDisturbIsNotLiftedByTheSpeaker() throws {
+        var table = try ConferenceTable.withTwoSpeakers()
+        try table.moderator(.grant(to: id(1)))
+        try table.moderator(.setDoNotDisturb(isOn: true))
+        try table.presenter(2, .requestFloor)
+        #expect(try table.presenter(1, .setDoNotDisturb(isOn: false)) == [])
+        #expect(table.state.holdsRequestsBack)
+    }
+
     @Test func theModeratorDeclinesARequest() throws {
         var table = try ConferenceTable.withTwoSpeakers()
         try table.presenter(2, .requestFloor)

@@ -52,6 +52,21 @@ import Testing
         #expect(table.state.screen.blank == .none)
     }
 
+    @Test func otherSlidesDoNotLiftTheirSpeakersBlank() throws {
+        var table = try ConferenceTable.withTwoSpeakers()
+        try table.register("Cleo")
+        try table.moderator(.grant(to: id(1)))
+        try table.presenter(1, .blank(colour: .black))
+        try table.send(slides: "a2", of: 1, pages: 7)
+        #expect(table.state.screen.blank == .black)
+        #expect(table.state.screen.content == .page(document: "a2", number: 1))
+        // Somebody without slides leaves it black, and the first slides of that speaker are shown.
+        try table.presenter(1, .handOver(to: id(3)))
+        #expect(table.state.screen.blank == .black)
+        try table.send(slides: "c", of: 3, pages: 2)
+        #expect(table.state.screen.blank == .none)
+    }
+
     @Test func onlyTheModeratorLiftsTheModeratorsBlank() throws {
         var table = try ConferenceTable.withTwoSpeakers()
         try table.moderator(.grant(to: id(1)))

@@ -1,7 +1,7 @@
 // The cue list of a piece as a table: edit, add, delete, import, export. The server checks and names what is wrong.
 import { ask } from "/shared/api.js";
 import { icon, make, mark, write } from "/shared/dom.js";
-import { readCsv, shield, unshield, writeCsv } from "./csv.js";
+import { readCsv, readText, shield, unshield, writeCsv } from "./csv.js";
 
 export const columns = ["piece", "place", "name", "kind", "auto", "earliness_ms", "notes", "target", "payload"];
 const kinds = ["osc", "mqtt", "message", "slide", "note"];
@@ -199,7 +199,7 @@ export function buildCueEditor({ desk }) {
     if (!chosen) return;
     try {
       // A sheet without the piece's column is for the piece shown; the server refuses rows of another one.
-      rows = rowsOf(await chosen.text()).map((row) => ({ ...row, piece: row.piece || String(piece + 1) }));
+      rows = rowsOf(await readText(chosen)).map((row) => ({ ...row, piece: row.piece || String(piece + 1) }));
       fill();
       touch();
       tell(`${rows.length} cues from “${chosen.name}”. Look them over, then save.`);

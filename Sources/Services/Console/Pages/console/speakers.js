@@ -71,10 +71,11 @@ export function buildSpeakers({ desk }) {
     mark(qr, "src", `/api/qr.svg?text=${encodeURIComponent(address)}`);
     const named = (id) => presenters.find((presenter) => presenter.id === id);
     const holds = holder === 0 ? "The moderator" : named(holder)?.name;
+    const isQuiet = named(holder)?.doNotDisturb ? ` ${holds} does not want to hear of requests now.` : "";
     const page = screen.kind === "page" ? `, slide ${screen.page}` : "";
     write(now, `${holds ? `${holds} has the floor` : "Nobody has the floor"}${page}${
       lender === null ? "" : `; lent by ${named(lender)?.name ?? "the moderator"}`}${
-      screen.blank === "none" ? "" : `. The screen is ${screen.blank}.`}`);
+      screen.blank === "none" ? "." : `. The screen is ${screen.blank}.`}${isQuiet}`);
     picture.hidden = !screen.image;
     if (screen.image && picture.getAttribute("src") !== screen.image) picture.src = screen.image;
     withdraw.disabled = holder === null;

@@ -56,7 +56,7 @@ export async function importFile(desk, file) {
     await desk.book.flush();
     const { revision, brought, notes = [] } = isZip(file) ? await put(`${path}/zip`, file, "POST")
       : await ask(`${path}/import`,
-        { method: "POST", text: await file.text(), kind: "application/xml", patience: 30_000 });
+        { method: "POST", text: file, kind: "application/xml", patience: 30_000 });
     await desk.book.did(revision);
     notice(`In the concert: ${brought}.`, { tone: "good", action: "Undo", act: () => desk.undo(), seconds: 8 });
     for (const note of notes.slice(0, 2)) notice(note, { seconds: 8 });

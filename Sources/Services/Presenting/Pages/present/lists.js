@@ -22,16 +22,18 @@ export function buildThumbnails(list, own, holds, session, go) {
 /** Everybody who speaks, with what may be done; built anew only if something changes. */
 export function buildPeople(list, floor, me, act) {
   const mayHandOn = floor.holder === me && floor.lender === null;
-  const key = JSON.stringify([floor.presenters.map(({ id, name, connected, pages }) => [id, name, connected, pages]),
+  const key = JSON.stringify([floor.presenters.map(({ id, name, connected, pages, doNotDisturb }) =>
+    [id, name, connected, pages, doNotDisturb]),
     floor.requests, floor.holder, mayHandOn, me]);
   if (list.dataset.key === key) return;
   list.dataset.key = key;
   list.replaceChildren(...floor.presenters.map((presenter) => person(presenter, floor, me, mayHandOn, act)));
 }
 
-function person({ id, name, connected, pages }, floor, me, mayHandOn, act) {
+function person({ id, name, connected, pages, doNotDisturb }, floor, me, mayHandOn, act) {
   const slides = pages === 1 ? "one slide" : `${pages || "no"} slides`;
   const facts = [id === me ? "you" : null, id === floor.holder ? "has the floor" : null,
+    id === floor.holder && doNotDisturb ? "hears of requests later" : null,
     floor.requests.includes(id) ? "asks" : null, connected ? null : "not connected", slides];
   const button = (words, action, more = {}) => make("button", { type: "button", disabled: !connected,
     "aria-label": `${words}: ${name}`, onclick: () => act(action, { presenter: id, ...more }) }, words);

@@ -71,12 +71,20 @@ function complain(refusal) {
   say(refusal.message);
 }
 
+// What passes the floor on: while one of these is on its way, a second click was meant for it.
+const passing = new Set(["request", "withdraw-request", "hand-over", "lend", "recall", "return"]);
+let isPassing = false;
+
 async function act(action, more) {
+  if (passing.has(action) && isPassing) return;
+  isPassing ||= passing.has(action);
   try {
     await session.act(action, more);
     say("");
   } catch (refusal) {
     complain(refusal);
+  } finally {
+    if (passing.has(action)) isPassing = false;
   }
 }
 
@@ -140,12 +148,16 @@ function showPicture(id, address, words) {
 
 find("now-picture").addEventListener("load", ({ target }) => ink.fit(target.naturalWidth, target.naturalHeight));
 
-/** Since when the own turn lasts; a page that was loaded anew knows it still. */
+/**
+ * Since when the own turn lasts; a page that was loaded anew knows it still. Another show counts its epochs from the
+ * beginning again, so the turn is the session's too.
+ */
 function noteTurn(holdsFloor) {
   if (!holdsFloor) return void (heldSince = null);
+  const turn = `${session.kept.token} ${floor.epoch}`;
   const kept = readKept("baton.present.turn");
-  heldSince = kept?.epoch === floor.epoch ? kept.since : Date.now();
-  if (kept?.epoch !== floor.epoch) keep("baton.present.turn", { epoch: floor.epoch, since: heldSince });
+  heldSince = kept?.turn === turn ? kept.since : Date.now();
+  if (kept?.turn !== turn) keep("baton.present.turn", { turn, since: heldSince });
 }
 
 const screenWords = { none: "", black: "The screen is black.", white: "The screen is white." };
@@ -174,7 +186,9 @@ function paint() {
   paintButtons(own, holds, isOwnShown);
   notes.show(own?.document ?? null, own?.page ?? 0);
   buildThumbnails(find("thumbnails"), own, holds, session, (number) => act("go-to", { page: number }));
-  buildPeople(find("people"), floor, me, (action, more) => act(action, more));
+  // Without a connection it is not known who has the floor by now.
+  buildPeople(find("people"), session.joined ? floor : { ...floor, holder: null }, me,
+    (action, more) => act(action, more));
   paintVideos();
   showInk();
 }
@@ -207,12 +221,14 @@ function paintButtons(own, holds, isOwnShown) {
     find(colour).disabled = !holds;
     mark(find(colour), "aria-pressed", String(floor.screen.blank === colour));
   }
+  mark(find("quiet"), "aria-pressed", String(own?.doNotDisturb === true));
   find("tools").hidden = !isOwnShown;
 }
 
 const buttons = {
   ask: () => act("request"), unask: () => act("withdraw-request"), return: () => act("return"),
-  recall: () => act("recall"), previous: () => act("previous"), next: () => act("next"),
+  recall: () => act("recall"), quiet: () => act("do-not-disturb", { on: !ownEntry(floor, me)?.doNotDisturb }),
+  previous: () => act("previous"), next: () => act("next"),
   black: () => act("blank", { colour: floor?.screen.blank === "black" ? "none" : "black" }),
   white: () => act("blank", { colour: floor?.screen.blank === "white" ? "none" : "white" }),
   leave: () => act("leave"), clear: () => pen.clear(),

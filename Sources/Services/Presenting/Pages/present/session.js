@@ -38,12 +38,23 @@ export class Session {
     return true;
   }
 
+  /** Goes on with the session that another tab of this browser has begun meanwhile; false without one. */
+  #adopt() {
+    const kept = readKept(keptAs);
+    if (!kept?.token || kept.token === this.#kept.token) return false;
+    this.#kept = kept;
+    this.#open();
+    return true;
+  }
+
   /** Begins a session with a name and the moderator's code, or as whoever is signed in. Throws a Refusal. */
   async join(name, code, isAccount) {
+    this.#isLeaving = false;
+    // Somebody who joins in two tabs is one speaker.
+    if (readKept(keptAs)?.name === name && this.#adopt()) return;
     const path = isAccount ? "/api/present/join/account" : "/api/present/join";
     const { token } = await ask(path, { method: "POST", json: { name, code }, patience: 15_000 });
     this.#keep({ name, code, isAccount, token });
-    this.#isLeaving = false;
     this.#open();
   }
 
@@ -84,6 +95,9 @@ export class Session {
   /** The server has forgotten the session, as after a restart more than a minute ago. */
   async #rejoin() {
     const { name, code, isAccount } = this.#kept;
+    // A tab that nobody looks at lets the others join first, so that they find each other's session.
+    await new Promise((done) => setTimeout(done, (document.hidden ? 2000 : 0) + 200 * Math.random()));
+    if (this.#adopt()) return;
     try {
       await this.join(name, code, isAccount);
     } catch (refusal) {
@@ -99,8 +113,10 @@ export class Session {
   #forget(sentence) {
     this.#stream?.stop();
     this.#stream = null;
-    const { name, code, isAccount } = this.#kept;
-    this.#keep({ name, code, isAccount });
+    const { name, code, isAccount, token } = this.#kept;
+    this.#kept = { name, code, isAccount };
+    // Another tab may have begun a new session already; that one stays.
+    if ([undefined, token].includes(readKept(keptAs)?.token)) keep(keptAs, this.#kept);
     this.#listener.ended(sentence);
   }
 

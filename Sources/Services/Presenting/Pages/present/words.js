@@ -22,7 +22,8 @@ export function stateOf(floor, me, isJoined) {
   if (floor.holder === me) {
     const loan = floor.lender === null ? "" : ` It is lent to you by ${named(floor, floor.lender)}.`;
     const asking = others.length > 0 ? `${others.join(", ")} ${others.length > 1 ? "ask" : "asks"} for the floor.` : "";
-    return { name: "mine", sentence: `You have the floor.${loan}`, queue: floor.lender === null ? asking : queue };
+    const waits = ownEntry(floor, me)?.doNotDisturb ? "Requests wait until you want to hear of them." : asking;
+    return { name: "mine", sentence: `You have the floor.${loan}`, queue: floor.lender === null ? waits : queue };
   }
   const holder = floor.holder === null ? "Nobody has the floor" : `${named(floor, floor.holder)} has the floor`;
   if (floor.lender === me) return { name: "lent", sentence: `${holder}, lent by you.`, queue: "It comes back to you." };

@@ -131,7 +131,7 @@ export class TitleFiles {
       const query = new URLSearchParams({ replacing: list.fingerprint });
       if (end === "xml" && find("track").value) query.set("track", find("track").value);
       await ask(`/api/titles/@${list.folder}.${end}?${query}`,
-        { method: "PUT", text: await file.text(), patience: 20_000 });
+        { method: "PUT", text: file, patience: 20_000 });
       this.#say("");
       await this.readPieces();
       if (this.#other) await this.#choose();
