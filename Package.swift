@@ -417,7 +417,7 @@ let package = Package(
             .services, of: "Presenting",
             [
                 "ShowStages", "Floor", "Hosting", "Performance", "Podium", "PresentingProtocol", "Score",
-                "ShowLog", "WebServer",
+                "ScorePages", "ShowLog", "WebServer",
             ]),
         tests(.adapters, of: "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"]),
         tests(.adapters, of: "ShowControl", ["Chance", "Podium"] + nio),

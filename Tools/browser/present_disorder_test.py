@@ -12,6 +12,7 @@ import sys
 import tempfile
 import unittest
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -43,6 +44,7 @@ class DisorderCase(PageCase):
 
     def setUp(self):
         resize(self.driver, (1600, 900))
+        self.forget()
 
     def floor(self, base=None):
         return web.ask(base or self.base, "GET", "/api/floor").value
@@ -74,7 +76,12 @@ class DisorderCase(PageCase):
             page.click("#leave")
             page.until(lambda each=page: each.script("return document.getElementById('join').hidden === false"),
                        "the form is there again")
-        self.until(lambda: self.floor()["presenters"] == [], "nobody is there")
+        self.forget()
+
+    def forget(self):
+        """Removes those whose numbers are kept for a minute, as of a session that was begun at another server."""
+        for presenter in self.floor()["presenters"]:
+            self.order("remove", presenter=presenter["id"])
 
 
 class TabsTest(DisorderCase):
@@ -98,6 +105,7 @@ class TabsTest(DisorderCase):
             anna.driver.switch_to.window(tab)
             anna.until(lambda: anna.script("return document.getElementById('join').hidden === false"), "the form")
             anna.script("document.getElementById('code').value = arguments[0]", CODE)
+            anna.driver.find_element(By.ID, "name").clear()
             anna.driver.find_element(By.ID, "name").send_keys("Anna")
             anna.driver.find_element(By.CSS_SELECTOR, "#join button.primary").click()
             anna.joined()
@@ -190,6 +198,44 @@ class OrderTest(DisorderCase):
         self.stays(lambda: self.script(SHOWN) is None, "other slides do not end it", 0.6)
         anna.click("#next")
         self.until(lambda: (self.script(SHOWN) or "").endswith("/2"), "a page does")
+        self.leaves(anna)
+
+    def test_the_moderators_black_is_said_and_no_button_pretends_to_end_it(self):
+        anna = self.anna
+        self.speaks(anna, "Anna")
+        anna.send(self.file("black.pdf", 2), 2)
+        self.order("blank", colour="black")
+        anna.until(lambda: anna.words("#shown-title").endswith("black, by the moderator"), "she is told")
+        self.assertTrue(anna.script("return document.getElementById('black').disabled"))
+        self.order("blank", colour="none")
+        anna.until(lambda: not anna.script("return document.getElementById('black').disabled"), "it is hers again")
+        self.leaves(anna)
+
+    def test_a_file_that_is_no_pdf_is_named_as_the_speaker_knows_it(self):
+        anna = self.anna
+        anna.join("Anna")
+        anna.joined()
+        path = self.folder / "talk.pdf"
+        path.write_bytes(b"PK\x03\x04 slides of another program")
+        anna.driver.find_element(By.ID, "file").send_keys(str(path))
+        anna.until(lambda: anna.words("#say") == "talk.pdf: The file is not a PDF; export your slides as PDF.",
+                   "the sentence")
+        self.leaves(anna)
+
+    def test_a_hand_held_presenter_works_wherever_the_cursor_is(self):
+        anna = self.anna
+        self.speaks(anna, "Anna")
+        anna.send(self.file("keys.pdf", 6), 6)
+        for page, (place, key) in enumerate([("notes", Keys.PAGE_DOWN), ("colour", Keys.PAGE_DOWN),
+                                             ("file", Keys.ARROW_RIGHT), ("file", Keys.PAGE_DOWN)], 2):
+            anna.script("document.getElementById(arguments[0]).focus()", place)
+            ActionChains(anna.driver).send_keys(key).perform()
+            self.until(lambda wanted=page: self.floor()["screen"]["page"] == wanted, f"slide {page}, from {place}")
+        # In the notes, arrows and letters are text.
+        anna.script("document.getElementById('notes').focus()")
+        ActionChains(anna.driver).send_keys("bw ", Keys.ARROW_RIGHT, Keys.ARROW_LEFT).perform()
+        self.stays(lambda: self.floor()["screen"]["page"] == 5 and self.floor()["screen"]["blank"] == "none",
+                   "nothing changes", 0.4)
         self.leaves(anna)
 
     def test_everything_before_its_time_and_twice(self):

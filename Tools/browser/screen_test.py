@@ -376,6 +376,26 @@ class OperatorTest(TitlesCase):
         self.press("a")
         self.until(lambda: "follow the music" in self.words("#sentence"), "automatic again")
 
+    def test_a_key_is_a_command_only_where_nothing_else_takes_it(self):
+        self.operate()
+        self.script("document.getElementById('files').open = true")
+        self.until(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, "#of option")) > 1, "the pieces are listed")
+        choice = self.driver.find_element(By.ID, "of")
+        # In the choice of a piece, arrows and letters choose a piece.
+        self.script("arguments[0].focus()", choice)
+        self.press(Keys.ARROW_DOWN)
+        self.until(lambda: choice.get_attribute("value") != "", "a piece is chosen by the keyboard")
+        self.press("b")
+        self.stays(lambda: self.words("#number") == "No title yet"
+                   and self.script("return document.getElementById('black').ariaPressed") == "false",
+                   "no title has come, and the screens are not black", 0.5)
+        # A pedal works everywhere, and where a file was chosen all keys do.
+        self.press(Keys.PAGE_DOWN)
+        self.number(1)
+        self.script("document.getElementById('file').focus()")
+        self.press(Keys.ARROW_RIGHT)
+        self.number(2)
+
     def test_a_lost_follower_asks_for_the_operator(self):
         self.operate()
         self.music(0)

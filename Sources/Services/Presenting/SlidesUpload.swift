@@ -128,7 +128,7 @@ actor SlidesUpload {
     private static func refusal(_ error: any Error) -> WebResponse {
         switch error {
         case let error as ScorePagesError:
-            .refused(422, "bad-pdf", WebResponse.removeMachinePaths(error.sentence))
+            .refused(422, "bad-pdf", error.slidesSentence)
         case let error as VideoRefusal: .refused(422, "bad-video", error.sentence)
         case let error as ExplainedError: .refused(507, "disk-full", error.sentence)
         case let error as SlidesRefusal: error.outcome.refusalResponse

@@ -1,6 +1,7 @@
 import Floor
 import Hosting
 import PresentingProtocol
+import ScorePages
 import Testing
 
 @testable import Presenting
@@ -96,6 +97,24 @@ import Testing
     func aNameThatTheFloorWouldRefuseIsRefusedAtTheDoor(_ name: String) {
         #expect(!PresentRoutes.isName(name))
         #expect(PresentRoutes.isName("Anna Ågren"))
+    }
+
+    /// The server keeps the file under a name that the speaker has never seen.
+    @Test func aSpeakerIsToldOfSlidesAndNotOfAScoreWithAnotherName() {
+        let path = "/srv/data/presenting/p50uvx5qsnav.pdf"
+        let errors: [ScorePagesError] = [
+            .notPDF(path: path), .needsPassword(path: path),
+            .damagedPDF(path: path, reason: "no pages were found"),
+            .noPages(path: path), .tooManyPages(path: path, pages: 2_000, limit: 1_000),
+            .impossiblePageSize(path: path, page: 3, width: 0, height: 1e9), .pageTooHeavy(page: 3),
+            .fileTooLarge(path: path, bytes: 300_000_000, limit: 200_000_000),
+        ]
+        for sentence in errors.map(\.slidesSentence) {
+            for word in ["p50uvx5qsnav", "/srv", "score", "music", "movement", "paper;"] {
+                #expect(!sentence.contains(word), "\(sentence)")
+            }
+        }
+        #expect(ScorePagesError.pageTooHeavy(page: 3).slidesSentence.contains("Slide 4"))
     }
 
     @Test func fewWrongCodesAreLookedAtTogether() {

@@ -71,20 +71,21 @@ function complain(refusal) {
   say(refusal.message);
 }
 
-// What passes the floor on: while one of these is on its way, a second click was meant for it.
+// What passes the floor on: while it is on its way, a second click was meant for it.
 const passing = new Set(["request", "withdraw-request", "hand-over", "lend", "recall", "return"]);
-let isPassing = false;
+const onTheirWay = new Set();
 
 async function act(action, more) {
-  if (passing.has(action) && isPassing) return;
-  isPassing ||= passing.has(action);
+  const order = JSON.stringify([action, more]);
+  if (passing.has(action) && onTheirWay.has(order)) return;
+  onTheirWay.add(order);
   try {
     await session.act(action, more);
     say("");
   } catch (refusal) {
     complain(refusal);
   } finally {
-    if (passing.has(action)) isPassing = false;
+    onTheirWay.delete(order);
   }
 }
 
@@ -181,7 +182,7 @@ function paint() {
   const others = floor.screen.presenter === me || floor.screen.presenter === null ? ""
     : ` · ${nameOf(floor, floor.screen.presenter)}`;
   write(find("shown-title"), `On the screen${floor.screen.page ? ` · slide ${floor.screen.page}` : ""}${
-    isOwnShown ? ` of ${own.pages}` : others}${blank ? ` · ${floor.screen.blank}` : ""}`);
+    isOwnShown ? ` of ${own.pages}` : others}${blank ? ` · ${floor.screen.blank}` : ""}${floor.screen.blankedByModerator ? ", by the moderator" : ""}`);
   paintNext(own, isOwnShown);
   paintButtons(own, holds, isOwnShown);
   notes.show(own?.document ?? null, own?.page ?? 0);
@@ -218,7 +219,7 @@ function paintButtons(own, holds, isOwnShown) {
   find("previous").disabled = !holds || !own?.document || (isOwnShown && own.page <= 1);
   find("next").disabled = !holds || !own?.document || (isOwnShown && own.page >= own.pages);
   for (const colour of ["black", "white"]) {
-    find(colour).disabled = !holds;
+    find(colour).disabled = !holds || floor.screen.blankedByModerator;
     mark(find(colour), "aria-pressed", String(floor.screen.blank === colour));
   }
   mark(find("quiet"), "aria-pressed", String(own?.doNotDisturb === true));
@@ -250,8 +251,10 @@ const keys = { PageDown: "next", ArrowRight: "next", " ": "next", PageUp: "previ
   b: "black", w: "white", ".": "black" };
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || find("desk").hidden) return;
-  if (event.target.closest?.("input, textarea, select")) return;
-  if (event.key === " " && event.target.closest?.("button, a, label")) return;
+  // A presenter for the hand works wherever the cursor is. After a file was chosen the cursor is in its field.
+  const isField = event.target.closest?.("input:not([type=file]), textarea, select");
+  if (isField && !event.key.startsWith("Page")) return;
+  if (event.key === " " && event.target.closest?.("button, a, label, input")) return;
   const id = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!id || find(id).disabled) return;
   event.preventDefault();
@@ -288,7 +291,7 @@ find("file").addEventListener("change", async ({ target }) => {
     paint();
   } catch (refusal) {
     find("upload").hidden = true;
-    complain(refusal);
+    say(`${file.name}: ${refusal.message}`);
   }
   find("file-label").removeAttribute("aria-disabled");
 });

@@ -57,10 +57,11 @@ const keys = {
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
   if (find("screen-dialog").open) return;
-  const isField = event.target.closest?.("input");
+  // After a file was chosen the cursor is in its field, where no text is written.
+  const isField = event.target.closest?.("input:not([type=file]), select");
   if (isField && !event.key.startsWith("Page")) return;
   // The space bar on a button is that button's.
-  if (event.key === " " && event.target.closest?.("button, a, summary")) return;
+  if (event.key === " " && event.target.closest?.("button, a, summary, input")) return;
   const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (/^[0-9/]$/.test(event.key) && !isField) {
     if (event.key === "/") event.preventDefault();
