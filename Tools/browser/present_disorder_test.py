@@ -200,6 +200,18 @@ class OrderTest(DisorderCase):
         self.until(lambda: (self.script(SHOWN) or "").endswith("/2"), "a page does")
         self.leaves(anna)
 
+    def test_a_page_without_a_connection_claims_the_floor_nowhere(self):
+        anna = self.anna
+        self.speaks(anna, "Anna")
+        anna.until(lambda: "has the floor" in anna.words("#people"), "it is said beside her name")
+        anna.wire.cut()
+        anna.until(lambda: "onnection lost" in anna.words("#sentence"), "the page knows it", 10)
+        self.assertNotIn("has the floor", anna.words("body"))
+        anna.wire.mend()
+        anna.until(anna.holds, "she has it still", 10)
+        anna.until(lambda: "has the floor" in anna.words("#people"), "and it is said again")
+        self.leaves(anna)
+
     def test_the_moderators_black_is_said_and_no_button_pretends_to_end_it(self):
         anna = self.anna
         self.speaks(anna, "Anna")
@@ -209,6 +221,24 @@ class OrderTest(DisorderCase):
         self.assertTrue(anna.script("return document.getElementById('black').disabled"))
         self.order("blank", colour="none")
         anna.until(lambda: not anna.script("return document.getElementById('black').disabled"), "it is hers again")
+        self.leaves(anna)
+
+    def test_a_network_that_is_lost_during_an_upload_does_not_begin_it_again(self):
+        anna = self.anna
+        anna.join("Anna")
+        anna.joined()
+        path = self.folder / "large.pdf"
+        path.write_bytes(pdf([(1600, 900)] * 2, padding=60_000_000))
+        anna.driver.find_element(By.ID, "file").send_keys(str(path))
+        anna.until(lambda: anna.script("return document.getElementById('progress').value") > 0.05, "it is on its way", 20)
+        anna.wire.cut()
+        reached = anna.script("return document.getElementById('progress').value")
+        self.assertLess(reached, 1, "it is lost in the middle")
+        anna.until(lambda: "onnection lost" in anna.words("#sentence"), "the page knows it", 10)
+        anna.wire.mend()
+        anna.until(lambda: "2 slides, ready" in anna.words("#upload-say"), "the slides are ready", 60)
+        begun = [each for each in anna.wire.asked if each.method == "POST" and each.path.startswith("/api/present/uploads")]
+        self.assertEqual(len(begun), 1, "it was begun once")
         self.leaves(anna)
 
     def test_a_file_that_is_no_pdf_is_named_as_the_speaker_knows_it(self):

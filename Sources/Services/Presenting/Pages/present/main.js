@@ -181,8 +181,10 @@ function paint() {
   showPicture("now", shown, floor.screen.kind === "page" ? page + blank : blank || nothing);
   const others = floor.screen.presenter === me || floor.screen.presenter === null ? ""
     : ` · ${nameOf(floor, floor.screen.presenter)}`;
-  write(find("shown-title"), `On the screen${floor.screen.page ? ` · slide ${floor.screen.page}` : ""}${
-    isOwnShown ? ` of ${own.pages}` : others}${blank ? ` · ${floor.screen.blank}` : ""}${floor.screen.blankedByModerator ? ", by the moderator" : ""}`);
+  const whose = isOwnShown ? ` of ${own.pages}` : others;
+  const cover = blank ? ` · ${floor.screen.blank}${floor.screen.blankedByModerator ? ", by the moderator" : ""}` : "";
+  write(find("shown-title"),
+    `On the screen${floor.screen.page ? ` · slide ${floor.screen.page}` : ""}${whose}${cover}`);
   paintNext(own, isOwnShown);
   paintButtons(own, holds, isOwnShown);
   notes.show(own?.document ?? null, own?.page ?? 0);
