@@ -156,6 +156,23 @@ class ScreenTest(TitlesCase):
             parseFloat(getComputedStyle(line).fontSize))""")
         self.assertAlmostEqual(sizes[1] / sizes[0], 4, 2)
 
+    def test_a_second_round_begins_like_the_first(self):
+        self.screen()
+        self.music(0)
+        self.shows("Softly the street begins to hum,")
+        self.say("goto 12")
+        self.shows("Tomorrow we shall be many,\nyesterday we were but two.")
+        self.say("hide")
+        self.shows("")
+        self.server.line("over")
+        # The piece is played once more, and nobody has given the titles back.
+        self.server.line("command piece 1")
+        self.music(0)
+        self.shows("Softly the street begins to hum,", "the first title, shown and automatic")
+        self.music(3)
+        self.music(4)
+        self.shows("hardly a window is lit.")
+
     def test_a_late_screen_shows_the_present_title_at_once(self):
         self.say("goto 1")
         self.screen()
