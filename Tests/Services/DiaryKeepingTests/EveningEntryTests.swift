@@ -63,6 +63,24 @@ import Testing
         #expect(entry.isUntouchedProposal)
     }
 
+    @Test func anEncoreThatBeganAnotherRunLeavesTheEntryAndWhatAPersonTypedStays() throws {
+        let proposed = try #require(EveningEntry(account, timeZone: Self.vienna)).programme
+        var edited = proposed
+        edited.title = "Our Gala"
+        edited.provenance.set(.typed, for: "title")
+        var later = account
+        later.playings.removeLast()
+        let entry = try #require(EveningEntry(later, timeZone: Self.vienna))
+        let merged = try #require(entry.programme(after: edited))
+        #expect(merged.title == "Our Gala")
+        #expect(merged.items.map(\.title) == ["Symphony No. 1", "Symphony No. 1", "Intermission"])
+        #expect(merged.concerts[0].endTime == entry.programme.concerts[0].endTime)
+        // An encore that a person has edited is that person's.
+        edited.items[3].title = "Annen-Polka"
+        edited.provenance.set(.typed, for: "items/3/title")
+        #expect(entry.programme(after: edited)?.items.count == 4)
+    }
+
     @Test func movementsOfAWorkStandTogether() throws {
         let groups = try #require(EveningEntry(account, timeZone: Self.vienna)).programme.workGroups
         #expect(groups.map(\.title) == ["Symphony No. 1", "Polka"])

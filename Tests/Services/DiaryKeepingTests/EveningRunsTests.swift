@@ -9,75 +9,10 @@ import Testing
 
 /// A concert that is given again in the same show, an encore, and music that is broken off and begun again.
 @Suite struct EveningRunsTests {
-    /// A Podium with a clock that the test sets, and the builder that reads its log. Both pieces have eight measures of a
-    /// second each.
-    private struct Evening {
-        var podium: Podium
-        var builder = EveningAccountBuilder()
-        var milliseconds: Int64 = 0
-
-        init() throws { podium = Podium(course: try madeCourse()) }
-
-        mutating func take(_ event: PodiumEvent) {
-            let now = ShowTime(milliseconds: milliseconds)
-            let effects = podium.process(event, at: now)
-            builder.addReplayedLine(
-                .init(
-                    time: now, timeOfDay: nil, event: event, replayedEffects: effects,
-                    replayedEffectsJSON: [],
-                    packetAndClientCounts: nil, note: nil, isEnd: false), podium)
-        }
-
-        mutating func say(_ words: String) throws {
-            let command = try PodiumCommand(words: words.split(separator: " ").map(String.init))
-            take(.command(command, by: ServeStage.anna))
-        }
-
-        mutating func hear(_ played: Int, piece: Int, finished: Bool = false, jumped: Bool = false) {
-            take(
-                .followerReport(
-                    FollowerReport(
-                        piece: piece, position: ScorePosition(played: played, fraction: 0),
-                        printed: played + 1,
-                        state: finished ? .finished : .following, jumped: jumped, order: podium.state.order)))
-        }
-
-        mutating func wait(seconds: Int64) {
-            let end = milliseconds + seconds * 1_000
-            while let due = podium.nextTickDue, due <= ShowTime(milliseconds: end) {
-                milliseconds = max(milliseconds, due.milliseconds)
-                take(.tick)
-            }
-            milliseconds = end
-        }
-
-        mutating func play(_ piece: Int, bars: Range<Int> = 0..<8) {
-            for played in bars {
-                hear(played, piece: piece, jumped: played == 0)
-                wait(seconds: 1)
-            }
-        }
-
-        /// Applause, until the concert counts as over.
-        mutating func end(in piece: Int) {
-            for _ in 0..<8 {
-                hear(7, piece: piece, finished: true)
-                wait(seconds: 2)
-            }
-        }
-
-        /// The whole programme, until it counts as over.
-        mutating func playConcert() {
-            play(0)
-            play(1)
-            end(in: 1)
-        }
-    }
-
     private func folders(_ runs: [EveningAccount]) -> [[String]] { runs.map { $0.playings.map(\.folder) } }
 
     @Test func aConcertThatIsGivenTwiceHasTwoEntries() throws {
-        var evening = try Evening()
+        var evening = try PlayedEvening()
         evening.playConcert()
         evening.wait(seconds: 3_600)
         try evening.say("piece 1")
@@ -94,7 +29,7 @@ import Testing
     }
 
     @Test func aSecondRunIsOverOnlyAfterItsLastPiece() throws {
-        var evening = try Evening()
+        var evening = try PlayedEvening()
         evening.playConcert()
         evening.play(0)
         // A pause after the first piece is not the end of the second run.
@@ -111,7 +46,7 @@ import Testing
     }
 
     @Test func theFirstPieceAloneAfterTheEndIsAnEncore() throws {
-        var evening = try Evening()
+        var evening = try PlayedEvening()
         evening.playConcert()
         evening.play(0)
         let runs = evening.builder.finished()
@@ -120,14 +55,14 @@ import Testing
     }
 
     @Test func aFewBarsAfterTheEndAreNoEncore() throws {
-        var evening = try Evening()
+        var evening = try PlayedEvening()
         evening.playConcert()
         evening.play(0, bars: 0..<3)
         #expect(folders(evening.builder.finished()) == [["melody-1", "melody-2"]])
     }
 
     @Test func aFalseStartIsNoPartOfThePlaying() throws {
-        var evening = try Evening()
+        var evening = try PlayedEvening()
         evening.play(0, bars: 0..<3)
         try evening.say("pause-all")
         evening.wait(seconds: 600)
@@ -140,7 +75,7 @@ import Testing
     }
 
     @Test func aStepBackToTheBeginningInTheMiddleOfTheMusicIsNoNewPlaying() throws {
-        var evening = try Evening()
+        var evening = try PlayedEvening()
         evening.play(0, bars: 0..<3)
         evening.hear(0, piece: 0, jumped: true)
         evening.wait(seconds: 1)
@@ -150,7 +85,7 @@ import Testing
     }
 
     @Test func musicThatStopsAndGoesOnIsOnePlaying() throws {
-        var evening = try Evening()
+        var evening = try PlayedEvening()
         evening.play(0, bars: 0..<4)
         try evening.say("intermission on")
         evening.wait(seconds: 30)
@@ -158,5 +93,99 @@ import Testing
         evening.play(0, bars: 4..<8)
         let account = try #require(evening.builder.finished().first)
         #expect(account.playings.map { $0.bars.map(\.played) } == [Array(0..<8)])
+    }
+
+    // MARK: An encore before the next run
+
+    @Test func anEncoreOfTheFirstPieceBelongsToTheRunBeforeIt() throws {
+        var evening = try PlayedEvening()
+        evening.playConcert()
+        evening.wait(seconds: 20)
+        evening.play(0)
+        evening.rest(in: 0, seconds: 200)
+        try #require(evening.podium.state.phase == .over)
+        evening.wait(seconds: 3_600)
+        try evening.say("piece 1")
+        evening.playConcert()
+        try #require(evening.runs == [["melody-1", "melody-2", "melody-1*"], ["melody-1", "melody-2"]])
+        let runs = evening.builder.finished()
+        #expect(runs.map(\.run) == [1, 2] && runs.map(\.isOver) == [true, true])
+        #expect(runs.map { $0.interventions.map(\.what) } == [[], ["piece 1"]])
+        #expect(runs[0].lastMusic ?? 0 < 100_000 && runs[1].firstMusic ?? 0 > 3_600_000)
+    }
+
+    /// The screens are darkened as soon as the music ends, so that the Podium does not count the concert as over.
+    @Test func aRunOnDarkenedScreensEndsAllTheSame() throws {
+        var evening = try PlayedEvening()
+        evening.play(0)
+        evening.play(1)
+        try evening.say("blackout on")
+        evening.wait(seconds: 20)
+        evening.play(0)
+        evening.wait(seconds: 3_600)
+        try evening.say("piece 1")
+        try evening.say("blackout off")
+        evening.playConcert()
+        #expect(evening.runs == [["melody-1", "melody-2", "melody-1*"], ["melody-1", "melody-2"]])
+    }
+
+    @Test func anEncoreOfTheFirstPieceTwiceIsTwoEncores() throws {
+        var evening = try PlayedEvening()
+        evening.playConcert()
+        for _ in 0..<2 {
+            evening.play(0)
+            evening.rest(in: 0, seconds: 20)
+        }
+        #expect(evening.runs == [["melody-1", "melody-2", "melody-1*", "melody-1*"]])
+    }
+
+    /// The first piece is played again at once, in a second run: nothing was over between.
+    @Test func aFirstPieceThatIsRepeatedAtOnceInASecondRunStaysInIt() throws {
+        var evening = try PlayedEvening()
+        evening.playConcert()
+        evening.wait(seconds: 3_600)
+        try evening.say("piece 1")
+        evening.play(0)
+        evening.rest(in: 0, seconds: 20)
+        evening.play(0)
+        evening.play(1)
+        evening.end(in: 1)
+        #expect(evening.runs == [["melody-1", "melody-2"], ["melody-1", "melody-1", "melody-2"]])
+    }
+
+    @Test func aProgrammeInAnotherOrderIsOneRunWithoutEncore() throws {
+        var evening = try PlayedEvening()
+        try evening.say("piece 2")
+        evening.play(1)
+        evening.end(in: 1)
+        try evening.say("piece 1")
+        evening.play(0)
+        evening.end(in: 0)
+        #expect(evening.runs == [["melody-2", "melody-1"]])
+    }
+
+    // MARK: Older rules
+
+    /// Logs of earlier versions are read by the rules under which they were written; before version 3 these know no end
+    /// of the concert, before version 6 no second round.
+    @Test(arguments: 1...PodiumSettings().rules)
+    func anOlderLogGivesTheSameEntries(rules: Int) throws {
+        var evening = try PlayedEvening(rules: rules)
+        evening.playConcert()
+        evening.play(1)
+        evening.end(in: 1)
+        evening.wait(seconds: 3_600)
+        try evening.say("piece 1")
+        evening.playConcert()
+        evening.play(0)
+        evening.rest(in: 0, seconds: 200)
+        try #require(
+            evening.runs == [
+                ["melody-1", "melody-2", "melody-2*"], ["melody-1", "melody-2", "melody-1*"],
+            ])
+        let runs = evening.builder.finished()
+        #expect(runs.map(\.isOver) == [true, true])
+        #expect(runs.allSatisfy { $0.playings.allSatisfy(\.isPlayedToEnd) })
+        #expect(runs[1].firstMusic ?? 0 > 3_600_000)
     }
 }

@@ -170,6 +170,22 @@ import Testing
         #expect(stage.state.phase == .over)
     }
 
+    @Test func aSecondRoundAfterAnEncoreOfTheFirstPieceEndsWithItsLastPieceOnly() throws {
+        var stage = try concertOfThree()
+        playFirstPieceAgain(&stage)
+        _ = rest(&stage, seconds: 184, at: 15, piece: 0)
+        try #require(stage.state.phase == .over)
+        stage.say("piece 1")
+        playFirstPieceAgain(&stage)
+        _ = rest(&stage, seconds: 60, at: 15, piece: 0)
+        stage.play(0...7, piece: 1)
+        _ = rest(&stage, seconds: 600, piece: 1)
+        #expect(stage.state.phase == .during)
+        stage.play(0...7, piece: 2)
+        _ = rest(&stage, seconds: 12, piece: 2)
+        #expect(stage.state.phase == .over)
+    }
+
     @Test func anotherPieceAsAnEncoreEndsItAtOnce() throws {
         var stage = try concertOfThree()
         stage.hear(0, piece: 1, jumped: true)

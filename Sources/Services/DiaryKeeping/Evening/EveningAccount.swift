@@ -116,6 +116,9 @@ extension EveningAccount.Playing {
     /// True if less than half of the piece was played.
     var isFalseStart: Bool { bars.count * 2 < barCount }
 
+    /// True if the last or last but one bar was heard.
+    var isPlayedToEnd: Bool { bars.contains { $0.played >= barCount - 2 } }
+
     /// Divides a piece's name, `{Composer}, {Work}: {Movement}`, into its parts.
     static func parts(of name: String) -> (composer: String, work: String, movement: String) {
         guard let comma = name.range(of: ", ") else { return ("", name, "") }

@@ -15,7 +15,10 @@ struct EveningAccountBuilder {
     private var lostSince: Int64?
     /// The pieces of the programme when the music began; what is played after the last of them is an encore.
     private var plannedPieces: [String]?
+    /// True if the programme was played to its end in this run.
     private var hasReachedEnd = false
+    /// True if the concert was over, or there was an intermission, since the last music.
+    private var hasBrokenOff = false
 
     mutating func addReplayedLine(_ line: ShowReplay.ReplayedLine, _ podium: Podium) {
         let now = line.time.milliseconds
@@ -31,6 +34,7 @@ struct EveningAccountBuilder {
         countLoss(state, at: now)
         followIntermission(state, at: now)
         if state.phase == .over, isAtProgrammeEnd { (hasReachedEnd, account.isOver) = (true, true) }
+        if current == nil, state.phase == .over || state.isIntermission { hasBrokenOff = true }
         addCommand(line)
     }
 
@@ -62,10 +66,26 @@ struct EveningAccountBuilder {
         return account.folders.contains(last) || account.folders.isSuperset(of: plannedPieces)
     }
 
-    private func beginsAnotherRun(_ piece: ShowPiece, _ state: PodiumState) -> Bool {
-        guard hasReachedEnd, let plannedPieces, plannedPieces.count > 1 else { return false }
-        return plannedPieces.first == piece.folder && state.position.played < 2
+    private func beginsAnotherRun(_ piece: ShowPiece, _ state: PodiumState, at now: Int64) -> Bool {
+        guard let plannedPieces, plannedPieces.count > 1, plannedPieces.first == piece.folder,
+            isNearBeginning(of: piece, state)
+        else { return false }
+        if hasReachedEnd { return true }
+        // The first piece alone was an encore of the run before, if the hall was quiet after it.
+        guard !earlier.isEmpty, account.folders == [piece.folder] else { return false }
+        return hasBrokenOff || now - (account.lastMusic ?? now) > Self.longestRestMilliseconds
     }
+
+    /// True once the last piece of the programme was played to its end. The Podium may know of no end: its rules had
+    /// none before version 3, and it has none while a person has darkened the screens.
+    private var isLastPiecePlayed: Bool {
+        guard let plannedPieces, let last = plannedPieces.last else { return false }
+        return account.folders.isSuperset(of: plannedPieces)
+            && account.playings.contains { $0.folder == last && $0.isPlayedToEnd }
+    }
+
+    /// A rest that is longer than this, in milliseconds, is no applause between two pieces.
+    private static let longestRestMilliseconds: Int64 = 180_000
 
     /// Closes the account of this run. What people did since its last music prepared the next one.
     private mutating func beginAnotherRun(of pieces: [String]) {
@@ -79,7 +99,7 @@ struct EveningAccountBuilder {
         next.servers = account.servers.filter { after.contains($0.name) }
         account.servers.removeAll { !before.contains($0.name) }
         earlier.append(account)
-        (account, hasReachedEnd, lostSince) = (next, false, nil)
+        (account, hasReachedEnd, hasBrokenOff, lostSince) = (next, false, false, nil)
         // An encore that was added to the programme is not a part of it in the next run either.
         if let planned = plannedPieces, !Set(planned).isSubset(of: pieces) { plannedPieces = pieces }
     }
@@ -100,7 +120,8 @@ struct EveningAccountBuilder {
             endPlaying(at: now)
         }
         if current == nil {
-            if beginsAnotherRun(piece, state) { beginAnotherRun(of: pieces.map(\.folder)) }
+            if isLastPiecePlayed { (hasReachedEnd, account.isOver) = (true, true) }
+            if beginsAnotherRun(piece, state, at: now) { beginAnotherRun(of: pieces.map(\.folder)) }
             begin(piece, state, at: now)
         }
         addBar(piece, state, at: now, isOnDownbeat: isOnDownbeat)
@@ -113,9 +134,8 @@ struct EveningAccountBuilder {
         guard playing.folder == piece.folder, playing.name == piece.name.text else { return false }
         guard let last = playing.bars.last else { return true }
         // Without a command or a rest, a step back to the beginning may be a follower's error.
-        let hasEnded =
-            last.played >= piece.playedMeasureCount - 2 || isPieceBegun
-            || now - last.at > Self.restMilliseconds
+        if last.played >= piece.playedMeasureCount - 2 { return !beginsAfterEnd(piece, state) }
+        let hasEnded = isPieceBegun || now - last.at > Self.restMilliseconds
         return !(hasEnded && beginsAgain(piece, state, after: last))
     }
 
@@ -126,6 +146,20 @@ struct EveningAccountBuilder {
     {
         state.position.played < 2 && last.played >= 2 && piece.playedMeasureCount > 4
     }
+
+    /// True if a piece that was played to its end is played once more. Unless a person begins it, the follower is some
+    /// measures into it before its place counts as proven.
+    private func beginsAfterEnd(_ piece: ShowPiece, _ state: PodiumState) -> Bool {
+        piece.playedMeasureCount > 4 && isNearBeginning(of: piece, state)
+    }
+
+    /// True in the measures in which a piece can be that has just begun and that the follower has recognised.
+    private func isNearBeginning(of piece: ShowPiece, _ state: PodiumState) -> Bool {
+        state.position.played < max(2, min(Self.longestRecognition, piece.playedMeasureCount / 2))
+    }
+
+    /// The number of measures that a follower needs at most to recognise a piece that has begun.
+    private static let longestRecognition = 12
 
     private mutating func begin(_ piece: ShowPiece, _ state: PodiumState, at now: Int64) {
         // Music that stops and goes on in the same piece is one playing. If it begins again from the beginning, what was
@@ -148,6 +182,7 @@ struct EveningAccountBuilder {
                 movement: parts.movement, from: now, to: now, isEncore: isEncore(piece),
                 barCount: piece.playedMeasureCount))
         current = account.playings.count - 1
+        hasBrokenOff = false
         confidences = (0, 0)
     }
 
@@ -156,8 +191,11 @@ struct EveningAccountBuilder {
         guard let plannedPieces, let last = plannedPieces.last, !account.playings.isEmpty else {
             return false
         }
-        if hasReachedEnd { return true }
-        return !plannedPieces.contains(piece.folder) && account.playings.contains { $0.folder == last }
+        // A piece of the programme that was not played in its turn is none.
+        if plannedPieces.contains(piece.folder) {
+            return hasReachedEnd && account.folders.contains(piece.folder)
+        }
+        return hasReachedEnd || account.folders.contains(last)
     }
 
     private mutating func addBar(_ piece: ShowPiece, _ state: PodiumState, at now: Int64, isOnDownbeat: Bool?)
@@ -295,11 +333,12 @@ extension EveningAccount {
         return runs
     }
 
-    /// Adds what was played after the end as encores.
+    /// Adds what was played after the end; what was played before is an encore.
     fileprivate mutating func addEncore(_ later: EveningAccount) {
+        let known = folders
         playings += later.playings.map { playing in
             var playing = playing
-            playing.isEncore = true
+            playing.isEncore = known.contains(playing.folder)
             return playing
         }
         intermissions += later.intermissions

@@ -33,13 +33,17 @@ package struct EveningEntry: Equatable, Sendable {
     static let idPrefix = "evening-"
 
     /// The entry that is to stand in the diary after one that stands there: an entry that nobody has touched is written
-    /// again; what a person typed stays, and music that was played since then is added.
+    /// again; what a person typed stays, and music that was played since then is added. An encore that proved to be the
+    /// beginning of another run is taken away.
     /// - Parameter kept: the entry as it stands there; nil if there is none.
     func programme(after kept: ConcertProgramme?) -> ConcertProgramme? {
         guard var merged = kept, !merged.isUntouchedProposal else { return programme }
+        merged.removeHeardEncores { encore in
+            !programme.items.contains { $0.heard?.startMilliseconds == encore.startMilliseconds }
+        }
         let latest = merged.items.compactMap(\.heard?.endMilliseconds).max() ?? Int64.min
         let added = programme.items.filter { $0.heard.map { $0.startMilliseconds >= latest } ?? false }
-        guard !added.isEmpty else { return kept }
+        guard !added.isEmpty || merged != kept else { return kept }
         merged.items += added
         for name in programme.servedBy where !merged.servedBy.contains(name) { merged.servedBy.append(name) }
         if let end = programme.concerts.first, !merged.concerts.isEmpty,

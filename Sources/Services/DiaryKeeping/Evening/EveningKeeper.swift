@@ -129,6 +129,17 @@ extension ConcertProgramme {
         return begin..<end
     }
 
+    /// Removes encores from the end of the programme that Baton heard and that nobody has edited.
+    mutating func removeHeardEncores(where isRemoved: (HeardPerformance) -> Bool) {
+        while let last = items.last, last.isEncore, let heard = last.heard, isRemoved(heard) {
+            let path = "items/\(items.count - 1)"
+            guard !provenance.fields.keys.contains(where: { $0 == path || $0.hasPrefix(path + "/") }) else {
+                return
+            }
+            items.removeLast()
+        }
+    }
+
     /// True for an entry that Baton wrote and nobody has changed since.
     var isUntouchedProposal: Bool {
         visibility == .proposed && provenance.usual == .heard && provenance.fields.isEmpty
