@@ -89,6 +89,9 @@ public enum DiaryJSONLD {
             if !address.isEmpty { place["address"] = address }
             event["location"] = place
         }
+        if !concert.recordings.isEmpty {
+            event["recordedIn"] = concert.recordings.map { ["@type": "CreativeWork", "url": $0.address] }
+        }
         let works = works(of: programme)
         if !works.isEmpty { event["workPerformed"] = works }
         return event

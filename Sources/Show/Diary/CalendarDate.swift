@@ -53,6 +53,12 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
         return years * 365 + years / 4 - years / 100 + years / 400 + dayOfYear - 719_468
     }
 
+    /// The next day; nil after the last one of the year 9999.
+    public var next: Self? {
+        Self(year: year, month: month, day: day + 1)
+            ?? (month < 12 ? Self(year: year, month: month + 1, day: 1) : Self(year: year + 1, month: 1, day: 1))
+    }
+
     /// Makes a date from ``number``.
     public init?(number: Int) {
         self.init(year: number / 10_000, month: number / 100 % 100, day: number % 100)

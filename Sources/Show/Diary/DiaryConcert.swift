@@ -22,12 +22,13 @@ public struct DiaryConcert: Hashable, Sendable {
     public var isSupportAct: Bool
     /// The id of the ``DiaryEvent`` that it belongs to.
     public var event: String?
+    public var recordings: [RecordingLink]
 
     public init(
         id: String, date: CalendarDate, time: TimeOfDay? = nil, endDate: CalendarDate? = nil,
         endTime: TimeOfDay? = nil, timeZone: String? = nil, type: String? = nil, venue: String? = nil,
         stage: String? = nil, location: String? = nil, city: String? = nil, countryCode: String? = nil,
-        isSupportAct: Bool = false, event: String? = nil
+        isSupportAct: Bool = false, event: String? = nil, recordings: [RecordingLink] = []
     ) {
         self.id = id
         self.date = date
@@ -43,6 +44,7 @@ public struct DiaryConcert: Hashable, Sendable {
         self.countryCode = countryCode
         self.isSupportAct = isSupportAct
         self.event = event
+        self.recordings = recordings
     }
 }
 
@@ -50,7 +52,7 @@ public struct DiaryConcert: Hashable, Sendable {
 extension DiaryConcert: Codable {
     private enum CodingKeys: String, CodingKey {
         case id, date, time, endDate, endTime, timeZone, type, venue, stage, location, city, countryCode,
-            event
+            event, recordings
         case isSupportAct = "supportAct"
     }
 
@@ -70,6 +72,7 @@ extension DiaryConcert: Codable {
         countryCode = try fields.decodeIfPresent(String.self, forKey: .countryCode)
         isSupportAct = try fields.decodeIfPresent(Bool.self, forKey: .isSupportAct) ?? false
         event = try fields.decodeIfPresent(String.self, forKey: .event)
+        recordings = try fields.decodeIfPresent([RecordingLink].self, forKey: .recordings) ?? []
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -88,5 +91,6 @@ extension DiaryConcert: Codable {
         try fields.encodeIfPresent(countryCode, forKey: .countryCode)
         if isSupportAct { try fields.encode(true, forKey: .isSupportAct) }
         try fields.encodeIfPresent(event, forKey: .event)
+        if !recordings.isEmpty { try fields.encode(recordings, forKey: .recordings) }
     }
 }

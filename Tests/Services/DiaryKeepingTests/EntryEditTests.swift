@@ -47,6 +47,71 @@ struct EntryEditTests {
         #expect(try apply(#"{"changes":{"title":{"from":"Gala","to":"Ball"}}}"#, to: &entry).isEmpty)
     }
 
+    @Test func aConcertMovesToAnotherDayAndHourInOneEdit() throws {
+        var entry = try entry()
+        (entry.concerts[0].time, entry.concerts[0].endTime) = (TimeOfDay("20:00"), TimeOfDay("22:00"))
+        let change = """
+            {"changes":{"date":{"from":"2026-11-23","to":"2026-11-30"},
+            "start":{"from":"2026-11-23T20:00","to":"2026-11-30T19:00"},
+            "end":{"from":"2026-11-23T22:00","to":"2026-12-01T00:30"}}}
+            """
+        #expect(try apply(change, to: &entry).isEmpty)
+        let concert = entry.concerts[0]
+        #expect(concert.date.description == "2026-11-30" && concert.time?.description == "19:00")
+        #expect(concert.endDate?.description == "2026-12-01" && concert.endTime?.description == "00:30")
+    }
+
+    @Test func oneMovesTheDayAndAnotherTheHourAndBothHold() throws {
+        var entry = try entry()
+        (entry.concerts[0].time, entry.concerts[0].endTime) = (TimeOfDay("20:00"), TimeOfDay("22:00"))
+        #expect(try apply(#"{"changes":{"date":{"from":"2026-11-23","to":"2026-11-24"}}}"#, to: &entry).isEmpty)
+        let hour = #"{"changes":{"start":{"from":"2026-11-23T20:00","to":"2026-11-23T19:30"}}}"#
+        #expect(try apply(hour, to: &entry).isEmpty)
+        let concert = entry.concerts[0]
+        #expect(concert.date.description == "2026-11-24" && concert.time?.description == "19:30")
+        #expect(concert.endDate == nil && concert.endTime?.description == "22:00")
+    }
+
+    @Test func anEndBeforeTheBeginningIsRefused() throws {
+        for (start, end) in [("20:00", "2026-11-23T19:00"), ("20:00", "2026-11-22T22:00")] {
+            var entry = try entry()
+            entry.concerts[0].time = TimeOfDay(start)
+            #expect {
+                _ = try apply(#"{"changes":{"end":{"from":"","to":"\#(end)"}}}"#, to: &entry)
+            } throws: { ($0 as? DiaryInputFault)?.field == "end" }
+        }
+    }
+
+    @Test func linksOfRecordingsAreKeptAndOnlyThoseOfTheWeb() throws {
+        var entry = try entry()
+        let links = "https://video.example/watch?v=1\\n http://example.org/air "
+        #expect(try apply(#"{"changes":{"recordings":{"from":"","to":"\#(links)"}}}"#, to: &entry).isEmpty)
+        #expect(
+            entry.concerts[0].recordings.map(\.address) == [
+                "https://video.example/watch?v=1", "http://example.org/air",
+            ])
+        #expect(entry.provenance.origin(of: "concerts/0/recordings") == .typed)
+        for wrong in [
+            "javascript:alert(1)", "ftp://example.org/a", "https://", "https://localhost/a", "video.example/1",
+            "https://me@example.org/", "https://example.org/a b", "https://exämple.org/", "https://a..b/",
+            "https://example.org:123456/", "https://example.org/" + String(repeating: "a", count: 500),
+        ] {
+            #expect(RecordingLink(wrong) == nil, "\(wrong)")
+        }
+        #expect {
+            let wrong = #"{"changes":{"recordings":{"from":"","to":"javascript:alert(1)"}}}"#
+            var other = try self.entry()
+            _ = try apply(wrong, to: &other)
+        } throws: { ($0 as? DiaryInputFault)?.field == "recordings" }
+    }
+
+    @Test func aCommentOfTenThousandCharactersIsKeptWhole() throws {
+        var entry = try entry()
+        let comment = String(repeating: "♪", count: 10_000)
+        #expect(try apply(#"{"changes":{"comment":{"from":"","to":"\#(comment)"}}}"#, to: &entry).isEmpty)
+        #expect(entry.note == comment)
+    }
+
     @Test func aWorkThatGetsAnotherNameKeepsWhatWasHeardOfIt() throws {
         var entry = try entry()
         let change = """

@@ -8,10 +8,10 @@ struct ChangeRoutes: Sendable {
     let store: DiaryStore
 
     /// The largest edit, in bytes.
-    private static let editBytes = 64 << 10
+    private static let editBytes = 256 << 10
     /// The most concerts that one account keeps, and the largest of them in bytes.
     private static let mostOwn = 5_000
-    private static let ownBytes = 32 << 10
+    private static let ownBytes = 256 << 10
 
     var routes: [WebRoute] {
         [
@@ -199,6 +199,7 @@ struct OwnConcert: Codable, Equatable, Sendable {
     var title: String?
     var date: String
     var start: String?
+    var end: String?
     var venue: String?
     var city: String?
     var stage: String?
@@ -211,6 +212,8 @@ struct OwnConcert: Codable, Equatable, Sendable {
     var comment: String?
     /// The page of the source from which it was taken over.
     var link: String?
+    /// The addresses of recordings on the web.
+    var recordings: [RecordingLink]?
 
     /// The concert with texts without surrounding blanks.
     /// - Throws: ``DiaryInputFault`` naming the field that cannot be.
@@ -221,6 +224,15 @@ struct OwnConcert: Codable, Equatable, Sendable {
         }
         if let start, !start.isEmpty, ISOMoment(start)?.time == nil {
             throw DiaryInputFault("start", "“\(start.prefix(40))” is no time; write it as 2026-11-23T20:00.")
+        }
+        if let end, !end.isEmpty {
+            guard let moment = ISOMoment(end), moment.time != nil else {
+                throw DiaryInputFault("end", "“\(end.prefix(40))” is no time; write it as 2026-11-23T22:00.")
+            }
+        }
+        guard recordings?.count ?? 0 <= RecordingLink.mostOfConcert else {
+            throw DiaryInputFault(
+                "recordings", "A concert has at most \(RecordingLink.mostOfConcert) links of recordings; leave some out.")
         }
         guard (0...5).contains(rating ?? 0) else { throw DiaryInputFault("rating", "Stars are 0 to 5.") }
         for (name, path) in Self.texts {

@@ -107,6 +107,8 @@ struct ConcertJSON: Encodable {
     var season: String?
     var event: String?
     var isSupportAct: Bool
+    /// The addresses of recordings on the web, for people to open.
+    var recordings: [String]
     var ensemble: String
     var ensembleID: String
     /// `proposed` or `confirmed` for entries of the house; nil for imported ones, which nobody has to confirm.
@@ -140,6 +142,7 @@ struct ConcertJSON: Encodable {
         (venue, stage, city) = (concert.venue, concert.stage, concert.city ?? concert.location)
         (country, type, season) = (concert.countryCode, concert.type, programme.season)
         (event, isSupportAct) = (concert.event, concert.isSupportAct)
+        recordings = concert.recordings.map(\.address)
         (ensemble, ensembleID) = (ensembleName, programme.ensemble)
         mayEdit = viewer.mayEdit(programme)
         isPrivate = programme.visibility == .private
@@ -158,6 +161,7 @@ struct ConcertJSON: Encodable {
             "start": "concerts/\(place)/time", "end": "concerts/\(place)/endTime",
             "venue": "concerts/\(place)/venue", "city": "concerts/\(place)/city",
             "stage": "concerts/\(place)/stage", "country": "concerts/\(place)/countryCode",
+            "recordings": "concerts/\(place)/recordings",
         ]
         sources = paths.mapValues { programme.provenance.origin(of: $0).rawValue }.filter {
             [source] in $0.value != source

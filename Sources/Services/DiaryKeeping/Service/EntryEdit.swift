@@ -18,8 +18,16 @@ struct EntryEdit: Decodable, Sendable {
     }
 
     static let longestTextBytes = 300
-    static let longestCommentBytes = 8_000
+    static let longestCommentBytes = 40_000
     static let mostWorks = 60
+
+    private static func longestBytes(of field: String) -> Int {
+        switch field {
+        case "comment": longestCommentBytes
+        case "recordings": RecordingLink.mostOfConcert * (RecordingLink.longestBytes + 2)
+        default: longestTextBytes
+        }
+    }
 
     var changes: [String: Change]
 
@@ -29,17 +37,31 @@ struct EntryEdit: Decodable, Sendable {
     func apply(
         to programme: inout ConcertProgramme, concert index: Int, ensembleName: inout String
     ) throws(DiaryInputFault) -> [Conflict] {
+        // All fields are compared before the first one is written: a new date changes the text of the times.
+        let sorted = changes.sorted { $0.key < $1.key }
+        let present = try sorted.map { field, _ throws(DiaryInputFault) in
+            try Self.value(of: field, in: programme, index, ensembleName)
+        }
         var conflicts: [Conflict] = []
-        for (field, change) in changes.sorted(by: { $0.key < $1.key }) {
-            let now = try Self.value(of: field, in: programme, index, ensembleName)
-            if now == change.to { continue }
-            guard now == change.from else {
+        for ((field, change), now) in zip(sorted, present) where !Self.isSame(now, change.to, field) {
+            guard Self.isSame(now, change.from, field) else {
                 conflicts.append(Conflict(field: field, theirs: now, yours: change.to))
                 continue
             }
             try Self.set(field, to: change.to, in: &programme, index, &ensembleName)
         }
+        if changes["end"] != nil || changes["start"] != nil || changes["date"] != nil {
+            try Self.placeEnd(of: &programme.concerts[index], isGiven: changes["end"] != nil)
+        }
         return conflicts
+    }
+
+    /// Compares two values of a field. Of the beginning and the end only the time counts: the day is a field of its own.
+    private static func isSame(_ one: EntryFieldValue, _ other: EntryFieldValue, _ field: String) -> Bool {
+        guard field == "start" || field == "end", case .text(let one) = one, case .text(let other) = other else {
+            return one == other
+        }
+        return one.drop { $0 != "T" } == other.drop { $0 != "T" }
     }
 
     private static func value(
@@ -58,6 +80,7 @@ struct EntryEdit: Decodable, Sendable {
         case "country": .text(concert.countryCode ?? "")
         case "end": .text(concert.endTime.map { "\(concert.endDate ?? concert.date)T\($0)" } ?? "")
         case "comment": .text(programme.note)
+        case "recordings": .text(concert.recordings.map(\.address).joined(separator: "\n"))
         case "isSupportAct": .flag(concert.isSupportAct)
         case "works": .works(programme.workGroups.map { .init(composer: $0.composer, title: $0.title) })
         default:
@@ -82,7 +105,7 @@ struct EntryEdit: Decodable, Sendable {
         case (_, .performers(let performers)) where field.hasPrefix(EntryPerformers.fieldPrefix):
             try performers.write(field, to: &programme)
         case (_, .text(let text)) where !field.hasPrefix(EntryPerformers.fieldPrefix):
-            let limit = field == "comment" ? longestCommentBytes : longestTextBytes
+            let limit = Self.longestBytes(of: field)
             let text = try checkedText(text, field, limit: limit)
             try setText(field, text, in: &programme, index, &ensembleName)
         default:
@@ -99,6 +122,7 @@ struct EntryEdit: Decodable, Sendable {
         switch field {
         case "title": (programme.title, path) = (optional, "title")
         case "comment": (programme.note, path) = (text, "note")
+        case "recordings": programme.concerts[index].recordings = try recordings(text)
         case "venue": programme.concerts[index].venue = optional
         case "city": programme.concerts[index].city = optional
         case "stage": programme.concerts[index].stage = optional
@@ -119,9 +143,6 @@ struct EntryEdit: Decodable, Sendable {
                 throw DiaryInputFault(field, "“\(text.prefix(40))” is no date; write it as 2026-11-23.")
             }
             programme.concerts[index].date = date
-            if let end = programme.concerts[index].endDate, end < date {
-                programme.concerts[index].endDate = nil
-            }
         case "start":
             guard let moment = ISOMoment(text) else {
                 guard text.isEmpty else {
@@ -145,10 +166,37 @@ struct EntryEdit: Decodable, Sendable {
         guard let moment = ISOMoment(text), let time = moment.time else {
             throw DiaryInputFault("end", "“\(text.prefix(40))” is no time; write it as 2026-11-23T22:00.")
         }
-        guard moment.date >= concert.date else {
+        (concert.endDate, concert.endTime) = (moment.date == concert.date ? nil : moment.date, time)
+    }
+
+    /// Gives the end its day once the beginning is written: a concert that ends at an earlier time of the day than it
+    /// begins ends on the next day.
+    /// - Parameter isGiven: true if the edit names the day of the end.
+    private static func placeEnd(of concert: inout DiaryConcert, isGiven: Bool) throws(DiaryInputFault) {
+        guard let time = concert.endTime else { return }
+        let (day, start) = (concert.endDate ?? concert.date, concert.time ?? time)
+        if isGiven, (day, time) < (concert.date, start) {
             throw DiaryInputFault("end", "The concert ends before it begins; correct a time.")
         }
-        (concert.endDate, concert.endTime) = (moment.date == concert.date ? nil : moment.date, time)
+        guard !isGiven else { return }
+        concert.endDate = concert.time.map { time < $0 } ?? false ? concert.date.next : nil
+    }
+
+    private static func recordings(_ text: String) throws(DiaryInputFault) -> [RecordingLink] {
+        let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { !$0.isEmpty }
+        guard lines.count <= RecordingLink.mostOfConcert else {
+            throw DiaryInputFault(
+                "recordings", "A concert has at most \(RecordingLink.mostOfConcert) links of recordings; leave some out.")
+        }
+        return try lines.map { line throws(DiaryInputFault) in
+            guard let link = RecordingLink(line) else {
+                throw DiaryInputFault(
+                    "recordings",
+                    "“\(line.prefix(60))” is no address of a recording; write each on a line of its own, as https://….")
+            }
+            return link
+        }
     }
 
     static func checkedText(_ text: String, _ field: String, limit: Int) throws(DiaryInputFault) -> String {
@@ -156,7 +204,7 @@ struct EntryEdit: Decodable, Sendable {
         guard text.utf8.count <= limit else {
             throw DiaryInputFault(field, "“\(field)” has \(text.utf8.count) bytes; \(limit) are possible.")
         }
-        let isMultiline = field == "comment"
+        let isMultiline = field == "comment" || field == "recordings"
         guard
             !text.unicodeScalars.contains(where: { scalar in
                 scalar.properties.generalCategory == .control
