@@ -56,7 +56,8 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
     /// The next day; nil after the last one of the year 9999.
     public var next: Self? {
         Self(year: year, month: month, day: day + 1)
-            ?? (month < 12 ? Self(year: year, month: month + 1, day: 1) : Self(year: year + 1, month: 1, day: 1))
+            ?? (month < 12
+                ? Self(year: year, month: month + 1, day: 1) : Self(year: year + 1, month: 1, day: 1))
     }
 
     /// Makes a date from ``number``.

@@ -19,7 +19,9 @@ public struct RecordingLink: Hashable, Sendable {
         guard host.contains("."), host.first != ".", host.last != ".", !host.contains(".."),
             host.utf8.allSatisfy({ Self.isLetterOrDigit($0) || $0 == 0x2D || $0 == 0x2E }),
             place.contains(":") ? (1...5).contains(port.count) && port.allSatisfy(\.isWholeNumber) : true,
-            rest.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value < 0x7F && !"<>\"\\^`{|}".unicodeScalars.contains($0) })
+            rest.unicodeScalars.allSatisfy({
+                $0.value > 0x20 && $0.value < 0x7F && !"<>\"\\^`{|}".unicodeScalars.contains($0)
+            })
         else { return nil }
         address = text
     }

@@ -64,7 +64,8 @@ struct EntryEditTests {
     @Test func oneMovesTheDayAndAnotherTheHourAndBothHold() throws {
         var entry = try entry()
         (entry.concerts[0].time, entry.concerts[0].endTime) = (TimeOfDay("20:00"), TimeOfDay("22:00"))
-        #expect(try apply(#"{"changes":{"date":{"from":"2026-11-23","to":"2026-11-24"}}}"#, to: &entry).isEmpty)
+        #expect(
+            try apply(#"{"changes":{"date":{"from":"2026-11-23","to":"2026-11-24"}}}"#, to: &entry).isEmpty)
         let hour = #"{"changes":{"start":{"from":"2026-11-23T20:00","to":"2026-11-23T19:30"}}}"#
         #expect(try apply(hour, to: &entry).isEmpty)
         let concert = entry.concerts[0]
@@ -92,7 +93,8 @@ struct EntryEditTests {
             ])
         #expect(entry.provenance.origin(of: "concerts/0/recordings") == .typed)
         for wrong in [
-            "javascript:alert(1)", "ftp://example.org/a", "https://", "https://localhost/a", "video.example/1",
+            "javascript:alert(1)", "ftp://example.org/a", "https://", "https://localhost/a",
+            "video.example/1",
             "https://me@example.org/", "https://example.org/a b", "https://exämple.org/", "https://a..b/",
             "https://example.org:123456/", "https://example.org/" + String(repeating: "a", count: 500),
         ] {

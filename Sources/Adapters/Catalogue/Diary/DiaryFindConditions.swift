@@ -2,6 +2,8 @@ import Diary
 import GRDB
 
 /// Turns a question into a condition on the table of concerts.
+///
+/// Values are arguments, so that questions of one kind have one text and its statement is prepared once.
 struct DiaryFindConditions {
     let db: Database
     private let search: DiaryNameSearch
@@ -17,17 +19,28 @@ struct DiaryFindConditions {
         var arguments = StatementArguments()
         for item in itemQuestions(query) {
             guard let items = try itemsSQL(item) else { return nil }
-            conditions.append("programme IN (SELECT item / \(DiaryTables.itemsPerProgramme) FROM (\(items)))")
+            conditions.append(
+                "programme IN (SELECT item / \(DiaryTables.itemsPerProgramme) FROM (\(items.sql)))")
+            arguments += items.arguments
         }
         for (values, kind, column) in [
             (query.venues, DiaryTables.NameKind.venue, "venue"), (query.types, .type, "type"),
         ] where !values.isEmpty {
             let names = try values.flatMap { try search.names($0, kind) }
             guard !names.isEmpty else { return nil }
-            conditions.append("\(column) IN (\(DiaryNameSearch.list(names)))")
+            // One number is compared, not looked up in a list, so that an index gives the order too.
+            conditions.append(
+                names.count == 1 ? "\(column) = ?" : "\(column) IN (\(DiaryNameSearch.valuesSQL))")
+            arguments += names.count == 1 ? [names[0]] : [DiaryNameSearch.values(names)]
         }
-        if let start = query.start { conditions.append("date >= \(start.number)") }
-        if let end = query.end { conditions.append("date <= \(end.number)") }
+        if let start = query.start {
+            conditions.append("date >= ?")
+            arguments += [start.number]
+        }
+        if let end = query.end {
+            conditions.append("date <= ?")
+            arguments += [end.number]
+        }
         if !query.ensembles.isEmpty {
             let marks = query.ensembles.map { _ in "?" }.joined(separator: ",")
             conditions.append(
@@ -77,10 +90,22 @@ struct DiaryFindConditions {
         }
     }
 
+    /// A part of a statement with its arguments.
+    private struct Part {
+        var sql: String
+        var arguments: StatementArguments
+
+        static func intersection(_ parts: [Part]) -> Part {
+            Part(
+                sql: parts.map(\.sql).joined(separator: " INTERSECT "),
+                arguments: parts.reduce(StatementArguments()) { $0 + $1.arguments })
+        }
+    }
+
     /// The items that answer a question; nil if there are none.
-    private func itemsSQL(_ question: ItemQuestion) throws -> String? {
-        var parts: [String] = []
-        var composerSQL: String?
+    private func itemsSQL(_ question: ItemQuestion) throws -> Part? {
+        var parts: [Part] = []
+        var composer: Part?
         for (text, kind, role) in [
             (question.composer, DiaryTables.NameKind.composer, DiaryTables.Role.composer),
             (question.conductor, .conductor, .conductor), (question.soloist, .soloist, .soloist),
@@ -88,34 +113,38 @@ struct DiaryFindConditions {
             guard let text else { continue }
             let names = try search.names(text, kind)
             guard !names.isEmpty else { return nil }
-            parts.append(marks(role, DiaryNameSearch.list(names)))
-            if role == .composer { composerSQL = parts.last }
+            parts.append(marks(role, DiaryNameSearch.valuesSQL, names))
+            if role == .composer { composer = parts.last }
         }
         if let work = question.work {
-            guard let items = try workItemsSQL(work, composerSQL) else { return nil }
+            guard let items = try workItems(work, composer) else { return nil }
             parts.append(items)
         }
-        return parts.joined(separator: " INTERSECT ")
+        return .intersection(parts)
     }
 
     /// The items of the works that a text means: by the first reading of it that finds a work of the composer.
-    private func workItemsSQL(_ text: String, _ composer: String?) throws -> String? {
+    private func workItems(_ text: String, _ composer: Part?) throws -> Part? {
         for reading in try search.workReadings(text) {
             let identities = try reading()
             guard !identities.isEmpty else { continue }
-            let items = marks(.work, search.worksSQL(identities: identities))
-            if try composer == nil || hasItems("\(items) INTERSECT \(composer!)") { return items }
+            let items = marks(.work, DiaryNameSearch.worksSQL, identities)
+            if try composer.map({ try hasItems(.intersection([items, $0])) }) ?? true { return items }
         }
         let movements = try search.movements(text)
         guard !movements.isEmpty else { return nil }
-        return marks(.movement, DiaryNameSearch.list(movements))
+        return marks(.movement, DiaryNameSearch.valuesSQL, movements)
     }
 
-    private func hasItems(_ sql: String) throws -> Bool {
-        try Bool.fetchOne(db, sql: "SELECT EXISTS (\(sql))") ?? false
+    private func hasItems(_ part: Part) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT EXISTS (\(part.sql))"), arguments: part.arguments) ?? false
     }
 
-    private func marks(_ role: DiaryTables.Role, _ references: String) -> String {
-        "SELECT item FROM mark WHERE role = \(role.rawValue) AND reference IN (\(references))"
+    /// - Parameter references: a statement whose argument is a list of numbers.
+    private func marks(_ role: DiaryTables.Role, _ references: String, _ numbers: [Int64]) -> Part {
+        Part(
+            sql: "SELECT item FROM mark WHERE role = \(role.rawValue) AND reference IN (\(references))",
+            arguments: [DiaryNameSearch.values(numbers)])
     }
 }

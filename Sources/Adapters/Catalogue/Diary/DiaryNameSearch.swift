@@ -85,17 +85,16 @@ struct DiaryNameSearch {
 
     /// Those of the works that some item of a programme gives to one of the composers.
     private func identities(_ works: [Int64], ofComposers composers: [Int64], most: Int) throws -> [Int64] {
-        try Int64.fetchAll(
-            db,
-            sql: """
-                SELECT DISTINCT work.identity FROM mark JOIN work ON work.number = mark.reference
-                WHERE mark.role = \(DiaryTables.Role.work.rawValue)
-                    AND mark.reference IN (\(worksSQL(identities: works)))
-                    AND mark.item IN (
-                        SELECT item FROM mark WHERE role = \(DiaryTables.Role.composer.rawValue)
-                            AND reference IN (\(Self.list(composers)))
-                    ) LIMIT \(most)
-                """)
+        try numbers(
+            """
+            SELECT DISTINCT work.identity FROM mark JOIN work ON work.number = mark.reference
+            WHERE mark.role = \(DiaryTables.Role.work.rawValue)
+                AND mark.reference IN (\(Self.worksSQL))
+                AND mark.item IN (
+                    SELECT item FROM mark WHERE role = \(DiaryTables.Role.composer.rawValue)
+                        AND reference IN (\(Self.valuesSQL))
+                ) LIMIT ?
+            """, [Self.values(works), Self.values(composers), most])
     }
 
     /// The movements with all words of a text.
@@ -104,10 +103,13 @@ struct DiaryNameSearch {
         return words.isEmpty ? [] : try matches(Self.terms(words, .movement, guessingNumbers: false))
     }
 
-    /// Returns the numbers of all works with one of these identities.
-    func worksSQL(identities: [Int64]) -> String {
-        "SELECT number FROM work WHERE identity IN (\(Self.list(identities)))"
-    }
+    /// A statement for the numbers of a list, whose argument is ``values(_:)``.
+    static let valuesSQL = "SELECT value FROM json_each(?)"
+    /// A statement for the numbers of all works with one of these identities; its argument is ``values(_:)``.
+    static let worksSQL = "SELECT number FROM work WHERE identity IN (\(valuesSQL))"
+
+    /// Numbers as one argument of a statement.
+    static func values(_ numbers: [Int64]) -> String { "[\(list(numbers))]" }
 
     static func list(_ numbers: [Int64]) -> String {
         numbers.map(String.init).joined(separator: ",")
@@ -118,8 +120,8 @@ struct DiaryNameSearch {
         return try numbers(
             """
             SELECT DISTINCT work.identity FROM workTitle JOIN work ON work.number = workTitle.work
-            WHERE workTitle.title IN (SELECT value FROM json_each(?))
-            """, ["[\(Self.list(titles))]"])
+            WHERE workTitle.title IN (\(Self.valuesSQL))
+            """, [Self.values(titles)])
     }
 
     private func matches(_ terms: [String]) throws -> [Int64] {

@@ -11,17 +11,21 @@ extension DiaryStore {
         _ query: DiaryQuery, offset: Int = 0, limit: Int = 50, newestFirst: Bool = false
     ) async throws(CatalogueError) -> DiaryPage {
         try await read { db in
-            var (page, rows) = try Self.rows(
-                query, offset: offset, limit: limit, newestFirst: newestFirst, db)
-            page.concerts = try rows.map { row in
-                FoundConcert(
-                    concert: try Self.decode(DiaryConcert.self, row["document"]),
-                    programme: row["programmeID"],
-                    ensemble: row["ensembleID"], ensembleName: row["ensembleName"], season: row["season"],
-                    visibility: ConcertProgramme.Visibility(number: row["visibility"]))
-            }
-            return page
+            try Self.page(query, offset: offset, limit: limit, newestFirst: newestFirst, db)
         }
+    }
+
+    static func page(_ query: DiaryQuery, offset: Int, limit: Int, newestFirst: Bool, _ db: Database) throws
+        -> DiaryPage
+    {
+        var (page, rows) = try rows(query, offset: offset, limit: limit, newestFirst: newestFirst, db)
+        page.concerts = try rows.map { row in
+            FoundConcert(
+                concert: try decode(DiaryConcert.self, row["document"]), programme: row["programmeID"],
+                ensemble: row["ensembleID"], ensembleName: row["ensembleName"], season: row["season"],
+                visibility: ConcertProgramme.Visibility(number: row["visibility"]))
+        }
+        return page
     }
 
     /// Answers a question as JSON: `total`, `programmes`, `first`, `last`, `offset`, `concerts`.
@@ -74,10 +78,11 @@ extension DiaryStore {
     ) throws -> (DiaryPage, [Row]) {
         guard let condition = try DiaryFindConditions(db).sql(query) else { return (DiaryPage(), []) }
         let totals = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT count(*), count(DISTINCT programme), min(date), max(date) FROM concert WHERE \(condition.sql)
-                """, arguments: condition.arguments)
+            db.cachedStatement(
+                sql: """
+                    SELECT count(*), count(DISTINCT programme), min(date), max(date) FROM concert
+                    WHERE \(condition.sql)
+                    """), arguments: condition.arguments)
         let page = DiaryPage(
             total: totals?[0] ?? 0, programmes: totals?[1] ?? 0,
             first: (totals?[2] as Int?).flatMap { CalendarDate(number: $0) },
@@ -87,12 +92,11 @@ extension DiaryStore {
         // read, and not those of all concerts that must be sorted.
         let (order, compare, furthest) =
             newestFirst ? (" DESC", ">=", (0, -1)) : ("", "<=", (99_999_999, 9_999))
-        let rows = try Row.fetchAll(
-            db,
+        let statement = try db.cachedStatement(
             sql: """
                 WITH edge AS MATERIALIZED (
                     SELECT date AS day, time AS moment FROM concert WHERE \(condition.sql)
-                    ORDER BY date\(order), time\(order) LIMIT 1 OFFSET \(offset + limit - 1)
+                    ORDER BY date\(order), time\(order) LIMIT 1 OFFSET ?
                 )
                 SELECT found.document, found.visibility, found.season, programme.id AS programmeID,
                     ensemble.id AS ensembleID, ensemble.name AS ensembleName
@@ -105,7 +109,10 @@ extension DiaryStore {
                 JOIN programme ON programme.number = found.programme
                 JOIN ensemble ON ensemble.number = found.ensemble
                 ORDER BY found.date\(order), found.time\(order), found.id\(order)
-                """, arguments: condition.arguments + condition.arguments + [limit, offset])
+                """)
+        let rows = try Row.fetchAll(
+            statement,
+            arguments: condition.arguments + [offset + limit - 1] + condition.arguments + [limit, offset])
         return (page, rows)
     }
 }

@@ -82,28 +82,32 @@ extension DiaryStore {
     public func suggestions(
         for text: String, query: DiaryQuery, most: Int
     ) async throws(CatalogueError) -> DiarySuggestions {
-        try await read { db in
-            var found = DiarySuggestions()
-            found.words = text
-            var visible = DiaryQuery()
-            (visible.visibilities, visible.owner) = (query.visibilities, query.owner)
-            guard !FoldedName.words(text).isEmpty, text.utf8.count > 1,
-                let condition = try DiaryFindConditions(db).sql(visible)
-            else { return found }
-            let search = DiarySuggestionSearch(db: db, text: text, visible: condition, most: most)
-            if let year = Int(text), (1_000...9_999).contains(year) {
-                found.year = try search.year(year)
-                return found
-            }
-            let titled = Self.limitedCandidates(try DiaryNameSearch(db).workIdentities(text))
-            (found.works, found.people) = (try search.works(titled), try search.people())
-            (found.venues, found.ensembles) = (try search.venues(), try search.ensembles())
-            if found.isEmpty {
-                found.works = try search.works(
-                    DiaryNameSearch(db).worksWithComposer(text, most: Self.mostCandidates))
-            }
+        try await read { db in try Self.suggestions(for: text, query: query, most: most, db) }
+    }
+
+    static func suggestions(for text: String, query: DiaryQuery, most: Int, _ db: Database) throws
+        -> DiarySuggestions
+    {
+        var found = DiarySuggestions()
+        found.words = text
+        var visible = DiaryQuery()
+        (visible.visibilities, visible.owner) = (query.visibilities, query.owner)
+        guard !FoldedName.words(text).isEmpty, text.utf8.count > 1,
+            let condition = try DiaryFindConditions(db).sql(visible)
+        else { return found }
+        let search = DiarySuggestionSearch(db: db, text: text, visible: condition, most: most)
+        if let year = Int(text), (1_000...9_999).contains(year) {
+            found.year = try search.year(year)
             return found
         }
+        let titled = Self.limitedCandidates(try DiaryNameSearch(db).workIdentities(text))
+        (found.works, found.people) = (try search.works(titled), try search.people())
+        (found.venues, found.ensembles) = (try search.venues(), try search.ensembles())
+        if found.isEmpty {
+            found.works = try search.works(
+                DiaryNameSearch(db).worksWithComposer(text, most: Self.mostCandidates))
+        }
+        return found
     }
 
     fileprivate static func limitedCandidates(_ numbers: [Int64]) -> [Int64] {
@@ -121,10 +125,9 @@ private struct DiarySuggestionSearch {
 
     func year(_ year: Int) throws -> DiarySuggestions.Year? {
         let count = try Int.fetchOne(
-            db,
-            sql:
-                "SELECT count(*) FROM concert WHERE date BETWEEN \(year * 10_000) AND \(year * 10_000 + 9_999) AND "
-                + visible.sql, arguments: visible.arguments)
+            db.cachedStatement(
+                sql: "SELECT count(*) FROM concert WHERE date BETWEEN ? AND ? AND " + visible.sql),
+            arguments: [year * 10_000, year * 10_000 + 9_999] + visible.arguments)
         return count.flatMap { $0 > 0 ? DiarySuggestions.Year(year: year, count: $0) : nil }
     }
 
@@ -135,7 +138,7 @@ private struct DiarySuggestionSearch {
             "role = \(work) AND reference IN (SELECT number FROM work WHERE identity = one.value)")
         let rows = try rows(
             "SELECT one.value AS identity, \(counting) AS concerts FROM json_each(?) AS one",
-            visible.arguments + ["[\(DiaryNameSearch.list(identities))]"])
+            visible.arguments + [DiaryNameSearch.values(identities)])
         let counted = rows.map { (identity: $0["identity"] as Int64, count: $0["concerts"] as Int) }
             .filter { $0.count > 0 }.sorted { $0.count > $1.count }
         // Only the works that may be shown are read; among equals the title decides.

@@ -60,15 +60,48 @@ extension ProgrammeOutline.Item: Decodable {
 }
 
 extension DiaryStore {
-    /// Returns the outlines of several entries in the order asked for; those that do not exist are left out.
-    public func outlines(_ ids: [String]) async throws(CatalogueError) -> [ProgrammeOutline] {
+    /// A page of concerts with the outlines of their entries, by the entry's id.
+    public struct OutlinedPage: Sendable {
+        public var page = DiaryPage()
+        public var outlines: [String: ProgrammeOutline] = [:]
+    }
+
+    /// Answers a question with a page of concerts and the outlines of their entries, newest first.
+    public func findOutlined(_ query: DiaryQuery, offset: Int, limit: Int) async throws(CatalogueError)
+        -> OutlinedPage
+    {
+        try await read { db in try Self.outlinedPage(query, offset: offset, limit: limit, db) }
+    }
+
+    /// Finds what a text may mean, and the concerts of what it most likely means, all in one transaction.
+    /// - Parameters:
+    ///   - query: narrows the concerts; its visibilities and owner say which ones count at all.
+    ///   - most: the most results of each kind.
+    ///   - needsPlace: true if a text that names nothing finds concerts only if it names a town.
+    public func search(
+        _ text: String, _ query: DiaryQuery, most: Int, offset: Int = 0, limit: Int, needsPlace: Bool
+    ) async throws(CatalogueError) -> (found: DiarySuggestions, concerts: OutlinedPage) {
         try await read { db in
-            let statement = try db.cachedStatement(sql: "SELECT document FROM programme WHERE id = ?")
-            return try ids.compactMap { id in
-                try Data.fetchOne(statement, arguments: [id]).map {
-                    try Self.decode(ProgrammeOutline.self, $0)
-                }
+            let found = try Self.suggestions(for: text, query: query, most: most, db)
+            if found.isEmpty, needsPlace {
+                let isText = text.utf8.count > 1 && !FoldedName.words(text).isEmpty
+                guard try isText && Self.hasCity(named: text, db) else { return (found, OutlinedPage()) }
+            }
+            return (found, try Self.outlinedPage(found.narrowed(query), offset: offset, limit: limit, db))
+        }
+    }
+
+    private static func outlinedPage(_ query: DiaryQuery, offset: Int, limit: Int, _ db: Database) throws
+        -> OutlinedPage
+    {
+        let page = try page(query, offset: offset, limit: limit, newestFirst: true, db)
+        let statement = try db.cachedStatement(sql: "SELECT document FROM programme WHERE id = ?")
+        var outlines: [String: ProgrammeOutline] = [:]
+        for concert in page.concerts where outlines[concert.programme] == nil {
+            outlines[concert.programme] = try Data.fetchOne(statement, arguments: [concert.programme]).map {
+                try decode(ProgrammeOutline.self, $0)
             }
         }
+        return OutlinedPage(page: page, outlines: outlines)
     }
 }

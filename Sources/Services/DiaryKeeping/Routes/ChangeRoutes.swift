@@ -232,7 +232,8 @@ struct OwnConcert: Codable, Equatable, Sendable {
         }
         guard recordings?.count ?? 0 <= RecordingLink.mostOfConcert else {
             throw DiaryInputFault(
-                "recordings", "A concert has at most \(RecordingLink.mostOfConcert) links of recordings; leave some out.")
+                "recordings",
+                "A concert has at most \(RecordingLink.mostOfConcert) links of recordings; leave some out.")
         }
         guard (0...5).contains(rating ?? 0) else { throw DiaryInputFault("rating", "Stars are 0 to 5.") }
         for (name, path) in Self.texts {

@@ -72,8 +72,11 @@ struct PageRoutes: Sendable {
         if let words = try parameters.text("q") {
             // Signs alone, such as a picture, name nothing.
             guard !FoldedName.words(words).isEmpty else { return .json(Self.nothing) }
-            let found = try await store.suggestions(for: words, query: viewer.limited(DiaryQuery()), most: 3)
-            query = found.narrowed(query)
+            let (shown, limit) = try Self.extent(parameters)
+            let concerts = try await store.search(
+                words, viewer.limited(query), most: 3, offset: shown, limit: limit, needsPlace: false
+            ).concerts
+            return .json(rows(concerts, viewer, shown: shown))
         }
         return .json(try await page(query, viewer, parameters))
     }
@@ -82,43 +85,38 @@ struct PageRoutes: Sendable {
     func page(_ query: DiaryQuery, _ viewer: DiaryViewer, _ parameters: DiaryParameters) async throws
         -> ConcertPageJSON
     {
-        let shown = try parameters.number("before", in: 0...10_000_000) ?? 0
-        let limit = try parameters.number("limit", in: 1...Self.mostRows) ?? Self.usualRows
-        return try await concerts(query, viewer, shown: shown, limit: limit)
+        let (shown, limit) = try Self.extent(parameters)
+        let found = try await store.findOutlined(viewer.limited(query), offset: shown, limit: limit)
+        return rows(found, viewer, shown: shown)
     }
 
-    func concerts(_ query: DiaryQuery, _ viewer: DiaryViewer, shown: Int, limit: Int) async throws
-        -> ConcertPageJSON
+    /// The part of a list that is asked for.
+    private static func extent(_ parameters: DiaryParameters) throws(DiaryInputFault) -> (
+        shown: Int, limit: Int
+    ) {
+        (
+            try parameters.number("before", in: 0...10_000_000) ?? 0,
+            try parameters.number("limit", in: 1...mostRows) ?? usualRows
+        )
+    }
+
+    private func rows(_ found: DiaryStore.OutlinedPage, _ viewer: DiaryViewer, shown: Int) -> ConcertPageJSON
     {
-        let query = viewer.limited(query)
-        let page = try await store.find(query, offset: shown, limit: limit, newestFirst: true)
-        let (total, found) = (page.total, page.concerts)
-        let programmes = Dictionary(
-            try await store.outlines(found.map(\.programme).withoutRepeats).map { ($0.id, $0) },
-            uniquingKeysWith: { first, _ in first })
-        let rows = found.compactMap { concert -> ConcertRowJSON? in
-            let programme = programmes[concert.programme]
+        let rows = found.page.concerts.compactMap { concert -> ConcertRowJSON? in
+            let programme = found.outlines[concert.programme]
             // A person's own entry stays hidden even from those who run the house.
             guard programme.map(viewer.maySee) ?? false else { return nil }
             return ConcertRowJSON(concert, programme)
         }
-        let end = shown + found.count
-        return ConcertPageJSON(count: total, concerts: rows, next: end < total && !found.isEmpty ? end : nil)
+        let (end, total) = (shown + found.page.concerts.count, found.page.total)
+        let isLast = end >= total || found.page.concerts.isEmpty
+        return ConcertPageJSON(count: total, concerts: rows, next: isLast ? nil : end)
     }
 
     @Sendable private func search(_ request: WebRequest, _ viewer: DiaryViewer) async throws -> WebResponse {
         let words = try DiaryParameters(request).text("q", limit: Self.longestQueryBytes) ?? ""
-        let found = try await store.suggestions(for: words, query: viewer.limited(DiaryQuery()), most: 8)
-        // A text that names nothing else may name a town.
-        let isFound =
-            if found.isEmpty, words.utf8.count > 1, !FoldedName.words(words).isEmpty {
-                try await !store.cities(named: words).isEmpty
-            } else {
-                !found.isEmpty
-            }
-        let rows =
-            isFound
-            ? try await concerts(found.narrowed(DiaryQuery()), viewer, shown: 0, limit: 12) : Self.nothing
-        return .json(SearchJSON(found, rows))
+        let (found, concerts) = try await store.search(
+            words, viewer.limited(DiaryQuery()), most: 8, limit: 12, needsPlace: true)
+        return .json(SearchJSON(found, rows(concerts, viewer, shown: 0)))
     }
 }

@@ -58,7 +58,8 @@ struct EntryEdit: Decodable, Sendable {
 
     /// Compares two values of a field. Of the beginning and the end only the time counts: the day is a field of its own.
     private static func isSame(_ one: EntryFieldValue, _ other: EntryFieldValue, _ field: String) -> Bool {
-        guard field == "start" || field == "end", case .text(let one) = one, case .text(let other) = other else {
+        guard field == "start" || field == "end", case .text(let one) = one, case .text(let other) = other
+        else {
             return one == other
         }
         return one.drop { $0 != "T" } == other.drop { $0 != "T" }
@@ -187,13 +188,15 @@ struct EntryEdit: Decodable, Sendable {
             .filter { !$0.isEmpty }
         guard lines.count <= RecordingLink.mostOfConcert else {
             throw DiaryInputFault(
-                "recordings", "A concert has at most \(RecordingLink.mostOfConcert) links of recordings; leave some out.")
+                "recordings",
+                "A concert has at most \(RecordingLink.mostOfConcert) links of recordings; leave some out.")
         }
         return try lines.map { line throws(DiaryInputFault) in
             guard let link = RecordingLink(line) else {
                 throw DiaryInputFault(
                     "recordings",
-                    "“\(line.prefix(60))” is no address of a recording; write each on a line of its own, as https://….")
+                    "“\(line.prefix(60))” is no address of a recording; write each on a line of its own, as https://…."
+                )
             }
             return link
         }
