@@ -35,7 +35,10 @@ import Testing
                             id: "p/1", date: day, time: TimeOfDay("8:15PM"), timeZone: "America/New_York",
                             type: "Tour",
                             venue: "Carnegie Hall", location: "Manhattan, NY", isSupportAct: true),
-                        DiaryConcert(id: "p/2", date: day),
+                        DiaryConcert(
+                            id: "p/2", date: day,
+                            recordings: ["https://video.example/watch?v=1", "http://example.org/largo"]
+                                .compactMap(RecordingLink.init)),
                     ],
                     items: [
                         ProgrammeItem(
@@ -149,6 +152,23 @@ import Testing
             text.contains("\"@type\":\"MusicEvent\"")
                 && text.contains("\"startDate\":\"1893-12-16T20:15:00-05:00\""))
         #expect(!text.contains("</script>"))
+    }
+
+    @Test func aRecordingIsToldAndOneThatIsNoneOfTheWebIsNotImported() throws {
+        guard case .programme(let programme)? = try records().last else { return }
+        let text = try DiaryJSONLD.document(programme.concerts[1], of: programme, by: nil)
+        #expect(
+            text.contains(#""recordedIn":[{"@type":"CreativeWork","url":"https://video.example/watch?v=1"}"#))
+        let file = folder + "/wrong.json"
+        let sink = try DiaryFileSink(path: file)
+        var writer = try DiaryJSONFile.Writer(sink)
+        for (kind, document) in try documents(try records()) { try writer.write(kind, document) }
+        try writer.finish()
+        try sink.finish()
+        let wrong = try String(contentsOfFile: file, encoding: .utf8).replacing(
+            "http://example.org/largo", with: "javascript:alert(1)")
+        try Data(wrong.utf8).write(to: URL(fileURLWithPath: file))
+        #expect(throws: DiaryFileFault.self) { try DiaryJSONFile.read(file) { _ in } }
     }
 
     @Test func twoFilesOfOneNameDoNotMix() throws {

@@ -5,8 +5,8 @@ import { duration } from "/shared/numbers.js";
 import { smoothed, tempoChart } from "./curves.js";
 import { forgetHeard, forgetOwn, keepHeard, keepOwn, ownConcert, wasThere } from "./own.js";
 import { holdingRow } from "./holdings.js";
-import { badges, heading, sentence, sourceMark, starButtons } from "./parts.js";
-import { clockText, counted, dayText, labels, placeText } from "./words.js";
+import { badges, heading, recordingLinks, sentence, sourceMark, starButtons } from "./parts.js";
+import { clockText, commentTrouble, counted, dayText, labels, placeText } from "./words.js";
 
 const address = (id) => `/api/diary/concerts/${encodeURIComponent(id)}`;
 
@@ -64,15 +64,18 @@ async function drawCurves(view, id) {
 }
 
 /** Stars, a comment and “I was there”, which stay on this device. */
-function remembering(concert) {
+function remembering(view, concert) {
   const kept = wasThere(concert.id);
   const box = make("section", { class: "memory", "aria-label": "My own" }, make("h2", { text: "My own" }));
   const entry = { id: concert.id, title: concert.title, date: concert.date, start: concert.start,
     ensemble: concert.ensemble, venue: concert.venue, city: concert.city,
     works: (concert.programme ?? []).filter(({ kind }) => kind === "work")
       .map(({ composer, title }) => ({ composer, title })), ...kept };
-  const comment = make("textarea", { rows: "3", maxlength: "4000", value: entry.comment ?? "",
-    onchange: () => save({ comment: comment.value }) });
+  const comment = make("textarea", { rows: "3", value: entry.comment ?? "", onchange: () => {
+    const trouble = commentTrouble(comment.value);
+    view.say(trouble ?? "");
+    if (!trouble) save({ comment: comment.value });
+  } });
   const save = (change) => {
     Object.assign(entry, change);
     keepHeard(entry);
@@ -195,7 +198,7 @@ export async function concertPage(view, id) {
     concert.mayEdit ? confirming(view, concert) : null,
     make("ol", { id: "programme" }, ...(concert.programme ?? []).map(itemRow)),
     concert.comment ? make("blockquote", { text: concert.comment }) : null,
-    linked(concert), interventions(concert), remembering(concert),
+    recordingLinks(concert.recordings), linked(concert), interventions(concert), remembering(view, concert),
     concert.mayRemove ? removal(view, concert) : null,
   ].filter(Boolean));
   try {
@@ -216,7 +219,8 @@ function ownPage(view, concert) {
       else keepHeard({ ...wasThere(concert.id), rating });
       view.sync();
     }),
-    concert.comment ? make("blockquote", { text: concert.comment }) : null,
+    concert.comment ? make("blockquote", { text: concert.comment }) : null, recordingLinks(concert.recordings),
+    concert.trouble ? make("p", { class: "trouble", text: concert.trouble }) : null,
     /^https:\/\/www\.setlist\.fm\//.test(concert.link ?? "") ? importedLine({ imported: { source: "setlist.fm",
       link: concert.link } }) : null,
     ownConcert(concert.id) ? make("p", { class: "row" },

@@ -6,7 +6,7 @@ import { concertRow, heading, houseOnly, sentence, starButtons } from "./parts.j
 import { performerFields, performersOf, soloistsText } from "./performers.js";
 import { setlistSection } from "./setlists.js";
 import { suggest } from "./suggesting.js";
-import { clockText, labels, today, workText } from "./words.js";
+import { clockText, commentTrouble, labels, today, workText } from "./words.js";
 
 const searchAfter = 250; // ms after the last letter
 
@@ -24,8 +24,21 @@ function workOf(line) {
 
 /** The works on the lines of a text; a line that was not changed is still the known work. */
 export function worksOf(text, known = []) {
-  return text.split("\n").map((line) => line.trim()).filter(Boolean).slice(0, 60).map((line) =>
+  return text.split("\n").map((line) => line.trim()).filter(Boolean).map((line) =>
     known.find((work) => lineOf(work) === line) ?? workOf(line));
+}
+
+const mostWorks = 60;
+const mostLinks = 10;
+
+/** The addresses on the lines of a text, and what is wrong with them. */
+function linksOf(text) {
+  const lines = text.split("\n").map((line) => line.trim()).filter(Boolean);
+  const addresses = lines.map((line) => (/^https?:\/\//i.test(line) && URL.canParse(line) ? new URL(line).href : null));
+  const wrong = lines.find((line, index) => !addresses[index]);
+  return { addresses: addresses.filter(Boolean), trouble: wrong
+    ? `“${wrong.slice(0, 60)}” is no address of a recording; write each on a line of its own, as https://….`
+    : lines.length > mostLinks ? `${lines.length} links are too many; ${mostLinks} are possible.` : null };
 }
 
 const textOf = (works) => (works ?? []).map(lineOf).join("\n");
@@ -85,9 +98,11 @@ export async function guidedPage(view) {
 
 /** The form of a concert, for one of this device or one of the house. */
 function form(concert, save, word, isOwn = true) {
-  const works = make("textarea", { name: "works", rows: "4", maxlength: "8000", value: textOf(concert.works),
+  const works = make("textarea", { name: "works", rows: "4", value: textOf(concert.works),
     placeholder: "Mahler: Symphony No. 1" });
-  const comment = make("textarea", { name: "comment", rows: "3", maxlength: "4000", value: concert.comment ?? "" });
+  const comment = make("textarea", { name: "comment", rows: "3", value: concert.comment ?? "" });
+  const recordings = make("textarea", { name: "recordings", rows: "2", placeholder: "https://…",
+    value: isOwn ? (concert.recordings ?? []).join("\n") : concert.recordings ?? "" });
   let rating = concert.rating ?? 0;
   const performers = performerFields(concert.performers ?? []);
   const element = make("form", { id: "entry", class: "fields" },
@@ -106,11 +121,12 @@ function form(concert, save, word, isOwn = true) {
       make("div", { class: "fields" },
         field("title", "Concert or event", { value: concert.title ?? "" }),
         field("time", "Begins at", { type: "time", value: (concert.start ?? "").slice(11, 16) }),
-        ...(isOwn ? [] : [field("endTime", "Ends at", { type: "time", value: clockText(concert.end) })]),
+        field("endTime", "Ends at", { type: "time", value: clockText(concert.end) }),
         field("stage", "Stage", { value: concert.stage ?? "" }),
         ...(isOwn ? [] : [field("country", "Country, two letters", { value: concert.country ?? "", maxlength: "2" })]),
         make("label", { class: "check" }, make("input", { type: "checkbox", name: "isSupportAct",
-          checked: concert.isSupportAct }), make("span", { text: "They opened for somebody else" })))),
+          checked: concert.isSupportAct }), make("span", { text: "They opened for somebody else" })),
+        make("label", { class: "across" }, "Links of recordings, one on each line", recordings))),
     make("p", { id: "trouble", class: "across trouble", role: "alert", hidden: true }),
     make("button", { type: "submit", class: "primary across", text: word }));
   const say = (text) => {
@@ -126,11 +142,19 @@ function form(concert, save, word, isOwn = true) {
       element.elements.date.focus();
       return;
     }
+    const found = { works: worksOf(works.value, concert.works ?? []), links: linksOf(recordings.value) };
+    const trouble = commentTrouble(comment.value.trim()) ?? (found.works.length > mostWorks
+      ? `${found.works.length} works are too many; ${mostWorks} are possible.` : null) ?? found.links.trouble;
+    if (trouble) {
+      say(trouble);
+      return;
+    }
     const start = value("time") ? `${value("date")}T${value("time")}` : null;
-    save({ ...(isOwn ? {} : { end: endOf(concert, value("date"), value("time"), value("endTime")),
-      country: value("country").toUpperCase(), performers: performers.read() }), title: value("title"),
+    save({ ...(isOwn ? {} : { country: value("country").toUpperCase(), performers: performers.read() }),
+      end: endOf(concert, value("date"), value("time"), value("endTime")), title: value("title"),
+      recordings: isOwn ? found.links.addresses : found.links.addresses.join("\n"),
       date: value("date"), start, ensemble: value("ensemble"), venue: value("venue"), city: value("city"),
-      stage: value("stage"), works: worksOf(works.value, concert.works ?? []), rating, comment: comment.value.trim(),
+      stage: value("stage"), works: found.works, rating, comment: comment.value.trim(),
       isSupportAct: element.elements.isSupportAct.checked }, say);
   });
   suggest(element.elements.ensemble, "ensembles");
@@ -153,6 +177,7 @@ export function byHandPage(view) {
   view.show(heading("A concert"), form({}, (fields) => {
     const works = fields.works.map(workText);
     const kept = keepOwn({ id, ...fields, title: fields.title || fields.ensemble || works[0] || "A concert" });
+    if (!ownConcert(id)) return;
     view.sync();
     location.hash = `#/concerts/${kept.id}`;
   }, "Keep it"), sentence("It is kept on this device, and sent to your account when you are signed in.", "faint"));
@@ -211,7 +236,8 @@ export async function editPage(view, id) {
   const before = { title: concert.title ?? "", date: concert.date, start: concert.start ?? "",
     ensemble: concert.ensemble ?? "", venue: concert.venue ?? "", city: concert.city ?? "", stage: concert.stage ?? "",
     comment: concert.comment ?? "", isSupportAct: concert.isSupportAct ?? false, works: worksHeard(concert),
-    end: concert.end ?? "", country: concert.country ?? "", performers: performersOf(concert) };
+    end: concert.end ?? "", recordings: (concert.recordings ?? []).join("\n"),
+    country: concert.country ?? "", performers: performersOf(concert) };
   const send = async (changes, say) => {
     if (Object.keys(changes).length === 0) {
       location.hash = back;

@@ -82,8 +82,9 @@ const screens = {
   works: async (current, [id]) => (await import("./people.js")).workPage(current, id),
   people: async (current, [id]) => (await import("./people.js")).personPage(current, id),
   ensembles: async (current, [id, what]) => {
-    const { ensembleEditPage, ensemblePage, ensemblesPage } = await import("./people.js");
+    const { ensembleEditPage, ensemblePage, ensemblesPage, ownEnsemblePage } = await import("./people.js");
     if (id === "new") return (await import("./namesform.js")).ensembleForm(current);
+    if (id === "mine" && what) return ownEnsemblePage(current, what);
     if (what === "edit") return ensembleEditPage(current, id);
     return id ? ensemblePage(current, id) : ensemblesPage(current);
   },
@@ -174,6 +175,8 @@ addEventListener("hashchange", () => {
   main.focus({ preventScroll: true });
   scrollTo(0, 0);
 });
+addEventListener("unkept", () => say("This device did not keep it: it has no room, or its browser keeps nothing. "
+  + "Make room, or leave the private window, and try again."));
 addEventListener("online", () => sendWaiting());
 for (const name of ["account", "received"]) {
   addEventListener(name, () => {

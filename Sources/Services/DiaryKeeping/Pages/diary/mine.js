@@ -13,6 +13,9 @@ export function minePage(view) {
     heading("Mine", counted(concerts.length, "concert")),
     count > 0 ? make("p", { id: "waiting", class: "faint",
       text: `${counted(count, "concert")} not sent yet, safe on this device.` }) : null,
+    ...waiting().filter(({ trouble }) => trouble).map((concert) => make("p", { class: "trouble" },
+      `${concert.trouble} `, make("a", { class: "button", href: `#/concerts/${encodeURIComponent(concert.id)}/edit`,
+        text: `Correct ${concert.title}` }))),
     ...house.map((call) => make("p", { class: "row" }, make("span", { text: call.what }),
       make("span", { class: "badge waits", text: call.trouble ?? "Not sent yet" }),
       call.trouble ? make("button", { type: "button", class: "danger", text: "Discard", onclick: () => {

@@ -1,12 +1,12 @@
 // What a person enters is kept on this device first. It goes to the server when there is one and somebody is signed in.
 import { ask } from "/shared/api.js";
-import { keep, readKept } from "/shared/kept.js";
+import { keep, readKept, storage } from "/shared/kept.js";
 
 const ownKey = "baton-diary-own"; // the concerts that were entered here, newest first
 const heardKey = "baton-diary-heard"; // the house's concerts at which the owner of this device was
 const goneKey = "baton-diary-gone"; // own concerts that were deleted here and not yet on the server
 const accountKey = "baton-diary-account"; // the id of the person who was last signed in here
-const mostKept = 2000; // concerts on one device
+const mostKept = 5000; // concerts on one device; as many as an account has
 
 /** An id that no other device makes. */
 export function newID() {
@@ -30,10 +30,26 @@ const isOfAccount = (kept) => !kept.account || kept.account === account();
 /** What is kept under a key, of all accounts. */
 const all = (key) => readKept(key) ?? [];
 
-/** Keeps an entry first in its list, in place of this account's entry with its id. */
+/**
+ * Keeps a list; the oldest that are kept elsewhere too leave it if it is too long, never what waits to be sent. The
+ * event "unkept" says that this device took nothing.
+ */
+function write(key, entries) {
+  let room = mostKept - entries.filter(({ waits }) => waits).length;
+  const list = entries.length <= mostKept ? entries : entries.filter(({ waits }) => waits || (room -= 1) >= 0);
+  try {
+    storage().setItem(key, JSON.stringify(list));
+    return true;
+  } catch {
+    dispatchEvent(new Event("unkept"));
+    return false;
+  }
+}
+
+/** Keeps an entry first in its list, in place of this account's entry with its id. False where it was not kept. */
 function keepFirst(key, entry) {
   const others = all(key).filter((each) => each.id !== entry.id || !isOfAccount(each));
-  keep(key, [{ ...entry, account: entry.account ?? account() }, ...others].slice(0, mostKept));
+  return write(key, [{ ...entry, account: entry.account ?? account() }, ...others]);
 }
 
 /** Removes this account's entry with an id. */
@@ -44,9 +60,18 @@ function drop(key, id) {
 export const ownConcerts = () => all(ownKey).filter(isOfAccount);
 export const ownConcert = (id) => ownConcerts().find((concert) => concert.id === id) ?? null;
 
-/** Keeps a concert as it is now; `waits` until the server has this very state of it. */
-export function keepOwn(concert, waits = true) {
-  const kept = { ...concert, waits, changedAt: Date.now() };
+/** The fields that the server keeps of an own concert. */
+const sentFields = (concert) => Object.fromEntries(["title", "date", "start", "end", "venue", "city", "stage", "event",
+  "ensemble", "isSupportAct", "works", "rating", "comment", "link", "recordings"].map((name) => [name, concert[name]]));
+
+/**
+ * Keeps a concert as somebody has just written it; it waits until the server has this very state of it. `base` is the
+ * state of which the server knows.
+ */
+export function keepOwn(concert) {
+  const known = ownConcert(concert.id);
+  const base = known && !known.waits ? sentFields(known) : known?.base ?? null;
+  const kept = { ...concert, base, waits: true, trouble: null, changedAt: Date.now() };
   keepFirst(ownKey, kept);
   return kept;
 }
@@ -59,20 +84,36 @@ export function forgetOwn(id) {
 
 export const waiting = () => ownConcerts().filter((concert) => concert.waits);
 
-/** The fields that the server keeps of an own concert. */
-const sentFields = (concert) => Object.fromEntries(["title", "date", "start", "venue", "city", "stage", "event",
-  "ensemble", "isSupportAct", "works", "rating", "comment", "link"].map((name) => [name, concert[name]]));
-
 const address = (id) => `/api/diary/mine/${encodeURIComponent(id)}`;
 
-/** Sends one concert. Where another device was first, the state that was changed later stays. */
-async function send(concert, revision = concert.revision ?? 0, isAgain = false) {
+const written = (value) => (!value || value.length === 0 ? "" : JSON.stringify(value));
+
+/** What two devices wrote: each field as the one has it that changed it; if both did, as it was written here. */
+export function mergedFields(mine, theirs, base) {
+  if (!theirs || !base) return mine;
+  return Object.fromEntries(Object.keys(mine).map((name) =>
+    [name, written(mine[name]) === written(base[name]) ? theirs[name] : mine[name]]));
+}
+
+/** Sends one concert, together with what another device has changed meanwhile. Gives what the server has now. */
+async function send(concert) {
+  const put = async (revision, fields) => ({ fields,
+    ...await ask(address(concert.id), { method: "PUT", json: { revision, concert: fields } }) });
+  const mine = sentFields(concert);
   try {
-    return await ask(address(concert.id), { method: "PUT", json: { revision, concert: sentFields(concert) } });
+    return await put(concert.revision ?? 0, mine);
   } catch (refusal) {
-    if (refusal.code !== "conflict" || isAgain) throw refusal;
-    return send(concert, refusal.value.revision, true);
+    if (refusal.code !== "conflict") throw refusal;
+    return put(refusal.value.revision, mergedFields(mine, refusal.value.concert, concert.base));
   }
+}
+
+/** Notes that the server has a state of a concert; what was changed here meanwhile goes on waiting. */
+function noteSent(concert, { fields, revision }) {
+  const now = ownConcert(concert.id);
+  if (!now) return;
+  if (now.changedAt !== concert.changedAt) keepFirst(ownKey, { ...now, revision, base: fields });
+  else keepFirst(ownKey, { ...now, ...fields, revision, base: null, waits: false, trouble: null });
 }
 
 const gone = () => all(goneKey).filter(isOfAccount);
@@ -85,19 +126,21 @@ async function receive() {
   const answer = await ask("/api/diary/mine", { patience: 8000 });
   remember(answer.account);
   const deleted = new Set(gone().map(({ id }) => id));
-  let isChanged = false;
-  for (const id of answer.gone ?? []) {
-    if (!ownConcert(id) || ownConcert(id).waits) continue;
-    drop(ownKey, id);
-    isChanged = true;
-  }
-  for (const { id, revision, concert } of answer.concerts) {
-    const known = ownConcert(id);
-    if (known?.waits || known?.revision === revision || deleted.has(id)) continue;
-    keepOwn({ ...concert, id, revision }, false);
-    isChanged = true;
-  }
-  if (isChanged) dispatchEvent(new Event("received"));
+  const known = new Map(ownConcerts().map((concert) => [concert.id, concert]));
+  const lost = new Set((answer.gone ?? []).filter((id) => known.has(id) && !known.get(id).waits));
+  const newer = answer.concerts.filter(({ id, revision }) =>
+    !known.get(id)?.waits && revision > (known.get(id)?.revision ?? 0) && !deleted.has(id));
+  // A server that was set back to an older state gets what it had already.
+  const revisions = new Map(answer.concerts.map(({ id, revision }) => [id, revision]));
+  const forgotten = [...known.values()].filter(({ id, waits, revision }) =>
+    !waits && !lost.has(id) && (revisions.get(id) ?? 0) < (revision ?? 0));
+  if (lost.size + newer.length + forgotten.length === 0) return;
+  const replaced = new Set([...lost, ...[...newer, ...forgotten].map(({ id }) => id)]);
+  const now = { waits: false, changedAt: Date.now(), account: account() };
+  write(ownKey, [...newer.map(({ id, revision, concert }) => ({ ...concert, id, revision, ...now })),
+    ...forgotten.map((concert) => ({ ...concert, base: null, waits: true })),
+    ...all(ownKey).filter((each) => !replaced.has(each.id) || !isOfAccount(each))]);
+  dispatchEvent(new Event("received"));
 }
 
 /**
@@ -112,12 +155,17 @@ export async function sync() {
       await ask(address(id), { method: "DELETE" });
       drop(goneKey, id);
     }
-    for (const concert of waiting()) {
-      const { revision } = await send(concert);
-      const now = ownConcert(concert.id);
-      // Changed again meanwhile: the newer state waits for the next time.
-      if (now) keepOwn({ ...now, revision }, now.changedAt !== concert.changedAt);
-      sent += 1;
+    for (const concert of waiting().filter(({ trouble }) => !trouble)) {
+      try {
+        noteSent(concert, await send(concert));
+        sent += 1;
+      } catch (refusal) {
+        if (![400, 413, 422].includes(refusal.status)) throw refusal;
+        // What is wrong with one concert does not hold up the others.
+        const now = ownConcert(concert.id);
+        if (now) keepFirst(ownKey, { ...now, trouble: refusal.message });
+        dispatchEvent(new Event("received"));
+      }
     }
   } catch (refusal) {
     if (refusal.status === 0) return { sent, why: "offline" };

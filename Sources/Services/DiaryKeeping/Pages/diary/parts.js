@@ -24,7 +24,7 @@ export function badges(concert) {
   const found = [
     concert.state === "proposed" ? make("span", { class: "badge proposed", text: "To confirm" }) : null,
     concert.isPrivate ? make("span", { class: "badge", text: "Private" }) : null,
-    concert.waits ? make("span", { class: "badge waits", text: "Not sent yet" }) : null,
+    concert.waits ? make("span", { class: "badge waits", text: concert.trouble ? "Not taken" : "Not sent yet" }) : null,
     concert.rating ? make("span", { class: "stars", role: "img", "aria-label": counted(concert.rating, "star"),
       text: stars(concert.rating) }) : null,
   ].filter(Boolean);
@@ -77,6 +77,15 @@ export function starButtons(value, chosen) {
   show(value ?? 0);
   return row;
 }
+
+/** Addresses on the web that people may open; nothing is loaded from them before. */
+export const recordingLinks = (addresses) => {
+  const safe = (addresses ?? []).filter((each) => /^https?:\/\//i.test(each));
+  return safe.length === 0 ? null : make("section", { class: "recordings", "aria-label": "Recordings" },
+    make("h2", { text: "Recordings" }), make("ul", {}, ...safe.map((href) => make("li", {},
+      make("a", { href, target: "_blank", rel: "noopener noreferrer",
+        text: href.replace(/^https?:\/\/(www\.)?/i, "") })))));
+};
 
 /** What others see in place of a form of the house. */
 export const houseOnly = (role) => make("p", { class: "empty" }, "Only those who run the house write here. ",

@@ -8,7 +8,7 @@ import { ensembleForm } from "./namesform.js";
 import { identifying, mbidLine } from "./outside.js";
 import { pending } from "./outbox.js";
 import { mine } from "./own.js";
-import { byMonth, heading, sentence } from "./parts.js";
+import { byMonth, concertRow, heading, sentence } from "./parts.js";
 import { counted, dayText, stars } from "./words.js";
 
 /** Asks for one page's content; shows the server's sentence where there is none. */
@@ -70,6 +70,23 @@ export async function workPage(view, id) {
   if (section && !view.isGone) outside.replaceChildren(section);
 }
 
+const ownConcertsOf = (name) => mine().filter(({ ensemble }) => ensemble === name);
+
+/** The concerts of an ensemble at which the owner of this device was; null if there are none. */
+function ownSection(name) {
+  const concerts = ownConcertsOf(name);
+  if (concerts.length === 0) return null;
+  const mean = meanStars(concerts).get(name);
+  return make("section", { class: "found", "aria-label": "My own" },
+    make("h2", { text: ["My own", mean ? `${stars(Math.round(mean))} ${mean.toFixed(1)}` : ""].filter(Boolean)
+      .join(" · ") }), make("ul", {}, ...concerts.map(concertRow)));
+}
+
+/** An ensemble that only this device knows. */
+export function ownEnsemblePage(view, name) {
+  view.show(...[heading(name, counted(ownConcertsOf(name).length, "concert")), ownSection(name)].filter(Boolean));
+}
+
 export async function ensemblePage(view, id) {
   const path = `/api/diary/ensembles/${encodeURIComponent(id)}`;
   const ensemble = await read(view, path);
@@ -80,7 +97,7 @@ export async function ensemblePage(view, id) {
     ensemble.biography ? make("p", { class: "biography", text: ensemble.biography }) : null,
     ensemble.mayEdit ? make("p", { class: "row" }, make("a", { class: "button", text: "Edit",
       href: `#/ensembles/${encodeURIComponent(id)}/edit` })) : null,
-    outside, growing(view, path, ensemble),
+    outside, ownSection(ensemble.name), growing(view, path, ensemble),
   ].filter(Boolean));
   if (!ensemble.mayEdit || ensemble.mbid) return;
   const section = await identifying(view, "ensembles", ensemble.id, () => ({ name: ensemble.name }),
@@ -138,7 +155,7 @@ export async function ensemblesPage(view) {
     make("span", { class: "badge waits", text: trouble ?? "Not sent yet" }))),
   all.length === 0 ? sentence("No ensemble is in the diary yet.")
     : make("ul", { id: "ensembles" }, ...all.map((each) => make("li", {},
-      make("a", { href: each.id ? `#/ensembles/${encodeURIComponent(each.id)}` : "#/mine" },
+      make("a", { href: `#/ensembles/${each.id ? "" : "mine/"}${encodeURIComponent(each.id ?? each.name)}` },
         make("span", { class: "title", text: each.name }),
         make("span", { class: "faint", text: [counted(each.count, "concert"),
           each.rating ? `${stars(Math.round(each.rating))} ${each.rating.toFixed(1)}` : ""].filter(Boolean).join(" · ")

@@ -2,8 +2,9 @@
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
 import { keep, readKept } from "/shared/kept.js";
+import { mine } from "./own.js";
 import { byMonth, concertRow, heading, sentence } from "./parts.js";
-import { counted } from "./words.js";
+import { counted, isAbout } from "./words.js";
 
 const keptKey = "baton-diary-timeline"; // the newest concerts, for a page without a server
 const isLate = (asked, view) => view.isGone || asked !== view.asked;
@@ -66,18 +67,20 @@ const group = (title, rows) =>
 export async function search(view, words) {
   view.asked = words;
   const address = (name, id) => `#/${name}/${encodeURIComponent(id)}`;
+  const own = group("My own", mine().filter((concert) => isAbout(concert, words)).slice(0, 12).map(concertRow));
   let answer;
   try {
     answer = await ask(`/api/diary/search?${new URLSearchParams({ q: words })}`);
   } catch (refusal) {
     if (isLate(words, view)) return;
-    view.show(sentence(refusal.message));
+    view.show(sentence(refusal.message), ...own);
     return;
   }
   if (isLate(words, view)) return;
   const concerts = (count) => counted(count, "concert");
   view.show(
     make("p", { id: "count", class: "faint", role: "status", text: concerts(answer.count) }),
+    ...own,
     ...group("Works", answer.works.map((work) =>
       link(address("works", work.id), work.title, [work.composer, concerts(work.count)].filter(Boolean).join(" · ")))),
     ...group("People", answer.people.map((person) =>

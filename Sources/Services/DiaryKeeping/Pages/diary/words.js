@@ -32,7 +32,24 @@ export const placeText = ({ venue, city }) => [venue, city].filter(Boolean).join
 /** What the fields of an entry are called. */
 export const labels = { title: "Concert", date: "Date", start: "Beginning", end: "End", venue: "Hall", city: "Town",
   country: "Country", ensemble: "Ensemble", works: "Works", comment: "Comment", rating: "Stars", stage: "Stage",
-  isSupportAct: "Support act", isPrivate: "Private" };
+  isSupportAct: "Support act", isPrivate: "Private", recordings: "Recordings" };
+
+export const longestComment = 10_000; // characters
+
+/** What is wrong with a comment; null if nothing is. */
+export const commentTrouble = (text) => (text.length <= longestComment ? null
+  : `The comment has ${text.length.toLocaleString("en")} characters; ${longestComment.toLocaleString("en")} are `
+    + "possible. Shorten it.");
+
+/** Text as it is compared: without case and accents. */
+const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+/** True if a concert has all words of a text in what is known of it. */
+export function isAbout(concert, words) {
+  const text = folded([concert.title, concert.date, concert.ensemble, concert.venue, concert.city, concert.event,
+    concert.comment, ...(concert.works ?? []).map(workText)].filter(Boolean).join(" "));
+  return folded(words).split(/\s+/).filter(Boolean).every((word) => text.includes(word));
+}
 
 /** How a thing is known, as a word with its meaning. */
 export const sources = {
