@@ -58,9 +58,22 @@ enum DatabaseFile {
         if survivesPowerCut {
             try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
         }
-        try migrator.migrate(pool)
+        try bringUpToDate(pool, migrator)
         isMade = true
         return pool
+    }
+
+    /// Runs the migration steps that are missing. Another process may run them at the same moment: a step that fails
+    /// because it was done meanwhile is not run again.
+    private static func bringUpToDate(_ pool: DatabasePool, _ migrator: DatabaseMigrator) throws {
+        var applied = try pool.read(migrator.appliedIdentifiers)
+        while true {
+            do { return try migrator.migrate(pool) } catch {
+                let now = try pool.read(migrator.appliedIdentifiers)
+                guard now != applied else { throw error }
+                applied = now
+            }
+        }
     }
 
     /// Makes the database file, readable for its owner only. This happens before SQLite opens it, because SQLite gives

@@ -328,6 +328,17 @@ import Testing
         }
     }
 
+    /// Two commands, or a command and a server, may make the diary at the same moment.
+    @Test func aNewDiaryIsMadeByTwoAtOnce() async throws {
+        for round in 0..<20 {
+            let path = folder.path + "/new-\(round).sqlite"
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<3 { group.addTask { _ = try DiaryStore(path: path) } }
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test func theGenerationChangesWithEachWriteOfAnyStore() async throws {
         let other = try DiaryStore(path: folder.path + "/diary.sqlite")
         let first = try await store.generation()
