@@ -62,7 +62,7 @@ public final class DiaryStore: StoredDatabase {
         configuration.label = "diary"
         configuration.busyMode = .timeout(TimeInterval(busySeconds))
         configuration.foreignKeysEnabled = true
-        configuration.maximumReaderCount = 2
+        configuration.maximumReaderCount = 4
         return configuration
     }
 
