@@ -211,8 +211,9 @@ export async function concertPage(view, id) {
 /** A concert that only this device has, or that it kept. */
 function ownPage(view, concert) {
   view.show(...[
-    heading(concert.title || "A concert", factLine(concert)), badges(concert),
+    heading(concert.title || "A concert", factLine(concert)),
     concert.ensemble ? make("p", { class: "facts", text: concert.ensemble }) : null,
+    badges({ ...concert, rating: 0 }),
     make("ol", { id: "programme" }, ...(concert.works ?? []).map((work) => itemRow({ kind: "work", ...work }))),
     starButtons(concert.rating ?? 0, (rating) => {
       if (ownConcert(concert.id)) keepOwn({ ...ownConcert(concert.id), rating });

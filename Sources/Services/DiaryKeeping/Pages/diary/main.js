@@ -162,6 +162,8 @@ async function sendWaiting(isAsked = false) {
       house.sent > 0 ? "Sent to the house’s diary." : "", house.why ?? ""].filter(Boolean).join(" "));
     dispatchEvent(new Event("sent"));
   } else if (why === "sign-in" && waiting().length + pending().length > 0) {
+    // Other screens are not disturbed by it.
+    if (!isAsked && !/^#\/(mine|concerts\/own-|events\/)/.test(location.hash)) return;
     say("Kept on this device. Sign in to send it to your account. ",
       make("a", { href: signInAddress(), text: "Sign in" }));
   } else if (why === "offline" || why === "sign-in") {
