@@ -110,7 +110,7 @@ extension CatalogueStore {
     }
 
     /// Removes an account and its tabs. The services delete what else belongs to it, on both servers, because its
-    /// erasure is noted: takes, and its own documents in the diary.
+    /// erasure is noted: takes, pieces made of tabs, and its own documents in the diary.
     public func removeAccount(_ id: AccountID, at now: Date = .now) async throws(CatalogueError) {
         try await write { db in
             try Self.requireAnotherAdministrator(than: id, db)

@@ -17,6 +17,7 @@ package struct PreparationService: HostedService {
     let recordings: String
     /// True for the folder of a piece that is on the programme of the show; its model is not removed.
     let isOnProgramme: @Sendable (String) -> Bool
+    let tabCleanup: TabPieceCleanup
 
     /// - Parameters:
     ///   - data: the data folder.
@@ -25,12 +26,14 @@ package struct PreparationService: HostedService {
     ///   - evenings: the recordings of the evenings, of which pieces can be begun.
     ///   - worker: does the work with sound.
     ///   - isOnProgramme: true for the folder of a piece that the show has on its programme.
+    ///   - removedAccounts: returns the ids of the accounts that were removed; their tabs go.
     ///   - diskReserve: space on the disk that is kept for the show; nil for that of the data folder.
     ///   - readMilliseconds: returns the time of day, in milliseconds since 1970.
     ///   - say: called with messages for people.
     package init(
         data: String, models: String, recordings: String, evenings: any RecordedEvenings,
         worker: any PreparationWorker, isOnProgramme: @escaping @Sendable (String) -> Bool = { _ in false },
+        removedAccounts: @escaping @Sendable () async -> [String] = { [] },
         diskReserve: DiskReserve? = nil,
         readMilliseconds: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) },
         say: @escaping @Sendable (String) -> Void
@@ -56,16 +59,20 @@ package struct PreparationService: HostedService {
         self.evenings = evenings
         self.isOnProgramme = isOnProgramme
         self.say = say
+        tabCleanup = TabPieceCleanup(
+            library: library, queue: queue, models: self.models, recordings: self.recordings,
+            isOnProgramme: isOnProgramme, removedAccounts: removedAccounts)
     }
 
     /// The models, each a folder. What arrives is loaded once, so that no damaged model takes the place of a sound one.
+    /// People's tabs are not copied: the backup server lacks the file that makes them private, and learns them anew.
     package var replicatedFolders: [ReplicatedFolder] {
-        let models = models
+        let (models, tabs) = (models, TabPieceOwners(recordings: recordings))
         return [
             ReplicatedFolder(
                 "models", path: models,
                 listItems: {
-                    ModelFolder(path: models).pieceNames().compactMap {
+                    ModelFolder(path: models).pieceNames().filter { !tabs.isTab($0) }.compactMap {
                         ReplicatedItem(folder: $0, of: models)
                     }
                 },
@@ -78,10 +85,25 @@ package struct PreparationService: HostedService {
         ]
     }
 
+    package var replicatedStores: [ReplicatedStore] {
+        [
+            ReplicatedStore(.catalogue) { [tabCleanup] tables in
+                if !tables.isDisjoint(with: ["erasure", "all"]) { await tabCleanup.carryOut() }
+            }
+        ]
+    }
+
     package func run() async throws {
         for case .damaged(_, let fault) in await library.list() { say(fault.sentence + "\n") }
+        await tabCleanup.carryOut()
         await queue.resume()
-        try? await gracefulShutdown()
+        await cancelWhenGracefulShutdown { [tabCleanup] in
+            while !Task.isCancelled {
+                try? await Task.sleep(for: .seconds(5))
+                // `baton user remove` deletes accounts while the server runs.
+                await tabCleanup.carryOut()
+            }
+        }
         await queue.stop()
     }
 }

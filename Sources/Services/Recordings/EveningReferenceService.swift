@@ -9,6 +9,7 @@ import WebServer
 package struct EveningReferenceService: HostedService {
     let store: RecordingStore
     let models: ModelFolder
+    let tabs: TabPieceOwners
     let reserve: DiskReserve
     let runner: ReferenceJobRunner
 
@@ -17,15 +18,21 @@ package struct EveningReferenceService: HostedService {
 
     /// Creates the service.
     /// - Parameter program: the program `baton`, which does the work in a process of its own.
-    package init(data: String, modelsFolder: String, program: URL, reserve: DiskReserve) {
+    package init(
+        data: String, modelsFolder: String, recordings: String, program: URL, reserve: DiskReserve
+    ) {
         self.init(
-            data: data, modelsFolder: modelsFolder, reserve: reserve,
+            data: data, modelsFolder: modelsFolder, recordings: recordings, reserve: reserve,
             runner: ReferenceJobRunner(
                 .init(program: program, dataFolder: data, modelsFolder: modelsFolder)))
     }
 
-    init(data: String, modelsFolder: String, reserve: DiskReserve, runner: ReferenceJobRunner) {
+    init(
+        data: String, modelsFolder: String, recordings: String, reserve: DiskReserve,
+        runner: ReferenceJobRunner
+    ) {
         store = RecordingStore(data: data)
+        tabs = TabPieceOwners(recordings: recordings)
         models = ModelFolder(path: modelsFolder)
         (self.reserve, self.runner) = (reserve, runner)
     }
@@ -46,9 +53,9 @@ package struct EveningReferenceService: HostedService {
     }
 
     private func listResponse() async -> WebResponse {
-        let (store, models) = (store, models)
+        let (store, models, tabs) = (store, models, tabs)
         let list = await Task.detached(priority: .utility) {
-            ReferenceChoicesJSON(recordings: store.list(), models: models)
+            ReferenceChoicesJSON(recordings: store.list(), models: models, tabs: tabs)
         }.value
         return .json(list)
     }
@@ -78,7 +85,7 @@ package struct EveningReferenceService: HostedService {
         guard let recording else {
             return .refused(404, "missing", "This recording is not there any more. Reload the page.")
         }
-        if let piece = order.pieces.first(where: { !models.contains($0) }) {
+        if let piece = order.pieces.first(where: { !models.contains($0) || tabs.isTab($0) }) {
             return .refused(
                 422, "not-prepared",
                 "“\(piece)” has no model to which a reference can be added. Reload the page.")
@@ -121,11 +128,11 @@ struct ReferenceChoicesJSON: Encodable {
     }
 
     var recordings: [Recording]
-    /// All prepared pieces, by folder.
+    /// All prepared pieces of the house, by folder.
     var pieces: [Piece]
 
-    init(recordings: [Recordings.Recording], models: ModelFolder) {
-        let names = models.pieceNames()
+    init(recordings: [Recordings.Recording], models: ModelFolder, tabs: TabPieceOwners) {
+        let names = models.pieceNames().filter { !tabs.isTab($0) }
         pieces = names.compactMap { folder in
             (try? models.contents(of: folder)).map {
                 Piece(folder: folder, name: $0.name, references: $0.references)

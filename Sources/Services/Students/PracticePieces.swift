@@ -41,15 +41,9 @@ final class PracticePieces: Sendable {
         models.summaries().filter { isOpen($0.folder, to: account) }
     }
 
-    private struct PieceFile: Decodable {
-        /// The account whose tab the piece is; nil for pieces of the house.
-        var tabOwner: String?
-    }
-
     private func isOpen(_ piece: String, to account: String) -> Bool {
-        let file = FileManager.default.contents(atPath: "\(recordings)/\(piece)/piece.json")
-            .flatMap { try? JSONDecoder().decode(PieceFile.self, from: $0) }
-        return file?.tabOwner.map { $0 == account } ?? true
+        let owner = TabPieceOwners(recordings: recordings).owner(of: piece)
+        return owner == nil || owner == account
     }
 
     /// Loads a piece, or gives the one that other sessions use. Takes some 30 ms for ten minutes of music.

@@ -91,6 +91,11 @@ actor TakeReporter {
                 report.notesRefusal = fault.sentence
             }
             return report
+        } catch ReferenceStoreError.noSuchPiece {
+            return TakeReportJSON(
+                refusal:
+                    "“\(take.pieceName)” is not on this server any more, so that the take has nothing to be "
+                    + "compared with. You can still hear it.")
         } catch let error as ReferenceStoreError {
             return TakeReportJSON(refusal: error.sentence)
         } catch let error as SoundFileError {

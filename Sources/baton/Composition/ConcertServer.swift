@@ -138,13 +138,15 @@ package struct ConcertServer: Sendable {
                 consoles: stream, catalogue: catalogue, pair: pair),
             presenting,
             EveningReferenceService(
-                data: data, modelsFolder: run.modelsFolder, program: run.program, reserve: reserve),
+                data: data, modelsFolder: run.modelsFolder, recordings: recordings, program: run.program,
+                reserve: reserve),
             try PreparationService(
                 data: data, models: run.modelsFolder, recordings: recordings, evenings: evenings,
                 worker: WorkerProcess() ?? InProcessWorker(),
                 isOnProgramme: { folder in
                     inbox.newestSnapshot.programme.pieces.contains { $0.folder == folder }
-                }, say: printToStandardError),
+                }, removedAccounts: { (try? await catalogue.erasures(of: .account)) ?? [] },
+                say: printToStandardError),
             try StudentsService(
                 data: data, models: run.modelsFolder, recordings: recordings, catalogue: catalogue,
                 hearing: ShowHearing(

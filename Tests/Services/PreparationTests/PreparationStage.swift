@@ -22,6 +22,12 @@ final class PreparationStage {
     var person = WebPerson(id: "1", name: "Clara", role: .editor)
 
     private let isOnProgramme: @Sendable (String) -> Bool
+    /// The accounts that were removed.
+    let removedAccounts = RemovedAccounts()
+
+    final class RemovedAccounts: Sendable {
+        let ids = Mutex<[String]>([])
+    }
 
     init(
         worker: any PreparationWorker = InProcessWorker(), evenings: [RecordedEvening] = [],
@@ -31,18 +37,19 @@ final class PreparationStage {
         folder = NSTemporaryDirectory() + "baton-preparation-" + UUID().uuidString
         self.worker = worker
         self.evenings = MadeEvenings(evenings)
-        service = try Self.open(folder, worker, self.evenings, isOnProgramme)
+        service = try Self.open(folder, worker, self.evenings, isOnProgramme, removedAccounts)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     private static func open(
         _ folder: String, _ worker: any PreparationWorker, _ evenings: MadeEvenings,
-        _ isOnProgramme: @escaping @Sendable (String) -> Bool
+        _ isOnProgramme: @escaping @Sendable (String) -> Bool, _ removed: RemovedAccounts
     ) throws -> PreparationService {
         try PreparationService(
             data: folder, models: folder + "/Models", recordings: folder + "/Recordings", evenings: evenings,
-            worker: worker, isOnProgramme: isOnProgramme, readMilliseconds: readClock, say: { _ in })
+            worker: worker, isOnProgramme: isOnProgramme,
+            removedAccounts: { removed.ids.withLock { $0 } }, readMilliseconds: readClock, say: { _ in })
     }
 
     @Sendable private static func readClock() -> Int64 {
@@ -55,7 +62,9 @@ final class PreparationStage {
     var store: DraftStore { service.library.store }
 
     /// Begins again as after `kill -9`: only what is on the disk is known.
-    func restartAfterKill() throws { service = try Self.open(folder, worker, evenings, isOnProgramme) }
+    func restartAfterKill() throws {
+        service = try Self.open(folder, worker, evenings, isOnProgramme, removedAccounts)
+    }
 
     func makePiece(_ name: String = "Composer, Piece: Movement") async throws -> String {
         try await service.library.create(name: name)

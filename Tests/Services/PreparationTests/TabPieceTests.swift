@@ -115,6 +115,71 @@ import Testing
         #expect(oldest.folders.allSatisfy(FileManager.default.fileExists(atPath:)))
     }
 
+    @Test func theTabsOfARemovedAccountGoWithAllThatWasMadeOfThem() async throws {
+        let stage = try PreparationStage()
+        let house = try await stage.makePiece()
+        stage.person = Self.student
+        let learned = try await makeLearnedTab(stage)
+        _ = try await makeTab(stage, "Never learned")
+        stage.person = Self.other
+        let kept = try await makeTab(stage, "Another's")
+        await stage.service.tabCleanup.carryOut()
+        #expect(stage.store.pieceIDs().count == 4)
+        stage.removedAccounts.ids.withLock { $0 = ["s1"] }
+        await stage.service.tabCleanup.carryOut()
+        #expect(Set(stage.store.pieceIDs()) == [house, kept])
+        #expect(!learned.folders.contains(where: FileManager.default.fileExists(atPath:)))
+    }
+
+    @Test func aTaskOfARemovedAccountsTabEnds() async throws {
+        let worker = ScriptedWorker(results: [], isOpen: false)
+        let stage = try PreparationStage(worker: worker)
+        stage.person = Self.student
+        let id = try await makeTab(stage)
+        let pending = PendingTask(id: "j1", task: .render)
+        try await stage.service.library.change(id) { record in
+            record.pending = [pending]
+            return []
+        }
+        await stage.service.queue.begin(pending, of: id)
+        stage.removedAccounts.ids.withLock { $0 = ["s1"] }
+        worker.open()
+        await stage.service.tabCleanup.carryOut()
+        await stage.service.queue.waitUntilDone()
+        #expect(stage.store.pieceIDs().isEmpty)
+        await #expect(throws: DraftFault.self) { try await stage.service.queue.job("j1", of: id) }
+    }
+
+    @Test func aRemovedAccountsTabOnTheProgrammeGoesWhenItHasLeftIt() async throws {
+        let programme = PreparationStage.RemovedAccounts()
+        let stage = try PreparationStage(isOnProgramme: { folder in
+            programme.ids.withLock { $0.contains(folder) }
+        })
+        stage.person = Self.student
+        let learned = try await makeLearnedTab(stage)
+        programme.ids.withLock { $0 = [TabPieces.folder(of: learned.id)] }
+        stage.removedAccounts.ids.withLock { $0 = ["s1"] }
+        await stage.service.tabCleanup.carryOut()
+        #expect(learned.folders.allSatisfy(FileManager.default.fileExists(atPath:)))
+        programme.ids.withLock { $0 = [] }
+        await stage.service.tabCleanup.carryOut()
+        #expect(stage.store.pieceIDs().isEmpty)
+        #expect(!learned.folders.contains(where: FileManager.default.fileExists(atPath:)))
+    }
+
+    @Test func theBackupCopiesThePiecesOfTheHouseAndNoTabs() async throws {
+        let stage = try PreparationStage()
+        stage.person = Self.student
+        let learned = try await makeLearnedTab(stage)
+        let house = "\(stage.folder)/Models/ode"
+        try FileManager.default.createDirectory(atPath: house, withIntermediateDirectories: true)
+        for folder in [house, learned.folders[0]] {
+            try Data("{}".utf8).write(to: URL(fileURLWithPath: folder + "/model.json"))
+        }
+        let models = try #require(stage.service.replicatedFolders.first { $0.name == "models" })
+        #expect(models.listItems().map(\.name) == ["ode"])
+    }
+
     @Test func theLastPlacesAreForThoseWhoRunTheShow() async throws {
         let stage = try PreparationStage()
         for number in 0..<TabPieces.mostOfAll - TabPieces.reserve {

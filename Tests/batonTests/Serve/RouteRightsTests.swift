@@ -108,8 +108,8 @@ import Testing
                     modelsFolderPath: folder.path),
                 consoles: ConsoleStream(EventHub()), catalogue: catalogue),
             EveningReferenceService(
-                data: folder.path, modelsFolder: folder.path, program: URL(fileURLWithPath: "/bin/false"),
-                reserve: DiskReserve(folder: folder.path)),
+                data: folder.path, modelsFolder: folder.path, recordings: folder.path,
+                program: URL(fileURLWithPath: "/bin/false"), reserve: DiskReserve(folder: folder.path)),
             try PreparationService(
                 data: folder.path, models: folder.path, recordings: folder.path, evenings: evenings,
                 worker: InProcessWorker(), say: { _ in }),

@@ -18,7 +18,8 @@ package actor PreparedTitleLists: PreparedTitleKeeping {
     }
 
     package func listPieces() -> [PreparedTitles] {
-        models.summaries().map { summary in
+        let tabs = TabPieceOwners(recordings: builder.recordingsFolderPath)
+        return models.summaries().filter { !tabs.isTab($0.folder) }.map { summary in
             let date = builder.titleFileDate(of: summary.folder)
             if let known = known[summary.folder], known.date == date { return known.list }
             let (list, fault) = builder.readTitles(of: summary.folder)

@@ -46,8 +46,10 @@ package actor ProgrammeChanger: ProgrammeEditing {
         }
     }
 
+    private var tabs: TabPieceOwners { TabPieceOwners(recordings: loader.recordingsFolderPath) }
+
     package func listPreparedPieces() async -> [PreparedPiece] {
-        ModelFolder(path: loader.modelsFolderPath).summaries().map {
+        ModelFolder(path: loader.modelsFolderPath).summaries().filter { !tabs.isTab($0.folder) }.map {
             PreparedPiece(
                 folder: $0.folder, name: $0.name.text, durationSeconds: $0.durationSeconds,
                 measures: $0.measureCount, recordings: $0.recordingCount)
@@ -74,6 +76,13 @@ package actor ProgrammeChanger: ProgrammeEditing {
             return .notPossible(
                 "\(wanted.pieces.count) pieces are too many; a programme has at most \(RequestedProgramme.mostPieces)."
             )
+        }
+        if let tab = wanted.pieces.first(where: { folder in
+            !snapshot.programme.pieces.contains { $0.folder == folder } && tabs.isTab(folder)
+        }) {
+            return .notPossible(
+                "“\(tab)” is a tab that only its owner may practise. Let the owner save the tab as MusicXML, and "
+                    + "prepare that on /prepare; then it can be put on the programme.")
         }
         var faults: [TechnicalFault] = []
         let changed: (programme: ShowProgramme, made: MadeFollower?)

@@ -15,9 +15,11 @@ enum TabPieces {
     /// About half an hour of music.
     static let mostBars = 600
 
+    static let folderPrefix = "tab-"
+
     /// The folder of a tab's model and recordings.
     static func folder(of piece: String) -> String {
-        "tab-" + piece.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(12)
+        folderPrefix + piece.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(12)
     }
 
     static func most(_ all: Int, keeping reserve: Int, for role: WebRole) -> Int {
@@ -26,7 +28,7 @@ enum TabPieces {
 }
 
 extension DraftLibrary {
-    private func tabPieces() -> [DraftRecord] {
+    func tabPieces() -> [DraftRecord] {
         list().compactMap { piece in
             guard case .readable(let record) = piece, record.tabOwner != nil else { return nil }
             return record

@@ -75,8 +75,6 @@ extension PreparationService {
         guard RecordingsFolderWriter.pieceFile(of: recordings + "/" + folder)?.draft == record.id else {
             return
         }
-        for place in [models, recordings] {
-            try? FileManager.default.removeItem(atPath: place + "/" + folder)
-        }
+        TabPieceCleanup.removeWhatWasMade(folder, models: models, recordings: recordings)
     }
 }
