@@ -496,7 +496,8 @@ let package = Package(
         tests(
             .services, of: "Recordings",
             [
-                "Catalogue", "Hosting", "Listening", "MusicalTime", "RealTime", "ReferenceStore", "Repository",
+                "Catalogue", "Hosting", "Listening", "MusicalTime", "RealTime", "ReferenceStore",
+                "Repository",
                 "SoundFiles", "WebServer", testedHTTP,
             ] + web),
         tests(

@@ -71,6 +71,33 @@ import Testing
         #expect(drums.map(\.length.text) == ["4"])
     }
 
+    /// The number of a track is not its place: a track that was moved keeps it.
+    @Test func barsBelongToTheTracksInTheOrderOfTheMasterTrack() throws {
+        let moved = Self.score.replacing("<MasterTrack>", with: "<MasterTrack><Tracks>1 0</Tracks>")
+            .replacing("<Bars>0 1</Bars>", with: "<Bars>1 0</Bars>")
+            .replacing("<Bars>2 3</Bars>", with: "<Bars>3 2</Bars>")
+        let tab = try GPIFReader.read(Array(moved.utf8), name: "made.gp").tab
+        let plain = try GPIFReader.read(Array(Self.score.utf8), name: "made.gp").tab
+        #expect(tab.tracks.map(\.name) == ["Drums", "Banjo"])
+        #expect(tab.tracks[1].bars == plain.tracks[0].bars && tab.tracks[0].bars == plain.tracks[1].bars)
+        let unknown = Self.score.replacing("<MasterTrack>", with: "<MasterTrack><Tracks>7 0</Tracks>")
+        #expect(try GPIFReader.read(Array(unknown.utf8), name: "made.gp").tab == plain)
+    }
+
+    @Test func fermatasStandOnTheBeatsAtTheirQuarter() throws {
+        let held = Self.score.replacing(
+            "<Bars>0 1</Bars>",
+            with: """
+                <Fermatas><Fermata><Type>Short</Type><Offset>8/15</Offset></Fermata>
+                <Fermata><Type>Long</Type><Offset>9/1</Offset></Fermata></Fermatas><Bars>0 1</Bars>
+                """)
+        let tab = try GPIFReader.read(Array(held.utf8), name: "made.gp").tab
+        let voices = tab.tracks[0].bars[0].voices
+        #expect(voices[0].beats.map(\.play.fermata) == [false, false, true, false])
+        #expect(voices[1].beats.map(\.play.fermata) == [false])
+        #expect(tab.bars[0].kept.map(\.value) == ["Short at 8/15 quarters", "Long at 9/1 quarters"])
+    }
+
     @Test func aScoreThatIsCutAnywhereIsReadOrRefusedWithASentence() {
         let bytes = Array(Self.score.utf8)
         for end in stride(from: 0, to: bytes.count, by: 97) {

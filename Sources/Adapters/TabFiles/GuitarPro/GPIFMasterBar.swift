@@ -44,13 +44,20 @@ enum GPIFMasterBar {
             case "Fermatas":
                 for fermata in child.children.prefix(32) {
                     let (kind, place) = (fermata.string("Type") ?? "", fermata.string("Offset") ?? "")
-                    bar.kept.append(KeptItem("Fermata", "\(kind) at \(place) of a whole note"))
+                    bar.kept.append(KeptItem("Fermata", "\(kind) at \(place) quarters"))
                 }
             case "TripletFeel": bar.kept.append(KeptItem("triplet feel", String(child.text.prefix(80))))
             default: bar.kept.append(KeptItem("MasterBar \(child.name)", child.summary))
             }
         }
         return bar
+    }
+
+    /// The places of a bar's fermatas, in quarters from its beginning.
+    static func fermatas(_ node: XMLNode) -> [Fraction] {
+        (node["Fermatas"]?.children ?? []).prefix(32).compactMap {
+            $0.string("Offset").flatMap { Fraction($0) }
+        }
     }
 
     /// `DaSegnoAlCoda` as `dalSegnoAlCoda`.
@@ -60,5 +67,18 @@ enum GPIFMasterBar {
         if text == "DaCoda" { text = "ToCoda" }
         if text == "DaDoubleCoda" { text = "ToDoubleCoda" }
         return text.prefix(1).lowercased() + text.dropFirst()
+    }
+}
+
+extension TabMeasure {
+    /// Puts a fermata on the beats that begin at a place, in quarters from the bar's beginning.
+    mutating func hold(at place: Fraction) {
+        for voice in voices.indices {
+            var onset = Fraction.zero
+            for beat in voices[voice].beats.indices where voices[voice].beats[beat].grace == nil {
+                if onset == place { voices[voice].beats[beat].play.fermata = true }
+                onset = onset + voices[voice].beats[beat].quarters
+            }
+        }
     }
 }

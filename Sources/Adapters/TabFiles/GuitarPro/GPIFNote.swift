@@ -100,7 +100,7 @@ enum GPIFNote {
         _ child: XMLNode, into note: inout TabNote, _ remarks: inout RemarkCounter
     ) {
         switch child.name {
-        case "Properties", "InstrumentArticulation", "XProperties": break
+        case "Properties", "InstrumentArticulation": break
         case "Tie": note.tie = child.attributes["destination"] == "true"
         case "LetRing": note.play.letRing = true
         case "AntiAccent": note.play.ghost = true
@@ -123,7 +123,7 @@ enum GPIFNote {
             note.play.leftFinger =
                 ["Open": "0", "P": "T", "I": "1", "M": "2", "A": "3", "C": "4"][child.text]
         case "RightFingering": note.play.rightFinger = String(child.text.lowercased().prefix(2))
-        case "Accidental", "ShowStringNumber": remarks.leaveOut("Note \(child.name)")
+        case "Accidental", "ShowStringNumber", "XProperties": remarks.leaveOut("Note \(child.name)")
         default: keep(child, &note)
         }
     }

@@ -53,7 +53,7 @@ struct GPIFBuilder {
         guard masterBars.count <= TabLimits.bars else {
             throw TabFileError("\(name) has \(masterBars.count) bars; at most \(TabLimits.bars) are read.")
         }
-        let tracks = (root["Tracks"]?.children ?? []).filter { $0.name == "Track" }
+        let tracks = tracksInOrderOfBars
         guard tracks.count <= TabLimits.tracks else {
             throw TabFileError("\(name) has \(tracks.count) tracks; at most \(TabLimits.tracks) are read.")
         }
@@ -76,6 +76,26 @@ struct GPIFBuilder {
             }
         }
         readMasterTrack()
+        let lengths = tab.barLengths
+        for (number, node) in masterBars.enumerated() {
+            for place in GPIFMasterBar.fermatas(node) where place < lengths[number] {
+                for track in tab.tracks.indices { tab.tracks[track].bars[number].hold(at: place) }
+            }
+        }
+    }
+
+    /// The tracks in the order in which a master bar names their bars. The master track gives it by their numbers.
+    private var tracksInOrderOfBars: [XMLNode] {
+        let listed = (root["Tracks"]?.children ?? []).filter { $0.name == "Track" }
+        var rest = listed
+        var ordered: [XMLNode] = []
+        for id in Self.words(root["MasterTrack"]?.string("Tracks")) {
+            guard let place = rest.firstIndex(where: { $0.attributes["id"] == String(id) }) else {
+                return listed
+            }
+            ordered.append(rest.remove(at: place))
+        }
+        return ordered + rest
     }
 
     // MARK: Texts and tempi
