@@ -19,6 +19,7 @@ import unittest
 
 import browser
 from browser import resize, settle
+from lib import web
 from lib.repository import RECORDINGS, ROOT, recording
 from page_case import PageCase
 from played_microphone import HOOK, play
@@ -108,6 +109,27 @@ class FollowTabTest(PageCase):
         self.assertRegex(self.script("return document.getElementById('report').innerText"), r"\d+ notes|[Nn]otes")
         print(self.script("return document.getElementById('report').innerText")[:700], file=sys.stderr)
         self.assertEqual(self.complaints(), [])
+        self.nobody_is_offered_it_for_the_programme(folder)
+
+    def nobody_is_offered_it_for_the_programme(self, folder):
+        seen = web.ask(self.base, "GET", "/api/programme").value
+        self.assertEqual([each["folder"] for each in seen["prepared"]], [PIECE])
+        refused = web.ask(self.base, "PUT", "/api/programme", {"pieces": [folder], "intermissions": [],
+                                                               "revision": seen["revision"]})
+        self.assertEqual(refused.status, 422)
+        self.assertIn("only its owner", refused.value["error"])
+        self.driver.get(f"{self.base}/console")
+        self.until(lambda: self.script("return document.getElementById('link-state')?.textContent") == "Connected",
+                   "the console connects", 10)
+        self.press("p")
+        self.until(lambda: self.script("""
+            const button = [...document.querySelectorAll("#panel button")]
+              .find((each) => each.textContent === "Change the programme");
+            button?.click();
+            return Boolean(button);"""), "the panel opens", 5)
+        offered = "return [...document.querySelectorAll('.programme-editor option')].map((each) => each.value)"
+        self.until(lambda: PIECE in self.script(offered), "the pieces of the house are offered", 10)
+        self.assertNotIn(folder, self.script(offered))
 
 
 def option(name):

@@ -26,6 +26,15 @@ class KeepingTest(PracticeCase):
             self.play()
             self.until(lambda: len(self.sounds()) == 3, "it plays without the server")
             self.click("#stop")
+            # A tab that the server has learned stays open, because the page that follows needs the server.
+            self.later("""
+                const { changed } = await (await (await import("/practice/store.js")).Store.open()).read(given[0]);
+                localStorage.setItem("baton-practice-following",
+                  JSON.stringify({ [given[0]]: { folder: "tab-x", changed } }));""", tab_id)
+            self.dialog()
+            self.click("#follow-me")
+            self.until(lambda: "does not answer" in self.text("#notices"), "it says that the server is missing")
+            self.assertEqual(self.current(), tab_id)
             self.click("#leave")
             self.until(lambda: "not on the server yet" in self.text("#tabs"), "it says what is only here")
             self.click("#new-tab")
@@ -57,6 +66,26 @@ class KeepingTest(PracticeCase):
                    self.saved()["tracks"], "and is on the server", 8)
         self.assertEqual(self.ask("GET", f"/{tab_id}").value["tab"], elsewhere)
         self.assertEqual(self.kept(tab_id)["tab"], elsewhere)
+
+    def test_two_windows_of_a_browser_show_the_same_tab(self):
+        tab_id = self.open(tab([beat("1/4", (1, 3))], [], title="Twice"))
+        first = self.driver.current_window_handle
+        self.driver.switch_to.new_window("window")
+        try:
+            self.open(tab_id)
+            self.keys("9")
+            self.saved()
+            self.driver.switch_to.window(first)
+            self.until(lambda: self.text(".fret") == "9", "the other window shows it")
+            self.keys(Keys.ARROW_RIGHT, "7")
+            self.assertEqual([note["notes"][0]["fret"] for note in self.beats()], [9, 7])
+            self.assertEqual(self.current(), tab_id, "no copy was made")
+            self.driver.switch_to.window(self.driver.window_handles[-1])
+            self.until(lambda: self.script("return document.querySelectorAll('.fret').length") == 2, "and back")
+        finally:
+            self.driver.switch_to.window(self.driver.window_handles[-1])
+            self.driver.close()
+            self.driver.switch_to.window(first)
 
     def test_undo_and_redo_go_through_all_that_was_done(self):
         self.open(tab([], []))

@@ -3,7 +3,7 @@
 from selenium.webdriver.common.by import By
 
 from browser import resize
-from practice_case import PHONE, PracticeCase, beat, tab
+from practice_case import DESKTOP, PHONE, PracticeCase, beat, tab
 
 
 class LooksTest(PracticeCase):
@@ -21,6 +21,24 @@ class LooksTest(PracticeCase):
         self.assertEqual(self.beats(), [
             beat("1/8", (2, 0), (6, 3)), beat("1/8", (2, 1), dots=1), beat("1/16"), beat("1/2", (1, 5))])
         self.assertEqual(self.script("return innerWidth"), PHONE[0])
+
+    def test_the_head_of_a_tab_fits_on_every_phone(self):
+        self.open(tab([], title="Smoke on the water"))
+        for width in (320, 360, 390, 560):
+            resize(self.driver, (width, 800))
+            outside, title = self.script("""
+                const shown = [...document.querySelectorAll("#tab .top > *")].filter((each) => each.checkVisibility());
+                const boxes = shown.map((each) => [each.id, each.getBoundingClientRect()]);
+                return [boxes.filter(([, box]) => box.left < 0 || box.right > innerWidth).map(([id]) => id),
+                  document.getElementById("title").clientWidth];""")
+            self.assertEqual(outside, [], width)
+            self.assertGreaterEqual(title, 40 if width < 390 else 100, width)
+        # The tuner has no place there, but in the dialog.
+        self.dialog()
+        self.click("#tune-here")
+        self.until(lambda: self.script("return document.querySelector('dialog[open]')?.id") == "ear", "the tuner opens")
+        self.close_dialog()
+        resize(self.driver, DESKTOP)
 
     def test_a_tap_on_a_bars_number_loops_it_and_another_one_widens_the_loop(self):
         self.open(tab([], [], []))

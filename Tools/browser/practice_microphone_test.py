@@ -144,6 +144,39 @@ class FollowTest(MicrophoneCase):
             policy = web.ask(self.base, "GET", path).headers["Permissions-Policy"]
             self.assertEqual("microphone=(self)" in policy, may, f"{path}: {policy}")
 
+    def test_a_link_to_a_piece_that_is_gone_is_told(self):
+        self.driver.get("about:blank")
+        self.driver.get(f"{self.base}/practice/follow?piece=tab-gone")
+        self.until(lambda: "not here any more" in self.value("say"), "the sentence", 10)
+        self.until(lambda: not self.value("start", "disabled"), "another piece can be chosen", 10)
+
+    def test_a_report_without_a_known_tempo_has_no_empty_chart(self):
+        self.open()
+        self.assertEqual(self.later("""
+            const { tempoChart } = await import("/practice-follow/chart.js");
+            const take = (...tempi) => ({ name: "take", report: { passages: [{ bars: tempi.map((tempo, played) => (
+              { played, printed: played + 1, tempo, verdict: "unknown" })) }] } });
+            return [take(), take(1, undefined, 1), take(undefined), take(1, 1.1)].map((each) =>
+              tempoChart([each])?.tagName ?? null);"""), [None, None, None, "FIGURE"])
+
+    def test_the_chart_names_bars_and_is_readable_on_a_phone(self):
+        self.open()
+        for size, fewest in (("phone", 2), ("desk", 5)):
+            resize(self.driver, SIZES[size])
+            labels, height = self.later("""
+                const { tempoChart } = await import("/practice-follow/chart.js");
+                const bars = Array.from({ length: 40 }, (_, played) => ({ played, printed: played + 3, tempo: 1,
+                  verdict: "steady" }));
+                const chart = tempoChart([{ name: "take", report: { passages: [{ bars }] } }]);
+                document.getElementById("report").hidden = false;
+                document.getElementById("report-body").replaceChildren(chart);
+                const found = [...chart.querySelectorAll(".bar-label")];
+                return [found.map((each) => each.textContent), found[1].getBoundingClientRect().height];""")
+            self.assertEqual(labels[0], "bar 3")
+            self.assertTrue(fewest <= len(labels) <= 9, labels)
+            self.assertGreater(height, 12, size)
+        self.script("document.getElementById('report').hidden = true")
+
     def test_a_refused_microphone_is_told(self):
         self.open()
         self.script("""navigator.mediaDevices.getUserMedia = async () => {

@@ -19,6 +19,7 @@ export async function followAddress(id, changed) {
     await ask(`/api/practice/pieces/${encodeURIComponent(known.folder)}`, { patience });
   } catch (refusal) {
     if (refusal.status === 404) return null; // newer tabs have taken its place
+    if (refusal.status === 0) throw refusal; // the page that follows needs the server
   }
   return address(known.folder);
 }

@@ -16,6 +16,7 @@ import { Sync } from "./sync.js";
 import { TabDialog } from "./tabdialog.js";
 
 const say = (text, tone = "plain") => notice(text, { tone, seconds: 7 });
+const windows = new BroadcastChannel("baton-practice"); // of this browser: one tells the others that it kept a tab
 const notationKey = "baton-practice-notation";
 const isTouched = matchMedia("(pointer: coarse)").matches;
 
@@ -62,6 +63,7 @@ class Page {
       share: () => this.#keeping.change({ isShared: !this.#keeping.kept.isShared }),
       save: (kind) => this.#library.give(this.#editor.tab, kind),
       follow: () => this.#library.follow({ ...this.#keeping.kept, tab: this.#editor.tab }),
+      tune: () => this.#ear.open(),
     });
     this.#sheet.setNotation(readKept(notationKey) === true);
     this.#sync = new Sync(store, (told) => this.#synced(told));
@@ -80,6 +82,7 @@ class Page {
     addEventListener("hashchange", () => this.show());
     addEventListener("online", () => this.#sync.run());
     addEventListener("focus", () => this.#sync.run());
+    windows.addEventListener("message", () => this.#changedInOtherWindow());
     setInterval(() => this.#state !== "anonymous" && this.#sync.run(), 30_000);
     document.addEventListener("keydown", (event) => this.#key(event));
   }
@@ -177,12 +180,29 @@ class Page {
   #showKept(state) {
     const saved = this.#store.isLasting ? "Saved" : "Not kept: this browser forbids it";
     write(find("saved"), { saving: "Saving …", saved, failed: "Not saved", copied: "Saving …" }[state]);
-    if (state === "saved") this.#syncSoon();
+    if (state === "saved") {
+      this.#syncSoon();
+      windows.postMessage(this.#keeping.kept?.id ?? null);
+    }
     if (state === "failed") say("This device has no space left for the tab. Export it, or delete others.", "bad");
     if (state === "copied") {
       history.replaceState(null, "", `#/${this.#keeping.kept.id}`);
       say("This is a copy of your own now; the other stays as it is.");
     }
+  }
+
+  /** Shows what another window of this browser wrote, unless this one has changes of its own. */
+  async #changedInOtherWindow() {
+    if (!this.#editor) return this.#library.show();
+    await this.#keeping.done();
+    const { kept } = this.#keeping;
+    const mine = kept && await this.#store.read(kept.id);
+    const isBusy = this.#playing.isPlaying || document.querySelector("dialog[open]");
+    if (!mine || mine.isRemoved || isBusy || !this.#keeping.isReplacedBy(mine)) return undefined;
+    const { cursor } = this.#editor;
+    this.#open(mine);
+    this.#editor.moveTo(cursor);
+    return undefined;
   }
 
   // MARK: The server

@@ -17,7 +17,7 @@ export class TabDialog {
   #acts;
   #dialog = new Dialog({ id: "tab-dialog", closesOutside: true });
 
-  /** `acts` has showNotation, hasNotation, share, isShared, save (a file of a kind), follow. */
+  /** `acts` has showNotation, hasNotation, share, isShared, save (a file of a kind), follow, tune. */
   constructor(editor, acts) {
     [this.#editor, this.#acts] = [editor, acts];
   }
@@ -61,6 +61,9 @@ export class TabDialog {
       group("By the microphone", row(button("follow-me", "Practise it: the page follows me", () => {
         this.close();
         this.#acts.follow();
+      }), button("tune-here", "Tuner, input, latency", () => {
+        this.close();
+        this.#acts.tune();
       }))),
       group("Pass it on", row(
         this.#pressed("share", "Everybody of the house may read it", this.#acts.isShared(),
@@ -85,7 +88,7 @@ export class TabDialog {
           if (chosen) editor.edit((old) => setInstrument(old, editor.cursor.track, { ...chosen, capo: track.capo }));
           this.open();
         }),
-      this.#choice("Capo", "capo", Array.from({ length: 13 }, (_, fret) => String(fret)), String(track.capo ?? 0),
+      this.#choice("Capo", "capo", Array.from({ length: Math.max(13, (track.capo ?? 0) + 1) }, (_, fret) => String(fret)), String(track.capo ?? 0),
         (fret) => editor.edit((old) => setInstrument(old, editor.cursor.track, { ...track, capo: Number(fret) })))),
     make("p", { class: "faint", text: tuning ? `Strings, the lowest first: ${tuning}` : "No strings." }),
     row(button("add-track", "Add instrument", again(() => editor.edit((old) => addTrack(old, instruments[0])))),

@@ -52,8 +52,14 @@ function keep(settings) {
 async function readPieces() {
   const { pieces: list } = await ask("/api/practice/pieces", { patience: 20_000 });
   pieces.replaceChildren(...list.map(({ folder, name }) => make("option", { value: folder, text: name })));
-  const wanted = new URLSearchParams(location.search).get("piece") ?? kept().piece;
-  if (list.some(({ folder }) => folder === wanted)) pieces.value = wanted;
+  const asked = new URLSearchParams(location.search).get("piece");
+  const wanted = asked ?? kept().piece;
+  const isThere = list.some(({ folder }) => folder === wanted);
+  if (isThere) pieces.value = wanted;
+  if (asked !== null && !isThere) {
+    say("The piece of this link is not here any more. Choose another one; a tab of yours is learned again if you open "
+      + "it on the page Practice and choose “Practise it”.");
+  }
   if (list.length === 0) say("No piece is prepared on this server. Prepare one on the page /prepare.");
   start.disabled = list.length === 0 || knownProblem() !== null;
   if (list.length > 0) await partner.offer(pieces.value);

@@ -89,7 +89,10 @@ export async function showReport(take, takes) {
   const body = find("report-body");
   const draw = (others) => {
     const chart = tempoChart([{ name: "this take", report: own }, ...others]);
-    body.querySelector("figure")?.replaceWith(chart) ?? body.prepend(chart);
+    if (!chart) return;
+    const before = body.querySelector("figure");
+    if (before) before.replaceWith(chart);
+    else body.prepend(chart);
   };
   draw([]);
   body.append(...own.passages.map((passage) => make("details", { open: own.passages.length === 1 },
