@@ -12,6 +12,9 @@ const times = ["2/4", "3/4", "4/4", "5/4", "6/4", "3/8", "6/8", "7/8", "9/8", "1
 const exports = [["musicxml", "MusicXML"], ["mid", "MIDI"], ["txt", "Text"], ["plist", "Property list"],
   ["json", "Tab JSON"]];
 
+/** The frets for a capo: those that are usual, and the one that a file has. */
+const capos = (own) => Array.from({ length: Math.max(13, own + 1) }, (_, fret) => String(fret));
+
 export class TabDialog {
   #editor;
   #acts;
@@ -88,7 +91,7 @@ export class TabDialog {
           if (chosen) editor.edit((old) => setInstrument(old, editor.cursor.track, { ...chosen, capo: track.capo }));
           this.open();
         }),
-      this.#choice("Capo", "capo", Array.from({ length: Math.max(13, (track.capo ?? 0) + 1) }, (_, fret) => String(fret)), String(track.capo ?? 0),
+      this.#choice("Capo", "capo", capos(track.capo ?? 0), String(track.capo ?? 0),
         (fret) => editor.edit((old) => setInstrument(old, editor.cursor.track, { ...track, capo: Number(fret) })))),
     make("p", { class: "faint", text: tuning ? `Strings, the lowest first: ${tuning}` : "No strings." }),
     row(button("add-track", "Add instrument", again(() => editor.edit((old) => addTrack(old, instruments[0])))),

@@ -26,8 +26,8 @@ export function tempoChart(takes) {
   ]);
   const printed = new Map(bars.map((bar) => [bar.played, bar.printed]));
   const step = Math.ceil((most + 1) / (width === wide ? mostLabels : mostLabels / 2));
-  const labels = [...printed.keys()].filter((played) => played % step === 0).map((played) => draw("text",
-    { class: "bar-label", x: x(played), y: height - 6, text: played === 0 ? `bar ${printed.get(0)}` : printed.get(played) }));
+  const labels = [...printed].filter(([played]) => played % step === 0).map(([played, number]) => draw("text", {
+    class: "bar-label", x: x(played), y: height - 6, text: played === 0 ? `bar ${number}` : number }));
   const points = (run) => run.map(({ played, tempo }) => `${x(played).toFixed(1)},${y(tempo).toFixed(1)}`).join(" ");
   const curves = takes.flatMap(({ report }, index) => report.passages.flatMap((passage) =>
     runs(passage.bars).map((run) => draw("polyline", { class: looks[index], points: points(run) })))).reverse();
