@@ -462,7 +462,7 @@ let package = Package(
             ]),
         tests(
             .services, of: "Practice",
-            ["Catalogue", "Hosting", "TabFiles", "Tablature", "WebServer", testedHTTP] + web),
+            ["Catalogue", "Hosting", "TabFiles", "Tablature", "WebServer", "ZipFiles", testedHTTP] + web),
         tests(.services, of: "SignIn", ["Catalogue", "Hosting", "Passwords", "WebServer"]),
         tests(
             .services, of: "Audience",

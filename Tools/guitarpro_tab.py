@@ -316,6 +316,13 @@ def read_track(track, changes):
     return new
 
 
+def damage(error):
+    """What is wrong with a file, from PyGuitarPro's words: “reading track 2, measure 24, got error: unpack requires …”."""
+    words = " ".join(str(error).split())[:200]
+    place = re.match(r"reading (.+?), got \S", words)
+    return f"it cannot be read from {place[1].replace('measure', 'bar')} on" if place else words
+
+
 def main():
     if len(sys.argv) != 2 or sys.argv[1] in ("-h", "--help"):
         print(__doc__)
@@ -336,8 +343,7 @@ def main():
     # PyGuitarPro meets damaged files with whatever error the damage causes.
     except Exception as error:  # noqa: BLE001
         known = isinstance(error, (guitarpro.GPException, OSError))
-        print(" ".join(str(error).split())[:200] if known and str(error)
-              else "it ends too early, or holds what cannot be", file=sys.stderr)
+        print(damage(error) if known and str(error) else "it ends too early, or holds what cannot be", file=sys.stderr)
         return 1
     json.dump(tab, sys.stdout, ensure_ascii=True, separators=(",", ":"))
     return 0

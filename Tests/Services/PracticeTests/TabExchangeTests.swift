@@ -2,6 +2,7 @@ import Foundation
 import TabFiles
 import Tablature
 import Testing
+import ZipFiles
 
 @testable import Practice
 
@@ -29,6 +30,32 @@ import Testing
 
     private func fields(_ tab: Tab) -> [String] {
         tab.struckNotes.map { "\($0.bar) \($0.onset.text) \($0.pitch) \($0.length.text)" }
+    }
+
+    @Test func thePageGetsBarsWithSimileMarksWrittenOut() async throws {
+        let gpif = """
+            <GPIF><Score/><MasterTrack/><Tracks><Track id="0"><Staves><Staff><Properties><Property name="Tuning">
+            <Pitches>40 45 50 55 59 64</Pitches></Property></Properties></Staff></Staves></Track></Tracks>
+            <MasterBars><MasterBar><Time>4/4</Time><Bars>0</Bars></MasterBar><MasterBar><Bars>1</Bars></MasterBar>
+            </MasterBars><Bars><Bar id="0"><Voices>0</Voices></Bar>
+            <Bar id="1"><Voices>1</Voices><SimileMark>Simple</SimileMark></Bar></Bars>
+            <Voices><Voice id="0"><Beats>0</Beats></Voice><Voice id="1"><Beats>1</Beats></Voice></Voices>
+            <Beats><Beat id="0"><Rhythm ref="0"/><Notes>0</Notes></Beat><Beat id="1"><Rhythm ref="0"/></Beat></Beats>
+            <Notes><Note id="0"><Properties><Property name="String"><String>5</String></Property>
+            <Property name="Fret"><Fret>7</Fret></Property></Properties></Note></Notes>
+            <Rhythms><Rhythm id="0"><NoteValue>Whole</NoteValue></Rhythm></Rhythms></GPIF>
+            """
+        let read = try GPIFReader.read(Array(gpif.utf8), name: "a.gp")
+        #expect(fields(read.tab) == ["1 0 71 4"], "the file itself has one note")
+        let path = NSTemporaryDirectory() + "baton-\(UUID()).gp"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let file = try ZipWriter(path: path)
+        try file.addFile("Content/score.gpif", Array(gpif.utf8), packs: true)
+        try file.finish()
+        let page = try await TabExchangeConverter().convert(
+            [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))), fileName: "a.gp", to: "json")
+        #expect(fields(try TabJSON.read(page.bytes, name: "a.json")) == ["1 0 71 4", "2 0 71 4"])
+        #expect(page.remarks.contains { $0.contains("simile mark") })
     }
 
     @Test(arguments: TabFormat.allCases.filter(\.isWritten))
