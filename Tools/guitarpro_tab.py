@@ -317,7 +317,7 @@ def read_track(track, changes):
 
 
 def damage(error):
-    """What is wrong with a file, from words such as “reading track 2, measure 24, got error: unpack requires a buffer”."""
+    """What is wrong with a file, from words such as “reading track 2, measure 24, got error: unpack requires …”."""
     words = " ".join(str(error).split())[:200]
     place = re.match(r"reading (.+?), got \S", words)
     return f"it cannot be read from {place[1].replace('measure', 'bar')} on" if place else words
