@@ -23,6 +23,23 @@ public struct RewrittenPageMap: Equatable, Sendable, Codable {
     /// The systems from top to bottom.
     public var systems: [System]
 
+    /// Where a place of the page before lies on the rewritten page, both in shares of their pages.
+    public func newPlace(x: Double, y: Double) -> (x: Double, y: Double) {
+        let system = systems.first { y < $0.bottom } ?? systems.last
+        return (Self.interpolate(x, in: system?.x ?? []), Self.interpolate(y, in: self.y))
+    }
+
+    private static func interpolate(_ place: Double, in pairs: [[Double]]) -> Double {
+        guard
+            let next = pairs.indices.dropFirst().first(where: { place <= pairs[$0][0] })
+                ?? pairs.indices.last,
+            next > 0
+        else { return place }
+        let (from, to) = (pairs[next - 1], pairs[next])
+        let share = (place - from[0]) / (to[0] - from[0])
+        return from[1] + share * (to[1] - from[1])
+    }
+
     var isUsable: Bool { Self.rises(y) && systems.allSatisfy { Self.rises($0.x) } }
 
     private static func rises(_ pairs: [[Double]]) -> Bool {

@@ -64,6 +64,8 @@ extension Library {
             do throws(LibraryError) {
                 try await runImport(row, id)
                 importLog.removeEntry(id)
+                // A score that lacks its music may have been engraved from the same file.
+                _ = await completeMissingMusic()
                 // The music stays, so that its parts can be written in another key. The margins are looked for before
                 // a stand asks.
                 if let entry = try? entry(id) { _ = await laidScore(entry) }

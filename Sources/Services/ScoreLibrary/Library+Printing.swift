@@ -17,15 +17,18 @@ extension Library {
     /// The caller checks the user's right to the score and selects the remarks that the user may see.
     /// - Parameters:
     ///   - part: index of the part in the score.
+    ///   - interval: by how much the part is written higher for the reader, such as `m2`; nil for as it is.
     ///   - remarks: the remarks of any part; remarks of other parts are ignored.
     package func makePrintResponse(
-        printing score: Rehearsal.Score.ID, part: Int, remarks: [Remark]
+        printing score: Rehearsal.Score.ID, part: Int, written interval: String? = nil, remarks: [Remark]
     ) async -> WebResponse {
         do throws(LibraryError) {
+            var written: WrittenInterval?
+            if let interval { written = try ScoreRoutes.parseInterval(interval) }
             let parts = try entry(score).score.parts
             let pages = parts.indices.contains(part) ? parts[part].pages.count : 0
             if let refused = diskReserve.refusal(adding: pages * Self.printedPageBytes) { return refused }
-            let print = try await printPart(score, part: part, remarks: remarks)
+            let print = try await printPart(score, part: part, written: written, remarks: remarks)
             return .file(print.path, contentType: "application/pdf", tag: print.tag)
                 .withHeader("Content-Disposition", "attachment; filename=\"\(print.name)\"")
                 .withHeader("Cache-Control", "private, no-store")
@@ -35,11 +38,13 @@ extension Library {
     }
 
     /// Writes a part as PDF, with the remarks drawn over the page images.
+    /// - Parameter interval: by how much the part is written higher for the reader; remarks move with their notes.
     /// - Returns: the path of the file (it is deleted after a minute), a cache tag, and a file name in ASCII.
     /// - Throws: ``ScorePagesError/printingNotPermitted(path:)`` if the publisher forbids printing.
     /// - Complexity: about 0.3 s for each page that is not in the image cache.
     package func printPart(
-        _ id: Rehearsal.Score.ID, part number: Int, remarks: [Remark]
+        _ id: Rehearsal.Score.ID, part number: Int, written interval: WrittenInterval? = nil,
+        remarks: [Remark]
     ) async throws(LibraryError) -> (path: String, tag: String, name: String) {
         let entry = try entry(id)
         guard entry.sources.indices.contains(number) else { throw .noSuchPart(number) }
@@ -47,40 +52,53 @@ extension Library {
         runningPrintings += 1
         defer { runningPrintings -= 1 }
         let part = entry.score.parts[number]
+        var maps: [RewrittenPageMap] = []
+        if let interval { maps = try await writtenPart(id, part: number, interval).pages }
         let laid = await laidScore(entry).parts[number]
         let sequence = PageSequence(laid)
         let tag = UUID().uuidString.lowercased()
         let path = "\(printFolder)/\(tag).pdf"
         makePrintFolder()
         do throws(ScorePagesError) {
-            let summary = try await findOrMakePDF(of: entry.sources[number], part)
+            let source = entry.sources[number]
+            let summary =
+                if let interval { try await findOrMakePDF(of: source, part, written: interval) } else {
+                    try await findOrMakePDF(of: source, part)
+                }
             guard summary.permitsPrinting else { throw .printingNotPermitted(path: entry.score.title) }
-            let written = Dictionary(grouping: remarks.filter { $0.part == number }, by: \.page)
+            let remarksByPage = Dictionary(grouping: remarks.filter { $0.part == number }, by: \.page)
             let images = pageImages
             try await AnnotatedPDFWriter.write(
                 to: path, title: "\(entry.score.title) – \(part.name)", pageCount: sequence.count
             ) { (position) async throws(ScorePagesError) in
                 let page = sequence.pages[position]
                 let isBlank = !summary.pages.indices.contains(page)
-                let form = Self.formOnPaper(of: page, laid, summary)
+                let map = maps.indices.contains(page) ? maps[page] : nil
+                let form = Self.formOnPaper(of: page, laid, summary, isRewritten: map != nil)
                 return AnnotatedPage(
                     image: isBlank ? nil : try await images.pageImage(of: summary, page: page, size: .large),
                     paperSize: PaperSize(width: form.uprightSize.width, height: form.uprightSize.height),
-                    annotations: RemarkAnnotations.annotations(written[page] ?? [], on: form),
+                    annotations: RemarkAnnotations.annotations(
+                        remarksByPage[page] ?? [], on: form, moved: map),
                     quarterTurns: form.quarterTurns, tiltDegrees: form.tiltDegrees)
             }
         } catch { throw .pagesFailed(error, file: nil) }
         removePrint(path, after: printLifetime)
-        return (path, String(tag.prefix(8)), Self.makePrintFileName(entry.score.title, part.name))
+        let name = part.name + (interval.map { " \($0)" } ?? "")
+        return (path, String(tag.prefix(8)), Self.makePrintFileName(entry.score.title, name))
     }
 
     /// Returns how a page is laid, in the PDF's points: engraved pages have another unit.
-    private static func formOnPaper(of page: Int, _ part: Part, _ summary: PDFSummary) -> PageForm {
+    /// - Parameter isRewritten: true if the printed page is in another key; it has a height of its own.
+    private static func formOnPaper(
+        of page: Int, _ part: Part, _ summary: PDFSummary, isRewritten: Bool
+    ) -> PageForm {
         let form = part.form(ofPage: page)
         let known = summary.pages.indices.contains(page) ? page : 0
         let scale = summary.pages[known].width / part.pages[known].width
+        let height = isRewritten ? summary.pages[known].height : form.size.height * scale
         return PageForm(
-            size: PageSize(width: form.size.width * scale, height: form.size.height * scale),
+            size: PageSize(width: form.size.width * scale, height: height),
             quarterTurns: form.quarterTurns, tiltDegrees: form.tiltDegrees)
     }
 
@@ -92,31 +110,52 @@ extension Library {
         switch source {
         case .pdf(let summary): return summary
         case .engraved(let files, _):
-            makePrintFolder()
-            let digest = Digest(of: Array(files.map(\.digest).joined().utf8)).description
-            let kept = "\(printFolder)/pages-\(digest).pdf"
-            if FileManager.default.fileExists(atPath: kept) {
-                try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: kept)
-                return try await ScorePDFInspector(tools: tools).inspect(kept)
-            }
-            var pages: [EngravedPage] = []
-            for (file, page) in zip(files, part.pages) {
-                guard let svg = assetStore.bytes(of: file.digest) else {
-                    throw .cannotRead(path: "A page of the score", reason: "its file is missing")
-                }
-                pages.append(
-                    EngravedPage(
-                        paperSize: PaperSize(width: page.width, height: page.height), svg: svg,
-                        isCompressed: file.isCompressed))
-            }
-            let path = "\(printFolder)/\(UUID().uuidString.lowercased()).pdf"
-            try await ScoreEngraver(tools: tools).writePDF(of: pages, to: path)
-            // A parallel request may be reading the old file, so `rename` replaces it in one step.
-            guard rename(path, kept) == 0 else {
-                throw .cannotWrite(path: kept, reason: String(cString: strerror(errno)))
-            }
+            return try await findOrMakePDF(
+                named: source.imageDigest,
+                of: zip(files, part.pages).map { file, page in
+                    (assetStore.path(of: file.digest), file.isCompressed, page)
+                })
+        }
+    }
+
+    /// Returns the PDF of a part in another key that was engraved before; see ``writtenPart(_:part:_:)``.
+    private func findOrMakePDF(
+        of source: PartSource, _ part: Part, written interval: WrittenInterval
+    ) async throws(ScorePagesError) -> PDFSummary {
+        try await findOrMakePDF(
+            named: "\(source.imageDigest)-\(interval)",
+            of: part.pages.enumerated().map { number, page in
+                (writtenPage(of: source, page: number, interval), false, page)
+            })
+    }
+
+    /// - Parameter pages: the path of each engraved page, whether the file is compressed, and its size.
+    private func findOrMakePDF(
+        named name: String, of pages: [(path: String?, isCompressed: Bool, size: PageSize)]
+    ) async throws(ScorePagesError) -> PDFSummary {
+        makePrintFolder()
+        let kept = "\(printFolder)/pages-\(name).pdf"
+        if FileManager.default.fileExists(atPath: kept) {
+            try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: kept)
             return try await ScorePDFInspector(tools: tools).inspect(kept)
         }
+        var engraved: [EngravedPage] = []
+        for page in pages {
+            guard let path = page.path, let svg = FileManager.default.contents(atPath: path) else {
+                throw .cannotRead(path: "A page of the score", reason: "its file is missing")
+            }
+            engraved.append(
+                EngravedPage(
+                    paperSize: PaperSize(width: page.size.width, height: page.size.height), svg: [UInt8](svg),
+                    isCompressed: page.isCompressed))
+        }
+        let path = "\(printFolder)/\(UUID().uuidString.lowercased()).pdf"
+        try await ScoreEngraver(tools: tools).writePDF(of: engraved, to: path)
+        // A parallel request may be reading the old file, so `rename` replaces it in one step.
+        guard rename(path, kept) == 0 else {
+            throw .cannotWrite(path: kept, reason: String(cString: strerror(errno)))
+        }
+        return try await ScorePDFInspector(tools: tools).inspect(kept)
     }
 
     /// Deletes a printed part after a delay, because it contains private remarks. A download under way is not

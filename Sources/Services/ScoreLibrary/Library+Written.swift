@@ -35,7 +35,7 @@ extension Library {
         if let maps = Self.readMaps(folder, count: source.pageCount) {
             return WrittenPart(images: tag, pages: maps)
         }
-        guard now.canBeWritten(number), case .engraved(let files, _) = source else {
+        guard case .engraved(let files, _) = source else {
             throw .badRequest(
                 "This part is not written in another key: its music is not here. Add it as MusicXML.")
         }
@@ -95,14 +95,13 @@ extension Library {
         if let music = entry.sources[number].music, let bytes = assetStore.bytes(of: music.digest) {
             return (bytes, music)
         }
-        if let piece = entry.shippedRecordingFolder, let recordingsFolder,
-            let bytes = FileManager.default.contents(atPath: "\(recordingsFolder)/\(piece)/score.musicxml")
-        {
+        if let path = shippedMusicPath(of: entry), let bytes = FileManager.default.contents(atPath: path) {
             let part = number == 0 ? nil : entry.score.parts[number].name
             return ([UInt8](bytes), .init(digest: "", part: part))
         }
         throw .badRequest(
-            "The music of this part is missing on the server; ask the librarian to add it again.")
+            "The music of this part is not on the server; ask the librarian to add the same MusicXML file again."
+        )
     }
 
     // MARK: Files
@@ -176,13 +175,5 @@ extension Library {
             let used = (try? files.attributesOfItem(atPath: path))?[.modificationDate] as? Date
             return (path, used ?? .distantPast)
         }.sorted { $0.used > $1.used }
-    }
-}
-
-extension LibraryEntry {
-    /// True if a reader may have this part in another key.
-    func canBeWritten(_ part: Int) -> Bool {
-        guard sources.indices.contains(part), case .engraved = sources[part] else { return false }
-        return sources[part].music != nil || shippedRecordingFolder != nil
     }
 }

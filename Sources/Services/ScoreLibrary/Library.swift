@@ -98,6 +98,7 @@ package actor Library: ScoreLookup {
         library.removeLeftoverWrittenParts()
         for note in try await library.readScores() { say(note + "\n") }
         if resumesImports {
+            for note in await library.completeMissingMusic() { say(note + "\n") }
             for note in await library.resumeImports() { say(note + "\n") }
         }
         if let recordings {

@@ -48,7 +48,7 @@ package struct LibraryListEntry: Encodable {
 
 /// A score with its revision, as sent to web pages and stands.
 struct ScoreDetail: Encodable {
-    private enum CodingKeys: CodingKey { case revision, images, rewritable }
+    private enum CodingKeys: CodingKey { case revision, images, rewritable, musicMissing }
 
     var score: Rehearsal.Score
     var revision: String
@@ -58,13 +58,18 @@ struct ScoreDetail: Encodable {
 
     /// For each part, whether a reader may have it written in another key.
     var rewritable: [Bool]
+    /// For each part, whether it was engraved from music that the server does not have any more.
+    var musicMissing: [Bool]
 
-    /// - Parameter score: the score as it is laid for the reader; nil as librarians have set it.
-    init(_ entry: LibraryEntry, laid score: Rehearsal.Score? = nil) {
+    /// - Parameters:
+    ///   - score: the score as it is laid for the reader; nil as librarians have set it.
+    ///   - music: whether the music of each part is on the server.
+    init(_ entry: LibraryEntry, laid score: Rehearsal.Score? = nil, music: [PartMusic]) {
         self.score = score ?? entry.score
         revision = String(entry.revision)
         images = entry.sources.map(\.imageTag)
-        rewritable = entry.sources.indices.map(entry.canBeWritten)
+        rewritable = music.map { $0 == .kept }
+        musicMissing = music.map { $0 == .missing }
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -73,6 +78,7 @@ struct ScoreDetail: Encodable {
         try fields.encode(revision, forKey: .revision)
         try fields.encode(images, forKey: .images)
         try fields.encode(rewritable, forKey: .rewritable)
+        try fields.encode(musicMissing, forKey: .musicMissing)
     }
 }
 

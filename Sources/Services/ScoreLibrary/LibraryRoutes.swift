@@ -26,7 +26,8 @@ struct LibraryRoutes {
                 folder: library.assetStore.uploadFolder, answer: receiveScoreUpload
             ).limitingUploads(.scores, within: uploadQuota),
             makeGetRoute(scores + "/:score") { library, request in
-                .json(ScoreDetail(try await library.entry(try Self.parseScoreID(request))))
+                let entry = try await library.entry(try Self.parseScoreID(request))
+                return .json(ScoreDetail(entry, music: library.musicOfParts(entry)))
             },
             makeGetRoute(scores + "/:score/progress") { library, request in
                 .json(try await library.importProgress(of: try Self.parseScoreID(request)))

@@ -12,7 +12,9 @@ struct ScoreRoutes {
     var routes: [WebRoute] {
         [
             makeScoreGetRoute("/api/scores/:score") { library, entry, _ in
-                .json(ScoreDetail(entry, laid: await library.laidScore(entry)))
+                .json(
+                    ScoreDetail(
+                        entry, laid: await library.laidScore(entry), music: library.musicOfParts(entry)))
             },
             makeScoreGetRoute("/api/scores/:score/weight") { library, entry, request in
                 .json(await library.weight(of: entry, size: try Self.imageSize(request)))
@@ -57,7 +59,11 @@ struct ScoreRoutes {
     }
 
     private static func interval(_ request: WebRequest) throws(LibraryError) -> WrittenInterval {
-        guard let interval = WrittenInterval(request.pathParameters["interval"] ?? "") else {
+        try parseInterval(request.pathParameters["interval"] ?? "")
+    }
+
+    static func parseInterval(_ text: String) throws(LibraryError) -> WrittenInterval {
+        guard let interval = WrittenInterval(text) else {
             throw .badRequest("The interval is written as M2 (a tone higher) or -m3 (a minor third lower).")
         }
         return interval

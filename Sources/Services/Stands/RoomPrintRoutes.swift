@@ -25,7 +25,8 @@ struct RoomPrintRoutes {
                 for: roomHub.makeActingUser(person, of: room, alsoFor: [score]), in: score,
                 withOwn: withOwn)
             if withOwn { remarks += await ownRemarks(person.id, score) }
-            return await printing.printPart(part, of: score, with: remarks, for: person)
+            return await printing.printPart(
+                part, of: score, written: request.queryParameters["written"], with: remarks, for: person)
         }
     }
 }

@@ -51,9 +51,10 @@ final class RemarkStage: Sendable {
             catalogue: catalogue, shelf: shelf,
             isActive: { true },
             findRoomRemarks: { _, _ in [] },
-            printing: PartPrinting { score, part, remarks in
+            printing: PartPrinting { score, part, interval, remarks in
                 let ids = remarks.map { "\"\($0.id)\"" }.sorted().joined(separator: ",")
-                return .json(Array(#"{"part":\#(part),"remarks":[\#(ids)]}"#.utf8))
+                let written = interval.map { #","written":"\#($0)""# } ?? ""
+                return .json(Array(#"{"part":\#(part),"remarks":[\#(ids)]\#(written)}"#.utf8))
             })
     }
 

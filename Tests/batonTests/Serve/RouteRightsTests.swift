@@ -90,11 +90,11 @@ import Testing
                 data: folder.path, shelf: library, accounts: catalogue,
                 clock: { .zero }, show: try ShowInbox(wakeSignal: WakeSignal(), snapshot: madeSnapshot()),
                 scoreChanges: library.changedScores, say: { _ in },
-                printing: PartPrinting { _, _, _ in .succeeded },
+                printing: PartPrinting { _, _, _, _ in .succeeded },
                 crop: { _, _ in .succeeded }),
             RemarkingService(
                 catalogue: catalogue, shelf: library, isActive: { true }, findRoomRemarks: { _, _ in [] },
-                printing: PartPrinting { _, _, _ in .succeeded }),
+                printing: PartPrinting { _, _, _, _ in .succeeded }),
             ConsoleService(
                 ConsoleOutput(
                     stream: ConsoleStream(EventHub()), started: "", wall: TimeOfDayConverter(now: .zero),
