@@ -245,7 +245,7 @@ class RoomTest(StandCase):
         self.until(lambda: self.shown("#top-bar"), "the controls are up")
         self.script("document.getElementById('part').textContent = 'Second contrabassoon and heckelphone'")
         boxes = self.script(
-            """return ["part", "pencil", "members", "settings"].map((id) => document.getElementById(id)
+            """return ["part", "pencil", "members", "tools-open", "settings"].map((id) => document.getElementById(id)
                 .getBoundingClientRect())
             .map(({ top, left, right }) => ({ top, left, right }))""")
         self.assertEqual(len({box["top"] for box in boxes}), 1, boxes)

@@ -12,6 +12,9 @@ LOOK = """const page = document.querySelector('.leaf.shown .sheet > canvas');
     const brush = small.getContext('2d');
     brush.drawImage(page, 0, 0, 60, 85);
     return [...brush.getImageData(0, 0, 60, 85).data].filter((_, index) => index % 4 === 0);"""
+SMALL = """const canvas = document.querySelector('#strip [data-page="0"] canvas');
+    return canvas && [...canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data]
+        .filter((_, index) => index % 4 === 0);"""
 CHOOSE = """const choice = document.getElementById('interval');
     choice.value = arguments[0];
     choice.dispatchEvent(new Event('change'));"""
@@ -32,6 +35,15 @@ class WrittenTest(StandCase):
         self.until(lambda: self.script("return !document.getElementById('interval').disabled"), "it is engraved", 60)
         self.script("document.getElementById('dialog').close()")
         self.tap(0.5)
+
+    def thumbnail(self):
+        """The first thumbnail as squares of grey, once it is painted."""
+        self.tap(0.5)
+        inked = lambda: sum(255 - each for each in self.script(SMALL) or [255]) > 2000  # noqa: E731
+        self.until(inked, "the thumbnail is painted", 8)
+        found = self.script(SMALL)
+        self.tap(0.5)
+        return found
 
     def differs(self, before):
         return sum(abs(one - other) > 40 for one, other in zip(self.script(LOOK), before)) > 20
@@ -58,3 +70,27 @@ class WrittenTest(StandCase):
         self.until(lambda: not self.differs(written), "in the key that was chosen", 8)
         self.choose("")
         self.until(lambda: not self.differs(plain), "as it is written", 8)
+
+    def test_thumbnails_and_prints_are_in_the_key_in_which_one_reads(self):
+        if not VENV.exists():
+            self.skipTest("run Tools/verovio-venv")
+        self.enter_home(USERS[0])
+        self.script("localStorage.setItem('baton.stand.tour', '1')")
+        self.read()
+        plain = self.thumbnail()
+        self.choose("P5")
+        changed = lambda: sum(abs(one - other) > 60 for one, other in zip(self.thumbnail(), plain)) > 50  # noqa: E731
+        self.until(changed, "the thumbnail shows other notes", 8)
+        self.tap(0.5)
+        self.click("#pencil")
+        self.click("[data-layers]")
+        self.click("#print-remarks")
+        self.until(lambda: self.shown("#print-part"), "the print is asked for")
+        self.assertIn("a fifth higher", self.text("#dialog-body"), "the page says in which key it prints")
+        link = lambda: self.script("return document.getElementById('print-part').href")  # noqa: E731
+        self.assertIn("&written=P5", link())
+        kinds = "const found = await fetch(given[0]); return [found.status, found.headers.get('content-type')];"
+        self.assertEqual(self.later(kinds, link()), [200, "application/pdf"])
+        self.click("#dialog [value='plain']")
+        self.assertNotIn("written", link())
+        self.script("document.getElementById('dialog').close()")

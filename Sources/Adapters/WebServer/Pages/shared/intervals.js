@@ -9,6 +9,9 @@ const intervals = [
   ["-M6", "Alto saxophone → concert pitch (a sixth lower)"], ["P8", "An octave higher"], ["-P8", "An octave lower"],
 ];
 
+/** What an interval does, such as “Clarinet in B♭ → in A (a semitone higher)”. */
+export const intervalName = (value) => intervals.find(([each]) => each === value)?.[1] ?? value;
+
 /** A choice of an interval; its value is what the server takes. */
 export function intervalChoice({ label, value = "", plain = intervals[0][1] }) {
   const choice = make("select", { id: "interval", "aria-label": label },

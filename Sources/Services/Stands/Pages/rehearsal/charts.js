@@ -1,9 +1,13 @@
 // Charts of a rehearsal as plain SVG: sharp on paper, told apart by form as well as colour.
 import { frame, text, wide } from "/shared/charts.js";
-import { draw } from "/shared/dom.js";
+import { draw, make } from "/shared/dom.js";
 
 const [left, right] = [72, 12];
 const inner = wide - left - right;
+
+/** A chart in a box in which it can be moved sideways where the screen is narrow. */
+export const scrolled = (chart) => make("div",
+  { class: "scrolled", role: "region", tabindex: "0", "aria-label": chart.getAttribute("aria-label") }, chart);
 
 function barAxis(chart, bars, x, floor) {
   const every = [1, 2, 4, 5, 10, 20, 50, 100, 200].find((step) => bars.length / step <= 20) ?? 500;

@@ -3,6 +3,7 @@ import { frame, text, wide } from "/shared/charts.js";
 import { ask } from "/shared/api.js";
 import { draw, make } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
+import { scrolled } from "./charts.js";
 
 const [left, right] = [110, 12];
 const inner = wide - left - right;
@@ -69,7 +70,7 @@ export function historySection(path) {
       const strips = history.movements.flatMap((movement, index) => {
         if (movement.bars.length === 0) return [];
         return [history.movements.length > 1 ? make("h3", { text: movement.name || `Movement ${index + 1}` }) : null,
-          strip(history, index)];
+          scrolled(strip(history, index))];
       }).filter(Boolean);
       body.replaceChildren(...(strips.length > 0 ? [...strips, passageTable(history)]
         : [make("p", { text: "No movement of this score has been followed yet." })]));

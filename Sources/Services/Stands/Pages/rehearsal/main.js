@@ -2,7 +2,7 @@
 import { ask } from "/shared/api.js";
 import { find, make } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
-import { deviationBars, tempoCurve } from "./charts.js";
+import { deviationBars, scrolled, tempoCurve } from "./charts.js";
 import { historySection } from "./history.js";
 import { tuningSection } from "./tuning.js";
 import { evening } from "./evening.js";
@@ -10,6 +10,7 @@ import { day, gatherRetakes, hour, tempo } from "./words.js";
 
 const room = new URLSearchParams(location.search).get("room") ?? "";
 const path = `/api/rooms/${encodeURIComponent(room)}`;
+const leastDeviation = 0.05; // s: what nobody hears is not named
 let sessions = [];
 /** The section of all sessions; it is the same for each. */
 let history = null;
@@ -58,16 +59,18 @@ function paint({ report, names, score, pieces = [], parts: partNames = {} }) {
   children.push(figures(report));
   if (report.bars.length > 0) {
     children.push(section("Tempo against the reference",
-      "Bar by bar; above the line is faster. Larger dots were played more than once.", tempoCurve(report.bars)));
+      "Bar by bar; above the line is faster. Larger dots were played more than once.",
+      scrolled(tempoCurve(report.bars))));
     if (report.bars.some((each) => each.deviationSeconds !== undefined && each.deviationSeconds !== null)) {
       const deviation = ({ movement, printed, deviationSeconds: seconds }) =>
         `bar ${bar(movement, printed)} (${seconds > 0 ? "+" : "−"}${Math.abs(seconds).toFixed(2)} s)`;
-      const worst = [...report.bars].filter((each) => each.deviationSeconds)
+      const worst = report.bars.filter((each) => Math.abs(each.deviationSeconds ?? 0) >= leastDeviation)
         .sort((a, b) => Math.abs(b.deviationSeconds) - Math.abs(a.deviationSeconds)).slice(0, 5);
       children.push(section("Rhythm",
         "How much longer a bar lasted than its neighbours' tempo says. The tick is the worst single time.",
-        deviationBars(report.bars),
-        make("p", { text: `Look at ${worst.map(deviation).join(", ")}.` })));
+        scrolled(deviationBars(report.bars)),
+        make("p", { text: worst.length > 0 ? `Look at ${worst.map(deviation).join(", ")}.`
+          : "No bar was out of its neighbours' tempo by a twentieth of a second." })));
     }
   }
   children.push(tuningSection(path, find("session").value, score.id));

@@ -3,6 +3,7 @@ import { frame, text, wide } from "/shared/charts.js";
 import { ask } from "/shared/api.js";
 import { draw, make } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
+import { scrolled } from "./charts.js";
 
 const [left, right] = [72, 12];
 const inner = wide - left - right;
@@ -119,9 +120,9 @@ function unjudged(result) {
 function paintResult(result) {
   return [
     ...findings(result).map((line) => make("p", { class: "finding", text: line })),
-    result.bars.some((bar) => known(bar.cents)) ? tuningCurve(result) : null,
+    result.bars.some((bar) => known(bar.cents)) ? scrolled(tuningCurve(result)) : null,
     result.points.length > 1 ? make("h3", { text: "Over the session" }) : null,
-    result.points.length > 1 ? tuningOverTime(result) : null,
+    result.points.length > 1 ? scrolled(tuningOverTime(result)) : null,
     make("p", { class: "hint", text: unjudged(result) }),
     make("p", { class: "hint", text: "A figure is the common tuning of all that sounds in a bar, right within " +
       "2 cents on made sound. Where several parts play, single players cannot be told apart." }),

@@ -243,8 +243,7 @@ export class Reader {
     this.part = Math.min(Math.max(part, 0), this.score.parts.length - 1);
     const sheets = this.score.parts[this.part];
     this.paper.open(sheets, (number, isZoomed) => this.#picture(number, isZoomed));
-    this.strip.open(sheets, (number) => shelf.picture(this.score, this.part, number, "thumbnail"),
-      marksByPage(marksOf(this.score), sheets, placeOf));
+    this.strip.open(sheets, (number) => this.#thumbnail(number), marksByPage(marksOf(this.score), sheets, placeOf));
     this.turning.open({ page: Math.max(page, 0), facing: this.turner.facing, count: this.count });
     this.turning.byHalves = this.preferences.value.halfTurns;
     this.remarking.update();
@@ -288,6 +287,14 @@ export class Reader {
       }
     }
     return { blob: await (isZoomed ? shelf.largePicture : shelf.picture)(score, part, number) };
+  }
+
+  /** The picture of a page of the open part for its thumbnail, in the key in which it is read. */
+  async #thumbnail(number) {
+    const { score, part, reading } = this;
+    const laid = score.parts[part].pages[number];
+    if (reading && !laid.isBlank) return writtenPicture(score, part, laid.page, reading);
+    return { blob: await shelf.picture(score, part, number, "thumbnail") };
   }
 
   close() {

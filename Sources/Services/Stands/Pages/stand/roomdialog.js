@@ -1,6 +1,7 @@
 // The room: who is here with which part and role, its name and passkey, its report.
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
+import { intervalName } from "/shared/intervals.js";
 import { hearingPart, isHeard } from "./hearing.js";
 import { playedWords } from "./played.js";
 import { act, closeDialog, dialogShows, notice, openDialog, refreshDialog } from "./words.js";
@@ -68,8 +69,11 @@ function contents(reader) {
       make("a", { class: "button", href: `/rehearsal?room=${reader.room}`, target: "_blank", rel: "noopener",
         text: "Report of the sessions" }),
       reader.score ? make("a", { class: "button", target: "_blank", rel: "noopener",
-        href: `/api/rooms/${reader.room}/parts/${reader.part}/pdf?own=1&score=${reader.score.id}`,
+        id: "room-print", href: `/api/rooms/${reader.room}/parts/${reader.part}/pdf?own=1&score=${reader.score.id}` +
+          (reader.reading ? `&written=${reader.reading}` : ""),
         text: "This part with remarks (PDF)" }) : null),
+    reader.reading ? make("p", { class: "hint", id: "room-print-key",
+      text: `The PDF is in the key in which you read: ${intervalName(reader.reading)}.` }) : null,
   ];
 }
 

@@ -6,7 +6,7 @@ import { findIn, highlighted } from "/shared/search.js";
 import { newID } from "./ids.js";
 import { offlineRow } from "./offline.js";
 import { things } from "./store.js";
-import { act, closeDialog, dialogShows, notice, openDialog, refreshDialog } from "./words.js";
+import { act, closeDialog, dialogShows, notice, openDialog } from "./words.js";
 
 const most = 64; // scores in one setlist
 
@@ -15,6 +15,7 @@ export class Setlists {
   #user = null;
   #isEditing = false;
   #keyword = "";
+  #shown = null; // { id, name } of the setlist whose dialog was opened last
 
   constructor(home) {
     this.home = home;
@@ -42,6 +43,8 @@ export class Setlists {
     if (!isNews) return;
     await things.put(`setlists:${this.#user}`, lists);
     this.paint(this.#keyword);
+    // It may have been changed on another stand of this user.
+    if (this.#shown) this.#refresh(this.#shown.id);
   }
 
   #score(id) {
@@ -79,12 +82,19 @@ export class Setlists {
   #open(id) {
     this.#isEditing = false;
     const list = this.#lists.find((each) => each.id === id);
-    if (list) openDialog(list.name, ...this.#contents(list));
+    if (list) this.#show(list);
+  }
+
+  #show(list) {
+    this.#shown = { id: list.id, name: list.name };
+    openDialog(list.name, ...this.#contents(list));
   }
 
   #refresh(id) {
+    if (this.#shown?.id !== id || !dialogShows(this.#shown.name)) return;
     const list = this.#lists.find((each) => each.id === id);
-    if (list && dialogShows(list.name)) refreshDialog(list.name, ...this.#contents(list));
+    if (list) this.#show(list);
+    else closeDialog();
   }
 
   #contents(list) {
@@ -147,6 +157,10 @@ export class Setlists {
       if (refusal.code === "changed") {
         await this.renew();
         this.#refresh(id);
+        if (revision > 0 && !this.#lists.some((each) => each.id === id)) {
+          closeDialog();
+          throw new Error("This setlist was deleted on another stand.");
+        }
       }
       if (refusal.status === 0) {
         throw new Error("The server does not answer, and setlists are changed with it. Nothing was lost.");
@@ -179,17 +193,16 @@ export class Setlists {
     const rows = make("ul", { class: "choices" });
     const seek = make("input", { type: "search", id: "seek-piece", placeholder: "Search title, composer",
       "aria-label": "Search scores", autocomplete: "off" });
-    let now = list;
     const paint = () => {
+      const now = this.#lists.find((each) => each.id === list.id) ?? list;
       const found = this.home.scores.map((score) => [score, findIn(seek.value, [score.title, score.composer ?? ""])])
         .filter(([, match]) => match);
       rows.replaceChildren(...found.map(([score, [name, by]]) => {
         const times = now.scores.filter((id) => id === score.id).length;
         const button = act("", async () => {
           if (now.scores.length >= most) return notice(`A setlist has at most ${most} scores; begin another one.`);
-          await this.#store({ ...now, scores: [...now.scores, score.id] });
-          now = this.#lists.find((each) => each.id === list.id) ?? now;
-          paint();
+          // If it was changed on another stand, what it holds now is shown.
+          await this.#store({ ...now, scores: [...now.scores, score.id] }).finally(paint);
         }, { class: "entry", "data-score": score.id });
         button.append(make("span", { class: "lines" }, make("span", { class: "title" }, ...highlighted(name)),
           make("span", { class: "by" }, ...highlighted(by))),

@@ -3,7 +3,7 @@ import { make } from "/shared/dom.js";
 import { intervalChoice } from "/shared/intervals.js";
 import { adjustMargins, maySetMargins } from "./cropping.js";
 import { act, closeDialog, notice, openDialog } from "./words.js";
-import { isRewritable } from "./written.js";
+import { isMusicMissing, isRewritable } from "./written.js";
 
 /** A row of choices of which one holds. */
 function choice(label, options, value, set) {
@@ -37,9 +37,16 @@ function check(label, value, set) {
   return make("label", { class: "setting tick" }, make("span", { text: label }), input);
 }
 
-/** The key in which the open part is read; null where its music is not known. */
+/** The key in which the open part is read; null where its pages are a PDF. */
 function keyChoice(reader) {
-  if (!reader.score || !isRewritable(reader.score, reader.part)) return null;
+  if (!reader.score) return null;
+  if (isMusicMissing(reader.score, reader.part)) {
+    const why = "The server does not have the music of this part, only its pages. Ask your librarian to add the same " +
+      "MusicXML file on the library page again: then you can choose a key here, and all remarks stay.";
+    return make("div", { class: "setting" }, make("span", { text: "Read this part in another key" }),
+      make("p", { class: "hint", id: "music-missing", text: why }));
+  }
+  if (!isRewritable(reader.score, reader.part)) return null;
   const choice = intervalChoice({ label: "Read this part in another key", value: reader.reading ?? "",
     plain: "As the part is written" });
   const state = make("span", { class: "hint", role: "status" });
@@ -64,13 +71,14 @@ export function openSettings(reader) {
   const { look, preferences } = reader;
   const { value } = preferences;
   const inRoom = reader.room !== null;
-  const margins = make("span", { hidden: true }); // until it is known whether this user may set them
-  maySetMargins(reader).then((may) => may && margins.replaceWith(act("Set the margins for everybody …", () => {
-    closeDialog();
-    adjustMargins(reader);
-  }, { class: "plain", id: "set-margins" })));
+  const margins = make("div", { hidden: true }); // until it is known whether this user may set them
+  maySetMargins(reader).then((may) => may && margins.replaceWith(make("div", { class: "setting" },
+    make("span", { text: "Margins of this part" }), act("Set for everybody …", () => {
+      closeDialog();
+      adjustMargins(reader);
+    }, { class: "small", id: "set-margins" }))));
   openDialog("Settings",
-    make("h3", { text: "Paper" }),
+    make("h3", { text: "Look" }),
     choice("Paper", [["white", "White"], ["warm", "Warm"], ["dark", "Dark pit"]], look.value.paper,
       (paper) => look.set({ paper })),
     slider("Brightness",

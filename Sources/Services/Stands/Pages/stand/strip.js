@@ -18,7 +18,7 @@ export class Strip {
     this.listener = listener;
   }
 
-  /** `picture(page)` gives a promise of a small Blob; `marks` are labels of places by page. */
+  /** `picture(page)` gives a promise of `{ blob, map }`, as papers take it; `marks` are labels of places by page. */
   open(part, picture, marks = new Map()) {
     this.#picture = picture;
     this.#papers = part.pages;
@@ -101,7 +101,8 @@ export class Strip {
     const canvas = button.querySelector("canvas");
     try {
       const page = Number(button.dataset.page);
-      await paintThumbnail(canvas, await this.#picture(page), this.#papers[page]);
+      const { blob, map } = await this.#picture(page);
+      await paintThumbnail(canvas, blob, this.#papers[page], map);
     } catch {
       // The number alone will do.
     }

@@ -19,6 +19,9 @@ export function setReading(user, score, part, interval) {
 /** Whether a part can be read in another key. */
 export const isRewritable = (whole, part) => whole.rewritable?.[part] === true;
 
+/** Whether a part was engraved from music that the server does not have any more. */
+export const isMusicMissing = (whole, part) => whole.musicMissing?.[part] === true;
+
 /** What the server says of a part in another key: `{ images, pages }`, with the map of each page of the file. Throws
     Refusal where it is neither kept nor to be had. */
 export async function writtenPart(whole, part, interval) {

@@ -1,5 +1,6 @@
 // A part as PDF with the remarks of chosen layers, with and without a room.
 import { make } from "/shared/dom.js";
+import { intervalName } from "/shared/intervals.js";
 import { openDialog } from "../words.js";
 import { choices, chosen } from "./ticks.js";
 
@@ -11,14 +12,21 @@ export function askPrint({ remarking }) {
     shown.layers.filter(({ id }) => !shown.hidden.has(id)).map(({ id }) => id));
   const link = make("a", { class: "button primary", id: "print-part", target: "_blank", rel: "noopener",
     text: "Make the PDF" });
+  const { reading } = reader;
+  const key = reading ? make("fieldset", { class: "played ticks" }, make("legend", { text: "In which key" }),
+    keyOption("read", intervalName(reading), true), keyOption("plain", "As the part is written", false)) : null;
   const aim = () => {
+    const isWritten = key?.querySelector("input:checked").value === "read";
     link.href = `/api/scores/${wire.score}/parts/${reader.part}/pdf?layers=${chosen(layers).join(",")}` +
-      `&user=${wire.user}`;
+      `&user=${wire.user}${isWritten ? `&written=${reading}` : ""}`;
   };
-  layers.addEventListener("change", aim);
+  for (const each of [layers, key]) each?.addEventListener("change", aim);
   aim();
   const waiting = wire.undeliveredRemarks.size;
   openDialog(`Print “${reader.score.parts[reader.part].name}”`,
     waiting > 0 ? make("p", { class: "hint", text: `${waiting} of your remarks wait to be delivered; they are not in ` +
-      "the PDF yet." }) : null, layers, make("p", { class: "links" }, link));
+      "the PDF yet." }) : null, key, layers, make("p", { class: "links" }, link));
 }
+
+const keyOption = (value, text, isChosen) => make("label", { class: "choice" },
+  make("input", { type: "radio", name: "print-key", value, checked: isChosen }), text);
