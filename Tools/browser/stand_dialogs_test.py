@@ -8,6 +8,7 @@ The last line is unittest's.
 """
 
 import os
+import pathlib
 import sys
 import unittest
 
@@ -17,6 +18,7 @@ from hall_case import size
 from stand_case import PORTRAIT, USERS, StandCase
 
 PICTURES = None
+VENV = pathlib.Path(__file__).resolve().parents[2] / ".venv"
 SIZES = {"portrait": (1024, 1366), "landscape": (1366, 1024), "phone": (390, 844)}
 # What is wrong within an element, as sentences. A box to tick is as large as its label.
 FAULTS = """
@@ -56,6 +58,12 @@ FAULTS = """
             faults.push(`${about(each)} is ${Math.round(width)} × ${Math.round(height)} px`);
         }
         if (named(each) === "") faults.push(`${about(each)} has no name`);
+        if (target !== each && target.firstElementChild === each) {
+            const words = document.createRange();
+            words.selectNodeContents(target);
+            const isUnder = [...words.getClientRects()].at(-1).left <= each.getBoundingClientRect().left;
+            if (isUnder) faults.push(`${about(each)} has its words under the box`);
+        }
         if (each.placeholder) {
             const style = getComputedStyle(each), brush = document.createElement("canvas").getContext("2d");
             brush.font = style.font;
@@ -191,6 +199,18 @@ class DialogsTest(StandCase):
         self.until(lambda: self.shown("#interval"), "the key can be chosen")
         self.script("document.getElementById('interval').scrollIntoView({ block: 'center' })")
         self.holds("reading")
+        if not VENV.exists():
+            return
+        self.script("""const choice = document.getElementById('interval');
+            choice.value = 'm2';
+            choice.dispatchEvent(new Event('change'));""")
+        self.until(lambda: not self.script("return document.getElementById('interval').disabled"), "it is engraved", 60)
+        self.shut()
+        self.layers()
+        self.click("#print-remarks")
+        self.dialog("Print")
+        self.assertIn("Clarinet in B♭ → in A", self.text("#dialog-body"))
+        self.holds("print-in-a-key")
 
     def test_on_a_phone_the_controls_of_a_room_take_two_lines_of_the_music(self):
         self.enter_room(USERS[0])

@@ -15,7 +15,7 @@ from browser import started
 from hall_case import size
 from music_pdf import music_pdf
 from score_remarks_test import ScoreCase
-from stand_case import PORTRAIT, USERS, StandCase
+from stand_case import PHONE, PORTRAIT, USERS, StandCase
 
 VENV = pathlib.Path(__file__).resolve().parents[2] / ".venv"
 
@@ -100,10 +100,74 @@ class TwiceTest(DisorderCase):
                 if each["user"] == self.rehearsal.id(USERS[1]) and "left" not in each]
         self.assertEqual(len(here), 1, "once in the session")
 
-    def test_a_score_that_is_removed_while_it_lies_there_can_be_played_to_its_end(self):
+    def test_the_second_round_of_a_programme_opens_each_piece_on_the_part_that_is_known(self):
+        entry = self.programme(self.rehearsal.other["id"])
+        own = self.rehearsal.room_id
+        self.enter_room(part=2)
+        self.pedal()
+        self.lies(1)
+        part = self.text("#part")
+        for _ in range(2):
+            self.rehearsal.act("ines", openScore={"entry": entry})
+            self.opened(self.rehearsal.other)
+            self.pedal()
+            self.rehearsal.act("ines", openScore={"entry": own})
+            self.opened(self.rehearsal.score)
+            self.assertEqual(self.text("#part"), part)
+            self.lies(0)
+            self.pedal()
+            self.lies(1)
+
+    def test_a_phone_that_was_opened_before_the_music_is_taken_in_and_turned(self):
+        self.enter_home(USERS[1])
+        size(self.driver, PHONE)
+        self.click(f"[data-room='{self.rehearsal.room_id}']")
+        self.until(lambda: self.shown("#dialog [data-part='2']"), "the parts are offered")
+        self.click("#dialog [data-part='2']")
+        self.until(self.is_painted, "the page is painted", 8)
+        for page in (1, 0):
+            self.rehearsal.begin()
+            self.until(lambda: self.joined(USERS[1]), "the server knows the stand")
+            self.rehearsal.act("ines", turn=[2, page])
+            self.lies(page)
+            self.rehearsal.act("ines", endSession=True)
+
+    def test_a_piece_of_the_programme_that_is_removed_while_it_is_open_stays_and_the_next_one_opens(self):
+        score = self.loan()
+        entry = self.programme(score)
+        self.enter_room(USERS[0])
+        self.rehearsal.act("ines", openScore={"entry": entry})
+        self.until(lambda: self.text("#what-title") == "Loan" and self.is_painted(), "it lies there", 8)
+        self.settle()
+        self.rehearsal.ask("ines", f"/api/library/scores/{score}", method="DELETE")
+        self.pedal()
+        self.lies(1)
+        self.until(self.is_painted, "it is played on")
+        self.rehearsal.act("ines", openScore={"entry": self.rehearsal.room_id})
+        self.opened(self.rehearsal.score)
+        self.rehearsal.act("ines", openScore={"entry": entry})
+        told = lambda: self.text("#what-title") == "Loan" or self.shown("#withheld")  # noqa: E731
+        self.until(told, "it lies there, or the page says why not", 8)
+
+    def programme(self, score):
+        """Adds a piece to the room's programme; gives the id of its entry."""
+        entry = str(uuid.uuid4())
+        self.rehearsal.act("ines", addScore={"entry": {"id": entry, "score": score}})
+        return entry
+
+    def opened(self, score):
+        self.until(lambda: self.text("#what-title") == score["title"] and self.is_painted(),
+                   f"{score['title']} lies there", 8)
+        self.assertFalse(self.shown("#dialog [data-part]"), "its part is known")
+
+    def loan(self):
+        """A score of three pages, given by nobody but the librarian."""
         made = self.rehearsal.server.ask("POST", "/api/library/scores?title=Loan", music_pdf(3, "Loan"),
                                          self.rehearsal.cookie("ines"), headers={"Content-Type": "application/pdf"})
-        score = made.value["score"]
+        return made.value["score"]
+
+    def test_a_score_that_is_removed_while_it_lies_there_can_be_played_to_its_end(self):
+        score = self.loan()
         self.enter_home(USERS[0])
         self.script("localStorage.setItem('baton.stand.tour', '1')")
         self.click(f"[data-score='{score}'] .entry")
@@ -141,6 +205,17 @@ class TwiceTest(DisorderCase):
         self.rehearsal.act("ines", turn=[0, 3])
         self.lies(3)
         self.until(self.is_painted, "the next page is painted", 8)
+        self.script("document.getElementById('dialog').close()")
+        self.controls()
+        self.click("#members")
+        self.until(lambda: self.shown("#room-print-key"), "the room says in which key it prints")
+        self.assertIn("a tone higher", self.text("#room-print-key"))
+        kinds = "const found = await fetch(given[0]); return [found.status, found.headers.get('content-type')];"
+        link = self.script("return document.getElementById('room-print').href")
+        # A full score of 23 pages, for the first time.
+        self.driver.set_script_timeout(90)
+        self.addCleanup(self.driver.set_script_timeout, 20)
+        self.assertEqual(self.later(kinds, link), [200, "application/pdf"])
 
 
 class TwoDevicesTest(ScoreCase):
