@@ -212,7 +212,7 @@ class TwiceTest(DisorderCase):
         self.assertIn("a tone higher", self.text("#room-print-key"))
         kinds = "const found = await fetch(given[0]); return [found.status, found.headers.get('content-type')];"
         link = self.script("return document.getElementById('room-print').href")
-        # A full score of 23 pages, for the first time.
+        # A full score is made into a PDF for the first time.
         self.driver.set_script_timeout(90)
         self.addCleanup(self.driver.set_script_timeout, 20)
         self.assertEqual(self.later(kinds, link), [200, "application/pdf"])

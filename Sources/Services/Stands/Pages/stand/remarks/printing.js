@@ -25,7 +25,8 @@ export function askPrint({ remarking }) {
   const waiting = wire.undeliveredRemarks.size;
   openDialog(`Print “${reader.score.parts[reader.part].name}”`,
     waiting > 0 ? make("p", { class: "hint", text: `${waiting} of your remarks wait to be delivered; they are not in ` +
-      "the PDF yet." }) : null, key, layers, make("p", { class: "links" }, link));
+      "the PDF yet." }) : null, key, layers, make("p", { class: "links" }, link),
+    make("p", { class: "hint", text: "It opens beside this page. The first time, a full score takes half a minute." }));
 }
 
 const keyOption = (value, text, isChosen) => make("label", { class: "choice" },
