@@ -427,6 +427,23 @@ class HouseTest(DiaryCase):
         self.go("#/people/Example%2C%20Anna")
         self.until(lambda: "conductor" in self.words() and "1 concert" in self.words(), "she has a page", 6)
 
+    def test_4b_a_video_is_found_and_its_link_kept(self):
+        self.open("#/concerts/setlistfm-63de4613/edit", who="lena")
+        self.press_on(".source-question [type=submit]")
+        self.until(lambda: "The Examples & friends" in self.words(), "the video is shown", 8)
+        self.assertTrue(any(path.startswith("/youtube/v3/search?") and "Opener" in path and "2026" in path
+                            for path in self.sources.asked), self.sources.asked)
+        self.picture("videos")
+        self.press_on(".outside .primary")
+        self.press_on("#entry [type=submit]")
+        link = "https://www.youtube.com/watch?v=abc-DEF_123"
+        self.until(lambda: link in [each.get_attribute("href") for each in
+                                    self.driver.find_elements(By.CSS_SELECTOR, ".recordings a")], "it is linked", 6)
+        self.open("#/new/by-hand", who="max")
+        self.fill("[name=ensemble]", "The Examples")
+        self.press_on(".source-question [type=submit]")
+        self.until(lambda: "The Examples & friends" in self.words(), "a listener finds it too", 8)
+
     def test_5_two_people_name_who_played(self):
         self.open("#/concerts/setlistfm-63de4613/edit", who="lena")
         self.until(lambda: self.driver.find_elements(By.NAME, "soloists-0"), "the form is there", 6)

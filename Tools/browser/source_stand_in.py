@@ -1,4 +1,4 @@
-"""A stand-in for MusicBrainz and setlist.fm on loopback, with answers made for the tests."""
+"""A stand-in for MusicBrainz, setlist.fm and YouTube on loopback, with answers made for the tests."""
 
 import json
 import threading
@@ -16,6 +16,9 @@ SETLIST = {
                      {"encore": 1, "song": [{"name": "Again"}]}]},
     "url": "https://www.setlist.fm/setlist/the-examples/2026/town-hall-63de4613.html",
 }
+VIDEO = {"id": {"videoId": "abc-DEF_123"},
+         "snippet": {"title": "The Examples &amp; friends", "channelTitle": "Town hall",
+                     "publishedAt": "2026-07-06T10:00:00Z"}}
 
 
 class SourceStandIn(ThreadingHTTPServer):
@@ -36,7 +39,8 @@ class Answers(BaseHTTPRequestHandler):
         self.server.asked.append(self.path)
         path = self.path.split("?")[0]
         answer = {"/ws/2/artist": {"artists": [ARTIST]}, f"/ws/2/artist/{ORCHESTRA}": ARTIST,
-                  "/rest/1.0/search/setlists": {"setlist": [SETLIST]}, "/rest/1.0/setlist/63de4613": SETLIST}.get(path)
+                  "/rest/1.0/search/setlists": {"setlist": [SETLIST]}, "/rest/1.0/setlist/63de4613": SETLIST,
+                  "/youtube/v3/search": {"items": [VIDEO]}}.get(path)
         body = json.dumps(answer or {}).encode()
         self.send_response(200 if answer else 404)
         self.send_header("Content-Type", "application/json")

@@ -18,7 +18,7 @@ public struct SetlistFM: OutsideSource {
     ///   - server: `https://api.setlist.fm`.
     ///   - version: this program's version.
     ///   - contact: the mail address or web address of the house.
-    public init(server: String, key: SetlistFMKey, version: String, contact: String) {
+    public init(server: String, key: SourceKey, version: String, contact: String) {
         self.init(
             SourceRequests.Settings(
                 name: "setlist.fm", base: server,
@@ -63,30 +63,6 @@ public struct SetlistFM: OutsideSource {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }
         return CalendarDate(parts.reversed().joined(separator: "-"))
-    }
-}
-
-/// The key with which a house asks setlist.fm. It is read from a file, so that no list of processes shows it.
-public struct SetlistFMKey: Sendable {
-    let text: String
-
-    public enum Fault: Error, Equatable {
-        case unreadable
-        /// Not one line of 8 to 200 letters, digits, hyphens and underscores.
-        case noKey
-    }
-
-    public init(file path: String) throws(Fault) {
-        guard let file = FileHandle(forReadingAtPath: path),
-            let bytes = try? file.read(upToCount: 4_096)
-        else { throw .unreadable }
-        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        guard (8...200).contains(text.utf8.count),
-            text.utf8.allSatisfy({
-                $0 == 0x2D || $0 == 0x5F || (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20)
-            })
-        else { throw .noKey }
-        self.text = text
     }
 }
 

@@ -1,4 +1,4 @@
-/// A database of music outside the house, such as MusicBrainz or setlist.fm.
+/// A database of music outside the house, such as MusicBrainz, setlist.fm or YouTube.
 ///
 /// A source is asked only because a person pressed something. It keeps to the rate that its operator allows, and gives
 /// up after some seconds. What it answers is checked and cut to bounds before anybody sees it.
@@ -26,12 +26,15 @@ public protocol OutsideSource: Sendable {
     ) async throws(OutsideSourceFault) -> [OutsideSetlist]
     /// Returns one evening by the source's id, as it is now.
     func setlist(_ id: String) async throws(OutsideSourceFault) -> OutsideSetlist
+    /// Returns the videos that fit some words, best first.
+    func videos(about words: String) async throws(OutsideSourceFault) -> [OutsideVideo]
 }
 
 public enum OutsideQuestionKind: String, Hashable, Sendable, CaseIterable {
     case ensembles
     case works
     case setlists
+    case videos
 }
 
 extension OutsideSource {
@@ -60,6 +63,10 @@ extension OutsideSource {
     }
 
     public func setlist(_ id: String) async throws(OutsideSourceFault) -> OutsideSetlist {
+        throw .notOffered(source: name)
+    }
+
+    public func videos(about words: String) async throws(OutsideSourceFault) -> [OutsideVideo] {
         throw .notOffered(source: name)
     }
 }
@@ -144,6 +151,21 @@ public struct OutsideSetlist: Hashable, Sendable {
         (self.ensemble, self.ensembleMBID, self.tour) = (ensemble, ensembleMBID, tour)
         (self.venue, self.city, self.countryCode) = (venue, city, countryCode)
         (self.songs, self.link) = (songs, link)
+    }
+}
+
+/// A video as a source knows it.
+public struct OutsideVideo: Hashable, Sendable {
+    public var title: String
+    /// Who published it.
+    public var channel: String
+    /// The day on which it was published; nil if the source does not say.
+    public var published: CalendarDate?
+    /// The page of the source, for people.
+    public var link: String
+
+    public init(title: String, channel: String = "", published: CalendarDate? = nil, link: String) {
+        (self.title, self.channel, self.published, self.link) = (title, channel, published, link)
     }
 }
 

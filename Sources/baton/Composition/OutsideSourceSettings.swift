@@ -10,6 +10,9 @@ package struct OutsideSourceSettings: Sendable {
     /// The file with the key for setlist.fm; nil if it is not asked.
     package var setlistFMKeyFile: String?
     package var setlistFMAddress = "https://api.setlist.fm"
+    /// The file with the key for YouTube; nil if it is not asked.
+    package var youTubeKeyFile: String?
+    package var youTubeAddress = "https://www.googleapis.com"
     /// The mail address or web address of the house, by which the sources' operators reach it.
     package var contact: String?
 
@@ -21,7 +24,7 @@ package struct OutsideSourceSettings: Sendable {
     /// - Throws: ``ExplainedError`` naming the option that is wrong.
     package func makeSources(version: String) throws(ExplainedError) -> [any OutsideSource] {
         var sources: [any OutsideSource] = []
-        guard musicBrainz != nil || setlistFMKeyFile != nil else { return sources }
+        guard musicBrainz != nil || setlistFMKeyFile != nil || youTubeKeyFile != nil else { return sources }
         let contact = try checkedContact()
         if let musicBrainz {
             let server = try Self.checkedAddress(
@@ -31,16 +34,25 @@ package struct OutsideSourceSettings: Sendable {
         if let setlistFMKeyFile {
             let server = try Self.checkedAddress(
                 setlistFMAddress, of: "--setlistfm", example: "https://api.setlist.fm")
-            let key: SetlistFMKey
-            do throws(SetlistFMKey.Fault) { key = try SetlistFMKey(file: setlistFMKeyFile) } catch {
-                let what =
-                    error == .unreadable
-                    ? "cannot be read" : "has no key: one line of letters, digits and hyphens is expected"
-                throw ExplainedError(sentence: "--setlistfm-key-file: \(setlistFMKeyFile) \(what).")
-            }
+            let key = try Self.key(in: setlistFMKeyFile, of: "--setlistfm-key-file")
             sources.append(SetlistFM(server: server, key: key, version: version, contact: contact))
         }
+        if let youTubeKeyFile {
+            let server = try Self.checkedAddress(
+                youTubeAddress, of: "--youtube", example: "https://www.googleapis.com")
+            let key = try Self.key(in: youTubeKeyFile, of: "--youtube-key-file")
+            sources.append(YouTube(server: server, key: key, version: version, contact: contact))
+        }
         return sources
+    }
+
+    private static func key(in file: String, of option: String) throws(ExplainedError) -> SourceKey {
+        do throws(SourceKey.Fault) { return try SourceKey(file: file) } catch {
+            let what =
+                error == .unreadable
+                ? "cannot be read" : "has no key: one line of letters, digits and hyphens is expected"
+            throw ExplainedError(sentence: "\(option): \(file) \(what).")
+        }
     }
 
     private func checkedContact() throws(ExplainedError) -> String {
@@ -49,8 +61,9 @@ package struct OutsideSourceSettings: Sendable {
         else {
             throw ExplainedError(
                 sentence:
-                    "--musicbrainz and --setlistfm-key-file need --contact with a mail address or web address of "
-                    + "the house, such as music@example.org: the sources' operators want to know who asks.")
+                    "--musicbrainz, --setlistfm-key-file and --youtube-key-file need --contact with a mail address or "
+                    + "web address of the house, such as music@example.org: the sources' operators want to know "
+                    + "who asks.")
         }
         return contact
     }

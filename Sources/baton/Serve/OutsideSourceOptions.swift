@@ -21,6 +21,17 @@ struct OutsideSourceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Let people look for videos on YouTube from the diary, with the key in this file; off unless given.",
+            valueName: "file"),
+        completion: .file())
+    var youtubeKeyFile: String?
+
+    @Option(
+        help: ArgumentHelp("Another address of YouTube's interface.", valueName: "url", visibility: .hidden))
+    var youtube = OutsideSourceSettings().youTubeAddress
+
+    @Option(
+        help: ArgumentHelp(
             "Mail address or web address of the house, which these sources are told.", valueName: "address"))
     var contact: String?
 
@@ -28,6 +39,7 @@ struct OutsideSourceOptions: ParsableArguments {
         var settings = OutsideSourceSettings()
         (settings.musicBrainz, settings.setlistFMKeyFile) = (musicbrainz, setlistfmKeyFile)
         (settings.setlistFMAddress, settings.contact) = (setlistfm, contact)
+        (settings.youTubeKeyFile, settings.youTubeAddress) = (youtubeKeyFile, youtube)
         return settings
     }
 }

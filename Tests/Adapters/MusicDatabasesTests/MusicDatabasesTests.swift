@@ -5,7 +5,7 @@ import Testing
 @testable import MusicDatabases
 @testable import TestHelpers
 
-/// Questions to stand-ins of MusicBrainz and setlist.fm: what is asked, how often, and what becomes of each answer.
+/// Questions to stand-ins of MusicBrainz, setlist.fm and YouTube: what is asked, how often, and what becomes of each answer.
 @Suite(.ownThreads) struct MusicDatabasesTests {
     static let orchestra = "11111111-2222-4333-8444-555555555555"
     static let symphony = "66666666-7777-4888-8999-aaaaaaaaaaaa"
@@ -90,7 +90,7 @@ import Testing
         let folder = try ServeFolder()
         try folder.write("abcd-1234-key\n", to: "key")
         let source = SetlistFM(
-            server: server.base, key: try SetlistFMKey(file: folder.path + "/key"), version: "9.9",
+            server: server.base, key: try SourceKey(file: folder.path + "/key"), version: "9.9",
             contact: "https://example.org")
         let day = try #require(CalendarDate("2026-11-23"))
         let found = try await source.setlists(of: "The Examples", mbid: nil, on: day)
@@ -105,8 +105,38 @@ import Testing
         #expect(asked[0].headers.first(name: "x-api-key") == "abcd-1234-key")
         #expect(asked[1].uri == "/rest/1.0/setlist/63de4613")
         try folder.write("two\nlines", to: "key")
-        #expect(throws: SetlistFMKey.Fault.noKey) { try SetlistFMKey(file: folder.path + "/key") }
-        #expect(throws: SetlistFMKey.Fault.unreadable) { try SetlistFMKey(file: folder.path + "/none") }
+        #expect(throws: SourceKey.Fault.noKey) { try SourceKey(file: folder.path + "/key") }
+        #expect(throws: SourceKey.Fault.unreadable) { try SourceKey(file: folder.path + "/none") }
+        try await server.close()
+    }
+
+    @Test func videosAreFoundWithTheKeyInAHeaderAndLinksAreTheSources() async throws {
+        let server = try await StandInSource { _, _ in
+            .json(
+                #"{"items":[{"id":{"videoId":"abc-DEF_123"},"snippet":{"title":"Bach &amp; sons &#39;live&#39;\u202e","#
+                    + #""channelTitle":"The house","publishedAt":"2026-11-23T20:00:00Z"}},"#
+                    + #"{"id":{"videoId":"javascript:"},"snippet":{"title":"Wrong"}},{"id":{"videoId":"abcdefghijk"},"#
+                    + #""snippet":{"title":""}},{"id":{"playlistId":"p"},"snippet":{"title":"A list"}},17]}"#)
+        }
+        let folder = try ServeFolder()
+        try folder.write("AIza-key_1\n", to: "key")
+        let source = YouTube(
+            server: server.base, key: try SourceKey(file: folder.path + "/key"), version: "9.9",
+            contact: "music@example.org")
+        let found = try await source.videos(about: "Bach & sons")
+        #expect(
+            found == [
+                OutsideVideo(
+                    title: "Bach & sons 'live'", channel: "The house", published: CalendarDate("2026-11-23"),
+                    link: "https://www.youtube.com/watch?v=abc-DEF_123")
+            ])
+        let asked = try #require(server.requests.first)
+        #expect(
+            asked.uri == "/youtube/v3/search?part=snippet&type=video&maxResults=10&q=Bach%20%26%20sons")
+        #expect(asked.headers.first(name: "X-Goog-Api-Key") == "AIza-key_1")
+        #expect(
+            await fault { _ = try await source.works(titled: "x", composer: "") }
+                == .notOffered(source: "YouTube"))
         try await server.close()
     }
 

@@ -38,8 +38,8 @@ import WebServer
     @Option(help: "Seconds of silence of the main server after which the backup takes over.")
     var takeoverSeconds = 0.6
     @Option(help: "File of the secret that both servers share.") var linkKey: String?
-    @Option(help: "The address of a stand-in for MusicBrainz and setlist.fm, on loopback.") var sources:
-        String?
+    @Option(help: "The address of a stand-in for MusicBrainz, setlist.fm and YouTube, on loopback.")
+    var sources: String?
 
     func run() async throws {
         do {
@@ -117,6 +117,7 @@ import WebServer
                 try Data("stand-in-key".utf8).write(to: URL(fileURLWithPath: key))
                 (outside.musicBrainz, outside.setlistFMAddress) = (sources, sources)
                 (outside.setlistFMKeyFile, outside.contact) = (key, "tests@example.org")
+                (outside.youTubeKeyFile, outside.youTubeAddress) = (key, sources)
                 settings.outsideSources = try outside.makeSources(version: ConcertServer.version)
             }
             // The program is built into the same folder.

@@ -48,3 +48,15 @@ struct OutsideSetlistJSON: Encodable {
         works = found.songs.map { .init(composer: $0.composer, title: $0.title) }
     }
 }
+
+struct OutsideVideoJSON: Encodable {
+    var title: String
+    var facts: String
+    var link: String
+
+    init(_ found: OutsideVideo) {
+        (title, link) = (found.title, found.link)
+        facts = [found.channel, found.published?.description ?? ""].filter { !$0.isEmpty }.joined(
+            separator: " · ")
+    }
+}

@@ -3,7 +3,7 @@ import Diary
 import Synchronization
 import WebServer
 
-/// The addresses by which people ask MusicBrainz and setlist.fm, and take over what they chose. Each question is one
+/// The addresses by which people ask MusicBrainz, setlist.fm and YouTube, and take over what they chose. Each question is one
 /// person's act; without configured sources every question is refused.
 final class OutsideRoutes: Sendable {
     let store: DiaryStore
@@ -22,6 +22,7 @@ final class OutsideRoutes: Sendable {
             question("ensembles", .roles(WebRole.staff), ensembles),
             question("works", .roles(WebRole.staff), works),
             question("setlists", .signedIn, setlists),
+            question("videos", .signedIn, videos),
             question("ensembles/:id", .roles(WebRole.staff), identifyEnsemble),
             question("works/:id", .roles(WebRole.staff), identifyWork),
             question("setlists/:id", .roles(WebRole.staff), importSetlist),
@@ -167,6 +168,20 @@ final class OutsideRoutes: Sendable {
         let setlist = try await source.setlist(request.pathParameters["id"] ?? "")
         let outcome = try await SetlistImport(store: store, source: source.name).write(setlist)
         return .json(ImportedJSON(id: SetlistImport.entryID(setlist.id), outcome: outcome.rawValue))
+    }
+
+    // MARK: Videos
+
+    private struct VideoQuestion: Decodable {
+        var words: String
+    }
+
+    @Sendable private func videos(_ request: WebRequest, _ viewer: DiaryViewer) async throws -> WebResponse {
+        let wanted = try JSONBody.decode(VideoQuestion.self, from: request.body)
+        let words = try SourceField.needed(wanted.words, "words")
+        let source = try source(for: .videos)
+        let found = try await source.videos(about: words)
+        return .json(OutsideAnswer(source: source.name, found: found.map { OutsideVideoJSON($0) }))
     }
 }
 

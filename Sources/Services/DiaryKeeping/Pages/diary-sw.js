@@ -4,7 +4,7 @@ const shell = [
   "/diary", "/diary/comparing.js", "/diary/concert.js", "/diary/curves.js", "/diary/data.js", "/diary/diary.css",
   "/diary/entering.js", "/diary/eventform.js", "/diary/events.js", "/diary/holdings.js", "/diary/main.js",
   "/diary/mine.js", "/diary/namesform.js", "/diary/outbox.js", "/diary/outside.js", "/diary/own.js", "/diary/parts.js",
-  "/diary/people.js", "/diary/performers.js", "/diary/redrawing.js", "/diary/setlists.js",
+  "/diary/people.js", "/diary/performers.js", "/diary/redrawing.js", "/diary/setlists.js", "/diary/videos.js",
   "/diary/suggesting.js", "/diary/timeline.js",
   "/diary/words.js", "/shared/api.js", "/shared/base.css",
   "/shared/charts.js", "/shared/dom.js", "/shared/kept.js", "/shared/mark.svg", "/shared/numbers.js",

@@ -6,6 +6,7 @@ import { concertRow, heading, houseOnly, sentence, starButtons } from "./parts.j
 import { performerFields, performersOf, soloistsText } from "./performers.js";
 import { setlistSection } from "./setlists.js";
 import { suggest } from "./suggesting.js";
+import { offerVideos } from "./videos.js";
 import { clockText, commentTrouble, labels, today, workText } from "./words.js";
 
 const searchAfter = 250; // ms after the last letter
@@ -174,13 +175,16 @@ function endOf(concert, date, start, end) {
 /** Enters a concert; it is kept on this device at once. */
 export function byHandPage(view) {
   const id = newID(); // pressed twice, it is still one concert
-  view.show(heading("A concert"), form({}, (fields) => {
+  const entry = form({}, (fields) => {
     const works = fields.works.map(workText);
     const kept = keepOwn({ id, ...fields, title: fields.title || fields.ensemble || works[0] || "A concert" });
     if (!ownConcert(id)) return;
     view.sync();
     location.hash = `#/concerts/${kept.id}`;
-  }, "Keep it"), sentence("It is kept on this device, and sent to your account when you are signed in.", "faint"));
+  }, "Keep it");
+  view.show(heading("A concert"), entry,
+    sentence("It is kept on this device, and sent to your account when you are signed in.", "faint"));
+  offerVideos(view, entry);
 }
 
 const shown = (value) => {
@@ -214,11 +218,13 @@ export async function editPage(view, id) {
   const own = ownConcert(id);
   const back = `#/concerts/${encodeURIComponent(id)}`;
   if (own) {
-    view.show(heading("Edit"), form(own, (fields) => {
+    const entry = form(own, (fields) => {
       keepOwn({ ...ownConcert(id), ...fields });
       view.sync();
       location.hash = back;
-    }, "Keep it"));
+    }, "Keep it");
+    view.show(heading("Edit"), entry);
+    await offerVideos(view, entry);
     return;
   }
   let concert;
@@ -264,7 +270,7 @@ export async function editPage(view, id) {
       document.getElementById("use-mine").focus();
     }
   };
-  view.show(heading("Edit", concert.title), form(before, (fields, say) => {
+  const entry = form(before, (fields, say) => {
     const changes = {};
     fields.performers.forEach((to, index) => {
       const from = before.performers[index];
@@ -276,5 +282,7 @@ export async function editPage(view, id) {
       if (JSON.stringify(to) !== JSON.stringify(from)) changes[name] = { from, to };
     }
     send(changes, say);
-  }, "Save", false));
+  }, "Save", false);
+  view.show(heading("Edit", concert.title), entry);
+  await offerVideos(view, entry);
 }

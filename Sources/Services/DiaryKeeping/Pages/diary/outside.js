@@ -1,4 +1,4 @@
-// Questions to MusicBrainz and setlist.fm, each by a press. Without configured sources nothing of it is shown.
+// Questions to MusicBrainz, setlist.fm and YouTube, each by a press. Without configured sources nothing of it is shown.
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
 
@@ -11,7 +11,7 @@ export async function offered() {
   try {
     known ??= await ask("/api/diary/sources");
   } catch {
-    return { ensembles: [], works: [], setlists: [] };
+    return { ensembles: [], works: [], setlists: [], videos: [] };
   }
   return known;
 }
