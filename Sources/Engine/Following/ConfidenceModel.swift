@@ -16,7 +16,8 @@ struct ConfidenceModel {
     /// minutes. A performance that has fitted better than others must go on fitting better.
     private var usualGain = leastUsualGain
     /// The natural logarithm of the tempo ratio that this performance usually has while it is followed surely. A
-    /// performance that is twice as fast as its reference is not doubted for that.
+    /// performance that is twice as fast as its reference is not doubted for that; nor is one that goes back to the
+    /// reference's tempo.
     private var usualLogTempo = 0.0
     private var shortfall = 0.0
     private var logProbability = 0.0
@@ -89,7 +90,7 @@ struct ConfidenceModel {
         let evidence =
             2.575 + scale * (5.548 * recentGain + 1.766 * longGain) - 1.755 * shortfall
             + 2.467 * logProbability - 1.54 * rivalProbability - 0.592 * min(estimate.rivalFitGain, 3)
-            - 2.501 * abs(logTempo - usualLogTempo)
+            - 2.501 * min(abs(logTempo), abs(logTempo - usualLogTempo))
         let confidence = 1 / (1 + Double.exp(-evidence))
         let isMoving = estimate.hasBegun && !isDropout && estimate.standstillProbability < 0.5
         if isMoving, confidence > Self.sureConfidence {

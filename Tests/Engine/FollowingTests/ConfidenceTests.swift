@@ -122,12 +122,15 @@ import Testing
         #expect(last > strange + 0.05)
     }
 
-    @Test func anotherTempoThanThePerformanceKeptIsDoubted() {
+    @Test func aTempoThatIsNeitherThePerformancesNorTheReferencesIsDoubted() {
         var confidence = ConfidenceModel(framesPerSecond: 50)
         for _ in 0..<3_000 { _ = confidence.updateConfidence(estimate(gain: 0.9, tempo: 1.85)) }
-        var changed = confidence
-        let kept = confidence.updateConfidence(estimate(gain: 0.9, tempo: 1.85))
-        #expect(changed.updateConfidence(estimate(gain: 0.9, tempo: 1)) < kept)
+        func next(_ tempo: Double) -> Double {
+            var next = confidence
+            return next.updateConfidence(estimate(gain: 0.9, tempo: tempo))
+        }
+        #expect(next(0.6) < next(1.85))
+        #expect(next(1) >= next(1.85))
     }
 
     @Test func aTempoAtWhichThePlaceIsNotSureIsNotLearnt() {
