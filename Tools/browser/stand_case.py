@@ -85,7 +85,9 @@ class StandCase(PageCase):
     def tap(self, across, down=0.5, hold=0.0):
         width, height = self.script("return [innerWidth, innerHeight]")
         chain = ActionChains(self.driver, duration=0)
-        chain.move_by_offset(0, 0).w3c_actions.pointer_action.move_to_location(int(width * across), int(height * down))
+        # Not relative to where the pointer was: that may lie outside a window that has become smaller.
+        chain.w3c_actions.pointer_action.move_to_location(int(width * across), int(height * down))
+        chain.w3c_actions.key_action.pause()
         chain.click_and_hold()
         if hold:
             chain.pause(hold)

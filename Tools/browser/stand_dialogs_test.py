@@ -12,7 +12,6 @@ import pathlib
 import sys
 import unittest
 
-from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.keys import Keys
 
 from hall_case import size
@@ -215,8 +214,6 @@ class DialogsTest(StandCase):
 
     def test_on_a_phone_the_controls_of_a_room_take_two_lines_of_the_music(self):
         self.enter_room(USERS[0])
-        # The pointer may lie where a test with a larger window left it, outside the phone's.
-        ActionBuilder(self.driver).clear_actions()
         size(self.driver, SIZES["phone"])
         self.until(lambda: self.script("return innerWidth") == SIZES["phone"][0], "the page is as wide as the phone")
         self.controls()
