@@ -81,8 +81,7 @@ public final class RehearsalRoomStore: StoredDatabase {
 
     /// Returns once everything written before the call survives a power cut. Readers and writers continue meanwhile.
     ///
-    /// What a checkpoint has moved into the database is on the disk already, so only the write-ahead log has to be
-    /// waited for.
+    /// A checkpoint leaves its pages on the disk, so only the write-ahead log must be flushed.
     public func flush() async throws(CatalogueError) {
         switch await flusher.flush() {
         case 0: return

@@ -84,7 +84,7 @@ extension DiaryRecord {
 }
 
 extension DecodingError {
-    /// What is wrong, and in which field.
+    /// A sentence that says what is wrong and in which field.
     var plainSentence: String {
         func path(_ context: Context) -> String {
             let keys = context.codingPath.map { $0.intValue.map { "[\($0 + 1)]" } ?? $0.stringValue }

@@ -4,7 +4,7 @@ import Foundation
 /// Reads the performance history of the New York Philharmonic (github.com/nyphilarchive/PerformanceHistory,
 /// `Programs/json`), one programme at a time.
 ///
-/// What is odd is noted in ``oddities``; nothing is dropped silently.
+/// Anything odd is noted in ``oddities``; nothing is dropped silently.
 public struct NYPhilReader {
     public static let source = "nyphil"
 

@@ -12,7 +12,7 @@ public final class PresentingClient: Sendable {
         public init(address: String, port: Int) { (self.address, self.port) = (address, port) }
     }
 
-    /// What happens to the speaker without being an answer.
+    /// An event that the speaker did not ask for.
     public enum Event: Hashable, Sendable {
         /// `isAgain` is true after a lost connection, if the server has kept the number.
         case registered(id: UInt8, at: Endpoint, isAgain: Bool)

@@ -20,7 +20,7 @@ public struct PresentingConversation: Sendable {
         case unregister
     }
 
-    /// How a request ended.
+    /// The outcome of a request.
     public enum Outcome: Hashable, Sendable {
         case done
         case presenters([ListedPresenter])
@@ -36,7 +36,7 @@ public struct PresentingConversation: Sendable {
         case tooManyWaiting
     }
 
-    /// What a message of the server says.
+    /// A message of the server, decoded.
     public enum News: Hashable, Sendable {
         case registered(id: UInt8)
         case registrationRefused

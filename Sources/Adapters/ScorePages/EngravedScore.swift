@@ -29,7 +29,7 @@ public struct EngravedScore: Equatable, Sendable {
     public var silentMeasureRanges: [ClosedRange<Int>]
     /// The rehearsal marks of the score, by their written measures; the same for all parts.
     public var rehearsalMarks: [EngravedMark] = []
-    /// Which place of each page belongs to which place of an older engraving, if that was asked for.
+    /// For each page, the map from an older engraving to this one; nil if it was not asked for.
     public var pageMaps: [RewrittenPageMap]?
     /// The engraved pages as PDF, if asked for.
     public var pdf: [UInt8]?

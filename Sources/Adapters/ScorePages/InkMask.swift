@@ -30,7 +30,7 @@ struct InkMask {
                         paper = max(paper, Int(lightest[y * across + x]))
                     }
                 }
-                // What is dark all around is no paper, but the lid of a scanner: all of it counts as dark.
+                // An area that is dark all around is the lid of a scanner, not paper: all of it counts as dark.
                 let threshold = UInt8(max(paper, white * 6 / 10) * 72 / 100)
                 for y in row * Self.cell..<min(height, (row + 1) * Self.cell) {
                     for x in column * Self.cell..<min(width, (column + 1) * Self.cell)

@@ -1,4 +1,4 @@
-/// What was found on the image of a page: where its music lies, and how crooked it is.
+/// The result of examining the image of a page: the boxes around its music, and its angle.
 public struct PageFinding: Equatable, Sendable, Codable {
     /// The smallest box around everything printed or written, after straightening, as shares of the page; dirt and
     /// black borders of a scan are left out. Nil for an empty page.
@@ -31,8 +31,8 @@ public struct PageFinding: Equatable, Sendable, Codable {
     }
 }
 
-/// How crooked a page is: the angle at which its rows (or, on its side, its columns) differ most from each other, since
-/// each staff line then lies in one row.
+/// Measures the angle of a crooked page: the angle at which its rows (or its columns, if it lies on its side) differ
+/// most from each other, because each staff line then lies in one row.
 struct PageSkew {
     /// Degrees clockwise by which the page must be turned.
     let degrees: Double

@@ -23,7 +23,7 @@ public struct RewrittenPageMap: Equatable, Sendable, Codable {
     /// The systems from top to bottom.
     public var systems: [System]
 
-    /// Where a place of the page before lies on the rewritten page, both in shares of their pages.
+    /// Maps a place on the old page to the rewritten page; both places are shares of their pages.
     public func newPlace(x: Double, y: Double) -> (x: Double, y: Double) {
         let system = systems.first { y < $0.bottom } ?? systems.last
         return (Self.interpolate(x, in: system?.x ?? []), Self.interpolate(y, in: self.y))

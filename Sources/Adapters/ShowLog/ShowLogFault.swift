@@ -23,7 +23,7 @@ public enum ShowLogFault: Error, Equatable, Sendable {
     /// A row of a file of true measure times is not a measure number and a time.
     case unreadableMeasureTimeRow(path: String, row: Int)
 
-    /// What is wrong while a show runs.
+    /// A sentence for a fault while a show runs.
     public var sentence: String {
         switch self {
         case .diskFull(_, let waiting, let lost), .readOnly(_, let waiting, let lost),
@@ -33,7 +33,7 @@ public enum ShowLogFault: Error, Equatable, Sendable {
         }
     }
 
-    /// What is wrong if no show has begun, so that none goes on.
+    /// The same sentence without the waiting lines, for a fault before a show has begun.
     public var sentenceBeforeTheShow: String {
         switch self {
         case .diskFull(let path, _, _): "The disk of \(path) is full; delete files there."

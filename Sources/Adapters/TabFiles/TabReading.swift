@@ -3,7 +3,8 @@ import Tablature
 /// A tab as it was read, with what its reader has to say about the file.
 public struct TabReading: Equatable, Sendable {
     public var tab: Tab
-    /// What was not understood and is kept, what was left out by intention, and what was assumed: one sentence each.
+    /// One sentence for each kind of content that was not understood and is kept, was left out on purpose, or was
+    /// assumed.
     public var remarks: [String]
 
     public init(tab: Tab, remarks: [String] = []) {

@@ -21,7 +21,7 @@ public enum AccuracyMetric: String, CaseIterable, Hashable, Sendable {
     case longestLostSeconds = "longest_lost_s"
     case lostCaseCount = "lost_cases"
 
-    /// Whether a higher value is better, a lower one, or neither.
+    /// The better direction: higher, lower, or neither.
     public var betterDirection: BetterDirection {
         switch self {
         case .cases, .onsets, .onsetErrorMedian, .onsetErrorMean: .neither

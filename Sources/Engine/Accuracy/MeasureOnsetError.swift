@@ -1,4 +1,4 @@
-/// How late or early the follower reached one measure.
+/// The error of the time at which the follower reached one measure.
 public struct MeasureOnsetError: Hashable, Sendable {
     /// The index of the measure among the performed measures of the live recording.
     public var measureIndex: Int

@@ -8,7 +8,7 @@ public struct SampledPositions: Sendable {
     static let maxErrorSeconds = 60.0
 
     public private(set) var sampleSeconds: [Double] = []
-    /// Whether each sample counts in the figures; false within holds.
+    /// True for each sample that counts in the figures; false within holds.
     public private(set) var isSampleScored: [Bool] = []
     public private(set) var truePositions: [Double] = []
     /// Estimated measure of each sample, with fraction, limited to the score; NaN without an estimate.

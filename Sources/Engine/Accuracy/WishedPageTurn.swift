@@ -2,7 +2,7 @@
 public struct WishedPageTurn: Hashable, Sendable {
     /// Index of the page turned to.
     public var targetPage: Int
-    /// When the player wishes the turn, in seconds of the live recording.
+    /// The time at which the player wishes the turn, in seconds of the live recording.
     public var wishedAtSeconds: Double
     /// The interval in which the page is being played, in seconds of the live recording.
     public var pagePlayingInterval: Range<Double>

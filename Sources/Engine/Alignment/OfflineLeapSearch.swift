@@ -185,7 +185,7 @@ struct OfflineLeapSearch {
         return mayEndAfter[measure] ? overRepeat : cut
     }
 
-    /// How quiet a frame is: 1 in silence, 0 if its two parts have half of their full energy.
+    /// The quietness of a frame: 1 in silence, 0 if its two parts have at least half of their full energy.
     private static func quiet(_ energy: Float) -> Float { max(1 - energy, 0) }
 
     private func quietOfColumns() -> [Float] {

@@ -38,7 +38,7 @@ public struct OfflineScoreAlignment {
     public let passages: [Passage]
     /// The number of semitones by which the recording sounds higher than the score, apart from its tuning.
     public let semitonesHigher: Int
-    /// How much better the recording fits the score than the score played backwards: 0 for another piece, 1 for equal
+    /// The share by which the mean cost is lower than with the score played backwards: 0 for another piece, 1 for equal
     /// sounds.
     public let likeness: Double
     /// The tempo of the recording as a multiple of the rendered score's.

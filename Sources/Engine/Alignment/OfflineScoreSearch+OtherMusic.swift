@@ -23,7 +23,7 @@ extension OfflineScoreSearch {
                 let backwards = search(
                     rough, roughRate, tempo: attempt.tempo, semitones: 0, otherSound: cost, isBackwards: true)
             else { return nil }
-            // Where nothing of the piece played backwards is found, it would have cost as much as other sound.
+            // If nothing of the piece played backwards is found, it would have cost as much as other sound.
             let cheapestOther = backwards.way.musicRowCount > 0 ? backwards.way.meanMusicCost : cost
             let likeness =
                 attempt.way.musicRowCount > 0 ? Double(1 - attempt.way.meanMusicCost / cheapestOther) : 0

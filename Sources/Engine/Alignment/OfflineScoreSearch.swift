@@ -30,8 +30,8 @@ struct OfflineScoreSearch {
     private static let otherKeys = [-1, 1, -2, 2, -3, 3, -4, 4, -5, 5, 6, -6]
     /// The likeness from which on other keys are not tried.
     private static let convincingLikeness = 0.25
-    /// How much more than a typical row of music a row of something else costs. Noise and applause cost 0.2 to 0.3
-    /// more if they are taken for music.
+    /// The cost of a row of other sound minus the cost of a typical row of music. Noise and applause would cost 0.2 to
+    /// 0.3 more than music if they were taken for music.
     static let otherSoundMargin: Float = 0.17
     private static let tempoRange = 0.15...6.0
 

@@ -66,7 +66,7 @@ struct TappedBarSearch {
             > Self.leastGainOfMissingTap
     }
 
-    /// How well the sound fits the taps, as the score of the best path.
+    /// The score of the best path, which says how well the sound fits the taps.
     /// - Parameter expected: the onsets of the bars, roughly.
     func fit(_ taps: [(bar: Int, seconds: Double)], expected: [Double]) -> Float {
         let beats = makeBeats(expected: expected, taps, Settings(beatsPerBar: 1, trust: 0.9))

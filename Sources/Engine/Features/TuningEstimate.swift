@@ -55,7 +55,7 @@ public struct TuningEstimate {
         voteWeightSum > 0 ? 100 * Double.atan2(y: voteSumY, x: voteSumX) / (2 * .pi) : 0
     }
 
-    /// How well the votes agree, 0…1; below about 0.2 the estimate means nothing.
+    /// The agreement of the votes, 0…1; below about 0.2 the estimate means nothing.
     public var voteAgreement: Double {
         voteWeightSum > 0 ? (voteSumX * voteSumX + voteSumY * voteSumY).squareRoot() / voteWeightSum : 0
     }

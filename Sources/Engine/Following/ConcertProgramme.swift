@@ -69,7 +69,7 @@ public struct ConcertReport: Sendable, Hashable, BitwiseCopyable {
     }
 }
 
-/// Which pieces a concert may go on to without an operator.
+/// The pieces that a concert may go on to without an operator.
 public enum PieceAdvanceRule: String, Sendable, CaseIterable {
     /// The next piece as printed in the programme.
     case next

@@ -57,7 +57,7 @@ struct ConfidenceModel {
         rivalProbability = 0.05
     }
 
-    /// How much the gain of a rival overstates its place, because it was chosen as the best of the whole reference.
+    /// The average gain, in the unit of `recentGain`, that a rival owes only to being the best of the whole reference.
     private static let choiceBias = 0.2
 
     /// Forgets the place before a jump; what the new one gained while it was tried decides whether it is believed.

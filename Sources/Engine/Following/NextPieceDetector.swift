@@ -25,7 +25,7 @@ struct NextPieceDetector {
         case forgetPrevious
     }
 
-    /// Which piece is followed in addition to the current one, and why.
+    /// The piece that is followed in addition to the current one, and the reason.
     private enum Phase: Equatable {
         case followingCurrentOnly
         /// The next piece is followed too.

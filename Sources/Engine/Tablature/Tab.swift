@@ -33,7 +33,7 @@ public struct KeptItem: Codable, Hashable, Sendable {
     }
 }
 
-/// What all tracks share in one bar.
+/// The properties that all tracks share in one bar.
 public struct TabBar: Codable, Hashable, Sendable {
     /// The meter from here on: numerator and denominator; nil if it stays.
     public var time: [Int]?
@@ -112,7 +112,7 @@ public struct TabStaff: Codable, Hashable, Sendable {
     }
 }
 
-/// What one track plays in one bar.
+/// The music of one track in one bar.
 public struct TabMeasure: Codable, Hashable, Sendable {
     @Usual<EmptyList<TabVoice>> public var voices: [TabVoice]
     public var clef: String?

@@ -82,7 +82,7 @@ private struct StruckNoteCollector {
     let track: Int
     var notes: [StruckNote] = []
     private var ringing: [Sound: Ringing] = [:]
-    /// How many beats each voice of each staff had so far.
+    /// The number of beats so far of each voice of each staff.
     private var beatCounts: [Int: Int] = [:]
 
     init(track: Int) { self.track = track }

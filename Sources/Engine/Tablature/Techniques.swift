@@ -1,4 +1,4 @@
-/// How one note is played.
+/// The techniques with which one note is played.
 public struct NoteTechniques: Codable, Hashable, Sendable {
     /// Leads to the next note on the string by a hammer-on or pull-off.
     @Usual<No> public var hammer: Bool
@@ -41,7 +41,7 @@ public struct BendPoint: Codable, Hashable, Sendable {
 public struct Harmonic: Codable, Hashable, Sendable {
     public enum Kind: String, Codable, Sendable { case natural, artificial, pinch, tap, semi, feedback }
     public var kind: Kind
-    /// Where the string is touched: a fret, or frets above the fretted note.
+    /// The place at which the string is touched: a fret, or frets above the fretted note.
     public var fret: Fraction?
 
     public init(_ kind: Kind, fret: Fraction? = nil) {
@@ -63,7 +63,7 @@ public struct Trill: Codable, Hashable, Sendable {
     }
 }
 
-/// How all notes of a beat are played.
+/// The techniques with which all notes of a beat are played.
 public struct BeatTechniques: Codable, Hashable, Sendable {
     public enum Stroke: String, Codable, Sendable { case up, down, arpeggioUp, arpeggioDown }
     public enum Pick: String, Codable, Sendable { case up, down }

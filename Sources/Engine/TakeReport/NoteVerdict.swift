@@ -12,7 +12,7 @@ public struct ExpectedNote: Sendable, Hashable {
     }
 }
 
-/// What a take has of a note.
+/// The verdict about a note of a take.
 public enum NoteVerdict: Sendable, Hashable {
     case right
     /// The note begins so many seconds later than its neighbours; earlier if negative.

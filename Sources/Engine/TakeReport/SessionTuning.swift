@@ -25,7 +25,7 @@ public struct HeardBar: Equatable, Sendable {
 public enum TuningDoubt: String, Equatable, Sendable, CaseIterable {
     /// The bar is shorter than a window, or nothing sounded in it.
     case tooShort
-    /// What sounded has no common tuning: noise, speech, drums, or dense sound.
+    /// The sound has no common tuning: noise, speech, drums, or dense sound.
     case noTuning
     /// It is not certain where the bar is in the recording.
     case unalignedBar
@@ -43,7 +43,7 @@ public struct SessionTuning: Equatable, Sendable {
         public var cents: Double?
         /// Half of the votes are within so many cents of it.
         public var spread: Double?
-        /// How much it differs from the bars beside it, in cents, if it stands out; otherwise nil.
+        /// The difference from the neighbouring bars, in cents, if it stands out; otherwise nil.
         public var standsOutBy: Double?
         public var doubt: TuningDoubt?
     }
@@ -59,7 +59,7 @@ public struct SessionTuning: Equatable, Sendable {
     public var points: [Point] = []
     /// The median of all points; nil if nothing could be judged.
     public var medianCents: Double?
-    /// How much the tuning rose from the first to the last point by the straight line through them, in cents.
+    /// The rise of the tuning from the first to the last point, by the straight line through the points, in cents.
     public var driftCents: Double?
 
     /// A bar stands out if it differs from its neighbours by more than this, in cents, and by four times what they

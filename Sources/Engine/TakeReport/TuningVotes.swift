@@ -33,7 +33,7 @@ public struct TuningVotes: Equatable, Sendable {
     /// Votes farther from the mean than this are other notes, not the tuning.
     private static let reachCents = 30.0
 
-    /// How well the votes agree, 0…1.
+    /// The agreement of the votes, 0…1.
     public var agreement: Double {
         let (x, y) = direction
         return totalWeight > 0 ? (x * x + y * y).squareRoot() / totalWeight : 0

@@ -58,7 +58,7 @@ package struct FollowerMemoryCosts: Codable {
         }
         residentBytes = ResidentMemory.bytes - before - modelBytes
         peakBytes = ResidentMemory.peakBytes - before - modelBytes
-        // What was there before the first reading is still there at the last one.
+        // Keeps the reference alive until the last reading, because the first reading counted its memory.
         withExtendedLifetime(reference) {}
     }
 

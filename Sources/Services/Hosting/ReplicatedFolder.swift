@@ -38,7 +38,7 @@ package struct ReplicatedItem: Codable, Equatable, Sendable {
         /// The path below the replicated folder.
         package var path: String
         package var bytes: Int64
-        /// When the file was last changed, in nanoseconds since 1970.
+        /// The time of the file's last change, in nanoseconds since 1970.
         package var changedAt: Int64
 
         package init(path: String, bytes: Int64, changedAt: Int64) {

@@ -1,7 +1,7 @@
 import Catalogue
 import WebServer
 
-/// What people may store, so that nobody uses up the catalogue.
+/// The storage that each role may use, so that nobody fills the catalogue.
 extension PracticeTabLimits {
     /// The largest tab in bytes: more than a thousand staves, each with 32 chords of three notes.
     static let mostTabBytes = 4 << 20

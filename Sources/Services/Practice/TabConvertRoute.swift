@@ -36,7 +36,7 @@ package struct TabConversionError: Error, Equatable {
 struct TabConvertRoute {
     /// The largest file in bytes, which the page says too (`files.js`).
     static let mostBytes = 16 << 20
-    /// How many files are converted at the same time. Each may take a processor for a second.
+    /// The numbers of files that may be converted at the same time. Each may take a processor for a second.
     static let places = ResourceQuota.Limits(total: 3, reserve: 1, perAddress: 2, perAccount: 1)
 
     let converter: any TabConverting

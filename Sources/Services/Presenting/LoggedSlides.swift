@@ -4,8 +4,8 @@ import Podium
 import PresentingProtocol
 import ShowLog
 
-/// What the log of a show says of speakers' slides, for the start of the server: the documents that were on the
-/// screens, and the drawings on their pages.
+/// Reads speakers' slides from the log of a show when the server starts: the documents that were on the screens, and
+/// the drawings on their pages.
 struct LoggedSlides {
     private(set) var shownDocuments: Set<FloorDocument.ID> = []
     private(set) var drawings: [DrawingBoard.Page: DrawingBoard.Strokes] = [:]

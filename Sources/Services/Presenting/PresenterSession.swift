@@ -150,7 +150,7 @@ struct PresenterSession {
             id: id.rawValue)
     }
 
-    /// What the protocol cannot refuse ends the connection.
+    /// Answers an action that the protocol cannot refuse: a refused action ends the connection.
     private mutating func answer(
         _ success: PresentingMessage, to action: PresenterAction, by id: FloorPresenter.ID
     ) async throws {

@@ -2,8 +2,8 @@ import ScorePages
 import WebServer
 
 extension ScorePagesError {
-    /// The error message for a speaker, who knows the file by another name than the server does, and whose slides are
-    /// no score.
+    /// The error message for a speaker. It leaves out the server's name for the file, which the speaker does not know,
+    /// and speaks of slides instead of a score.
     var slidesSentence: String {
         let sentence =
             switch self {

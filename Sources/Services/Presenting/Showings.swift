@@ -68,7 +68,7 @@ struct ShowingsReader {
         noteMusic(podium)
     }
 
-    /// What is to be seen; nil on a blank screen. What comes back after a blank is shown again.
+    /// The content in sight; nil on a blank screen. The content that returns after a blank counts as shown again.
     private static func content(of floor: FloorState) -> Showing.Content? {
         guard floor.screen.blank == .none else { return nil }
         return switch floor.screen.content {

@@ -19,7 +19,7 @@ final class VideoReceiver: Sendable {
         let (ports, port) = AsyncStream<Int>.makeStream()
         let task = Task { [entrance, doors] in
             let door = VideoDoor(address: address, sender: sender, limits: limits)
-            // What breaks ends this video only; the program hears it by the end of the connection.
+            // An error ends this video only; the program learns of it when the connection ends.
             try? await door.open {
                 port.yield($0)
             } take: { connection, reader in

@@ -3,7 +3,7 @@ import Glibc
 
 /// The recording to which this run of the program adds parts. To be used by one thread.
 struct RecordingSession {
-    /// What to record, chosen before the recording starts.
+    /// The subject of a recording, chosen before it starts.
     package struct Subject: Sendable {
         /// The name of the recording's folder; a show that is continued after a restart has the name of before.
         var name: String

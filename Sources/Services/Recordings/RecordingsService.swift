@@ -17,7 +17,7 @@ package struct RecordingsService: HostedService {
     let say: @Sendable (String) -> Void
     let erasures: RecordingErasures?
 
-    /// How often the state is sent to consoles.
+    /// The interval at which the state is sent to consoles.
     private static let publishingInterval = Duration.milliseconds(500)
     /// The time between two searches for recordings that are to be deleted, and before the first one.
     static let retentionInterval = Duration.seconds(3_600)
@@ -138,7 +138,7 @@ package struct RecordingsService: HostedService {
     }
 }
 
-/// How long recordings are kept.
+/// The time for which recordings are kept.
 package enum RecordingRetention: Equatable, Sendable {
     case forever
     case days(Int)

@@ -54,7 +54,7 @@ package final class SoundRecorder: @unchecked Sendable {
 
     /// The ring holds at least so many seconds: longer than a disk that still works keeps a program waiting.
     private static let ringSeconds = 20.0
-    /// How often the thread looks for sound.
+    /// The time for which the thread sleeps before it looks for sound again.
     private static let pause = Duration.milliseconds(100)
     /// The interval at which the sound is flushed to the disk, and the free space is checked, in nanoseconds.
     private static let checkpointNanoseconds: Int64 = 500_000_000
@@ -203,7 +203,7 @@ package final class SoundRecorder: @unchecked Sendable {
         }
         finishedSampleCount += ended.sampleCount
         guard isComplete else {
-            // What is there is found when the part is completed, now or at the next start.
+            // The frames on the disk are found when the part is completed, now or at the next start.
             completeFailedPart()
             return
         }

@@ -109,7 +109,7 @@ struct GiftRoutes {
             let (given, received) = try await desk.stored { () throws(CatalogueError) in
                 try await desk.catalogue.gifts(of: reader.id)
             }
-            // What was given of a score that this user has lost waits until the user has it again.
+            // A gift that belongs to a score which this user has lost waits until the user has it again.
             var seen: [GiftAnswer] = []
             for gift in received {
                 if let answer = try await answer(gift, false, reader) { seen.append(answer) }

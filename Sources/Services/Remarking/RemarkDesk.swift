@@ -5,7 +5,7 @@ import Rehearsal
 import Synchronization
 import WebServer
 
-/// What all routes of remarks share: who asks, which score, how much this user may do.
+/// The checks that all routes of remarks share: the user, the score, and the units that the user may still use.
 final class RemarkDesk: Sendable {
     /// All remarks and sets on the server. The catalogue is read whole at each start, a second for 256 MB.
     static let mostBytes = 256 << 20
@@ -160,7 +160,7 @@ final class RemarkDesk: Sendable {
 struct RemarkAllowance: Sendable {
     static let unitsPerSecond: Int64 = 50
     static let burstUnits: Int64 = 1_000
-    /// What giving, importing, exporting, copying and searching cost.
+    /// The cost, in units, of giving, importing, exporting, copying or searching.
     static let costOfSet = 25
     private static let mostEntries = 10_000
 

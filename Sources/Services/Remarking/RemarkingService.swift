@@ -9,7 +9,7 @@ import WebServer
 ///
 /// Rooms show them too; the remarks of a room's sessions belong to the service of the stands.
 package final class RemarkingService: HostedService {
-    /// How many readers may be connected to learn of changes. Each stand may be one.
+    /// The numbers of readers that may be connected to learn of changes. Each stand may be one.
     static let connectionLimits = ResourceQuota.Limits(
         total: 2_000, reserve: 100, perAddress: 1_000, perAccount: 16)
 

@@ -2,7 +2,8 @@ import Foundation
 import Rehearsal
 import ScorePages
 
-/// Whether the server has the music that a part was engraved from, so that it can be written in another key.
+/// Tells whether the server has the music that a part was engraved from. Only then can the part be written in another
+/// key.
 enum PartMusic: Equatable, Sendable {
     /// The part's pages are a PDF.
     case none
@@ -13,7 +14,7 @@ enum PartMusic: Equatable, Sendable {
 
 /// The music that engraved parts came from.
 extension Library {
-    /// Whether the music of each part is on the server.
+    /// Tells for each part whether its music is on the server.
     nonisolated func musicOfParts(_ entry: LibraryEntry) -> [PartMusic] {
         let hasShippedMusic = shippedMusicPath(of: entry) != nil
         return entry.sources.map { source in

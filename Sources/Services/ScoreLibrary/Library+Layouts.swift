@@ -26,7 +26,7 @@ extension Library {
         package var revision: String
     }
 
-    /// What a librarian sees of the pages of a part.
+    /// The pages of a part, as a librarian sees them.
     struct FoundPages: Encodable, Equatable, Sendable {
         /// For each page of the file: the box around its music as left, top, right, bottom (nil for an empty page),
         /// the angle that straightens it, and whether it lies on its side.

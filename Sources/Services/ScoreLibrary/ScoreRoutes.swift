@@ -79,7 +79,7 @@ struct ScoreRoutes {
         guard (0..<source.pageCount).contains(page) else {
             throw .pagesFailed(.noSuchPage(page: page, pages: source.pageCount), file: nil)
         }
-        // What was deleted to save room is engraved again.
+        // Pages that were deleted to save space are engraved again.
         if await library.writtenPage(of: source, page: page, interval) == nil {
             _ = try await library.writtenPart(entry.score.id, part: part, interval)
         }

@@ -21,9 +21,9 @@ final class ScreenBeats: Sendable {
         var shows: String
         var blank: String
         var languages: [String]
-        /// What the screen really shows, for a small picture of it; nil for a screen whose page is older.
+        /// The picture that the screen shows now, for a small copy of it; nil for a screen whose page is older.
         @OrNull var picture: Picture?
-        /// What became of the video that the screen should play; nil without one.
+        /// The state of the video that the screen should play; nil without one.
         @OrNull var video: VideoReport?
         /// Seconds since the screen's last heartbeat: 0 while it sends them, then in whole seconds, after a minute in
         /// steps of ten.
@@ -32,7 +32,7 @@ final class ScreenBeats: Sendable {
         var isHere: Bool
     }
 
-    /// What a screen says of the video that it should play.
+    /// A screen's report about the video that it should play.
     enum VideoReport: String, Codable {
         case loading, playing, paused, ended
         /// It plays without sound, because nobody has clicked on this screen's page yet; browsers ask for that.
@@ -41,7 +41,7 @@ final class ScreenBeats: Sendable {
         case failed
     }
 
-    /// What is really to be seen on a screen, as it says itself.
+    /// A screen's report about the picture that it shows.
     struct Picture: Codable, Equatable {
         /// The lines of the title, one for each language that is shown.
         var lines: [String]

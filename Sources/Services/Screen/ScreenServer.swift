@@ -1,9 +1,9 @@
 import Hosting
 
-/// What a screen needs to know of a server before it shows what that server says; docs/console-api.md describes it.
+/// A server's state, which a screen must know before it shows that server's content; docs/console-api.md describes it.
 ///
-/// A screen listens to both servers of a pair. It shows what the leading one says, or, while it hears none that leads,
-/// what one says that follows the leading one.
+/// A screen listens to both servers of a pair. It shows the content of the leading one. While it hears no leading
+/// server, it shows the content of one that follows the leading one.
 struct ScreenServer: Encodable, Equatable {
     /// True while this server leads the show.
     var leads: Bool

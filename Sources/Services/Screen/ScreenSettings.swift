@@ -1,8 +1,8 @@
 import Foundation
 
-/// How a named screen looks, as a technician set it. What the screen's own address says goes before it.
+/// The settings of a named screen, made by a technician. The screen's own address takes precedence over them.
 struct ScreenSettings: Codable, Equatable, Sendable {
-    /// What the screen shows: both, titles or slides.
+    /// The content of the screen: `both`, `titles` or `slides`.
     var shows = "both"
     /// The languages below each other; none for all that a title has.
     var languages: [String] = []

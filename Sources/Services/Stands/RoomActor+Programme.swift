@@ -15,7 +15,8 @@ struct ProgrammeScores: Hashable, Sendable {
     }
 }
 
-/// What decides how the pages of the open score are turned, besides the score.
+/// The choices, besides the score, that decide how the open score's pages are turned. Stands with equal keys share one
+/// plan.
 struct SharedPlanKey: Hashable {
     var part: Int
     var facing: PageArrangement

@@ -139,7 +139,7 @@ struct RoomReportRoutes {
         }
     }
 
-    /// What was written of one session, decoded.
+    /// The log of one session, decoded.
     private struct SessionLog: Sendable {
         var session: RehearsalSession.ID
         var events: [SequencedEvent]

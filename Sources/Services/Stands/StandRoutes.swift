@@ -131,7 +131,7 @@ struct StandRoutes {
         var steers: Bool
         /// True if this user may set the margins of that score for everybody.
         var setsMargins: Bool
-        /// What this user's stand showed last in that score; left out if nothing.
+        /// The part and page that this user's stand showed last in that score; left out if there are none.
         var part: Int?
         var page: Int?
     }

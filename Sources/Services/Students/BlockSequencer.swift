@@ -4,7 +4,7 @@
 /// sound has come after it; then it becomes counted silence. The same blocks give the same sound however they were cut
 /// and in whatever order within that second they came.
 struct BlockSequencer {
-    /// What the follower hears next.
+    /// The next piece of sound for the follower.
     enum Piece: Equatable {
         case samples(ArraySlice<Int16>)
         case silence(count: Int)

@@ -139,7 +139,7 @@ actor PracticeSession {
     }
 }
 
-/// Where the student is, as the page gets it.
+/// The student's position, as the page gets it.
 struct PracticePosition: Encodable, Equatable, Sendable {
     /// The number of samples that were heard, silence for lost ones included.
     var heard: Int

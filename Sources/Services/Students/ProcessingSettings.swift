@@ -1,4 +1,4 @@
-/// What a browser says about its processing of the microphone: true is on, and what is missing is unknown.
+/// A browser's processing of the microphone: true means on; a missing setting is unknown.
 struct ProcessingSettings: Decodable {
     var echoCancellation: Bool?
     var noiseSuppression: Bool?

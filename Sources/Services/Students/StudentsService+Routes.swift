@@ -116,7 +116,7 @@ extension StudentsService {
         var rate: Double
         /// True if the take is kept.
         var keep: Bool?
-        /// What the browser says about its processing: true is on, and what is missing is unknown.
+        /// The browser's processing of the sound: true means on; a missing setting is unknown.
         var settings: ProcessingSettings?
     }
 

@@ -13,7 +13,7 @@ struct Take: Codable, Equatable, Sendable {
     var seconds: Double?
     /// Seconds of silence for sound that did not arrive.
     var lostSeconds = 0.0
-    /// What the browser did to the sound: each setting with `on`, `off` or `unknown`.
+    /// The browser's processing of the sound: each setting with `on`, `off` or `unknown`.
     var processing: [String: String] = [:]
     /// The sentence why the take ended before the student did; nil if it did not.
     var trouble: String?

@@ -27,7 +27,7 @@ struct TakeNotes {
 
     var findings: [Finding] = []
     var rightCount = 0
-    /// How many notes were not judged, by the reason as a part of a sentence.
+    /// The numbers of notes that were not judged, by the reason as a part of a sentence.
     var unknown: [String: Int] = [:]
 
     /// The longest stretch that is judged at once; its spectra take about 25 MB.
@@ -182,7 +182,7 @@ private final class SlidingSound {
             }
             isAtEnd = count == 0
             held += block[..<count]
-            // What lies before the stretch is never asked for again.
+            // The sound before the stretch is never needed again.
             let old = min(low - first, held.count)
             if old > 1 << 16 {
                 held.removeFirst(old)

@@ -146,7 +146,7 @@ struct TakeReportJSON: Encodable, Equatable, Sendable {
     var rightNotes = 0
     /// The mistakes and the extra notes, in the order of the take.
     var notes: [TakeNotes.Finding] = []
-    /// How many notes were not judged, by the reason.
+    /// The numbers of notes that were not judged, by the reason.
     var unknownNotes: [String: Int] = [:]
 
     mutating func add(_ judged: TakeNotes) {

@@ -12,7 +12,7 @@ public struct ComposerName: Hashable, Sendable {
 
     public init(_ text: String) {
         let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
-        // What stands in brackets is another spelling: “Chavez [Chávez], Carlos”.
+        // The text in brackets is another spelling: “Chavez [Chávez], Carlos”.
         func words(_ text: Substring) -> [String] {
             var depth = 0
             let plain = text.filter { character in

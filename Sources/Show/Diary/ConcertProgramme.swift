@@ -17,11 +17,11 @@ public struct ConcertProgramme: Hashable, Sendable {
     /// The works and intervals in their order.
     public var items: [ProgrammeItem]
     public var provenance: Provenance
-    /// Who served: names of operators, from the show log.
+    /// The names of the operators, from the show log.
     public var servedBy: [String]
     public var note: String
 
-    /// Who may see an entry.
+    /// The state of an entry, which decides who may see it.
     public enum Visibility: String, Hashable, Sendable, Codable, CaseIterable {
         /// The server wrote it by itself; a person has not confirmed it yet.
         case proposed

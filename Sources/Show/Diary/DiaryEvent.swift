@@ -7,7 +7,7 @@ public struct DiaryEvent: Hashable, Sendable, Codable {
     public var venue: String?
     public var city: String?
     public var countryCode: String
-    /// Who plays: day (`2026-07-04`), then stage, then the ensembles in their order.
+    /// The performances: by day (`2026-07-04`), then by stage, then by ensemble in their order.
     public var performances: [String: [String: [Slot]]]
 
     /// An ensemble on a stage.

@@ -1,4 +1,4 @@
-/// How often: counted in concerts.
+/// The numbers of concerts by composer, work, person, hall and so on.
 public struct DiaryStatistics: Hashable, Sendable, Codable {
     public struct Line: Hashable, Sendable, Codable {
         public var name: String

@@ -85,7 +85,8 @@ public enum DuplicateWorks {
         "vocal", "orch", "orchestra", "hands",
     ]
 
-    /// What tells a work from others of its composer; nil for a title without words.
+    /// A key that is equal for two titles of one composer if they may mean the same work; nil for a title without
+    /// words.
     static func key(of title: String) -> String? {
         let words = FoldedName.words(title, splittingAtApostrophes: false)
         let kind = words.filter { kinds.contains($0) }

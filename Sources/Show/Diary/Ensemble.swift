@@ -1,4 +1,4 @@
-/// Who plays: an orchestra, a band, a choir. The source's *Band*.
+/// An ensemble: an orchestra, a band, a choir. The source's *Band*.
 public struct Ensemble: Hashable, Sendable, Codable {
     /// The diary's own id: 1…100 letters, digits and dashes. It never changes, also when an MBID is joined to it.
     public var id: String

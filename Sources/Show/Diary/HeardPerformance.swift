@@ -1,4 +1,4 @@
-/// What the follower heard of one item, from the show log.
+/// The follower's account of one item, from the show log.
 public struct HeardPerformance: Hashable, Sendable, Codable {
     /// The folder of the show log under `Data/shows/`.
     public var show: String
@@ -15,7 +15,7 @@ public struct HeardPerformance: Hashable, Sendable, Codable {
     /// The bars in the order played.
     public var bars: [Bar]
 
-    /// What a person did while the item was played.
+    /// An action of a person while the item was played.
     public struct Intervention: Hashable, Sendable, Codable {
         public var milliseconds: Int64
         public var what: String

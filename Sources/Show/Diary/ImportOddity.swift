@@ -30,7 +30,7 @@ public struct ImportOddity: Hashable, Sendable, Codable {
         case unknownField = "unknown-field"
         case notAnEntry = "not-an-entry"
 
-        /// What it means and what was done.
+        /// A sentence that says what the oddity means and what the import did.
         public var sentence: String {
             switch self {
             case .noneAsText: "The word “None” stands for an unknown value; the field is left empty."
@@ -72,7 +72,7 @@ public struct ImportOddity: Hashable, Sendable, Codable {
     public var kind: Kind
     /// The file, the entry and the field.
     public var place: String
-    /// What stands there.
+    /// The text in that field.
     public var value: String
 
     public init(_ kind: Kind, at place: String, value: String = "") {

@@ -8,7 +8,7 @@ public struct MusicalWork: Hashable, Sendable, Codable {
     /// The number in a catalogue, such as `OP.67` or `BWV 1068`; nil if the title has none.
     public var catalogueNumber: String?
     public var movements: [String]
-    /// What the house has of it.
+    /// The house's own material for the work.
     public var links: Links
     /// The work's id in MusicBrainz; nil as long as nobody knows it.
     public var mbid: String?

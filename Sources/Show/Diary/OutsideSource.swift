@@ -78,7 +78,7 @@ public struct OutsideEnsemble: Hashable, Sendable {
     /// Such as `Orchestra`; empty if the source does not say.
     public var kind: String
     public var area: String
-    /// What tells it apart from others of its name.
+    /// A short text that distinguishes it from others of the same name.
     public var remark: String
     public var genre: String
     /// The page of the source, for people.
@@ -113,11 +113,11 @@ public struct OutsideWork: Hashable, Sendable {
     }
 }
 
-/// What an ensemble played on one evening, as a source knows it.
+/// The songs that an ensemble played on one evening, as a source knows them.
 public struct OutsideSetlist: Hashable, Sendable {
     public struct Song: Hashable, Sendable {
         public var title: String
-        /// Whose song it is, if it is not the ensemble's own; empty otherwise.
+        /// The name of the song's composer or first artist if the song is not the ensemble's own; empty otherwise.
         public var composer: String
         public var isEncore: Bool
 
@@ -157,7 +157,7 @@ public struct OutsideSetlist: Hashable, Sendable {
 /// A video as a source knows it.
 public struct OutsideVideo: Hashable, Sendable {
     public var title: String
-    /// Who published it.
+    /// The name of the channel that published it.
     public var channel: String
     /// The day on which it was published; nil if the source does not say.
     public var published: CalendarDate?
@@ -184,7 +184,7 @@ public enum OutsideSourceFault: Error, Equatable {
     case keyRefused(source: String)
     case unreadable(source: String, reason: String)
 
-    /// What went wrong, and what to do.
+    /// A sentence that says what went wrong and what to do.
     public var sentence: String {
         switch self {
         case .notOffered(let source): "\(source) does not answer this question."

@@ -21,7 +21,7 @@ public struct ProgrammeItem: Hashable, Sendable {
     public var conductors: [String]
     public var soloists: [Soloist]
     public var isEncore: Bool
-    /// What the follower heard; nil for everything that it did not follow.
+    /// The follower's account of the item; nil if the follower did not follow it.
     public var heard: HeardPerformance?
 
     /// A person or a group that plays or sings beside the ensemble.

@@ -58,7 +58,7 @@ public struct Provenance: Hashable, Sendable, Codable {
         if self.origin(of: path) != origin { fields[path] = origin }
     }
 
-    /// Whether a person typed a field.
+    /// True if a person typed at least one field.
     public var hasTypedField: Bool { usual == .typed || fields.values.contains(.typed) }
 
     private enum CodingKeys: CodingKey { case usual, fields, source, record }

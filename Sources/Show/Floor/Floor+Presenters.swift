@@ -101,7 +101,7 @@ extension Floor {
         state.presenters[index].document = document.id
         state.presenters[index].page = 1
         if state.holder == document.owner, !isVideoShown {
-            // A speaker who has made the screen black lifts that with a page, not by sending other slides.
+            // If the holder made the screen black, sending other slides keeps it black; only showing a page ends it.
             showPage(of: document.owner, keepsBlank: state.screen.presenter == document.owner, &effects)
         }
     }

@@ -19,7 +19,7 @@ public struct Part: Hashable, Sendable {
     /// The places of the measures, in reading order.
     public let places: [MeasureBox]
     public let rests: [MultiMeasureRest]
-    /// How the pages are laid on stands; nil if they are shown as they are in the file.
+    /// The layout of the pages on stands; nil if they are shown as they are in the file.
     public let layout: PartLayout?
 
     /// Creates a part.

@@ -1,5 +1,5 @@
-/// How the pages of a part are laid on stands and on paper: their order, their turning, their straightening and the
-/// margins that are left away.
+/// The layout of a part's pages on stands and on paper: their order, rotation and straightening, and the margins that
+/// are cut off.
 ///
 /// A layout is a view of the part's pages, which never change. Places of measures and remarks stay in shares of the
 /// page as its file has it, under the page's number in the file, so that no change of a layout moves them.

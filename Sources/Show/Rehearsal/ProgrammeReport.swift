@@ -1,4 +1,4 @@
-/// What a session played, piece by piece: which scores were open, for how long, and how they went.
+/// A session's scores in the order in which they were open: for how long each was open, and how it went.
 public struct ProgrammeReport: Hashable, Sendable {
     /// A stretch of a session in which one score was open.
     struct Span: Hashable {

@@ -1,7 +1,7 @@
 import Podium
 import Score
 
-/// What of a score was rehearsed how often over all sessions of a room.
+/// The time that a room spent on each bar and passage of a score, over all its sessions.
 ///
 /// Computed only from the position messages of the sessions: the same input gives the same history.
 public struct RehearsalHistory: Hashable, Sendable, Codable {
@@ -34,7 +34,7 @@ public struct RehearsalHistory: Hashable, Sendable, Codable {
         public var seconds: Double
         /// The number of sessions in which it was played.
         public var sessions: Int
-        /// When the last of them began; nil if it was never played.
+        /// The beginning of the last of these sessions; nil if it was never played.
         public var lastPlayed: CalendarTime?
     }
 

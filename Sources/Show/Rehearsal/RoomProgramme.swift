@@ -144,7 +144,7 @@ public struct ProgrammeMove: Hashable, Sendable, Codable {
     }
 }
 
-/// Whether the next entry follows an entry without a break.
+/// Sets whether an entry is followed by the next one without a break.
 public struct AttaccaChange: Hashable, Sendable, Codable {
     public var entry: ProgrammeEntry.ID
     public var isAttacca: Bool

@@ -84,7 +84,7 @@ extension RoomState {
         else { return nil }
         let open = content.programme.openScore
         let spot = shownPage(of: user, in: open)
-        // What the user plays in this score: as entered with it, or else as shown.
+        // The parts that the user plays in this score: as entered with it, or else as shown on the user's stands.
         let part = participation.score == named(open) ? participation.part : spot?.part
         let page = spot?.part == part ? spot?.page : nil
         return StandResumePoint(

@@ -91,7 +91,7 @@ public struct TitleRunner: Hashable, Sendable {
     public mutating func follow(_ music: Music, of list: TitleList, at now: Int64) {
         needsOperator = music == .lost && followsMusic && hasTitlesToCome(in: list)
         guard case .playing(let played) = music else {
-            // Where the music goes on is not known, so no title was shown before its measure.
+            // The place at which the music continues is unknown, so no title was shown before its measure.
             if music == .lost { (measure, led) = (nil, nil) }
             return
         }

@@ -27,7 +27,7 @@ package struct ConcertServerSettings: Sendable {
     package var trueMeasureTimesPath: String?
     /// The reason why the sound device is not chosen on the console, as a sentence; nil if it is.
     package var soundFixedBecause: String?
-    /// Whether the sound is recorded, and how long recordings are kept.
+    /// The recording of the sound: on or off, and the time for which recordings are kept.
     package var recordingSettings: RecordingSettings
     /// The port for speakers who show slides; nil if there is none.
     package var presentingSettings: PresentingSettings?
@@ -41,7 +41,7 @@ package struct ConcertServerSettings: Sendable {
     package var program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     package var makePacketSender: PacketSenderMaker
 
-    /// Whether a server records what it hears.
+    /// Settings of the recorder.
     package struct RecordingSettings: Equatable, Sendable {
         /// The reason why nothing is recorded, as a sentence for people; nil if the sound is recorded.
         package var offSentence: String?

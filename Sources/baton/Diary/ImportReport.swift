@@ -2,7 +2,7 @@ import Diary
 import DiaryFiles
 import Foundation
 
-/// What an import did, and what was odd: for the screen, and as a file.
+/// The result of an import with its oddities, for the screen and as a file.
 struct ImportReport {
     var files: [String]
     var counts: ImportCounts

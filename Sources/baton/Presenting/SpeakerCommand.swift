@@ -1,4 +1,4 @@
-/// What a speaker tells `baton present` to do.
+/// A command that a speaker types into `baton present`.
 enum SpeakerCommand: Hashable {
     case next
     case previous

@@ -4,7 +4,8 @@ import PresentingProtocol
 
 /// The slides and drawings of a speaker.
 extension SpeakerProgram {
-    /// How often a file is sent whose connection ends meanwhile: the second time it is the file's fault.
+    /// The number of times that a file is sent if the connection ends meanwhile; after the second time the file is at
+    /// fault.
     private static let mostAttempts = 2
 
     /// Waits until the slides that were given have arrived, or are refused.

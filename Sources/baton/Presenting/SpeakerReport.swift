@@ -75,7 +75,7 @@ struct SpeakerReport: Encodable {
     }
 }
 
-/// Where reports go: lines for people, lines of JSON, or a terminal whose last line says how it stands.
+/// An output for reports: lines for people, lines of JSON, or a terminal whose last line shows the current state.
 protocol SpeakerOutput: Sendable {
     func write(_ report: SpeakerReport)
 }

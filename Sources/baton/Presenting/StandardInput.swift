@@ -1,6 +1,6 @@
 import Foundation
 
-/// What arrives on standard input. No more is read until the last piece was taken.
+/// Reads standard input piece by piece. It reads no further until the last piece was taken.
 final class StandardInput: Sendable {
     private let pieces: AsyncStream<[UInt8]>
     private let wanted = DispatchSemaphore(value: 0)

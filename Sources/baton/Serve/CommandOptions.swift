@@ -23,7 +23,7 @@ struct CommandOptions: Sendable {
         var longNames: [String] { (names ?? []).filter { $0.kind == "long" }.map(\.name) }
     }
 
-    /// What a command line gives, as far as a settings file needs to know.
+    /// The settings that a command line gives, as far as a settings file must know them.
     struct GivenOptions {
         /// The names of the settings that it sets.
         var names: Set<String> = []
@@ -31,7 +31,7 @@ struct CommandOptions: Sendable {
         var wantsHelp = false
     }
 
-    /// What a name on the command line stands for.
+    /// The setting behind a name on the command line.
     private struct NamedOption {
         var setting: String
         var takesValue: Bool

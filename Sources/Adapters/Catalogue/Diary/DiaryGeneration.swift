@@ -28,7 +28,7 @@ struct DiaryGeneration: Sendable {
 extension DiaryStore {
     /// A number that changes whenever something is written into the diary, also by another process.
     ///
-    /// What was read after the number was fetched is at least as new as the number.
+    /// Anything read after this call is at least as new as the number.
     /// - Returns: nil for a store that was opened for one question.
     public func generation() async throws(CatalogueError) -> Int64? {
         guard let watch else { return nil }

@@ -155,7 +155,7 @@ extension DiaryStore {
 }
 
 extension Ensemble {
-    /// Whether a text means this name; texts without letters and digits must be equal.
+    /// True if a text means this name; texts without letters and digits must be equal.
     fileprivate func isNamed(_ text: String) -> Bool {
         let folded = FoldedName.fold(text)
         return folded.isEmpty ? name == text : folded == FoldedName.fold(name)

@@ -149,7 +149,7 @@ extension DiaryWriter {
         if try !hasEnsemble(ensemble.id) { try save(ensemble) }
     }
 
-    /// Who sees the stored entry; nil if there is none.
+    /// The visibility of the stored entry; nil if there is none.
     func visibility(of id: String) throws -> ConcertProgramme.Visibility? {
         try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT visibility FROM programme WHERE id = ?"), arguments: [id]

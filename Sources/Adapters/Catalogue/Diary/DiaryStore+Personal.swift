@@ -2,7 +2,7 @@ import Diary
 import Foundation
 import GRDB
 
-/// What a person keeps for himself: gigs and events seen, ratings, comments. A document belongs to its writer; the store
+/// Stores a person's own records: gigs and events seen, ratings, comments. A document belongs to its writer; the store
 /// does not read it.
 extension DiaryStore {
     public struct PersonalDocument: Hashable, Sendable {

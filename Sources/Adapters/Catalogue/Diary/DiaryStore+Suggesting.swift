@@ -2,8 +2,8 @@ import Diary
 import Foundation
 import GRDB
 
-/// What a text may mean while somebody types it: works, people, ensembles, halls and years, each with the number of the
-/// concerts that the asker may see.
+/// Suggestions for a text while somebody types it: works, people, ensembles, halls and years, each with the number of
+/// concerts that the user may see.
 public struct DiarySuggestions: Equatable, Sendable {
     public struct Work: Equatable, Sendable {
         public var id: String

@@ -54,7 +54,8 @@ public final class DiaryStore: StoredDatabase {
         }
     }
 
-    /// How long a writer waits for another: an import writes everything in one transaction, which takes some seconds.
+    /// Seconds for which a writer waits for another: an import writes everything in one transaction, which takes some
+    /// seconds.
     static let busySeconds = 30
 
     private static var configuration: Configuration {

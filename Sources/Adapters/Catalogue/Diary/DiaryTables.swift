@@ -10,7 +10,8 @@ enum DiaryTables {
     /// More items than a programme can have; a power of two.
     static let itemsPerProgramme: Int64 = 4_096
 
-    /// What a row of `mark` refers to: a row of `name` of the kind with the same number, or a row of `work`.
+    /// The role of a row of `mark`. The row refers to a row of `name` of the kind with the same number, or to a row of
+    /// `work`.
     enum Role: Int64 {
         case composer = 1
         case conductor = 2
@@ -19,7 +20,7 @@ enum DiaryTables {
         case work = 5
     }
 
-    /// What a row of `name` names. The letter begins each of its words in the index of words.
+    /// The kind of a row of `name`. In the index of words, each word of the name begins with the kind's letter.
     enum NameKind: Int64, CaseIterable {
         case composer = 1
         case conductor = 2

@@ -2,7 +2,7 @@ import Diary
 import Foundation
 import GRDB
 
-/// What a list shows of an entry. Reading it takes a fraction of the time that the whole entry takes.
+/// The fields of an entry that a list shows. Reading them takes a fraction of the time that the whole entry takes.
 public struct ProgrammeOutline: Equatable, Sendable {
     public struct Item: Equatable, Sendable {
         public var kind: ProgrammeItem.Kind

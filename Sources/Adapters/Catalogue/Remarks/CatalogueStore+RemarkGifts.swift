@@ -114,7 +114,7 @@ extension CatalogueStore {
                 arguments: [takes ? "taken" : "refused", now.millisecondsSince1970, id, account])
             var owner: User.ID?
             if takes { owner = try Self.carryOut(gift, by: user, named: name, layer, db, now) }
-            // What nobody waits for any more needs no place.
+            // Once no recipient is waiting, the content of the gift is no longer needed.
             try db.execute(
                 sql: """
                     UPDATE remarkGift SET content = '[]' WHERE id = ?1 AND NOT EXISTS

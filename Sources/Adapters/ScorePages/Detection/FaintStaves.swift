@@ -11,19 +11,19 @@ struct FaintStaves {
     /// The usual distance of lines on the page, in pixels.
     private let space: Double
 
-    /// What a strip of a staff has at least on average, in lines.
+    /// The smallest average number of visible lines, 0…5, in a strip of a staff.
     private static let leastLines = 0.5
-    /// By how much a whole staff exceeds that, summed over its strips.
+    /// The smallest sum, over the strips of a whole staff, of the visible lines above ``leastLines``.
     private static let leastSum: Float = 8
-    /// A strip counts for at most this much more or less than the average, so that no single one decides.
+    /// The most that one strip adds to the sum or takes from it, in lines, so that no single strip decides.
     private static let mostPerStrip = 1.2
-    /// What a step of one row aside from the page's fall costs.
+    /// The cost, in lines, of a step of one row away from the page's fall.
     private static let stepCost: Float = 0.1
-    /// The least length of a staff as a share of the page's usual staff.
+    /// The smallest length of a staff as a share of the page's usual staff length.
     private static let leastLength = 0.35
-    /// Staves that stand one above the other begin at most so many strips apart.
+    /// The largest distance, in strips, between the beginnings of two staves that stand one above the other.
     private static let mostIndent = 4
-    /// No other staff lies on the rows of a staff.
+    /// The worth of a row that a staff already occupies: so low that no other staff includes it.
     private static let taken: Float = -1_000
 
     /// - Parameter known: the staves that are clear. From fewer than two, the distance of lines is not known: nil.
@@ -76,14 +76,17 @@ struct FaintStaves {
         return nearest.map { abs($0[0].strip - track[0].strip) <= Self.mostIndent } ?? false
     }
 
-    /// What speaks for a staff whose first line lies on a row of a strip, against ``leastLines``.
+    /// The number of visible lines above ``leastLines``, within ±``mostPerStrip``, for a staff whose first line lies on
+    /// `row`.
     private func worth(_ strip: Int, _ row: Int) -> Float {
         let best = [space, space * 0.98, space * 1.02].map { lines(strip, Double(row), $0) }.max() ?? 0
         return Float(min(max(best - Self.leastLines, -Self.mostPerStrip), Self.mostPerStrip))
     }
 
-    /// How much of five lines is seen, each against what is seen half a space above or below it: paper without lines
-    /// has as much there. The strongest line counts no more than the second, so that a long slur is no staff.
+    /// The number of visible lines of a staff whose first line lies on row `top`, at most 4.5.
+    ///
+    /// Each line counts by its ink minus the ink half a space above or below it, because paper without lines has as
+    /// much ink there. The strongest line counts no more than the second, so that a long slur is no staff.
     private func lines(_ strip: Int, _ top: Double, _ space: Double) -> Double {
         func share(_ line: Double) -> Double { min(profiles.share(strip, top + line * space), 0.9) }
         var (sum, first, second) = (0.0, -1.0, -1.0)

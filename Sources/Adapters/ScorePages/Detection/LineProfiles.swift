@@ -1,4 +1,4 @@
-/// Where thin level lines lie in each of many narrow upright strips of a page.
+/// The rows of thin level lines in each of many narrow upright strips of a page.
 struct LineProfiles {
     /// The width of a strip in pixels: two and a half staff spaces.
     let stripWidth: Int

@@ -2,7 +2,7 @@
 struct PageReading {
     var turn: PageTurn
     var slants = SlantField()
-    /// How much more ink the staves have at their right ends than at their left ends, where clefs stand.
+    /// The ink of all staves at their right ends minus the ink at their left ends, where clefs stand.
     private var endWeight = 0.0
     private var reach = 0
     var systems: [StaffSystem] = []

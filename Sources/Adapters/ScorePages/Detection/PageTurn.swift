@@ -1,4 +1,4 @@
-/// How a page was turned before its staves were read: by quarters, then by a small angle round its middle.
+/// The rotation of a page before its staves were read: by quarter turns, then by a small angle round its middle.
 struct PageTurn {
     /// Clockwise quarter turns that set the page upright, 0…3.
     var quarters: Int

@@ -26,7 +26,7 @@ extension SlantField {
                 }
             }
         }
-        // What single strokes said may be wrong altogether; then an upright page is the better start.
+        // The slants from single strokes may be wrong altogether; then an upright page is the better start.
         let starts = [self, SlantField()].map { ($0, Self.commonShift(of: pairs, from: $0)) }
         guard let (start, best) = starts.max(by: { $0.1.count < $1.1.count }), best.count >= 6,
             best.count * 3 >= most

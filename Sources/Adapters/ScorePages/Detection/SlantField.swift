@@ -1,4 +1,4 @@
-/// How far upright strokes lean over a page, in columns for each row: a plane, because a camera was held aslant.
+/// The slant of upright strokes over a page, in columns for each row. It is a plane, because a camera may be tilted.
 struct SlantField {
     var constant = 0.0
     var byColumn = 0.0
@@ -10,7 +10,7 @@ struct SlantField {
         min(max(constant + byColumn * x + byRow * y, -Self.steepest), Self.steepest)
     }
 
-    /// Where a point comes to lie on another row if it follows the strokes.
+    /// The column at which a point arrives on another row if it follows the strokes.
     func column(of x: Double, from y: Double, to row: Double) -> Double {
         x + slant(x, (y + row) / 2) * (row - y)
     }

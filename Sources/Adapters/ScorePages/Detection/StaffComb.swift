@@ -5,7 +5,7 @@ struct StaffComb {
     var top: Double
     /// The distance of neighbouring lines, in pixels.
     var space: Double
-    /// How clear the lines are, up to 5; 0 if notes hide them here.
+    /// The clearness of the lines, up to 5; 0 if notes hide them here.
     var score: Double
 
     var middle: Double { top + 2 * space }

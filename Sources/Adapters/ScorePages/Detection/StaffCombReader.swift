@@ -2,7 +2,8 @@
 struct StaffCombReader {
     let profiles: LineProfiles
 
-    /// How clear five lines are at a place; 5 at most. Lines where a sixth would be speak against it.
+    /// The clearness of five lines at a place, at most 5, and the number of lines that are clear. Ink where a sixth
+    /// line would be lowers it.
     func score(_ strip: Int, _ top: Double, _ space: Double) -> (score: Double, lines: Int) {
         var sum = 0.0
         var lines = 0

@@ -5,7 +5,7 @@ struct StaffScale {
     /// From the middle of one line to the middle of the next.
     var lineDistance: Int
     var lineThickness: Int
-    /// How often two equal distances follow each other at this scale.
+    /// The number of times that two equal distances follow each other at this scale.
     var strength: Int
 
     private static let largestDistance = 130

@@ -66,7 +66,7 @@ struct StaffStrip {
         return part <= 2 || part >= unit - 2
     }
 
-    /// How much more ink there is near the right end than near the left end, where the clef stands; -0.4…0.4.
+    /// The ink density near the right end minus the density near the left end, where the clef stands; −0.4…0.4.
     var endWeight: Double {
         func density(_ columns: Range<Int>) -> Double {
             var (filled, all) = (0, 0)

@@ -4,9 +4,9 @@ struct StaffSystem {
     var strokes: [[UprightStroke]]
     /// The lines between neighbouring staves, one fewer than staves.
     var gaps: [StaffGap]
-    /// How much speaks for the least certain of its joins, −1…1; 1 for a single staff.
+    /// The evidence for the least certain join between two of its staves, −1…1; 1 for a single staff.
     var weakestSeam = 1.0
-    /// How much speaks for its going on in the system above or below, −1…1.
+    /// The evidence that it continues in the system above or below, −1…1.
     var strongestOutside = -1.0
 
     /// The columns from its leftmost to its rightmost point.
@@ -43,7 +43,7 @@ struct StaffGap {
         return Double(filled) / Double(bottom - top + 1)
     }
 
-    /// How far a line near the left ends joins the staves, 0…1.
+    /// The share, 0…1, of the gap between the staves that a line near their left ends fills.
     var leftLine: Double {
         let space = upper.space
         let end = slants.column(

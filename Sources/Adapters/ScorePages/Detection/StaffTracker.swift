@@ -37,7 +37,7 @@ struct StaffTracker {
         return found
     }
 
-    /// How a track falls at several places.
+    /// The fall of a track at several places.
     private static func slopes(_ track: StaffTrack) -> [(strip: Double, row: Double, fall: Double)] {
         let clear = track.filter(\.isClear)
         return stride(from: 0, to: clear.count - 7, by: 4).map { start in

@@ -1,6 +1,6 @@
-/// What speaks for and against two neighbouring staves being of one system.
+/// The evidence that two neighbouring staves belong to one system, or do not.
 struct SeamEvidence {
-    /// How far a line near the left ends joins the staves, 0…1.
+    /// The share, 0…1, of the gap between the staves that a line near their left ends fills.
     var leftLine: Double
     /// Strokes of both staves that a line joins, and those at the same column in both.
     var joined: Int
@@ -25,13 +25,14 @@ struct SeamEvidence {
     }
 }
 
-/// How many staves the systems of a page have, decided for the whole page.
+/// Divides the staves of a whole page into systems.
 enum SystemPattern {
-    /// Which seams between neighbouring staves are within a system; nil for a seam stands for staves too far apart.
+    /// Says for each seam between neighbouring staves whether it lies within a system.
     ///
-    /// Where lines that join the staves make all systems equal, they are believed: bar lines of different systems may
-    /// stand one above the other too. Otherwise noise has hidden some, and the page is divided so that most speaks for
-    /// it: for each usual number of staves the best division, in which other numbers cost something.
+    /// If the lines that join staves make all systems equal in size, these lines decide. Otherwise noise has hidden
+    /// some lines. Then each usual number of staves is tried: the best division has the most evidence, and a system of
+    /// an unusual size costs something.
+    /// - Parameter seams: one for each pair of neighbours; nil for staves that are too far apart.
     static func joins(_ seams: [SeamEvidence?]) -> [Bool] {
         let plain = seams.map { $0?.isJoined ?? false }
         guard Set(sizes(plain)).count > 1 else { return plain }
@@ -45,7 +46,7 @@ enum SystemPattern {
     /// The best division of a page whose systems usually have so many staves.
     private static func division(_ seams: [SeamEvidence?], usual: Int) -> (worth: Double, joins: [Bool]) {
         let count = seams.count + 1
-        // What speaks for staying together with the staff above; a line that joins the staves weighs twice.
+        // The weight of joining a staff to the staff above it; a line that joins them counts twice.
         let weights = seams.map { seam in
             seam.map { $0.isJoined ? max(2 * $0.weight, 1) : $0.weight } ?? -Double(count * 4)
         }

@@ -3,7 +3,7 @@ struct UprightStroke {
     /// The edges in pixels of the levelled page, on the staff's middle line.
     var left: Double
     var right: Double
-    /// What `StrokeFinder` measured, in the order of its list.
+    /// The features that `StrokeFinder` measured, in the order of its list.
     var features: [Double]
     /// The strip around the stroke, as `StaffStrip.picture` gives it.
     var picture: [UInt8]
@@ -121,7 +121,8 @@ struct StrokeFinder {
         return length
     }
 
-    /// How dark the darkest field beside a stroke is that touches it, as high as a note head; beyond the staff too.
+    /// The ink that touches a stroke on its left and right side: the filled share, 0…1, of the ten columns beside it,
+    /// averaged over the height of a note head and largest over all heights, beyond the staff too.
     private func heads(_ left: Int, _ right: Int)
         -> (left: Double, right: Double, difference: Double, both: Double)
     {

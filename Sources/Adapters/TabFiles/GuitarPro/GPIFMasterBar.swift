@@ -1,6 +1,6 @@
 import Tablature
 
-/// What all tracks share in a bar of a GPIF.
+/// Reads the properties of a bar that all tracks of a GPIF share.
 enum GPIFMasterBar {
     /// - Parameters:
     ///   - meter: the meter so far, as `4/4`; changed if this bar gives another one.

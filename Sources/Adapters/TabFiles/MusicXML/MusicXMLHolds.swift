@@ -2,7 +2,7 @@ import Tablature
 
 /// The fermatas of a MusicXML score, whatever its instruments.
 public enum MusicXMLHolds {
-    /// What is held in a measure: notes or rests of any part, or its end.
+    /// A fermata in a measure: over notes or rests of any part, or over the measure's end.
     public struct Hold: Equatable, Sendable {
         /// The number that is printed at the measure.
         public var measure: Int
@@ -70,7 +70,7 @@ public enum MusicXMLHolds {
         var length = Fraction.zero
         var held: [ClosedRange<Fraction>] = []
         var isHeldAtEnd = false
-        /// Where the newest note began, for the other notes of its chord.
+        /// The onset of the newest note, for the other notes of its chord.
         private var onset = Fraction.zero
 
         init(divisions: Int) { self.divisions = divisions }

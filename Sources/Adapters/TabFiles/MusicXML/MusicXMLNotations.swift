@@ -7,7 +7,7 @@ extension TabNote {
     }
 }
 
-/// How a note of MusicXML is played.
+/// Reads the playing techniques of a MusicXML note.
 enum MusicXMLNotations {
     static func read(
         _ node: XMLNode, into note: inout TabNote, _ beat: inout TabBeat, _ remarks: inout RemarkCounter

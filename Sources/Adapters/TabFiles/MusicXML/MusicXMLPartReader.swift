@@ -11,7 +11,7 @@ struct MusicXMLPartReader {
     var track = TabTrack()
     var remarks: RemarkCounter
     var events = 0
-    /// How far the music of the last measure reaches, in quarters; 0 if it has none.
+    /// The end of the music in the last measure, in quarters from its beginning; 0 if it has none.
     private(set) var measureLength = Fraction.zero
     /// True for the part whose meters, repeats and tempi count for all.
     let isFirst: Bool
@@ -20,7 +20,7 @@ struct MusicXMLPartReader {
     private var cursor = Fraction.zero
     /// The beats of the measure by staff and voice.
     private var voices: [(staff: Int, voice: String, beats: [PlacedBeat])] = []
-    /// What a direction says and the next beat of its staff gets.
+    /// The directions that were read and belong to the next beat of their staff.
     private var waiting = MusicXMLWaitingDirections()
     private var lastNote: (voice: Int, beat: Int)?
 

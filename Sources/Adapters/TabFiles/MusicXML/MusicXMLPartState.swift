@@ -1,6 +1,6 @@
 import Tablature
 
-/// What stays from measure to measure of a part: divisions, transposition, strings, endings.
+/// The attributes of a part that stay in force from measure to measure: divisions, transposition, strings, endings.
 struct MusicXMLPartState {
     private var divisions = Fraction(1)
     /// Semitones to add to written pitches, for all staves or for one.

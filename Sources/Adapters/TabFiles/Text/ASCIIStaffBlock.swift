@@ -45,7 +45,7 @@ struct ASCIIStaffBlock {
         return dashes >= 2 && known * 10 >= content.count * 9 && dashes * 4 >= content.count
     }
 
-    /// Where a line's strings begin: its first bar line or dash, after at most a short name.
+    /// The index at which a line's strings begin: its first bar line or dash, after at most a short name.
     private static func start(of line: [Character]) -> Int? {
         guard let at = line.firstIndex(where: { $0 == "|" || $0 == "-" || $0 == ":" }), at <= 6 else {
             return nil
@@ -249,7 +249,7 @@ enum ASCIINote {
                 {
                     digits.append(line[at + digits.count])
                 }
-                // What follows a bend is its target, not a note.
+                // The number after a bend is its target, not a note.
                 if at > start, line[at - 1] == "b" || line[at - 1] == "r" {
                     at += digits.count
                     continue

@@ -2,7 +2,7 @@
 struct HousePage: Codable, Equatable, Sendable {
     var path: String
     var name: String
-    /// What one does there, in a few words.
+    /// The purpose of the page, in a few words.
     var purpose: String
 
     /// All such pages, in the order in which an evening needs them.

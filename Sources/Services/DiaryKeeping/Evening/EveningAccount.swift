@@ -1,7 +1,7 @@
 import Foundation
 
-/// What was played in one run through the programme, as the show log tells it: the pieces with their times and bars,
-/// intermissions, and what people did. A concert that is given twice in one show has two accounts.
+/// One run through the programme, as the show log tells it: the pieces played with their times and bars, intermissions,
+/// and people's actions. A concert that is given twice in one show has two accounts.
 ///
 /// It is computed from the show log alone, so that a replay of the log gives the same account, byte for byte. Times are
 /// milliseconds since the show began.

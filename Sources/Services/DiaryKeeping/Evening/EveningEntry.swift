@@ -95,7 +95,7 @@ package struct EveningEntry: Equatable, Sendable {
     ) -> ProgrammeItem {
         let whole = playing.bars.compactMap { bar in bar.seconds.map { ($0, bar.referenceSeconds) } }
         let (seconds, reference) = whole.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
-        // What people did before a piece began counts with it, because it prepared it.
+        // People's actions before a piece began count with it, because they prepared it.
         let earlier = account.playings.filter { $0.from < playing.from }.map(\.to).max() ?? Int64.min
         return ProgrammeItem(
             composer: playing.composer, title: playing.work,

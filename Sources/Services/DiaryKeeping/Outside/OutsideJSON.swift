@@ -1,6 +1,6 @@
 import Diary
 
-/// What a source found, with the source's name, which stands beside it on the page.
+/// The answer of a source, with the source's name, which the page shows next to it.
 struct OutsideAnswer<Found: Encodable>: Encodable {
     var source: String
     var found: [Found]

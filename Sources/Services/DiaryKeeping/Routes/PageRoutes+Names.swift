@@ -34,7 +34,7 @@ extension PageRoutes {
             .filter(viewer.maySee)
         var models: [String] = []
         let measured = entries.compactMap { programme -> WorkJSON.Measured? in
-            // What was played twice on one evening, such as an encore of a piece of the programme, counts once.
+            // A work that was played twice on one evening, such as an encore from the programme, counts once.
             var heard: [HeardPerformance] = []
             for performance in programme.items.filter({ $0.work == work }).compactMap(\.heard)
             where !heard.contains(where: { $0.model == performance.model }) { heard.append(performance) }

@@ -17,7 +17,7 @@ struct TonightRoute: Sendable {
     /// Music so long after the end of a run belongs to the next one; sooner it is an encore.
     private static let encoreSeconds = 1_200.0
 
-    /// What a phone keeps of an evening at which its owner was.
+    /// The record of an evening that a phone keeps for an owner who was there.
     private struct TonightJSON: Encodable {
         var id: String
         var title: String

@@ -70,9 +70,9 @@ struct ConcertJSON: Encodable {
         var isEncore: Bool?
         var seconds: Double?
         var source: String
-        /// How conductors and soloists are known.
+        /// The origin of conductors and soloists, such as `typed`.
         var peopleSource: String?
-        /// What the house has of the work and the visitor may open.
+        /// The house's material for the work that the visitor may open.
         var holdings: [WorkHoldings.Holding]?
     }
 
@@ -122,7 +122,7 @@ struct ConcertJSON: Encodable {
     var comment: String
     var servedBy: [String]?
     var interventions: [Intervention]?
-    /// How the facts are known that are known otherwise than ``source`` says, by the name of the field.
+    /// The origins of the fields that differ from ``source``, by the field's name.
     var sources: [String: String] = [:]
     /// The record at an outside source from which the entry was imported.
     var imported: Imported?
@@ -236,7 +236,7 @@ extension ConcertProgramme {
         }
     }
 
-    /// How the people of an item are known: typed, if a person typed any of them.
+    /// The origin of an item's people: typed, if a person typed any of them.
     private func peopleOrigin(of index: Int) -> FieldOrigin {
         let origins = ["conductors", "soloists"].map { provenance.origin(of: "items/\(index)/\($0)") }
         return origins.contains(.typed) ? .typed : origins[0]

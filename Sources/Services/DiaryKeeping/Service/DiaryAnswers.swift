@@ -37,7 +37,8 @@ final class DiaryAnswers: Sendable {
 
     private struct Kept {
         var generation: Int64?
-        /// What was asked lately, and what was asked before that. Each half has at most half of the bytes.
+        /// Two generations of answers: the newer questions, and those asked before them. Each holds at most half of the
+        /// bytes.
         var young: [Question: WebResponse] = [:]
         var old: [Question: WebResponse] = [:]
         var youngBytes = 0

@@ -1,7 +1,7 @@
 import Diary
 import Foundation
 
-/// What the house has of an evening beside its entry: the report, the recording, the slides.
+/// Links from an entry to the house's other material of that evening: the report, the recording, the slides.
 struct DiaryLinks: Sendable {
     let data: String
     /// The folder of the show that is running; nil if there is none.

@@ -1,6 +1,6 @@
 import Diary
 
-/// Who played a work in an entry: conductors and soloists, as people edit them.
+/// The conductors and soloists of a work in an entry, as people edit them.
 struct EntryPerformers: Codable, Equatable, Sendable {
     /// The work's name shows that both sides mean the same work.
     var composer: String

@@ -29,7 +29,7 @@ struct WorkJSON: Encodable {
     var measured: [Measured]
     /// The work's id in MusicBrainz.
     var mbid: String?
-    /// What the house has of the work and the visitor may open.
+    /// The house's material for the work that the visitor may open.
     var holdings: [WorkHoldings.Holding] = []
     /// The ids that are linked by hand, for those who may change them.
     var linked: MusicalWork.Links?
@@ -67,7 +67,7 @@ struct EnsembleJSON: Encodable {
     var genre: String
     var biography: String
     var mbid: String?
-    /// Where the facts come from: a name, or an address.
+    /// The source of the facts: a name, or an address.
     var source: String
     var mayEdit = false
     var count: Int

@@ -4,8 +4,8 @@ import Foundation
 import Podium
 import WebServer
 
-/// What the house has of its works, as far as a visitor may open it: models to practise with, slides, scores with their
-/// parts, and tabs. A work in the diary refers to them by their ids.
+/// The house's material for its works, as far as a visitor may open it: models to practise with, slides, scores with
+/// their parts, and tabs. A work in the diary refers to them by their ids.
 struct WorkHoldings: Sendable {
     /// Something that the house has, with the address at which this visitor opens it.
     struct Holding: Encodable, Hashable, Sendable {

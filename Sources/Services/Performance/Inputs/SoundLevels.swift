@@ -2,7 +2,7 @@ import Glibc
 import MusicalTime
 import Synchronization
 
-/// How loud the sound of a source is. One thread measures; any thread reads.
+/// The sound level of a source. One thread measures; any thread reads.
 final class SoundLevels: Sendable {
     private let rate: SampleRate
     private let peak = Atomic<UInt32>(0)

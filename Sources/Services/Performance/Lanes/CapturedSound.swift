@@ -1,8 +1,8 @@
 import MusicalTime
 import RealTime
 
-/// Where the capture thread puts the sound: into the ring of the follow thread and, if the sound is recorded, into a
-/// second ring for the recorder. Nobody who reads them can delay the capture thread.
+/// Receives the sound from the capture thread. It goes into the ring of the follow thread and, if the sound is
+/// recorded, into a second ring for the recorder. No reader of the rings can delay the capture thread.
 ///
 /// Cost: one copy of the samples for each ring, and one system call to wake the follow thread. The recorder looks for
 /// sound by itself.

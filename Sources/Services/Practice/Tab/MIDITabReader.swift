@@ -261,7 +261,7 @@ enum MIDIBars {
 
 /// Divides the notes of one instrument into voices, and those into bars.
 struct MIDIVoices {
-    /// Where the bars begin, and where the last one ends.
+    /// The beginnings of the bars, and the end of the last one.
     let starts: [Fraction]
     let isPercussion: Bool
 

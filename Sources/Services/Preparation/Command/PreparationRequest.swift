@@ -5,7 +5,7 @@ package struct PreparationRequest: Sendable {
     package var recordingPath: String?
     /// Path of the score: with a recording its measures are found by the score, without one the score is rendered.
     package var scorePath: String?
-    /// Which measures the recording plays; used with a recording and a score.
+    /// The measures that the recording plays; used with a recording and a score.
     package var route: ScoreRouteChoice
     /// True to prepare a recording that does not sound like its score.
     package var insistsOnScore: Bool

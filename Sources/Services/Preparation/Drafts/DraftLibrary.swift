@@ -127,7 +127,7 @@ package actor DraftLibrary {
         let edits = try change(&record)
         guard record != before else { return record }
         record.revision += 1
-        // What changes nothing of the model, such as a mark or a task that failed, leaves the piece prepared.
+        // A change that does not affect the model, such as a mark or a failed task, leaves the piece prepared.
         if before.prepared?.revision == before.revision, record.prepared == before.prepared,
             record.makesSameModel(as: before)
         {

@@ -125,7 +125,7 @@ package actor DraftUploads {
         guard descriptor >= 0 else { throw .notWritten(reason: String(cString: strerror(errno))) }
         defer { close(descriptor) }
         if let reason = DurableFile.append(chunk, to: descriptor) {
-            // What was written of the chunk is taken back, so that the next one can follow.
+            // The part of the chunk that was written is taken back, so that the next one can follow.
             ftruncate(descriptor, off_t(received))
             throw .notWritten(reason: reason)
         }

@@ -1,4 +1,4 @@
-/// Which measures of a score a recording plays, in which order.
+/// The measures of a score that a recording plays, and their order.
 package enum ScoreRouteChoice: Hashable, Sendable {
     /// The alignment finds out which repeats the performers took.
     case found

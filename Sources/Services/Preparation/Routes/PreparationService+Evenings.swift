@@ -44,7 +44,7 @@ extension PreparationService {
     }
 }
 
-/// What whoever asks may do on the page besides preparing.
+/// The rights of the page's user besides preparing.
 private struct PreparationRights: Encodable {
     /// True for those who may begin a piece with a recording of this server.
     var evenings: Bool

@@ -6,7 +6,7 @@ import MusicalTime
 import ReferenceStore
 import SoundFiles
 
-/// What the statistics of a session are made of besides the room: the recordings of the evenings, and the models.
+/// The sources of a session's statistics outside the room: the recordings of the evenings, and the models.
 package struct RehearsalSound: Sendable {
     let evenings: any RecordedEvenings
     let models: ModelFolder

@@ -54,7 +54,7 @@ struct RehearsedStretch: Equatable, Sendable {
         return found.filter { $0.to - $0.from - reportLasts >= shortest }
     }
 
-    /// How far a place of the reference is from where the follower was at that moment, in seconds of the reference.
+    /// The distance of a place of the reference from the follower's place at that moment, in seconds of the reference.
     func distance(of referenceSeconds: Double, at milliseconds: Int64) -> Double {
         let near = positions.filter { abs($0.at - milliseconds) <= Self.reportLasts }
         return near.map { position in

@@ -2,7 +2,7 @@ import ReferenceStore
 import Rehearsal
 import Score
 
-/// What statistics are made of: one score in one session.
+/// One score in one session: the unit of the statistics.
 struct RehearsedScore: Hashable, Sendable {
     /// The id of the session.
     var session: String

@@ -87,7 +87,7 @@ final class TuningAnalyst: Sendable {
         for key in keys { interrupt(key) }
     }
 
-    /// How an analysis stands, with its newest result.
+    /// The state of an analysis, with its newest result.
     func answer(for key: RehearsedScore) -> TuningAnswer {
         let result = readResult(key)
         return state.withLock { state in

@@ -1,6 +1,6 @@
 import TakeReport
 
-/// How the analysis of a session's recording stands, as the page gets it.
+/// The state of the analysis of a session's recording, as the page gets it.
 struct TuningAnswer: Encodable {
     enum State: String, Encodable { case none, waiting, running, done, failed }
 

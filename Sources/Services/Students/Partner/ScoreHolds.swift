@@ -3,7 +3,7 @@ import TabFiles
 
 /// The fermatas of the pieces' scores, at which a partner waits for the student. A score is read once.
 actor ScoreHolds {
-    /// Where a played bar is held: the played bar, counted from 0, with the part of it that has passed.
+    /// The place of a fermata: the played bar, counted from 0, plus the share of it that has passed.
     typealias Hold = ClosedRange<Double>
 
     private struct Known {

@@ -19,7 +19,7 @@ struct MicrophonesSection: Encodable, Equatable {
         var lostSeconds: Double
         /// From the microphone to the server, as the tablet estimates it.
         var delayMs: Int
-        /// What the browser does to the sound: each on, off or unknown.
+        /// The browser's processing of the sound: each setting with `on`, `off` or `unknown`.
         var processing: [String: String]
     }
 

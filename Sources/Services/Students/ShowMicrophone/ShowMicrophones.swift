@@ -21,7 +21,7 @@ final class ShowMicrophones: Sendable {
     /// A tablet is not chosen if nothing has come from it for this time.
     static let choosableFor = Duration.seconds(5)
 
-    /// Where the chosen sound goes; nil if this server hears no show.
+    /// The destination of the chosen sound; nil if this server hears no show.
     let input: (any RemoteMicrophoneInput)?
     private let quota = SharedResourceQuota(limits)
     private let state = Mutex(State())
@@ -55,7 +55,7 @@ final class ShowMicrophones: Sendable {
 
     private var showRate: SampleRate { input?.rate ?? SampleRate(hertz: 48_000) }
 
-    /// What a tablet says of itself.
+    /// A tablet's description of itself.
     struct Description: Sendable {
         var owner: String
         var person: String

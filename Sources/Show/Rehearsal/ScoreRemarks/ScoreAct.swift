@@ -35,7 +35,7 @@ extension ScoreBookmark: Codable {
     }
 }
 
-/// What a reader does in a score, with or without a room.
+/// An action of a reader in a score, with or without a room.
 public enum ScoreAct: Hashable, Sendable {
     case placeRemark(Remark)
     case editRemark(RemarkEdit)

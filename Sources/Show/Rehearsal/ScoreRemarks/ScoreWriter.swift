@@ -18,7 +18,7 @@ public struct ScoreWriter: Hashable, Sendable {
         self.ledParts = ledParts
     }
 
-    /// What is stored under a remark's id.
+    /// A remark that is stored under an id.
     public struct KnownRemark: Hashable, Sendable {
         public var remark: Remark
         public var isErased: Bool
