@@ -6,7 +6,7 @@ const anna = "00000000-0000-4000-8000-0000000000aa";
 const layers = { public: "00000000-0000-4000-8000-00000000000b", own: "00000000-0000-4000-8000-00000000000c" };
 const query = new URLSearchParams(location.search);
 
-/** What the room takes and gives back; as long as it is offline, acts wait. */
+/** A room that takes acts and sends events; while it is offline, acts wait. */
 class Room {
   remarks = [];
   erased = new Map();

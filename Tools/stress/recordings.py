@@ -107,7 +107,7 @@ def _from_case(folder):
 
 
 def _is_protected(case, live):
-    """Whether the licence forbids modified forms of this very side, told by a word of its file's name."""
+    """True if the licence forbids modified forms of this very side, told by a word of its file's name."""
     words = {word.lower() for word in re.split(r"[^A-Za-z0-9]+", live.get("file", "")) if len(word) >= 4}
     licence = case.get("licence") or []
     clauses = " ; ".join([licence] if isinstance(licence, str) else licence).lower().split(";")

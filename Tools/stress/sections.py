@@ -64,5 +64,5 @@ def _checked(line, goal, recording):
 
 
 def _is_copy(known, line, goal):
-    """Whether the music after the cut is that of the other copy: then a repeat is left out, no section."""
+    """True if the music after the cut is that of the other copy: then a repeat is left out, no section."""
     return any(goal - line == one.length and one.start <= line <= one.start + one.length for one in known)

@@ -51,7 +51,7 @@ def run():
 
 
 def _is_as_named(room):
-    """Whether a room has the decay and the share of direct sound that it names, and answers at once.
+    """True if a room has the decay and the share of direct sound that it names, and answers at once.
 
     In a hall a bell's strongest rise may be a reflection, so a room is judged by its impulse response: the decay
     by Schroeder's integral (JASA 1965) between -5 and -25 dB, in the octaves around 700 Hz.
@@ -136,7 +136,7 @@ def _rise(near, onset, hertz):
 
 
 def _sings(near, hertz):
-    """Whether the strongest tone of the bell's range, just after the onset, is this one."""
+    """True if the strongest tone of the bell's range, just after the onset, is this one."""
     heard = near[seconds(0.17):seconds(0.17) + seconds(0.35)]
     size = 1 << 17
     spectrum = numpy.abs(numpy.fft.rfft(heard * numpy.hanning(len(heard)), size))

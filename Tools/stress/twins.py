@@ -1,4 +1,4 @@
-"""Whether a passage sounds twice in a piece; where it does, no ear could tell at which of the two one is."""
+"""Tells whether a passage sounds twice in a piece. If it does, nobody can hear which of the two places is played."""
 
 import functools
 

@@ -30,7 +30,7 @@ def header(path):
 
 
 def opens(path):
-    """Whether the program can hear a file from its beginning to its end; what it says where not."""
+    """True if the program can hear a file from its beginning to its end; otherwise the program's own message."""
     run = subprocess.run(
         [places.BATON, "replay", PIECE, "--live", path, "--speed", "max", "--quiet"], cwd=places.ROOT,
         capture_output=True, text=True, timeout=300)

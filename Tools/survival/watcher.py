@@ -37,19 +37,19 @@ MOVES = {
     "nudge", "goto", "tap", "bar-is-now", "choose", "piece", "next-piece", "release", "resume", "resume-all",
     "freeze", "blackout", "panic-over", "intermission", "rehearsal", "auto-advance", "cues"}
 MOVE_SECONDS = 1.5
-# How long after a jump the audience is led there at the latest: the place proves itself first, for 3 to 8 s.
+# The latest time after a jump at which the audience follows: a place is only believed after 3 to 8 s.
 PROOF_SECONDS = 9.0
-# How long two roads to the same word may differ, and how rarely it is said that they do.
+# The time for which two ways may report different places, and the pause between two complaints about it.
 DISAGREEMENT_SECONDS, SILENCE_AFTER_COMPLAINT_SECONDS = 1.0, 60
-# How long before or after a packet of another piece the follower says that it has come to that piece: a place that is
-# in doubt waits until it is sure.
+# The longest time between a packet of another piece and the follower's report that it has come to that piece: a place
+# in doubt waits until it is certain.
 PIECE_SECONDS = 15.0
-# How much later than a packet the console's word of the same moment may come, on a busy machine.
+# The longest delay of the console's report after a packet of the same moment, on a busy machine.
 LATE_SECONDS = 0.5
 
 
 class Agreement:
-    """Whether two roads tell the same, but for a moment."""
+    """True if two ways report the same place, but for a moment."""
 
     def __init__(self):
         self._differ_since = None

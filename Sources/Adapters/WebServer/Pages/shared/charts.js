@@ -1,4 +1,4 @@
-// What every chart is drawn with: plain SVG, 1000 units wide, sharp on paper.
+// The elements of every chart: plain SVG, 1000 units wide, sharp on paper.
 import { draw } from "./dom.js";
 
 export const wide = 1000;

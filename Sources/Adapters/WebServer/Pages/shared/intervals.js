@@ -9,7 +9,7 @@ const intervals = [
   ["-M6", "Alto saxophone → concert pitch (a sixth lower)"], ["P8", "An octave higher"], ["-P8", "An octave lower"],
 ];
 
-/** What an interval does, such as “Clarinet in B♭ → in A (a semitone higher)”. */
+/** The name of an interval, such as “Clarinet in B♭ → in A (a semitone higher)”. */
 export const intervalName = (value) => intervals.find(([each]) => each === value)?.[1] ?? value;
 
 /** A choice of an interval; its value is what the server takes. */

@@ -42,7 +42,7 @@ function onsetAfter(time, sound, rate) {
   return null;
 }
 
-/** What is kept for a microphone and an output, by their names: the round trip in seconds; null if none is. */
+/** The round trip in seconds that is kept for a microphone and an output, by their names; null if none is. */
 export function keptLatency(input, output) {
   const seconds = readKept(key)?.[`${input} → ${output}`];
   return Number.isFinite(seconds) ? seconds : null;

@@ -119,7 +119,8 @@ function makeContext(sampleRate) {
   }
 }
 
-/** What the browser does to the sound although it was asked not to; a setting that it does not name is unknown. */
+/** Sentences about the processing that the browser does although it was asked not to; a setting that it does not name
+    is unknown. */
 export function warningsOf(settings) {
   const on = processing.filter(([key]) => settings[key] === true).map(([, name]) => name);
   const unknown = processing.filter(([key]) => settings[key] === undefined).map(([, name]) => name);

@@ -1,5 +1,5 @@
-// How a page of a file becomes the upright page that is shown: turned by quarters, then straightened about its middle.
-// The measure of it is PageForm.swift. Points are shares of the page's width and height.
+// Converts between a page as it lies in its file and the upright page that is shown: it is turned by quarters, then
+// straightened about its middle. It computes as PageForm.swift does. Points are shares of the page's width and height.
 
 const clamp = (value, least = 0, most = 1) => Math.min(Math.max(value, least), most);
 
@@ -15,13 +15,13 @@ export class Form {
     return this.turns === 0 && this.tilt === 0;
   }
 
-  /** Where a point of the file's page lies on the upright one. */
+  /** Converts a point of the file's page to the upright page. */
   upright([x, y]) {
     const turned = [[x, y], [1 - y, x], [1 - x, 1 - y], [y, 1 - x]][this.turns];
     return this.#rotated(turned, this.sine);
   }
 
-  /** Which point of the file's page lies at a point of the upright one. */
+  /** Converts a point of the upright page to the file's page. */
   filed(point) {
     const [x, y] = this.#rotated(point, -this.sine);
     return [[x, y], [y, 1 - x], [1 - x, 1 - y], [1 - y, x]][this.turns];

@@ -19,7 +19,7 @@ export function hertzOf(midi, a4 = 440) {
   return a4 * 2 ** ((midi - 69) / 12);
 }
 
-/** How far a frequency is from a MIDI number, in cents. */
+/** The distance of a frequency from a MIDI number, in cents. */
 export function centsFrom(hertz, midi, a4 = 440) {
   return 1200 * Math.log2(hertz / hertzOf(midi, a4));
 }
@@ -106,7 +106,7 @@ export class PitchDetector {
   }
 }
 
-/** How much a sound resembles itself after `lag` samples: 1 for the same, -1 for the opposite. */
+/** The correlation of a sound with itself after `lag` samples: 1 for the same, -1 for the opposite. */
 function likeness(sound, lag) {
   let same = 0;
   let energy = 0;

@@ -1,7 +1,7 @@
 // A small picture of what a screen really shows, drawn from the screen's own heartbeat.
 import { make } from "./dom.js";
 
-/** What is wrong with a screen's video, by its report: in two words, and as a sentence that says what to do. */
+/** The trouble of a screen's video, by its report: in two words, and as a sentence that says what to do. */
 export const videoTrouble = {
   muted: ["no sound", "The video plays without sound; click once on that screen's page."],
   failed: ["no video", "This screen's browser cannot play the video; send it as MP4 (H.264) or WebM."],

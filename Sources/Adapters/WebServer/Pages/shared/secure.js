@@ -1,4 +1,4 @@
-// Whether browsers trust this address, and what they withhold where they do not.
+// Tells whether browsers trust this address, and which functions they withhold if they do not.
 import { make } from "./dom.js";
 
 /** True over https and on the server's own machine. */
@@ -7,7 +7,7 @@ export const isSecureAddress = () => globalThis.isSecureContext === true;
 const withheld = "the microphone (tuner, practice), the copy for playing without the network, installing on the home "
   + "screen, MIDI pedals and signing in offline";
 
-/** What will not work at this address; "" where everything does. */
+/** A sentence about the functions that will not work at this address; "" if all work. */
 export function insecureSentence(isSecure = isSecureAddress()) {
   if (isSecure) return "";
   return `This address is not encrypted (http). Browsers refuse here: ${withheld}. Reading, turning pages and remarks `

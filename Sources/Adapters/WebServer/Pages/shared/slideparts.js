@@ -34,7 +34,7 @@ export function pictureOf(address, caption, missing) {
 
 const longestLead = 130; // characters; a longer sentence set large would fill a phone
 
-/** How much of a text is its first sentence; the whole text where it is short, in UTF-16 units. */
+/** The length of a text's first sentence in UTF-16 units; the whole text if it is short. */
 export function leadLength(text) {
   if (text.length <= 70) return text.length;
   for (const end of sentenceEnds(text)) {

@@ -1,4 +1,4 @@
-// What the audience page and the editor both show of a concert's content.
+// The parts of a concert's content that both the audience page and the editor show.
 
 /** The slide that is right while a played measure sounds: the last that has begun, never a later one; -1 before. */
 export function slideAt(track, played) {

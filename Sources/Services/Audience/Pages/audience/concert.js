@@ -31,7 +31,7 @@ export function sectionAt(piece, played) {
   return sections.findLastIndex((section) => Number.isInteger(section.played) && section.played <= played);
 }
 
-/** Where a played measure starts in the reference recording, in seconds; after the last measure, its end. */
+/** The start of a played measure in the reference recording, in seconds; after the last measure, its end. */
 export function secondsAt(piece, played) {
   if (played >= piece.measures.length) return lengthOf(piece);
   return piece.measures[Math.max(played, 0)]?.time ?? 0;
@@ -52,7 +52,7 @@ export function worksOf(concert) {
 
 const primary = (tag) => (tag ?? "").split("-")[0].toLowerCase();
 
-/** What a section is called in a language; by its first name where it has none in it. */
+/** The name of a section in a language; its first name if it has none in that language. */
 export function labelOf(section, language) {
   const tags = Object.keys(section.labels ?? {});
   const tag = tags.find((other) => other === language) ?? tags.find((other) => primary(other) === primary(language));

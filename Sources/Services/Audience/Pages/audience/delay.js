@@ -18,7 +18,7 @@ export class Delay {
     this.#heard = [];
   }
 
-  /** What was live `delayMs` ago; calculated from the measures' times if this page was not open then. */
+  /** The live state `delayMs` ago; calculated from the measures' times if this page was not open then. */
   at(now, delayMs, measuresOf) {
     const then = now - delayMs;
     const past = this.#heard.findLast((entry) => entry.at <= then);

@@ -29,7 +29,7 @@ export class Fence {
     return this.#known?.epoch ?? null;
   }
 
-  /** Whether this live position may be believed; if so it is what later ones are measured by. */
+  /** True if this live position may be believed; if so, later ones are compared with it. */
   admits(live, now = Date.now()) {
     const known = this.#known && now - this.#known.at < day ? this.#known : null;
     if (known) {

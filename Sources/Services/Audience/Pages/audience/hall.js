@@ -1,4 +1,4 @@
-// What the listener sees, worked out from what is live and where they went.
+// Decides what the listener sees, from the live state and from the place to which the listener went.
 import { slideAt } from "/shared/slides.js";
 import { folderOf, pieceAfter, pieceInFolder, pieceNamed, playedAt, sectionAt, trackFor } from "./concert.js";
 
@@ -13,7 +13,7 @@ export class Hall {
   /** A piece kept from an earlier concert that the listener opened: {folder, piece, glossary}. */
   earlier = null;
   joined = false;
-  /** How far the evening is: "before", "during" or "over"; null while the hall has not said. */
+  /** The phase of the evening: "before", "during" or "over"; null while the hall has not said. */
   phase = null;
   /** {name: "live" | "home" | "piece" | "words" | "notes", folder, word} */
   view = { name: "live" };
@@ -91,7 +91,7 @@ export class Hall {
     return playedAt(this.livePiece, this.live);
   }
 
-  /** Where the music is while the listener reads elsewhere: {piece, slide, section}; null while they see it. */
+  /** The music's place while the listener reads elsewhere: {piece, slide, section}; null while the listener sees it. */
   get elsewhere() {
     if (!this.live || this.isOfNow && this.page === null) return null;
     const piece = this.livePiece;
@@ -101,7 +101,7 @@ export class Hall {
       section };
   }
 
-  /** Whether the concert was played to its end, and nothing plays since. */
+  /** True if the concert was played to its end and nothing has played since. */
   get isOver() {
     return this.phase === "over";
   }
@@ -119,7 +119,7 @@ export class Hall {
     return pieceAfter(this.concert, piece);
   }
 
-  /** What is shown: "home", "slides", "words" or "notes". */
+  /** The name of the screen shown: "home", "slides", "words" or "notes". */
   get screen() {
     if (this.view.name === "live") return this.live || (this.last && this.piece) ? "slides" : "home";
     if (this.view.name === "piece") return this.piece ? "slides" : "home";
@@ -141,7 +141,7 @@ export class Hall {
     return (old ? this.earlier.glossary : this.concert?.glossary) ?? [];
   }
 
-  /** What the listener reads in. */
+  /** The language in which the listener reads. */
   get language() {
     return this.#settings.values.language;
   }
@@ -150,7 +150,7 @@ export class Hall {
     return trackFor(this.piece, this.#settings.values);
   }
 
-  /** Whether the piece shown is the one that plays. */
+  /** True if the piece shown is the one that plays. */
   get isOfNow() {
     return this.view.name === "live" && this.live !== null;
   }
@@ -162,14 +162,14 @@ export class Hall {
     return this.track.slides.length - 1;
   }
 
-  /** Which slide is shown; -1 for the title. */
+  /** The index of the slide shown; -1 for the title. */
   get index() {
     if (this.page !== null) return Math.min(this.page, this.limit);
     if (this.view.name !== "live") return Math.min(0, this.limit);
     return this.live ? this.limit : slideAt(this.track, playedAt(this.piece, this.last));
   }
 
-  /** Whether what is seen is what plays. */
+  /** True if the listener sees the present slide of the piece that plays. */
   get atLive() {
     return this.joined && this.isOfNow && this.page === null;
   }
@@ -184,7 +184,7 @@ export class Hall {
     this.page = this.isOfNow && wanted === this.limit ? null : wanted;
   }
 
-  /** Where in the piece the playhead stands, as a played measure: the music's, or the slide's where nothing plays. */
+  /** The playhead's place in the piece as a played measure: the music's, or the slide's if nothing plays. */
   get playhead() {
     if (this.isOfNow) return this.livePlayed;
     return this.track?.slides[this.index]?.played ?? 0;

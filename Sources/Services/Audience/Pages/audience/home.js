@@ -25,7 +25,7 @@ export class Home {
     mark(find("now"), "aria-disabled", !plays);
     // Without the hall nobody here knows whether it is quiet.
     write(find("now-head"), say(plays ? "nowPlaying" : !joined ? "unheard" : isOver ? "over" : "quiet"));
-    // What plays has a name also where the concert has no text for it.
+    // The piece that plays has a name even if the concert has no text for it.
     write(find("now-name"), livePiece ? livePiece.movement || livePiece.name : plays ? live.pieceName : "");
     write(find("now-work"), livePiece ? `${livePiece.composer}, ${livePiece.work}`
       : say(plays ? "noText" : !joined ? "unheardHint" : isOver ? "overHint" : "quietHint"));

@@ -1,4 +1,4 @@
-// What this phone keeps, and how to be rid of it.
+// Shows the content that this phone keeps, and deletes it.
 import { make } from "/shared/dom.js";
 import { pieceInFolder } from "./concert.js";
 import { line } from "./lines.js";

@@ -98,7 +98,7 @@ async function showTitle(title, delaySeconds = settings.values.delay) {
   (await titles).show(newestTitle);
 }
 
-/** How a relay stands with the hall. */
+/** Notes the state of a relay's connection to the hall. */
 function hearOf(standing) {
   const was = source.isHeard;
   source.take(standing);

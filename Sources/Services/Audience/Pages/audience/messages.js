@@ -7,7 +7,7 @@ import { say } from "./words.js";
 const place = "baton.audience.messages";
 const closesAfter = 4_000; // ms
 
-/** Where a link message leads; null for anything but a web address. */
+/** The address of a link message; null for anything but a web address. */
 export function webAddress(text) {
   try {
     const address = new URL(text);

@@ -1,4 +1,4 @@
-// What the listener chose, kept on this phone.
+// The listener's choices, kept on this phone.
 import { keep, readKept } from "/shared/kept.js";
 import { onSystemTheme, showTheme } from "/shared/theme.js";
 
@@ -49,6 +49,6 @@ export class Settings {
   }
 }
 
-/** Whether things should keep still: by the listener's choice here or on the phone. */
+/** True if nothing should move: by the listener's choice here or on the phone. */
 export const still = () =>
   document.documentElement.dataset.motion === "less" || matchMedia("(prefers-reduced-motion: reduce)").matches;

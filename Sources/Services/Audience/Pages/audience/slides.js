@@ -112,10 +112,10 @@ export class Slides {
   }
 }
 
-/** What stands while a piece is played that the concert on this phone does not have. */
+/** The text shown while a piece plays that this phone's concert does not have. */
 const without = (name) => [make("p", { class: "lead", text: name }), make("p", { class: "hint", text: say("noText") })];
 
-/** What stands before the first slide: the piece's own name, and nothing that is still to come. */
+/** The title before the first slide: the piece's own name, and nothing that is still to come. */
 const title = (piece) => [
   make("p", { class: "over", text: [piece.composer, piece.work !== piece.movement && piece.work].filter(Boolean)
     .join(", ") }),

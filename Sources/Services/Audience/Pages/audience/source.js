@@ -1,4 +1,4 @@
-// How a relay stands with the hall. The hall's own server says nothing of it: what it says is heard.
+// The state of a relay's connection to the hall. The hall's own server does not send one: its stream is always current.
 
 export class Source {
   #unheardSince = null; // milliseconds
@@ -9,7 +9,7 @@ export class Source {
     else this.#unheardSince ??= now;
   }
 
-  /** Whether what the stream says is what happens now, and not what was heard last. */
+  /** True if the stream is current, false if it repeats what the relay heard last. */
   get isHeard() {
     return this.#unheardSince === null;
   }

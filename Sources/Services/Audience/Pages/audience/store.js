@@ -1,4 +1,5 @@
-// What this phone keeps to read later: a folder for each piece, in the browser's cache under names of its own.
+// The content that this phone keeps to read later: a folder for each piece, in the browser's cache under names of its
+// own.
 import { keep as keepValue, readKept } from "/shared/kept.js";
 import { folderOf } from "./concert.js";
 
@@ -25,7 +26,7 @@ async function read(cache, path) {
 const put = (cache, path, value) =>
   cache.put(path, new Response(JSON.stringify(value), { headers: { "Content-Type": "application/json" } }));
 
-// What belongs to the whole concert and not to one piece: programme notes, and the app's own pictures.
+// The folder for content of the whole concert instead of one piece: programme notes, and the app's own pictures.
 const shared = "concert";
 const sharedOf = (concert) => [concert.programNotes, concert.programNotesText,
   ...(concert.info?.cast ?? []).map(({ image }) => image), ...Object.values(concert.pictures ?? {})].filter(Boolean);
@@ -84,7 +85,7 @@ export async function keptPieces() {
 
 const removed = () => readKept(removedPlace) ?? [];
 
-// Where this cannot be kept, what was deleted may be kept again after a reload.
+// If this list cannot be stored, deleted content may be kept again after a reload.
 const setRemoved = (folders) => keepValue(removedPlace, folders);
 
 /** The listener wants everything kept, also what they deleted. */
@@ -136,7 +137,7 @@ export async function keepPictures(concert, { first = null, fresh = nothing, pau
   await keepShared(cache, concert, { fresh: fresh?.heading ?? true, pauseMs });
 }
 
-/** What all pieces share, once; what the concert no longer has goes. */
+/** Keeps the content that all pieces share, once; content that the concert no longer has is deleted. */
 async function keepShared(cache, concert, { fresh, pauseMs }) {
   const isWanted = () => concert.pieces.some((piece) => !removed().includes(folderOf(piece.name)));
   const wanted = sharedOf(concert);

@@ -1,4 +1,4 @@
-// What to read, and in which language.
+// The choice of a piece to read, and of its language.
 import { languagesOf } from "./concert.js";
 import { choices, openSheet } from "./sheets.js";
 import { say } from "./words.js";

@@ -1,5 +1,5 @@
-// What is seen before there is anything to see: nothing for a moment, then the concert's cover if this phone has it,
-// and after a second a word. It asks the server for nothing: every byte is for the first slide.
+// The screen before the first content: nothing for a moment, then the concert's cover if this phone has it, and after a
+// second a word. It asks the server for nothing, because every byte is for the first slide.
 import { find, write } from "/shared/dom.js";
 import { keptCover } from "./store.js";
 

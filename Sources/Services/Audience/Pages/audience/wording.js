@@ -36,7 +36,7 @@ export function showWords(hall) {
   word.parentElement.scrollTop = 0;
 }
 
-/** What a word of the glossary means, without the word itself. */
+/** The meaning of a word of the glossary, without the word itself. */
 export function meaning(item) {
   return [
     make("p", { class: "category", text: item.category }),

@@ -26,7 +26,7 @@ const wishes = { address: `${location.origin}/`, headline: "", words: "", wifi: 
   language: navigator.language?.startsWith("de") ? "de" : "en", paper: "a4" };
 let concert = null;
 
-/** What was chosen before in this browser; the address is always the one that this page was opened at. */
+/** Restores the choices made before in this browser; the address is always the one at which this page was opened. */
 function recall() {
   for (const [name, value] of Object.entries(readKept(place) ?? {})) {
     if (name !== "address" && name in wishes && typeof value === "string") wishes[name] = value;

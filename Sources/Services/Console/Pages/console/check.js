@@ -8,7 +8,7 @@ const signs = { pass: "finished", fail: "lost", warn: "warn", running: "waiting"
 const words = { pass: "Good", fail: "Mend this", warn: "Look", running: "Running", skipped: "Left out", over: "Over" };
 
 /**
- * What keeps the evening from working now, however green a check was: sentences, with the key that ends each.
+ * The reasons why the evening does not work now, even after a green check: sentences, with the key that ends each.
  * `key` gives the key of an action as it is written on the page.
  */
 function obstacles(show, position, key = () => "") {
@@ -40,7 +40,7 @@ export function itemsNow(items, found, time) {
     ? { ...item, state: "over", sentence: `Over now. At ${time}: ${item.sentence}` } : item);
 }
 
-/** What a finished check comes to, of items as they are shown. */
+/** The result of a finished check, from its items as they are shown. */
 export function verdictOf(items, time) {
   const count = (state) => items.filter((item) => item.state === state).length;
   const [fails, warns] = [count("fail"), count("warn")];

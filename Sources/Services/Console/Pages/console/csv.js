@@ -1,7 +1,8 @@
 // CSV after RFC 4180: quotes double, line breaks inside quotes, CRLF or LF. Where a comma is the decimal sign,
 // spreadsheets write semicolons or tabs between the fields: the first line says which.
 
-/** What stands between the fields; after a line “sep=;” also where the rows begin. */
+/** The separator of the fields, and the index at which the rows begin, which is after a line “sep=;” if there is one.
+    */
 function separatorOf(source) {
   const [first] = source.split(/\r?\n/, 1);
   const said = /^sep=(.)$/.exec(first)?.[1];

@@ -155,7 +155,7 @@ export function buildCueEditor({ desk }) {
     paint();
   }
 
-  /** What is not allowed is not offered; where the server does not say, it refuses by itself. */
+  /** Kinds that are not allowed are not offered; if the server does not answer, it refuses them itself. */
   async function askKinds() {
     writable = await ask("/api/cue-kinds").catch(() => kinds);
     const others = kinds.filter((kind) => !writable.includes(kind));
@@ -188,7 +188,7 @@ export function buildCueEditor({ desk }) {
       kind: "note", auto: "no", earliness_ms: "0", notes: "", target: "", payload: "" });
     fill();
     touch();
-    // What is typed now is the bar: it takes the place of the number that stands there.
+    // The number typed now replaces the bar that stands there.
     const bar = body.lastElementChild.querySelector("input");
     bar.focus();
     bar.select();

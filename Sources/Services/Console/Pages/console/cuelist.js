@@ -3,7 +3,7 @@ import { find, icon, make, mark, write } from "/shared/dom.js";
 import { isNumber, plural } from "./format.js";
 import { keyLabel } from "./keymap.js";
 
-/** What a cue does, in words; a message without the signs of the wire. */
+/** A cue's effect in words; a message without the signs of the wire. */
 function detailOf({ kind, detail }) {
   if (kind !== "message" || !detail) return detail || kind;
   const [title, body, , button] = detail.split("|");

@@ -21,7 +21,7 @@ export class TermFence {
     return this.#memory.term;
   }
 
-  /** Whether a server that claims this term may be believed. */
+  /** True if a server that claims this term may be believed. */
   admits(term, show = this.#memory.show) {
     if (!Number.isInteger(term)) return true;
     if (show !== this.#memory.show) this.#memory = { show, term: 0 };

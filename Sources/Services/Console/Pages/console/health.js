@@ -17,7 +17,7 @@ const readings = [
     (m) =>
       `${isNumber(m.packetsPerSecond) ? m.packetsPerSecond.toFixed(1) : "–"} /s` +
         (m.packetsFailed ? ` · ${m.packetsFailed} failed` : ""),
-    // Where nothing is live there is nothing to send.
+    // If nothing is live, there is nothing to send.
     (m, live) => m.packetsFailed > 0 || m.packetsPerSecond === 0 && live],
   ["clients", "Clients",
     (m) => `${m.clients?.audience ?? 0} pages · ${m.clients?.console ?? 0} desk · ${m.clients?.osc ?? 0} OSC`],

@@ -1,4 +1,4 @@
-// Which key does what: pure, so that every rule can be tried without a keyboard.
+// Maps keys to actions: pure, so that every rule can be tested without a keyboard.
 
 const names = { " ": "Space", Spacebar: "Space", Esc: "Escape" };
 const modifiersAlone =
@@ -24,7 +24,7 @@ export function keyName({ key, code = "", ctrlKey = false, altKey = false, shift
 const signs = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc", PageUp: "Page↑",
   PageDown: "Page↓" };
 
-/** How a key is written on the page. */
+/** The name of a key as it is written on the page. */
 export function keyLabel(name) {
   return name.split("+").map((part) => signs[part] ?? part).join("+") || "+";
 }

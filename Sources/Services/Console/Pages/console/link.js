@@ -1,4 +1,4 @@
-// Whether the page still hears the server; if not, what is shown is old and says so.
+// Watches whether the page still hears the server; if not, the page says that its content is old.
 import { find, make, mark, write } from "/shared/dom.js";
 
 export function showLink(desk) {

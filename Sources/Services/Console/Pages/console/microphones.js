@@ -6,7 +6,7 @@ import { goToSignIn } from "/shared/signin.js";
 
 const isOff = (setting) => setting === "off";
 
-/** What is worth knowing of a tablet, as short facts. */
+/** Short facts about a tablet. */
 export function factsOf({ isSilent, peakDb, delayMs, lostSeconds, processing }) {
   const on = Object.values(processing).filter((setting) => !isOff(setting)).length;
   return [

@@ -51,7 +51,7 @@ export class Place {
     const { desk } = this.#console;
     const sections = desk.get("programme")?.pieces?.[desk.get("position")?.piece]?.sections;
     if (await this.#console.send("goto", placeOf(place, sections))) return this.close();
-    // What was refused stays to be mended.
+    // A refused place stays in the field to be corrected.
     this.open(place);
     mark(this.#field, "aria-invalid", "true");
   }

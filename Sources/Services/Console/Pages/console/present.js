@@ -44,7 +44,7 @@ export function showPresent(desk) {
     }
     write(stateWord, mode.word);
     mark(measure, "data-old", position.mode === "lost");
-    // What may be cut off on a narrow screen comes last.
+    // The part that a narrow screen may cut off comes last.
     write(panelNow, [`Bar ${position.measure ?? "–"}`, mode.word, position.section].filter(Boolean).join(" · "));
 
     const { kind, name } = position.holder ?? {};

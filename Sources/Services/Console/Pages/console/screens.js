@@ -1,4 +1,4 @@
-// What the screens of the hall really show, as small pictures from their own heartbeats.
+// Small pictures of the hall's screens, from the screens' own heartbeats.
 import { make } from "/shared/dom.js";
 import { screenPicture, screenWords } from "/shared/screenpicture.js";
 

@@ -1,4 +1,5 @@
-// Where things go: the audience page and its QR code, show-control targets, the backup, the recording, the report.
+// The show's connections: the audience page and its QR code, show-control targets, the backup, the recording, the
+// report.
 import { ask } from "/shared/api.js";
 import { passphraseForm } from "./passphrase.js";
 import { icon, make, mark, write } from "/shared/dom.js";

@@ -3,7 +3,7 @@ import { ask } from "/shared/api.js";
 import { make, mark, write } from "/shared/dom.js";
 import { goToSignIn } from "/shared/signin.js";
 
-/** Whether there is anything to moderate; most evenings have no speakers. */
+/** True if there is anything to moderate; most evenings have no speakers. */
 export const hasSpeakers = (floor) => Boolean(floor)
   && (Boolean(floor.code) || floor.presenters.length > 0 || floor.screen.kind !== "nothing"
     || floor.screen.blank !== "none");

@@ -76,9 +76,9 @@ export function rates(counts) {
 export const spell = (name) => name.replace(/([a-z0-9])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`);
 
 /**
- * What stands under a chart's measures, in the order they were played: [index, text, isReturn]. Every so many a number,
- * about `most` of them; where the music went back, or stood at the same measure again, the number behind an arrow,
- * so that the numbers in between rise. Of returns close together the first has its number.
+ * The labels under a chart's measures, in the order they were played: [index, text, isReturn]. About `most` measures
+ * have a number, at equal distances. A measure at which the music went back, or played the same measure again, has its
+ * number behind an arrow, so that the numbers in between rise. Of returns close together the first has its number.
  */
 export function measureMarks(measures, most) {
   const every = Math.max(1, Math.ceil(measures.length / most));

@@ -95,7 +95,7 @@ function remembering(view, concert) {
   return box;
 }
 
-/** Who sees the entry, and who wrote it as long as nobody has confirmed it. */
+/** Says who sees the entry, and who wrote it if nobody has confirmed it. */
 function stateText({ state, isPrivate, imported, concertsOfEntry }) {
   const whole = concertsOfEntry > 1 ? ` It has ${concertsOfEntry} concerts, this one and others.` : "";
   if (state !== "proposed") {
@@ -105,7 +105,7 @@ function stateText({ state, isPrivate, imported, concertsOfEntry }) {
     : "Baton wrote this entry from the show log."} Nobody has confirmed it yet: only those who run the house see it.`;
 }
 
-/** What a person decides of an entry: who sees it, and whether it is right as Baton or a source wrote it. */
+/** The buttons with which a person confirms an entry and decides who sees it. */
 function confirming(view, concert) {
   const decide = async (isPrivate) => {
     try {

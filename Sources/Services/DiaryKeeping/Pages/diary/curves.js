@@ -27,7 +27,7 @@ function scale(lines) {
   return { least: Math.max(0, least - room), most: most + room };
 }
 
-/** What a screen reader says of lines: the range of each. */
+/** The text of a chart for screen readers: the range of each line. */
 const spoken = (lines) => lines.map(({ name, bars }) => {
   const rates = bars.map(({ rate }) => rate);
   return `${name}: ${rounded(Math.min(...rates))} to ${rounded(Math.max(...rates))} bars a minute`;

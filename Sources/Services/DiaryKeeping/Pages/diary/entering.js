@@ -195,7 +195,7 @@ const shown = (value) => {
 
 const labelOf = (name) => labels[name] ?? (name.startsWith("performers/") ? "Who played" : name);
 
-/** What two people wrote into the same field; the later one decides. */
+/** Shows the two versions of a field that two people wrote; the later one decides. */
 function conflictPart(conflicts, decide) {
   return make("section", { id: "conflict", role: "alert" },
     make("h2", { text: "Somebody else has changed this entry meanwhile" }),

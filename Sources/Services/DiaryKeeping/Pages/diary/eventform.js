@@ -38,7 +38,7 @@ function row(kind, values, remove) {
 const valuesOf = (element) => Object.fromEntries([...element.querySelectorAll("input")].map((input) =>
   [input.name, input.value.trim()]).concat([["id", element.dataset.id]]));
 
-/** What the form says, as {description, ensemble, venue, city, concerts}. */
+/** Reads the form as {description, ensemble, venue, city, concerts}. */
 function read(form, rows, kind) {
   const value = (name) => form.elements[name]?.value.trim() ?? "";
   const shared = { ensemble: value("all-ensemble"), venue: value("all-venue"), city: value("all-city") };

@@ -53,7 +53,7 @@ export function ownEventPage(view, name) {
 const daysText = ({ startDate, endDate }) => [...new Set([startDate, endDate].map((day) => dayText(day.slice(0, 10))))]
   .join(" to ");
 
-/** Who plays, for an event without concerts of their own in the diary. */
+/** A row for an ensemble of an event whose concerts are not in the diary. */
 const slotRow = (event, slot) => make("li", { text: [clockText(slot.startTime), clockText(slot.endTime)].filter(Boolean)
   .join("–").concat(" ", event.names?.[slot.bandId] ?? slot.bandId).trim() });
 

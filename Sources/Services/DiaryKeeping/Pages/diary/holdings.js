@@ -1,4 +1,4 @@
-// What the house has of a work: models to practise with, slides, scores with their parts, tabs.
+// The house's material for a work: models to practise with, slides, scores with their parts, tabs.
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
 

@@ -1,4 +1,4 @@
-// What this device keeps: the owner's own concerts, and those of the house at which they were.
+// The concerts that this device keeps: the owner's own, and those of the house at which the owner was.
 import { make } from "/shared/dom.js";
 import { discard, pending } from "./outbox.js";
 import { mine, waiting } from "./own.js";

@@ -1,5 +1,5 @@
-// What those who run the house enter on the page (events, ensembles, halls): kept on this device first, sent when the
-// server answers. Each is one call that may be repeated, so that a lost answer does no harm.
+// Entries that people of the house make on the page (events, ensembles, halls): kept on this device first, sent when
+// the server answers. Each is one call that may be repeated, so that a lost answer does no harm.
 import { ask } from "/shared/api.js";
 import { keep, readKept } from "/shared/kept.js";
 import { account } from "./own.js";
@@ -9,7 +9,7 @@ const mostKept = 200;
 
 const all = () => readKept(key) ?? [];
 
-/** What waits for the person who is signed in, oldest first. */
+/** The entries that wait for the person who is signed in, oldest first. */
 export const pending = () => all().filter((each) => !each.account || each.account === account());
 
 export const pendingOf = (id) => pending().find((each) => each.id === id) ?? null;

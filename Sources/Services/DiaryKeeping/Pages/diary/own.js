@@ -1,4 +1,5 @@
-// What a person enters is kept on this device first. It goes to the server when there is one and somebody is signed in.
+// A person's own entries are kept on this device first. They go to the server when it answers and somebody is signed
+// in.
 import { ask } from "/shared/api.js";
 import { keep, readKept, storage } from "/shared/kept.js";
 
@@ -24,10 +25,11 @@ export function remember(id) {
   dispatchEvent(new Event("account"));
 }
 
-/** Whether something kept here may be shown to, and sent for, who is signed in; what has no account is anybody's. */
+/** True if an entry kept here may be shown to the signed-in person and sent for them; an entry without an account
+    belongs to anybody. */
 const isOfAccount = (kept) => !kept.account || kept.account === account();
 
-/** What is kept under a key, of all accounts. */
+/** The entries under a key, of all accounts. */
 const all = (key) => readKept(key) ?? [];
 
 /**
@@ -88,7 +90,7 @@ const address = (id) => `/api/diary/mine/${encodeURIComponent(id)}`;
 
 const written = (value) => (!value || value.length === 0 ? "" : JSON.stringify(value));
 
-/** What two devices wrote: each field as the one has it that changed it; if both did, as it was written here. */
+/** Merges the versions of two devices: each field comes from the one that changed it; if both did, from this one. */
 export function mergedFields(mine, theirs, base) {
   if (!theirs || !base) return mine;
   return Object.fromEntries(Object.keys(mine).map((name) =>
@@ -161,7 +163,7 @@ export async function sync() {
         sent += 1;
       } catch (refusal) {
         if (![400, 413, 422].includes(refusal.status)) throw refusal;
-        // What is wrong with one concert does not hold up the others.
+        // An error in one concert does not hold up the others.
         const now = ownConcert(concert.id);
         if (now) keepFirst(ownKey, { ...now, trouble: refusal.message });
         dispatchEvent(new Event("received"));

@@ -19,7 +19,7 @@ export function concertRow(concert) {
       badges(concert)));
 }
 
-/** What sets a concert apart: not confirmed, private, stars. */
+/** The badges of a concert: not confirmed, private, stars. */
 export function badges(concert) {
   const found = [
     concert.state === "proposed" ? make("span", { class: "badge proposed", text: "To confirm" }) : null,
@@ -87,6 +87,6 @@ export const recordingLinks = (addresses) => {
         text: href.replace(/^https?:\/\/(www\.)?/i, "") })))));
 };
 
-/** What others see in place of a form of the house. */
+/** The text that others see in place of a form of the house. */
 export const houseOnly = (role) => make("p", { class: "empty" }, "Only those who run the house write here. ",
   role ? null : make("a", { href: signInAddress(), text: "Sign in" }));

@@ -22,7 +22,7 @@ export function suggest(input, kind) {
     try {
       found = (await ask(`/api/diary/search?${new URLSearchParams({ q: words })}`))[kind].map(({ name }) => name);
     } catch {
-      // What this device knows is offered alone.
+      // Without an answer, only the names that this device knows are offered.
     }
     if (turn !== asked) return;
     list.replaceChildren(...[...new Set([...found, ...kept])].slice(0, 12).map((value) => make("option", { value })));

@@ -2,7 +2,7 @@
 import { make } from "/shared/dom.js";
 import { offered, sourceSection } from "./outside.js";
 
-/** What is looked for at first: what was played, by whom, in which year. */
+/** The words of the first search: the works, the performers, the year. */
 function usualWords({ elements }) {
   const [work] = elements.works.value.split("\n");
   return [elements.title.value, elements.ensemble.value, work, elements.date.value.slice(0, 4)]

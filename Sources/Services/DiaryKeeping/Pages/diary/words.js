@@ -26,17 +26,17 @@ export function today(now = new Date()) {
 
 export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
-/** Where a concert was: "Carnegie Hall, New York". */
+/** The place of a concert: "Carnegie Hall, New York". */
 export const placeText = ({ venue, city }) => [venue, city].filter(Boolean).join(", ");
 
-/** What the fields of an entry are called. */
+/** The labels of an entry's fields. */
 export const labels = { title: "Concert", date: "Date", start: "Beginning", end: "End", venue: "Hall", city: "Town",
   country: "Country", ensemble: "Ensemble", works: "Works", comment: "Comment", rating: "Stars", stage: "Stage",
   isSupportAct: "Support act", isPrivate: "Private", recordings: "Recordings" };
 
 export const longestComment = 10_000; // characters
 
-/** What is wrong with a comment; null if nothing is. */
+/** A sentence about a comment that cannot be kept; null if it can. */
 export const commentTrouble = (text) => (text.length <= longestComment ? null
   : `The comment has ${text.length.toLocaleString("en")} characters; ${longestComment.toLocaleString("en")} are `
     + "possible. Shorten it.");
@@ -51,7 +51,7 @@ export function isAbout(concert, words) {
   return folded(words).split(/\s+/).filter(Boolean).every((word) => text.includes(word));
 }
 
-/** How a thing is known, as a word with its meaning. */
+/** The origins of a fact, each as a word with its meaning. */
 export const sources = {
   heard: "heard: written by Baton while it listened",
   typed: "typed by a person",

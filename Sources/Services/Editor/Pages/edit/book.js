@@ -7,7 +7,7 @@ export class Book {
   concert;
   revision = 0;
   served = false;
-  /** What the page shows. */
+  /** The tree that the page shows. */
   tree = new Tree();
   #sure = new Tree(); // what the server has
   #outbox;
@@ -85,13 +85,13 @@ export class Book {
       options);
   }
 
-  /** Whether a field holds words that are not saved yet. */
+  /** True if a field holds words that are not saved yet. */
   isUnsent(node, field) {
     return this.#outbox.entries.some(({ changes }) =>
       changes.some((change) => change.set === node && change.field === field));
   }
 
-  /** What was written into a field and refused, with the reason: {to, sentence}; null where nothing was. */
+  /** The refused text of a field, with the reason: {to, sentence}; null if nothing was refused. */
   refusal(node, field) {
     for (const { changes, sentence } of this.#outbox?.refused ?? []) {
       const change = changes.find((one) => one.set === node && one.field === field);
@@ -152,7 +152,7 @@ export class Book {
   }
 
   async #step(course) {
-    // What was refused was never done: giving it up is the first step back.
+    // A refused edit was never done: giving it up is the first undo step.
     const refused = this.#outbox.refused.at(-1);
     if (course === "undo" && refused && !this.hasUnsent) {
       this.leave(refused);
@@ -214,7 +214,7 @@ export class Book {
     }
   }
 
-  /** Whether the server has everything an edit makes. */
+  /** True if the server has everything an edit makes. */
   has({ changes }) {
     return changes.every((change) => change.insert === undefined || this.#sure.get(change.id) !== null);
   }

@@ -1,4 +1,4 @@
-// What the server's check found, refreshed after each change and shown next to what it concerns.
+// The findings of the server's check, refreshed after each change and shown next to their objects.
 import { ask } from "/shared/api.js";
 import { make, mark } from "/shared/dom.js";
 

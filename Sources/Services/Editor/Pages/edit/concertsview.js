@@ -132,7 +132,7 @@ export function concertsView() {
     };
     async function send(to) {
       keep(another, to);
-      // What was not taken stays in its field.
+      // A name that was refused stays in its field.
       if (await rename(concert, to)) keep(another, "");
       else open(to);
     }

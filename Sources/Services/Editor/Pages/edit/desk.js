@@ -50,7 +50,7 @@ export class Desk {
     this.book.close();
   }
 
-  /** What was refused, as the banner shows it. */
+  /** The refused edits, as the banner shows them. */
   #refusals() {
     const { book } = this;
     return book.refusals.map((refusal) => {

@@ -1,4 +1,4 @@
-// What was typed and not yet sent, kept in the browser, so that a dead network or a closed lid loses nothing.
+// Edits that were typed and not yet sent, kept in the browser, so that a dead network or a closed lid loses nothing.
 
 const prefix = "baton.edit.unsent.";
 const forgottenAfter = 15_000; // milliseconds without a sign of life from the page that kept it
@@ -50,7 +50,7 @@ export function unsentOfOthers(concert, me) {
   return [...new Set(names)];
 }
 
-/** How many unsent edits of a concert this browser keeps. */
+/** The number of unsent edits of a concert that this browser keeps. */
 export const unsentOf = (concert) => keys(`${prefix}${concert}.`)
   .reduce((sum, key) => sum + (read(key).entries?.length ?? 0), 0);
 

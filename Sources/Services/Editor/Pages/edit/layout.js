@@ -7,7 +7,7 @@ export const heading = (over, text, ...tools) => make("header", { class: "headin
 
 export const pageLink = (href, text) => make("a", { class: "page-link", href, text });
 
-/** What stands where nothing is yet, and what to do about it. */
+/** The text in an empty place, with what to do about it. */
 export const nothing = (title, text, ...tools) =>
   make("div", { class: "nothing" }, make("p", { class: "nothing-title", text: title }),
     make("p", { class: "hint", text }), tools.length ? make("div", { class: "row" }, ...tools) : null);

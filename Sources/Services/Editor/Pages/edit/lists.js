@@ -1,4 +1,4 @@
-// What fields propose while one types: languages, keys, categories, pictures.
+// The suggestions of fields while one types: languages, keys, categories, pictures.
 import { make } from "/shared/dom.js";
 
 const tonics = ["C", "C-sharp", "D-flat", "D", "E-flat", "E", "F", "F-sharp", "G-flat", "G", "A-flat", "A",

@@ -102,7 +102,7 @@ async function put(concert) {
   }
 }
 
-/** What is still unsent goes out first; without a server it stays kept in the browser. */
+/** Sends unsent edits first; if the server does not answer, they stay in the browser. */
 async function leave(left) {
   left?.player.stop();
   if (left?.book.hasUnsent) await left.book.flush();

@@ -40,7 +40,7 @@ export function messageFields(book, id) {
     make("p", { class: "hint", text: "With the address the message becomes a link; until then it stays as it is." }),
     trouble);
   const kindBox = make("div", { class: "field" }, make("label", { for: name, text: "Kind" }), choice);
-  // What was typed and cannot be an address stays, and is not called saved; also when one comes back to it.
+  // A typed text that cannot be an address stays and is not called saved, also when somebody comes back to it.
   const refusals = () =>
     book.refusals.filter(({ changes }) => changes.some((one) => one.set === id && one.field === pending));
   const forget = () => refusals().forEach((one) => book.leave(one));

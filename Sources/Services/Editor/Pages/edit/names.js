@@ -1,4 +1,4 @@
-// What things are called to a person, and where they are found.
+// The names of things for people, and the addresses at which they are found.
 
 const kinds = { piece: "Piece", track: "Track", slide: "Slide", section: "Section", word: "Word", message: "Message",
   asset: "File", concert: "Concert" };
@@ -63,7 +63,7 @@ const fieldNames = { "new-address": "address", buttonText: "button", labels: "na
   endPrinted: "last bar", endTime: "end", measureCount: "number of bars", measures: "bars", played: "bar",
   printed: "bar", programNotes: "programme notes" };
 
-/** What a field is called to a person. */
+/** The name of a field for people. */
 export const fieldName = (field) => fieldNames[field] ?? field;
 
 /** `1 slide`, `3 slides`. */

@@ -67,7 +67,7 @@ export class Outbox {
       this.#entries.push({ base: this.#book.revision, label, changes, typing,
         due: typing ? Date.now() + typingPause : 0 });
     }
-    // What is written anew takes the place of what was refused.
+    // A new edit replaces the refused one.
     this.#refused = this.#refused.filter((old) => !old.changes.some((one) => writes(changes, one.set, one.field)));
     this.#keep();
     this.#state("saving");
@@ -186,7 +186,7 @@ export class Outbox {
       this.say();
     } else {
       this.#entries.shift();
-      // What was written on meanwhile is on its way already.
+      // A newer edit of the same field replaces the refused one.
       const isNewer = this.#entries.some(({ changes }) =>
         entry.changes.some((one) => writes(changes, one.set, one.field)));
       if (!isNewer) this.#refused.push({ changes: entry.changes, label: entry.label, sentence: refusal.message });
@@ -212,6 +212,6 @@ export class Outbox {
   }
 }
 
-/** Whether changes write a field. */
+/** True if changes write a field. */
 const writes = (changes, node, field) => node !== undefined
   && changes.some((change) => change.set === node && change.field === field);

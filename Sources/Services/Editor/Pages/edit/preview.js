@@ -65,6 +65,6 @@ export function partsOfText(text) {
   });
 }
 
-/** Where the editor finds a picture of a concert that listeners may not have yet. */
+/** The address at which the editor finds a picture of a concert that listeners may not have yet. */
 export const pictureAddress = (concert, image) =>
   `/api/edit/concerts/${concert}/assets/images/${encodeURIComponent(image.replace(/^\/images\//, ""))}`;

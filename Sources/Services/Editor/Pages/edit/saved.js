@@ -1,4 +1,4 @@
-// Whether everything is saved: always visible, never in the way.
+// Shows whether everything is saved: always visible, never in the way.
 import { find, make, mark, write } from "/shared/dom.js";
 import { signInAddress } from "/shared/signin.js";
 

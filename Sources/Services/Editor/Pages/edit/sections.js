@@ -1,4 +1,4 @@
-// Where sections may go, and colours that tell them apart in the dark.
+// The bars to which sections may move, and colours that tell them apart in the dark.
 import { moveToMeasure } from "./ordering.js";
 
 /** Calm colours, told apart by brightness too: name and what the format keeps. */

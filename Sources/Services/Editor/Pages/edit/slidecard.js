@@ -8,7 +8,7 @@ import { leaveBar, placeSlide, playedOf, refuseBar } from "./slidemoves.js";
 
 const timesOf = new WeakMap();
 
-/** Where a printed measure is played, as indexes: looked up for hundreds of slides at each change. */
+/** The indexes at which a printed measure is played: looked up for hundreds of slides at each change. */
 function timesPlayed(measures, printed) {
   if (!timesOf.has(measures)) {
     const times = new Map();
@@ -21,7 +21,7 @@ function timesPlayed(measures, printed) {
   return timesOf.get(measures).get(printed) ?? [];
 }
 
-/** What a row says before it is built. */
+/** The words of a row before it is built. */
 export const slideWordsOf = ({ fields }, index) => `${index + 1} · Bar ${fields.printed ?? "–"} · ${fields.text ?? ""}`;
 
 /** The traits of a row's element. */

@@ -1,4 +1,4 @@
-// What may happen to slides: new ones at a measure, to another measure, in another order.
+// The moves of slides: a new one at a measure, one to another measure, another order.
 import { newID } from "./tree.js";
 import { moveChange, moveToMeasure } from "./ordering.js";
 

@@ -1,6 +1,6 @@
 // Bars of titles, as they are written: `57`, `57/2` for its second time, `p:60` for a bar as played. Pure.
 
-/** How a measure as played is written. */
+/** Writes a played measure as text. */
 export function barOf(played, measures) {
   const { printed } = measures[played];
   const times = measures.flatMap((measure, index) => (measure.printed === printed ? [index] : []));

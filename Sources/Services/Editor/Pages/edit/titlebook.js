@@ -205,7 +205,7 @@ export class TitleBook {
     const step = from.pop();
     if (!step) return null;
     const changes = course === "undo" ? step.changes.map(inverse).reverse() : step.changes;
-    // What somebody else has changed since is left as it is.
+    // A title that somebody else has changed since is left as it is.
     const fits = changes.every((change) => {
       if (change.insert) return this.index(change.insert) < 0;
       const title = this.title(change.set ?? change.remove);
@@ -352,7 +352,7 @@ export class TitleBook {
     }
   }
 
-  /** What this page kept before it was loaded anew, or one that died kept; never another person's. */
+  /** The edits that this page kept before it was reloaded, or that a closed page kept; never another person's. */
   #kept() {
     try {
       const own = this.#places + pageName();

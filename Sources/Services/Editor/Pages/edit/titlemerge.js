@@ -9,12 +9,12 @@ const fieldsOf = ({ texts, place, lead, fadeIn, fadeOut, doubleCut, position, no
   position: position || null, note: note || "",
 });
 
-/** What a title says, as a text that is the same for the same words. */
+/** A key of a title that is the same for the same words. */
 export const keyOf = (title) => JSON.stringify(Object.entries(fieldsOf(title)).sort());
 
 const isSame = (one, other) => one === other || keyOf(one) === keyOf(other);
 
-/** What goes into the server's list: `{index, remove, insert}`, the shortest run that differs; null if none does. */
+/** The change to the server's list: `{index, remove, insert}`, the shortest run that differs; null if none does. */
 export function difference(server, rows) {
   const same = (one, other) => one.id === other.id && isSame(one.title, other.title);
   let [start, end] = [0, 0];
@@ -147,7 +147,7 @@ function joinTitle(old, mine, theirs) {
 function movedIDs(base, mine) {
   const places = new Map(base.map(({ id }, index) => [id, index]));
   const known = mine.filter(({ id }) => places.has(id)).map(({ id }) => [id, places.get(id)]);
-  // What remains of the order: a longest rising run.
+  // The rows that keep their order: a longest rising run.
   const tails = [];
   const before = new Map();
   for (const [id, place] of known) {

@@ -8,13 +8,13 @@ import { playedOfTitle } from "./titlebars.js";
 const seconds = [["fadeIn", "Fades in", 20], ["fadeOut", "Fades out", 20], ["lead", "Before its bar", 60],
   ["doubleCut", "Next follows after", 60]];
 
-/** What a row says before it is built. */
+/** The words of a row before it is built. */
 export const titleWords = ({ title }, index) =>
   `${index + 1} · ${title.place ? `Bar ${title.place}` : "no bar"} · ${Object.values(title.texts).join(" / ")}`;
 
 export const titleTraits = ({ id }) => ({ class: "card title-card", "data-node": id, "data-row": true });
 
-/** What a title does besides standing at its bar, in a few words. */
+/** A title's settings besides its bar, in a few words. */
 export const behaviour = ({ fadeIn, fadeOut, lead, doubleCut, position, note }) => [
   fadeIn || fadeOut ? `fades ${fadeIn}/${fadeOut} s` : "", lead ? `${lead} s early` : "",
   doubleCut === null || doubleCut === undefined ? "" : `next after ${doubleCut} s`, position ?? "", note,

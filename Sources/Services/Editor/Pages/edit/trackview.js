@@ -130,7 +130,7 @@ export function trackView(desk, id, at) {
     write(here, bar === undefined ? "New slide" : `New slide at bar ${bar}`);
   }
 
-  /** What keeps slides from being heard, where something does. */
+  /** Shows why slides cannot be heard, if they cannot. */
   function showSound(piece = book.tree.get(pieceID)) {
     const hasRecording = Boolean(piece?.fields.folder);
     noSound.hidden = player.measures.length > 0 && hasRecording && !player.isRefused;

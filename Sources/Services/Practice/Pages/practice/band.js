@@ -26,7 +26,7 @@ export class Band {
     this.#clicks = this.#gain(clicks, this.#out);
   }
 
-  /** How many sounds are scheduled or heard. */
+  /** The number of sounds that are scheduled or heard. */
   get soundCount() {
     return this.#sounding.size;
   }

@@ -1,4 +1,4 @@
-// What the page hears: input meter, tuner, and the latency of this device, in one dialog.
+// The dialog for sound that the page hears: input meter, tuner, and the latency of this device.
 import { make, mark, write } from "/shared/dom.js";
 import { Dialog } from "/shared/dialog.js";
 import { keep, readKept } from "/shared/kept.js";

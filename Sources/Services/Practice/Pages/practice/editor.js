@@ -1,5 +1,5 @@
-// What editing is, without buttons and keys: the tab with its history, the cursor, the chosen length; and that nothing
-// changes while the tab is played.
+// The state of the editor, without buttons and keys: the tab with its history, the cursor, the chosen length. It
+// refuses changes while the tab is played.
 import { History } from "./history.js";
 import {
   Impossible, erase, insertRest, putNote, putRest, setLength, toggleTechnique,
@@ -200,7 +200,7 @@ export class Editor {
     this.edit((tab) => toggleTechnique(tab, this.cursor, technique, value));
   }
 
-  /** Where the cursor is and what is there, in words. */
+  /** Describes the cursor's place and the note there, in words. */
   describe() {
     const { bar, string } = this.cursor;
     const open = this.track.strings[string - 1];

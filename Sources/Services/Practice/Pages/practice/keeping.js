@@ -66,7 +66,7 @@ export class Keeping {
     this.#told("copied");
   }
 
-  /** What the server knows of it now: `kept` as it was read from the store. */
+  /** Takes over the server's version of the tab: `kept` as it was read from the store. */
   refresh(kept) {
     if (kept.changed === this.#session.stored) this.kept = { ...this.kept, version: kept.version };
   }

@@ -6,7 +6,7 @@ const techniqueKeys = {
   b: ["bend", [{ at: "0", semitones: "0" }, { at: "1/2", semitones: "2" }]], l: ["tie"],
 };
 
-/** What the keys do, for the dialog that shows them. */
+/** The keys and their actions, for the dialog that shows them. */
 export const keyHelp = [
   ["0 … 24", "fret on the cursor's string"], ["arrows", "move the cursor"], ["Ctrl ← →", "to the next bar"],
   ["Q W E T S", "whole, half, quarter, eighth, sixteenth"], [". (or D)", "dotted"], ["3 with Alt", "triplet"],

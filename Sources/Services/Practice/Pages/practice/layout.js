@@ -1,5 +1,5 @@
-// Where everything of one track stands: bars become columns, columns become lines as wide as the page. Sizes are in
-// pixels. A stave begins a new line; a line that is too wide is broken, between bars where that is possible.
+// The layout of one track: bars become columns, columns become lines as wide as the page. Sizes are in pixels. A stave
+// begins a new line; a line that is too wide is broken, between bars if possible.
 import { freePlaces, meters, quarters, staves } from "./model.js";
 import { headWidth } from "./notation.js";
 

@@ -1,4 +1,4 @@
-// What is done with whole tabs: made, copied, deleted, brought from files and given as files. Each is kept in this
+// Works on whole tabs: makes, copies and deletes them, reads them from files and writes files. Each is kept in this
 // browser first; the server gets it with the next sync.
 import { Refusal, ask } from "/shared/api.js";
 import { notice } from "/shared/notice.js";

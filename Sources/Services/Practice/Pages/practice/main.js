@@ -236,7 +236,7 @@ class Page {
       history.replaceState(null, "", `#/${moved.id}`);
       this.#keeping.open(moved);
     } else if (moved && mine.changed !== kept.changed) {
-      // What was changed here goes on under its new id; the server's is in the library.
+      // The tab that was changed here goes on under its new id; the server's version is in the library.
       history.replaceState(null, "", `#/${moved.id}`);
       this.#keeping.open({ ...moved, tab: this.#editor.tab });
       say("This tab was changed on another device too. Both are kept: this one is now a copy.");

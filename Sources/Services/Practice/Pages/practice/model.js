@@ -22,7 +22,7 @@ function writtenQuarters({ value = "1/4", dots = 0, tuplet = null }) {
   return tuplet ? plain * tuplet[1] / tuplet[0] : plain;
 }
 
-/** What a beat lasts; 0 for a grace note. */
+/** The length of a beat in quarters; 0 for a grace note. */
 export function quarters(beat) {
   if (beat.grace) return 0;
   return beat.length === undefined ? writtenQuarters(beat) : fraction(beat.length);
@@ -108,7 +108,7 @@ export function pitch(note, track, voiceStaff = 1) {
   return open + (staff.capo ?? 0) + note.fret;
 }
 
-/** How many notes and rests a tab has. */
+/** The number of notes and rests in a tab. */
 export const beatCount = (tab) => tab.tracks.reduce((sum, track) => sum + track.bars.reduce(
   (inner, bar) => inner + (bar.voices ?? []).reduce((each, voice) => each + voice.beats.length, 0), 0), 0);
 

@@ -12,7 +12,7 @@ const signOf = { 1: "♯", "-1": "♭", 0: "♮" };
 const trebleClef = "M6 1C2 1 2-5 7-5C13-5 13 4 7 5C0 6-2 0-1-4C0-10 9-14 9-20C9-26 4-25 4-18L9 11C9 15 3 15 4 11";
 const bassClef = "M0-8C0-14 11-14 10-5C9 1 4 5-1 8M14-10v1M14-2v1";
 
-/** How much room the clef and the key take at a line's beginning, at zoom 1. */
+/** The width in pixels of the clef and the key at a line's beginning, at zoom 1. */
 export const headWidth = (key) => 26 + 7 * Math.abs(key);
 
 const isBass = ({ program = 25 }) => program >= 32 && program <= 39;
@@ -24,7 +24,7 @@ function spelled(sounding, key) {
   return { step: 7 * (Math.floor(sounding / 12) - 5) + step, alteration };
 }
 
-/** What the key makes of each step: [C, D, … B]. */
+/** The accidental that the key gives each step: [C, D, … B]. */
 function keySteps(key) {
   const steps = new Array(7).fill(0);
   const order = key > 0 ? sharpOrder : [...sharpOrder].reverse();
@@ -103,7 +103,7 @@ export class Notation {
       .filter(({ sound }) => sound !== null).map(({ note, sound }) => ({ note, ...spelled(sound + raised, key) }))
       .sort((a, b) => a.step - b.step);
     if (notes.length === 0) return null;
-    // What is far above the lines is written lower, and says so.
+    // A note far above the lines is written lower, with a sign that says so.
     let octaves = 0;
     while (notes.at(-1).step - 7 * octaves > this.#lowest + 18) octaves += 1;
     if (octaves > 0) {

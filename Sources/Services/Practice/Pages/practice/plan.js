@@ -30,7 +30,7 @@ export class Plan {
       : timeline.order.slice(begin);
   }
 
-  /** When the next bar begins, in seconds; null at the end. */
+  /** The beginning of the next bar, in seconds; null at the end. */
   get nextStart() {
     return this.#next < this.#order.length ? this.#start : null;
   }

@@ -5,7 +5,7 @@ import { Band } from "./band.js";
 import { Plan } from "./plan.js";
 import { Timeline } from "./timeline.js";
 
-/** How far ahead bars are scheduled, in seconds, and how often that is looked after, in milliseconds. */
+/** The lead with which bars are scheduled, in seconds, and the interval at which it is checked, in milliseconds. */
 const ahead = 0.8;
 const rhythm = 60;
 /** The seconds between the press and the first sound, and those in which the sound must have begun. */
@@ -154,7 +154,8 @@ export class Player {
     });
   }
 
-  /** Where the sound is that is heard now: { bar (null while counting in), at in quarters, pass, speed }; or null. */
+  /** The place of the sound that is heard now: { bar (null while counting in), at in quarters, pass, speed }; or null.
+      */
   position() {
     if (this.#state !== "playing") return null;
     const { outputLatency: told, baseLatency = 0 } = this.#context;

@@ -3,7 +3,8 @@
 // Music Journal 7(2), 1983; tuned by an allpass as in D. Jaffe and J. Smith, "Extensions of the Karplus-Strong
 // Plucked-String Algorithm", same issue.
 
-/** How instruments differ: the seconds in which a low E fades by 60 dB, and how bright the plucking is, 0 to 1. */
+/** The timbres of the instruments: the seconds in which a low E fades by 60 dB, and the brightness of the plucking, 0
+    to 1. */
 const timbres = {
   nylon: { fade: 3.5, brightness: 0.35 }, steel: { fade: 5, brightness: 0.6 }, electric: { fade: 7, brightness: 0.45 },
   bass: { fade: 5, brightness: 0.25 }, banjo: { fade: 1.2, brightness: 0.85 }, muted: { fade: 0.35, brightness: 0.3 },

@@ -181,7 +181,7 @@ export class Sheet {
     return line.y < scrollTop + clientHeight + 200 && line.y + this.#layout.measures.whole > scrollTop - 200;
   }
 
-  /** Whether a drawn line still shows what it did. */
+  /** True if a drawn line still shows the same. */
   #isSame(before, line, drawn, width) {
     return Boolean(drawn) && drawn.stave === line.stave && drawn.bars.length === line.bars.length
       && drawn.drawnWidth === width && line.bars.every((part, index) => {

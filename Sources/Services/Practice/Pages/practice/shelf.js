@@ -34,7 +34,7 @@ export class Shelf {
     this.#draw();
   }
 
-  /** How it stands with the server: the states of Sync. */
+  /** Shows the state of the synchronization with the server: the states of Sync. */
   showSync({ state, person }) {
     const words = { away: "Offline. Everything stays on this device.", working: find("sync").textContent,
       anonymous: "On this device only.", done: person === "local" ? "Saved on the server." : `${person}: in sync.` };

@@ -44,7 +44,7 @@ export class Sync {
       const there = new Map(tabs.map((each) => [each.id, each]));
       let sentence = null;
       for (const kept of await this.#store.all()) {
-        // What another person of this browser has on the server stays theirs.
+        // A tab that another person of this browser has on the server stays theirs.
         if (kept.account && kept.account !== account) continue;
         try {
           await this.#settle(kept, there.get(kept.id) ?? null, removed.includes(kept.id), changed);

@@ -6,7 +6,7 @@ import { EveningPlayer } from "./eveningplayer.js";
 import { complain } from "./notices.js";
 import { evenings as fetchEvenings, rights } from "./server.js";
 
-/** Whether the server lets whoever is signed in begin a piece with what it has recorded. */
+/** True if the server lets whoever is signed in begin a piece with what it has recorded. */
 export const mayUseEvenings = async () => (await rights().catch(() => ({}))).evenings === true;
 
 /** Seconds of “90”, “1:30” or “1:02:30”; NaN for other texts. */

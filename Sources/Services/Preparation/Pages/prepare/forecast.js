@@ -1,5 +1,5 @@
-// How well the prepared piece will probably be followed: the share of the time, the bars that are difficult, passages
-// that sound alike, and advice.
+// The forecast for the prepared piece: the share of the time in which it will probably be followed, the difficult bars,
+// passages that sound alike, and advice.
 import { draw, make } from "/shared/dom.js";
 import { counted } from "./bars.js";
 

@@ -54,7 +54,7 @@ export class FormPanel {
     this.#marks.replaceChildren(...marks.map(({ mark, place }) => this.#mark(mark, place)));
   }
 
-  /** What the alignment found otherwise than the score says: heard, and answered by a person. */
+  /** A proposal of the alignment that differs from the score: a person hears it and answers. */
   #proposal({ sentence, from, to, route }) {
     const editor = this.#editor;
     const hear = Number.isFinite(from) ? signButton("loop", `Hear: ${sentence}`, null, () => {

@@ -22,14 +22,15 @@ export function nearestBar(bars, seconds, reach) {
   return away(nearest) <= reach ? nearest : -1;
 }
 
-/** Where a bar ends, in seconds: at the next one, at the end of the piece, or as long after as the bar before it. */
+/** The end of a bar, in seconds: the next bar's beginning; for the last bar the end of the piece or, if that is not
+    known, as long after its beginning as the bar before it lasts. */
 export function barEnd(bars, index, end, length) {
   if (bars[index + 1]) return bars[index + 1].seconds;
   const before = index > 0 ? bars[index].seconds - bars[index - 1].seconds : 2;
   return Math.max(end ?? Math.min(bars[index].seconds + before, length), bars[index].seconds);
 }
 
-/** How many bars apart two numbers must be to have `room` pixels each, for bars of these seconds. */
+/** The step, in bars, between two printed numbers so that each has `room` pixels, for bars of these seconds. */
 export function labelStep(bars, secondsPerPixel, room) {
   if (bars.length < 2) return 1;
   const each = (bars.at(-1).seconds - bars[0].seconds) / (bars.length - 1) / secondsPerPixel;

@@ -221,7 +221,7 @@ function paintBars(context, scene, lane, width) {
     if (x < -1 || x > width + 1) continue;
     const isMarked = isDoubtful(bar);
     const isChosen = selection?.from === index;
-    // Where lines are closer than two pixels, one stands for all.
+    // If lines are closer than two pixels, one stands for all.
     if (x - drawn < 2 && !isMarked && !isChosen) continue;
     drawn = x;
     const isLive = drag?.index === index || hover === index;

@@ -27,7 +27,7 @@ export const soundAddress = (id, recording) => `${of(id)}/recordings/${encodeURI
 export const evenings = () => ask(`${root}/evenings`, { patience });
 /** The place of the present moment in the recording that the server makes. */
 export const presentPlace = () => ask(`${root}/evenings/now`, { patience });
-/** What whoever is signed in may do besides preparing. */
+/** The rights of the signed-in person besides preparing. */
 export const rights = () => ask(`${root}/rights`, { patience });
 export const eventsAddress = `${root}/events`;
 

@@ -1,4 +1,4 @@
-// What the waveform and the spectrum are drawn from: tiles of the recording at the level that fits the zoom.
+// The data of the waveform and the spectrum: tiles of the recording at the level that fits the zoom.
 import { soundBytes, tile } from "./server.js";
 import { TileCache, lastLevel, levelFor, tilesOf } from "./tiles.js";
 
@@ -148,7 +148,7 @@ export class Sound {
     return new Int16Array(bytes.slice(0, bytes.byteLength & ~1));
   }
 
-  /** Where the samples of the WAV file begin: after the word “data” and its length. */
+  /** Finds the beginning of the samples in the WAV file: after the word “data” and its length. */
   async #findSamples() {
     const bytes = new Uint8Array(await soundBytes(this.#piece, this.#recording, 0, 511));
     for (let at = 12; at + 8 < bytes.length; at += 1) {

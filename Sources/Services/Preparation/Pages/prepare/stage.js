@@ -61,7 +61,7 @@ export class Stage {
     this.#frame = requestAnimationFrame(() => this.#draw());
   }
 
-  /** What screen readers say of the place. */
+  /** Tells screen readers about the place. */
   tell(index, count, words) {
     mark(this.element, "aria-valuemax", Math.max(count, 1));
     mark(this.element, "aria-valuenow", index + 1);

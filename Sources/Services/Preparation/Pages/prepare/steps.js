@@ -5,7 +5,7 @@ import { isRunning } from "./piece.js";
 
 const words = [["sound", "Sound"], ["bars", "Bars"], ["check", "Check"], ["prepared", "Prepared"]];
 
-/** Which of the steps are done, and what comes next. */
+/** The steps that are done, and the next one. */
 export function standing(draft, doubts) {
   const hasSound = Boolean(draft.main);
   const hasBars = draft.bars.length > 1;

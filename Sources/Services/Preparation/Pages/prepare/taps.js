@@ -18,7 +18,7 @@ export class TapSession {
     return this.taps.length > 0 ? this.taps.at(-1).bar + this.every : this.#first;
   }
 
-  /** Where the next tap is expected, in seconds, as far apart as the last ones; null before the second tap. */
+  /** The expected time of the next tap, in seconds, as far apart as the last ones; null before the second tap. */
   get expected() {
     if (this.taps.length < 2) return null;
     const last = this.taps.slice(-4);

@@ -1,4 +1,4 @@
-// What this page's person can take back: edits that undo edits, one step at a time.
+// The edits that this page's person can undo: each is undone by another edit, one step at a time.
 
 const most = 500;
 

@@ -75,7 +75,7 @@ export class UploadRows {
     this.#showBegun();
   }
 
-  /** What was begun before a reload: the browser must be given the file again. */
+  /** Shows uploads that were begun before a reload: the browser must be given the file again. */
   #showBegun() {
     for (const old of this.element.querySelectorAll("[data-begun]")) old.remove();
     const now = new Set([...running].map(({ file, piece }) => `${piece} ${file.name} ${file.size}`));

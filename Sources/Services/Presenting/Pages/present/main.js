@@ -71,7 +71,7 @@ function complain(refusal) {
   say(refusal.message);
 }
 
-// What passes the floor on: while it is on its way, a second click was meant for it.
+// The actions that pass the floor on: while one is on its way, a second click was meant for it.
 const passing = new Set(["request", "withdraw-request", "hand-over", "lend", "recall", "return"]);
 const onTheirWay = new Set();
 

@@ -11,7 +11,8 @@ const step = 10; // seconds
 export const minutes = (seconds) =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
-/** Where a video on the screen is now, in seconds; `showNow` is the show's time in ms, null if it is not known. */
+/** The current place of a video on the screen, in seconds; `showNow` is the show's time in ms, null if it is not known.
+    */
 export function placeOf(video, showNow) {
   const passed = video.isPlaying && showNow !== null ? Math.max(0, showNow - video.since) / 1000 : 0;
   return video.seconds + passed;

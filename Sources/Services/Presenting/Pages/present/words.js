@@ -1,4 +1,4 @@
-// What the speaker's page says of the floor, without the page.
+// The sentences of the speaker's page about the floor, without the page.
 
 const named = (floor, id) => (id === 0 ? "The moderator"
   : floor.presenters.find((presenter) => presenter.id === id)?.name ?? "Somebody");

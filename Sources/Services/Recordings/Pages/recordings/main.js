@@ -71,7 +71,7 @@ function askToDelete(recording) {
       make("button", { type: "button", text: "Keep it", onclick: () => dialog.close() }), remove)));
 }
 
-/** What changes a recording's outline; its length and size change without a new one. */
+/** The facts that decide a recording's outline; its length and size change without a new one. */
 const outlineOf = (recording) => JSON.stringify([recording.title, recording.pieces, recording.isRunning, mayDelete,
   mayUse, mayPrepare, recording.parts.map((part) => [part.number, part.isDeleted, part.gapSeconds, part.isInterrupted,
     part.lostSeconds, part.bytes > 0])]);

@@ -1,4 +1,4 @@
-// What the page says about a recording.
+// The page's sentences about a recording.
 import { duration } from "/shared/numbers.js";
 
 /** Bytes as “12.3 MB”, or as “40 KB” where there are few. */
@@ -16,7 +16,7 @@ export function facts(recording) {
     recording.isRunning ? "still running" : null].filter(Boolean).join(" · ");
 }
 
-/** What a part is: its number where there are several, its time and its length. */
+/** A part's number if there are several, its time and its length. */
 export function partFacts(part, count) {
   const from = hour(new Date(part.startedAt));
   const words = [count > 1 ? `Part ${part.number}` : null, part.endedAt ? `${from}–${hour(new Date(part.endedAt))}`
@@ -38,7 +38,7 @@ export function warnings(part) {
   ].filter(Boolean);
 }
 
-/** How long recordings are kept, and for how long there is space. */
+/** Says how long recordings are kept, and for how many hours there is space. */
 export function keeping({ keptDays, hoursOfSpace, state }) {
   const kept = keptDays ? `Recordings are deleted after ${keptDays} ${keptDays === 1 ? "day" : "days"}.`
     : "Recordings are kept until somebody deletes them.";

@@ -1,4 +1,4 @@
-// What the page says about evenings and the work on them.
+// The page's sentences about evenings and the work on them.
 import { duration } from "/shared/numbers.js";
 
 /** An evening as one line of the list. */
@@ -9,13 +9,13 @@ export function eveningLine({ title, startedAt, isRunning }) {
   return [title, day, isRunning ? "still running" : null].filter(Boolean).join(" · ");
 }
 
-/** What will be used of an evening. */
+/** Says which part of an evening will be used. */
 export function eveningFacts({ seconds, isRunning }) {
   const sound = `${duration(seconds)} of sound.`;
   return isRunning ? `${sound} It is still being recorded; what there is so far is used.` : sound;
 }
 
-/** How many references a piece has, and whether this evening is one of them. */
+/** The number of references of a piece, and whether this evening is one of them. */
 export function pieceFacts({ references }, evening) {
   if (references.includes(evening)) return "This evening is a reference of it already.";
   return references.length === 1 ? "1 reference" : `${references.length} references`;

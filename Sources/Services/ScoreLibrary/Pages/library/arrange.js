@@ -44,7 +44,7 @@ async function look(mine) {
   }
 }
 
-/** Which pages lie on their side as they are laid now; a sentence for the librarian. */
+/** A sentence for the librarian about pages that lie on their side as they are laid now. */
 function sideNote({ draft, found }) {
   const lying = draft.pages.flatMap(({ page, turn = 0 }, position) =>
     (found.pages[page]?.side && turn % 2 === 0 ? [position + 1] : []));

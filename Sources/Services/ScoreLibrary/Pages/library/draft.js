@@ -141,7 +141,7 @@ export class Draft {
     else this.become(rest, rest[Math.min(group[0], rest.length - 1)]);
   }
 
-  /** Whether the chosen frames can become one: neighbours in reading order, on one page and in one movement. */
+  /** True if the chosen frames can become one: neighbours in reading order, on one page and in one movement. */
   get canMerge() { return isTogether(this.places, this.group); }
 
   /** Makes the chosen frames one measure; later numbers follow. */
@@ -208,7 +208,7 @@ export class Draft {
     this.become(this.places.with(this.selected, place), place);
   }
 
-  /** How many measures the selected frame holds. */
+  /** Sets the number of measures that the selected frame holds. */
   count(many) {
     if (!this.current || !(many >= 1)) return;
     const place = { ...this.current, last: this.current.first + many - 1 };

@@ -1,4 +1,4 @@
-// What a dropped folder means: which of its files are scores, and which are parts of one.
+// Decides which files of a dropped folder are scores, and which are parts of one.
 
 const endings = /\.(pdf|musicxml|xml|mxl)$/i;
 const whole = /\b(full ?score|score|partitur|partitura|conductor|conducteur|dirigent)\b/i;

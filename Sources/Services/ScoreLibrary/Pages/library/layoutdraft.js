@@ -1,4 +1,4 @@
-// How a part's pages are laid, while it is worked on: every change can be taken back. Nothing of the file changes.
+// The layout of a part's pages while somebody works on it: every change can be undone. The file itself does not change.
 
 const full = [0, 0, 1, 1];
 const mostSteps = 300;
@@ -32,7 +32,7 @@ export class LayoutDraft {
     return JSON.stringify(this.state) === this.saved;
   }
 
-  /** What the server is told; null where the pages are as the file has them. */
+  /** The layout for the server; null if the pages are as in the file. */
   get layout() {
     const isPlain = this.crop === null && JSON.stringify(this.pages) === JSON.stringify(natural(this.count));
     return isPlain ? null : { pages: this.pages, ...(this.crop ? { crop: this.crop } : {}) };
@@ -74,7 +74,7 @@ export class LayoutDraft {
 
   #change(position, fields) {
     const page = { ...this.pages[position], ...fields };
-    // What is not set is left away, so that two layouts that are the same look the same.
+    // Values that are not set are left out, so that two equal layouts are written the same.
     for (const [name, none] of [["turn", 0], ["tilt", null]]) if (page[name] === none) delete page[name];
     this.#become(this.pages.with(position, page));
   }

@@ -11,7 +11,7 @@ import { say } from "./say.js";
 
 let open = null;
 
-/** Whether there is something that would be lost. */
+/** True if there are changes that would be lost. */
 export const isUnsaved = () => open !== null && !open.draft.isSaved;
 
 export function closeMarking() {
@@ -77,7 +77,7 @@ function draw() {
   open.desk.draw(found);
 }
 
-/** What buttons and keys do. */
+/** The actions of buttons and keys. */
 const actions = {
   go(page) {
     if (page < 0 || page >= open.part.pages.length) return;

@@ -6,7 +6,7 @@ const around = (boxes) => [
   Math.max(...boxes.map((box) => box[2])), Math.max(...boxes.map((box) => box[3])),
 ];
 
-/** Whether places follow each other without a gap, framed, on one page and in one movement. */
+/** True if places follow each other without a gap, framed, on one page and in one movement. */
 export function isTogether(places, group) {
   if (group.length < 2 || group.at(-1) - group[0] !== group.length - 1) return false;
   const first = places[group[0]];

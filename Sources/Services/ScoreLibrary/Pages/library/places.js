@@ -102,7 +102,7 @@ export const boundNumbers = (movements, pieces) => movements.map((movement) => {
 });
 
 /**
- * What does not fit between the numbers marked and those of the piece; null where all is well. As the server says it.
+ * The difference between the numbers marked and those of the piece, in the server's words; null if they agree.
  */
 function misnumbered([first, last], { name, measures: [from, to] }) {
   if (first === from && last === to) return null;

@@ -42,7 +42,7 @@ function cover(score, pieces) {
     const words = Object.fromEntries(["title", "composer", "lyricist", "arranger"]
       .map((name) => [name, form.elements[name].value]));
     const rows = [...movements.children];
-    // What nobody touched stays as it is, also where the line cannot say it.
+    // Marks that nobody touched stay as they are, even if the text line cannot express them.
     const marksOf = (row, index) => {
       const { value } = row.querySelector("[data-marks]");
       const old = score.movements[index]?.marks ?? [];

@@ -3,7 +3,7 @@
 const mostBytes = 200_000_000;
 const endings = /\.(pdf|musicxml|xml|mxl)$/i;
 
-/** What is wrong with a file before it is sent; null where nothing is. */
+/** A sentence about a file that cannot be sent; null if it can. */
 export function faultOf(file) {
   if (!endings.test(file.name)) {
     return `“${file.name}” is neither a PDF nor MusicXML (.musicxml, .xml, .mxl); export the score as one of these.`;

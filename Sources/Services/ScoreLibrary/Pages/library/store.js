@@ -1,4 +1,4 @@
-// What the server knows of the library: the list, one score, people, pieces.
+// The library's content, as the server knows it: the list, one score, people, pieces.
 import { ask } from "/shared/api.js";
 
 const root = "/api/library/scores";
@@ -36,7 +36,7 @@ let pieces = null;
 /** The users who can be given a score; asked once. */
 export const users = () => (people ??= ask("/api/library/users").catch((refusal) => { people = null; throw refusal; }));
 
-/** What movements may be bound to; asked once. */
+/** The pieces to which movements may be bound; asked once. */
 export const knownPieces =
   () => (pieces ??= ask("/api/library/pieces").catch((refusal) => { pieces = null; throw refusal; }));
 

@@ -1,4 +1,4 @@
-// What a speaker draws on the slide, and the laser pointer.
+// Shows a speaker's drawings on the slide, and the laser pointer.
 import { DrawingsStream, Ink } from "/shared/ink.js";
 
 export class DrawingLayer {

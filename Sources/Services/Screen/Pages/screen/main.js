@@ -55,7 +55,7 @@ function show(now) {
   beat();
 }
 
-/** What is really to be seen, in words. */
+/** The content in sight, in words. */
 const shown = () => [slides.page ? `Slide ${slides.page}` : "", videos.report ? "Video" : "", titles.text]
   .filter(Boolean).join("\n").slice(0, 100);
 

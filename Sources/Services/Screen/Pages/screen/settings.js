@@ -1,5 +1,5 @@
-// What this screen shows, and how: as the server keeps it for a screen of this name. What the address says goes before
-// it, so that a projector's bookmark holds it.
+// The settings of this screen, as the server keeps them for its name. The page's address takes precedence, so that a
+// projector's bookmark can hold them.
 
 const between = (value, least, most, usual) => {
   const number = Number.parseFloat(value ?? "");
@@ -8,7 +8,8 @@ const between = (value, least, most, usual) => {
 
 const oneOf = (value, allowed, usual) => (allowed.includes(value) ? value : usual);
 
-/** What the address says, divided by commas, or what is kept; `read` gives something false for what is as usual. */
+/** A list from the address, divided by commas, else the kept one; `read` returns a false value for the usual setting.
+    */
 const listOf = (said, kept, read) =>
   (said ? said.split(",") : kept ?? []).slice(0, 8).map((one) => read(String(one).trim()));
 

@@ -43,7 +43,7 @@ export class TitleLayers {
     return this.#lines().join("\n");
   }
 
-  /** What is shown now, for a small picture of it on other pages; long texts are cut off. */
+  /** The content shown now, for a small picture of it on other pages; long texts are cut off. */
   get picture() {
     const letters = this.#shown ? parseFloat(getComputedStyle(this.#shown).fontSize) / Math.max(innerHeight, 1) : 0;
     return { lines: this.#lines().map((text) => text.slice(0, 60)),

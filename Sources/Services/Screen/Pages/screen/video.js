@@ -32,7 +32,7 @@ export class VideoLayer {
     addEventListener("keydown", arm);
   }
 
-  /** What became of the video: null without one, else as the server's heartbeat names it. */
+  /** The state of the video, in the words of the server's heartbeat; null without a video. */
   get report() {
     const video = this.#element;
     if (!video) return null;

@@ -8,7 +8,7 @@ const formats = ["csv", "srt", "vtt", "txt", "xml"];
 const noPiece = "No piece is on the screens yet. Choose under “Piece” whose titles the file has, then choose the file "
   + "again.";
 
-/** What the choice of a piece and its files show. */
+/** Shows the choice of a piece and its files. */
 export class TitleFiles {
   #say;
   #unsay;

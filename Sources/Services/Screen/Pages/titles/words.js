@@ -1,4 +1,4 @@
-// What the title operator's page says, without the page.
+// The sentences of the title operator's page, without the page.
 
 /** The title's bar as people write it; empty without one. */
 export const where = (title) => (title.place === null ? "" : `bar ${title.measure}`);

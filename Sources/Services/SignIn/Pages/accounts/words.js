@@ -1,4 +1,4 @@
-// What roles and times are called.
+// The names of roles and times.
 
 export const roles = {
   musician: { name: "Musician", does: "stands and rooms" },

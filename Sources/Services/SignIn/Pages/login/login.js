@@ -43,6 +43,6 @@ ask("/healthz").then(({ role }) => {
 // Before anybody can sign in, the first administrator is made on a page of its own.
 ask("/api/first-account").then(({ isNeeded }) => isNeeded && location.replace("/start")).catch(() => {});
 
-// Where no sign-in is asked, or one is still good, there is nothing to do here.
+// If no sign-in is needed, or one is still valid, there is nothing to do here.
 ask("/api/me").then((person) => signsIn || location.replace(nextPath(location.search, person.role, location.hash)))
   .catch(() => {});

@@ -1,4 +1,4 @@
-// Where to go after signing in.
+// Chooses the page to open after signing in.
 
 /**
  * The path to go to next: only a path of this server, never another site. Musicians have their stands alone.

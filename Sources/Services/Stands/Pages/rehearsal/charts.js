@@ -49,7 +49,8 @@ export function tempoCurve(bars) {
   return chart;
 }
 
-/** How much longer (up) or shorter (down) each bar lasted than its neighbours say; the worst single time as a tick. */
+/** The time by which each bar was longer (up) or shorter (down) than its neighbours suggest; the worst single time is a
+    tick. */
 export function deviationBars(bars) {
   const [top, floor] = [12, 180];
   const middle = (top + floor) / 2;

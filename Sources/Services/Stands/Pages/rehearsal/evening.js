@@ -1,4 +1,4 @@
-// What a session played, piece by piece: how long each was on the stands and how it went. A tap shows one of them.
+// The pieces of a session: how long each was on the stands and how it went. A tap shows one of them.
 import { make } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
 import { tempo } from "./words.js";

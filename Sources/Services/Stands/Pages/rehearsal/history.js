@@ -1,4 +1,4 @@
-// What of the score was rehearsed how often: a strip of bars for each session, and the passages with their last time.
+// The rehearsal history of a score: a strip of bars for each session, and the passages with their last time.
 import { frame, text, wide } from "/shared/charts.js";
 import { ask } from "/shared/api.js";
 import { draw, make } from "/shared/dom.js";

@@ -1,9 +1,9 @@
-// What keys, pedals and MIDI notes do on this device: learned from the player, kept here.
+// The actions of keys, pedals and MIDI notes on this device: learned from the player, kept here.
 import { make } from "/shared/dom.js";
 import { quick } from "./store.js";
 import { act, dialogIsOpen, notice, openDialog } from "./words.js";
 
-/** What can be done by a key, in the order in which it is listed. */
+/** The actions that a key can have, in the order in which they are listed. */
 export const actions = [
   ["next", "Next page"], ["back", "Page before"], ["half", "Half a page on"], ["first", "First page"],
   ["last", "Last page"], ["piece", "Next piece of the programme, for leaders"], ["bar", "Go to a bar"],

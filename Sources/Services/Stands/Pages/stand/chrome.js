@@ -107,7 +107,7 @@ export class Chrome {
     refreshRoomDialog(reader);
   }
 
-  /** What the stand says of the server and of what waits. */
+  /** Shows signs for the state of the server and for remarks that wait to be sent. */
   #signs(session) {
     const { content, wire, leads, remarking } = this.reader;
     if (wire) {
@@ -151,7 +151,7 @@ export class Chrome {
     evening.ask();
   }
 
-  /** What is left of the controls while there is no score on the stand. */
+  /** Shows the controls that remain while there is no score on the stand. */
   #without(session) {
     const { evening, content, room } = this.reader;
     if (!content || evening.withheld === null) return;
@@ -172,7 +172,7 @@ export class Chrome {
       ? `${count} ${count === 1 ? "remark waits" : "remarks wait"} to be delivered` : "");
   }
 
-  /** What everything that needs a session waits for; "" while one runs. */
+  /** Says what the controls that need a session wait for; "" while one runs. */
   #whyLocked(session, leads) {
     const { content } = this.reader;
     if (session) return "";

@@ -1,5 +1,5 @@
-// What is in a room. A stand that takes the events it is sent, in order, holds what the server would show afresh.
-// The measure of it is RoomContent.swift.
+// The content of a room. A stand that applies its events in order holds the same content that the server would send
+// anew. It computes as RoomContent.swift does.
 import { Roll } from "./roll.js";
 
 const rolls = { members: "user", participations: "id", layers: "id", remarks: "id", ownLayers: "id", ownRemarks: "id" };

@@ -1,6 +1,6 @@
-// What this stand holds of a room: a copy that stays the server's, and what was made here and not delivered yet.
-// Messages may come twice, late or in any order; each event is taken once and in its place. What is missing is asked
-// for. Tests/Vectors/room-evenings.json tells what it must hold.
+// This stand's copy of a room, and the acts made here and not delivered yet. The server's version is the valid one.
+// Messages may come twice, late or in any order; each event is applied once and in its place. Missing events are asked
+// for again.
 import { Content, actOf } from "./content.js";
 
 const mostEarly = 1_000;
@@ -54,7 +54,7 @@ export class StandCopy {
       return { taken, missing: false };
     }
     if (message.seq === undefined) return { taken, missing: false };
-    // What this stand made stays undelivered until its receipt: only that says that a power cut cannot take it back.
+    // An act of this stand stays undelivered until its receipt: only then can a power cut not take it back.
     if (!this.content) return { taken, missing: true };
     const last = this.#last(message);
     if (message.seq <= last) return { taken, missing: false };
@@ -101,7 +101,7 @@ export class StandCopy {
     this.early = waiting;
   }
 
-  /** What the stand shows: the server's room with its own remarks on top that are on their way. */
+  /** The content that the stand shows: the server's room, with this stand's own undelivered remarks on top. */
   get shown() {
     if (!this.content) return null;
     const pending = this.undelivered.filter((event) => event.place || event.edit || event.erase);

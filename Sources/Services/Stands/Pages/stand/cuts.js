@@ -1,4 +1,4 @@
-// Where a page can be cut between two systems. The measure of it is HalfPageCut.swift.
+// Finds the places where a page can be cut between two systems. It computes as HalfPageCut.swift does.
 
 /** Systems from the boxes of measures: `[{ top, bottom }]` from top to bottom, in shares of the page. */
 export function systemsOf(boxes) {
@@ -61,9 +61,9 @@ export function rowsOf(canvas, count = 500) {
   return rows;
 }
 
-/** Where to cut two pages that share the stage: the lower one at `cut`, the upper one at or above it. `lower` and
-    `upper` are heights on the stage, the best first; `end` is where the upper page's music ends. Null where a system
-    would be cut. */
+/** The cut of two pages that share the stage: the lower page begins at `cut`, the upper one ends at `end`, at or above
+    it. `lower` and `upper` are possible heights on the stage, the best first; the parameter `end` is the end of the
+    upper page's music. Null if every cut would go through a system. */
 export function cutOf(lower, upper, end = Infinity) {
   if (lower.length === 0) return null;
   const [cut] = lower;

@@ -65,8 +65,8 @@ export class Evening {
     return this.#titles.get(score) || "";
   }
 
-  /** What members of the room are told of its programme, also of scores they were not given; null without the
-      server. */
+  /** Asks the server for the room's programme as members see it, including the titles of scores that they were not
+      given; null if the server does not answer. */
   async ask() {
     const { room, user } = this.reader;
     if (!room) return null;
@@ -114,7 +114,7 @@ export class Evening {
       [{ addScore: { entry: { id, score }, ...(before ? { before } : {}) } }, { openScore: { entry: id } }]);
   }
 
-  /** Whether this stand shows the open score, or has said why not, or its player went on from it by hand. */
+  /** True if this stand shows the open score, has said why it does not, or its player went on from it by hand. */
   lies(id) {
     return id === (this.reader.score?.id ?? this.withheld)
       || (this.#aheadOf !== null && this.#aheadOf === this.reader.content?.open);

@@ -10,8 +10,8 @@ import { act, closeDialog, openDialog } from "./words.js";
 const middle = 5_000; // of a page's width and height in the units of points
 
 /**
- * What shows a bar to all: `{ part, page, point, movement, measure }`, on a leader's own part where that has it; null
- * where no part has.
+ * The pinpoint that shows a bar to all: `{ part, page, point, movement, measure }`, on a leader's own part if it has
+ * the bar; null if no part has it.
  */
 export function pinpointBar(score, part, movement, measure) {
   const parts = [part, ...score.parts.keys()];
@@ -73,7 +73,8 @@ export function askFromBar(reader) {
   number.select();
 }
 
-/** Whether the follower goes there too depends on the room's owner and on the show: the server is asked. */
+/** Says whether the follower goes there too. This depends on the room's owner and on the show, so the server is asked.
+    */
 async function tellWhetherItSteers(reader, line) {
   const told = await ask(`/api/rooms/${reader.room}/stands/${reader.stand}?user=${reader.user}`, { patience: 4_000 })
     .catch(() => null);

@@ -18,7 +18,7 @@ const nameOf = (entry) => (typeof entry.name === "string" ? entry.name : entry.n
 const opensWithoutServer = isSecureContext && "serviceWorker" in navigator;
 const every = 8_000; // ms between two looks at what the server has
 
-/** What the lists show of a home; its time of day and the music's position differ in every answer. */
+/** The parts of a home that the lists show; its time of day and the music's position differ in every answer. */
 const painted = (home) => JSON.stringify([home?.scores, home?.rooms]);
 
 export class Home {

@@ -1,5 +1,5 @@
-// How the pages of a part are laid: which come when, turned and straightened how, and what of them is shown. The
-// stand counts pages by their positions; the server, and everything that is kept, by their numbers in the file.
+// The layout of a part's pages: their order, rotation and straightening, and the part of each that is shown. The stand
+// counts pages by their positions; the server, and everything that is kept, by their numbers in the file.
 // The measure of it is PartLayout.swift.
 import { Form } from "/shared/pageform.js";
 
@@ -128,7 +128,7 @@ function filedPinpoint(pinpoint, score) {
   return { ...pinpoint, page, point: points(form.filed(shares(pinpoint.point))) };
 }
 
-/** What the server says of a place shown to all, as it is laid here. */
+/** Converts a pinpoint from the server to the layout of the pages here. */
 export function laidPinpoint(pinpoint, score) {
   const part = score?.parts[pinpoint?.part];
   if (!part) return pinpoint ?? null;
@@ -140,13 +140,14 @@ export function laidPinpoint(pinpoint, score) {
 /** A leader's turn, as it is laid here. */
 export const laidTurn = ([part, page], score) => [part, laidPage(score?.parts[part], page)];
 
-/** What the server says of the pages to show. */
+/** Converts the view that the server wishes to the layout of the pages here. */
 export const laidView = (view, part) => ({ ...view, page: laidPage(part, view.page),
   ...(view.ahead === null || view.ahead === undefined ? {} : { ahead: laidPage(part, view.ahead) }) });
 
 const full = [0, 0, 1, 1];
 
-/** What of a page is shown: its crop, grown by what `outside()` gives that would lie outside it, such as remarks. */
+/** The part of a page that is shown: its crop, enlarged by the boxes of `outside()`, such as remarks outside the crop.
+    */
 export function shownBox(page, isCropped, outside = () => []) {
   if (!isCropped || !page.crop || page.isBlank) return full;
   let [left, top, right, bottom] = page.crop;

@@ -22,7 +22,7 @@ export class Leaf {
     Object.assign(this, { page, paper, picture });
     this.canvas = make("canvas", { "aria-hidden": "true" });
     this.marks = make("div", { class: "marks" });
-    // What remarks are drawn on: exactly as large as the whole upright page, of which the sheet shows a part.
+    // The layer for remarks: exactly as large as the whole upright page, of which the sheet shows a part.
     this.whole = make("div", { class: "whole" }, this.marks);
     this.sheet = make("div", { class: "sheet" }, this.canvas, this.whole);
     this.cover = make("div", { class: "cover", "aria-hidden": "true" });
@@ -47,7 +47,7 @@ export class Leaf {
     return this.#painted !== this.#name;
   }
 
-  /** What was painted for another box lies where it belongs until it is painted anew. */
+  /** Places a picture that was painted for another box, until it is painted anew. */
   #place() {
     const [left, top, right, bottom] = this.box;
     const [fromX, fromY, toX, toY] = this.#paintedBox;
@@ -93,7 +93,7 @@ export class Leaf {
       return true;
     } catch {
       this.element.classList.toggle("failed", !this.isReady);
-      // What was painted for another size will do.
+      // The picture that was painted for another size stays.
       if (this.isReady) this.#painted = name;
       return this.isReady;
     } finally {

@@ -1,4 +1,4 @@
-// How the stand looks on this device: paper, brightness, size of the controls, what is shown next to the music.
+// The look of the stand on this device: paper, brightness, size of the controls, what is shown next to the music.
 import { quick } from "./store.js";
 
 const plain = {

@@ -107,7 +107,7 @@ async function settle() {
 async function start() {
   keepPage();
   addEventListener("online", () => settle());
-  // What was written in other scores without a network.
+  // Delivers remarks that were written in other scores without a network.
   const deliver = () => deliverWaiting(device, reader.score?.id ?? null);
   addEventListener("online", deliver);
   setInterval(deliver, deliverEvery);

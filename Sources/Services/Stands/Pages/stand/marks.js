@@ -24,8 +24,8 @@ const counted = [
 ];
 
 /**
- * What was typed as `{ movement, bar }`: a number, a mark, the beginning of its label, or bars from a mark (`C+4`,
- * `4 after C`, `2 before C`); null where it is none of them. Of equal labels the one in `movement` is meant.
+ * The bar that a typed text means, as `{ movement, bar }`: a number, a mark, the beginning of its label, or bars from a
+ * mark (`C+4`, `4 after C`, `2 before C`); null for any other text. Of equal labels the one in `movement` is meant.
  */
 export function readPlace(text, movement, marks) {
   const wanted = text.trim().toLowerCase();

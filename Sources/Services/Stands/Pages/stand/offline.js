@@ -21,8 +21,8 @@ export function sizeWords(bytes) {
 }
 
 /**
- * What keeping these scores takes: `{ mine, all, isExact, missing }` in bytes; `missing` counts scores that this player
- * was not given. Parts that are not known yet count whole scores.
+ * The space that keeping these scores takes: `{ mine, all, isExact, missing }` in bytes; `missing` counts scores that
+ * this player was not given. Parts that are not known yet count as whole scores.
  */
 export async function weigh(ids, { user, partName = null }) {
   const sum = { mine: 0, all: 0, isExact: true, missing: 0, plan: [] };

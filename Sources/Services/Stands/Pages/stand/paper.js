@@ -133,7 +133,7 @@ export class Paper {
     return null;
   }
 
-  /** What lies where: pages with their place (0 left or alone, 1 right) and whether only the upper half counts. */
+  /** The pages on the stage with their place (0 left or alone, 1 right), and whether only the upper half counts. */
   #slots() {
     if (!this.#part) return [];
     if (this.#rows) return stacked(this.#rows, this.frame, this.#part).map((row) => this.#rowSlot(row));
@@ -164,7 +164,7 @@ export class Paper {
     return this.#facing === "book" ? (page + 1) % 2 : page % 2;
   }
 
-  /** Where a slot lies on the stage while the music is not zoomed. */
+  /** The frame of a slot on the stage while the music is not zoomed. */
   #frameOf({ page, place, frame }) {
     if (frame) return frame;
     const { clientWidth, clientHeight } = this.stage;
@@ -224,7 +224,7 @@ export class Paper {
     this.stage.classList.toggle("systems", this.#rows !== null);
   }
 
-  /** Where two pages share the stage, they meet between systems of both: no system is cut. */
+  /** Two pages that share the stage meet between systems of both, so that no system is cut. */
   #cutHalves(slots) {
     const [upper, lower] = [slots.find(({ half }) => half), slots.find(({ half }) => !half)];
     this.#cut = null;
@@ -297,7 +297,7 @@ export class Paper {
     }
   }
 
-  /** What is worth having ready, the most likely first. */
+  /** The pages worth preparing, the most likely first. */
   #likely() {
     if (!this.#rows) {
       return likely(this.#view, this.#facing, this.#part.pages.length)

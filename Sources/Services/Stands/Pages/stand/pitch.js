@@ -52,7 +52,7 @@ export function pitchOf(samples, rate) {
   return { hertz: rate / period, clarity: 1 - normal[lag] };
 }
 
-/** Where a parabola through a dip and its neighbours is lowest. */
+/** The lowest point of a parabola through a dip and its neighbours. */
 function vertex(values, at) {
   const [before, here, after] = [values[at - 1], values[at], values[at + 1] ?? values[at]];
   const bend = before - 2 * here + after;

@@ -1,5 +1,5 @@
-// Where measures stand in a part, and what a finger or another part's page means there. The measures of it are
-// Part.swift, Pinpoint.swift and RoomEvent.swift.
+// The places of measures in a part, and the measure that a finger or another part's page points at. It computes as
+// Part.swift, Pinpoint.swift and RoomEvent.swift do.
 
 const whole = 10_000; // a page's width and height in the units of points
 
@@ -14,7 +14,7 @@ export function placeOf(part, printed, movement = 0, step = null) {
   return found;
 }
 
-/** What a finger at a point of a page (0…1) means: the measure it hits, or the nearest; null where there is none. */
+/** The measure at a point of a page (0…1), or the nearest one; null if the page has none. */
 export function placeAt(part, page, x, y) {
   let nearest = null;
   let least = Infinity;
@@ -46,7 +46,7 @@ export function pageInPart(turn, other, score) {
   return place ? placeOf(score.parts[other], place.first, place.movement ?? 0)?.page ?? null : null;
 }
 
-/** What a tap on a page means to all; `x` and `y` 0…1. */
+/** The pinpoint that a tap on a page makes for all; `x` and `y` 0…1. */
 export function pinpointOf(x, y, page, part, score) {
   const place = placeAt(score.parts[part], page, x, y);
   const share = (value) => Math.round(Math.min(Math.max(value, 0), 1) * whole);

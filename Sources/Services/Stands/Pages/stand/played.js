@@ -1,5 +1,5 @@
-// What of a score is played in a session: as it is followed, or passages of printed measures, which make repeats and
-// cuts: 1–32, 1–80, 101–140.
+// Chooses the passages of a score for a session: as the follower follows them, or ranges of printed measures with
+// repeats and cuts, such as 1–32, 1–80, 101–140.
 import { make } from "/shared/dom.js";
 import { closeDialog, openDialog } from "./words.js";
 

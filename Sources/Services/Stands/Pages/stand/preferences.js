@@ -1,4 +1,4 @@
-// How one player wants pages turned in one score: kept here, and told to the hub, which turns them.
+// One player's choice of how pages turn in one score: kept here, and sent to the hub, which turns them.
 import { ask } from "/shared/api.js";
 import { quick } from "./store.js";
 import { hasSystems } from "./systems.js";
@@ -30,7 +30,7 @@ export class Preferences {
     const kept = quick.get(this.key);
     this.isKept = kept !== null;
     this.value = { ...plainSettings, ...kept };
-    /** What the player chose: "auto", or one of the facings. */
+    /** The player's choice: "auto", or one of the facings. */
     this.facing = kept?.facingChoice ?? "auto";
   }
 
@@ -46,7 +46,7 @@ export class Preferences {
     this.set({ pageLeads: seconds === null ? others : [...others, { page, seconds }].sort((a, b) => a.page - b.page) });
   }
 
-  /** How pages lie on a stage of this size. */
+  /** The arrangement of pages on a stage of this size. */
   facingOn({ clientWidth, clientHeight }, count, pair) {
     if (pair) return this.facing === "book" ? "book" : "pages";
     if (this.facing === "systems") return "single";
@@ -54,8 +54,8 @@ export class Preferences {
     return count > 1 && clientWidth >= 900 && clientWidth / clientHeight > 1.2 ? "pages" : "single";
   }
 
-  /** Whether systems are read one after the other: where the player wants it, or by itself on a screen so narrow that a
-      whole page cannot be read. */
+  /** True if systems are read one after the other: because the player wants it, or because the screen is too narrow for
+      a whole page to be read. */
   readsSystems({ clientWidth, clientHeight }, part) {
     if (!part || !hasSystems(part)) return false;
     return this.facing === "systems" || (this.facing === "auto" && Math.min(clientWidth, clientHeight) < 500);

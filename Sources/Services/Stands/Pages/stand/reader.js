@@ -368,7 +368,7 @@ export class Reader {
     mark(document.body, "data-remarking", isOn ? "" : null);
     if (isOn) return;
     this.setTool(null);
-    // What was written in a margin is seen from now on; while one writes, nothing moves under the pen.
+    // Remarks in a margin are seen from now on; while somebody writes, nothing moves under the pen.
     this.paper.layout();
   }
 
@@ -432,5 +432,5 @@ export class Reader {
   }
 }
 
-/** What tells two editions of a score apart: what librarians changed, and what was found on its pages. */
+/** A text that differs between two editions of a score: the librarians' changes, and the boxes found on its pages. */
 const edition = (score) => `${score.revision ?? ""} ${JSON.stringify(score.parts.map(({ layout }) => layout ?? null))}`;

@@ -1,5 +1,5 @@
-// What is known of how a score is played: the bars of its reference in their order, and from them repeats, tempi and
-// the places where a player jumps.
+// The known playing order of a score: the bars of its reference, and from them repeats, tempi and the places where a
+// player jumps.
 import { ask } from "/shared/api.js";
 import { things } from "./store.js";
 
@@ -15,8 +15,8 @@ export function passagesOf(numbers) {
 }
 
 /**
- * Where the music does not go on with the next printed bar: `[{ from, to }]`, each once, in playing order. A repeat, a
- * second ending, D.C. and D.S. all are such jumps.
+ * The jumps in the playing order: `[{ from, to }]`, each once, for every place at which the next printed bar is not
+ * played next. A repeat, a second ending, D.C. and D.S. all are such jumps.
  */
 export function jumpsOf(passages) {
   const jumps = [];
@@ -77,7 +77,7 @@ export class References {
       await things.put(key, found);
       take(found);
     } catch {
-      // What is kept has to do.
+      // Without an answer, the copy kept here is used.
     }
   }
 
@@ -94,7 +94,7 @@ export class References {
     return this.#movements;
   }
 
-  /** What is played of a movement: in this session, as the librarian said, or as the reference plays it. */
+  /** The passages of a movement: from this session, else from the librarian, else from the reference. */
   passages(score, session, movement) {
     const said = session?.performances?.[movement] ?? score.movements?.[movement]?.performance;
     if (said) return said;

@@ -67,7 +67,7 @@ export class Remarking {
     this.#showSought();
   }
 
-  /** How many remarks of the score wait to be delivered. */
+  /** The number of the score's remarks that wait to be delivered. */
   get waitingCount() {
     return this.#wire?.undeliveredRemarks.size ?? 0;
   }

@@ -17,7 +17,7 @@ export function restAt(part, movement, printed) {
   return { measures, counted, left: measures - counted + 1, entry: found.last + 1 };
 }
 
-/** How long live measures last, learned from when they change. */
+/** The length of live measures, learned from the times at which they change. */
 export class Pace {
   #measure = null;
   #began = 0;

@@ -27,7 +27,7 @@ export class RoomWire {
     this.boxKey = `outbox:${this.user}:${room}`;
   }
 
-  /** What was kept from before. What was made and not delivered is kept apart, for it may not be lost. */
+  /** Loads the kept copy of the room. Acts that were not delivered are kept apart, because they must not be lost. */
   async load() {
     const [kept, undelivered] = [await things.get(this.key), await things.get(this.boxKey)];
     if (kept || undelivered) this.copy = new StandCopy({ ...kept, undelivered: undelivered ?? [] });
@@ -70,7 +70,7 @@ export class RoomWire {
   /** Sends what is left to be said after the room is left. */
   farewell() {
     const events = this.copy.undelivered.map((event) => ({ v: 1, ...event }));
-    // What cannot be said in this user's name waits for the next time.
+    // Events that cannot be sent in this user's name wait for the next time.
     if (events.length === 0 || !this.reader.device.isVouched(this.user)) return;
     ask(`/api/rooms/${this.room}/send?stand=${this.reader.stand}&user=${this.user}`,
       { method: "POST", json: events.slice(0, 200) }).then((answers) => {
@@ -154,7 +154,7 @@ export class RoomWire {
     if (message.refused !== undefined) this.#said(message);
     if (missing) this.#missing();
     if (message.snapshot !== undefined) {
-      // What was ordered while this stand was away counts now.
+      // Orders that came while this stand was away take effect now.
       const { turn, pinpoint } = this.copy.content;
       if (hadContent && turn && JSON.stringify(turn) !== oldTurn) taken.push({ name: "turn", value: turn });
       if (hadContent && pinpoint && JSON.stringify(pinpoint) !== oldPinpoint) {
@@ -214,7 +214,7 @@ export class RoomWire {
       this.surplus = "";
       this.reader.preferences?.forget();
       this.reader.prefer({});
-      // What the stand missed comes first.
+      // The events that the stand missed come first.
       setTimeout(() => this.reader.wire === this && this.reader.followOpen(), 700);
     } else if (state === "lost") this.reader.live.silent();
     this.reader.chrome.paint();

@@ -1,4 +1,4 @@
-// What a player sets: how pages turn, how they look, what is shown next to the music.
+// The player's settings: how pages turn, how they look, what is shown next to the music.
 import { make } from "/shared/dom.js";
 import { intervalChoice } from "/shared/intervals.js";
 import { adjustMargins, maySetMargins } from "./cropping.js";

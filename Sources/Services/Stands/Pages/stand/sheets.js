@@ -1,4 +1,4 @@
-// How pages lie on a stand: alone or two and two. The measure of it is PageView.swift.
+// The arrangement of pages on a stand: alone or two and two. It computes as PageView.swift does.
 
 export const facings = ["single", "pages", "book"];
 
@@ -16,7 +16,7 @@ export function keptSheet(page, facing, count) {
   return sheetOf(Math.min(Math.max(page, 0), count - 1), facing);
 }
 
-/** What one press means: the view that follows. */
+/** The view that follows one press. */
 export function pressed(view, direction, { facing, count, byHalves = false }) {
   const span = spanOf(facing);
   const last = sheetOf(count - 1, facing);

@@ -9,7 +9,8 @@ export const pictureSize = Math.max(screen.width, screen.height) * devicePixelRa
 // Rises when the server draws thumbnails in another way: those that are kept count no more.
 const drawing = { thumbnail: "2" };
 
-/** What pictures of a part are named by: they stay the same while only the layout or the measures change. */
+/** The name of the edition to which pictures of a part belong: it stays the same while only the layout or the measures
+    change. */
 export const edition = (score, part) => score.images?.[part] ?? score.revision ?? "";
 const pictureKey = (score, part, page, kind) =>
   `${score.id}/${edition(score, part)}/${part}/${page}/${kind}${drawing[kind] ?? ""}`;

@@ -3,7 +3,7 @@ import { newID } from "./ids.js";
 import { filedPage } from "./layout.js";
 import { notice } from "./words.js";
 
-/** Whether this player may start the rehearsal now. */
+/** True if this player may start the rehearsal now. */
 export const mayStart = (reader) => reader.leads && !reader.content.isRunning && reader.wire?.state === "joined";
 
 export function startRehearsal(reader) {

@@ -59,7 +59,7 @@ function pieces(measures, [left, right], { page, from, to, paper, width, height 
   return cuts.slice(1).map((end, at) => ({ page, box: [cuts[at], from, end, to], width: share }));
 }
 
-/** Where rows lie on a screen from one of them on: `[{ index, frame, isWhole }]`. The first is always there. */
+/** The frames of rows on a screen from one of them on: `[{ index, frame, isWhole }]`. The first is always there. */
 export function stacked({ rows, top }, { width, height }, part) {
   const placed = [];
   let y = 0;
@@ -79,7 +79,7 @@ export function stacked({ rows, top }, { width, height }, part) {
   return placed;
 }
 
-/** Which rows are seen, and which come next. */
+/** Knows which rows are seen, and which come next. */
 export class SystemTurning {
   top = 0;
   #held = null; // { at, row } since the player turned away from the music, and the row it was in; null if he has not
@@ -99,7 +99,7 @@ export class SystemTurning {
     return { rows: this.rows, top: this.top };
   }
 
-  /** How many rows are seen whole; one at least. */
+  /** The number of rows that are seen whole; at least one. */
   #seenFrom(top) {
     const placed = stacked({ rows: this.rows, top }, this.frame, this.part);
     return Math.max(placed.filter(({ isWhole }) => isWhole).length, 1);

@@ -1,5 +1,5 @@
-// What every reader of music has: finding a bar, links at repeats, a recording beside the music, metronome, tuner, keys
-// that are learned; and the picture that explains the stand.
+// The tools of every reader of music: finding a bar, links at repeats, a recording beside the music, metronome, tuner,
+// keys that are learned; and the picture that explains the stand.
 import { find, make } from "/shared/dom.js";
 import { Actions } from "./actions.js";
 import { BeatPanel } from "./beatpanel.js";
@@ -41,7 +41,7 @@ export class Tools {
     this.update();
   }
 
-  /** What is played may have changed: another session, or the reference has come. */
+  /** Called when the playing order may have changed: another session, or the reference has come. */
   update() {
     const { reader, references } = this;
     if (!reader.score) return;

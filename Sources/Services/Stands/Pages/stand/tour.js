@@ -72,7 +72,7 @@ export class Tour {
     find("reader").append(this.#element);
     say(`How this stand works. ${[...zones.map(([, , title, text]) => `${title}: ${text}`),
       ...others.map(([title, text]) => `${title}: ${text}`)].join(". ")}.`);
-    // What is done first is done, and the picture goes with it.
+    // The first tap or key has its usual effect, and hides the picture.
     addEventListener("pointerdown", this.hide, { capture: true });
     addEventListener("keydown", this.hide, { capture: true });
   }

@@ -1,5 +1,5 @@
-// Who turns the pages of this stand, and what follows from a turn: the player's hand, the other stand of a pair, the
-// hub.
+// Decides what turns the pages of this stand, and what follows from a turn: the player's hand, the other stand of a
+// pair, the hub.
 import { find, write } from "/shared/dom.js";
 import { filedPage, laidPage, laidTurn, laidView } from "./layout.js";
 import { Neighbour } from "./neighbour.js";

@@ -1,4 +1,4 @@
-// Which view this stand shows: by its player's own hand, by the room, and by the music as the hub says.
+// Decides which view this stand shows: by its player's own hand, by the room, and by the music as the hub says.
 import { keptSheet, pressed } from "./sheets.js";
 
 const samePress = 400; // ms: a forward press so soon after the music turned means the same turn
@@ -67,7 +67,7 @@ export class Turning {
     return this.#go({ page: keptSheet(page, this.facing, this.count), ahead: null });
   }
 
-  /** What the hub wishes. True where the view changed. */
+  /** Obeys the view that the hub wishes. Returns true if the view changed. */
   follow(view) {
     const wished = { page: keptSheet(view.page + (view.page < 0 ? 1 : 0), this.facing, this.count), ahead: null };
     if (view.ahead !== null && view.ahead !== undefined) wished.ahead = keptSheet(view.ahead, this.facing, this.count);

@@ -1,5 +1,5 @@
-// Where each user of this device was last, and since when: room, score, part and page. Kept in both stores of the
-// browser: the quick one is written to the disk seconds later, so that a crash loses its last words.
+// The last place of each user of this device, and since when: room, score, part and page. It is kept in both stores of
+// the browser, because the quick one is written to the disk seconds later and a crash loses its last entries.
 import { quick, things } from "./store.js";
 
 const fields = ["room", "score", "part", "page"];

@@ -26,7 +26,7 @@ export function say(sentence) {
 /** Opens the one dialog with a title and contents. */
 export function openDialog(title, ...contents) {
   dialog.show(title, ...contents);
-  // What was said a moment ago is still to be read.
+  // A notice from a moment ago stays readable.
   if (!find("notice").hidden) dialog.element.append(find("notice"));
 }
 
@@ -34,7 +34,7 @@ export const closeDialog = () => dialog.close();
 
 export const dialogIsOpen = () => dialog.isOpen;
 
-/** Whether the open dialog is the one of this title. */
+/** True if the open dialog is the one of this title. */
 export const dialogShows = (title) => dialog.isOpen && dialog.title === title;
 
 /** Fills the open dialog anew where it shows `title`. */

@@ -16,14 +16,14 @@ export function setReading(user, score, part, interval) {
   quick.put(`written.${user}.${score}.${part}`, { interval: interval || null });
 }
 
-/** Whether a part can be read in another key. */
+/** True if a part can be read in another key. */
 export const isRewritable = (whole, part) => whole.rewritable?.[part] === true;
 
-/** Whether a part was engraved from music that the server does not have any more. */
+/** True if a part was engraved from music that the server does not have any more. */
 export const isMusicMissing = (whole, part) => whole.musicMissing?.[part] === true;
 
-/** What the server says of a part in another key: `{ images, pages }`, with the map of each page of the file. Throws
-    Refusal where it is neither kept nor to be had. */
+/** Asks the server for a part in another key: `{ images, pages }`, with the map of each page of the file. Throws a
+    Refusal if it is neither kept here nor available. */
 export async function writtenPart(whole, part, interval) {
   const key = `written:${nameOf(whole, part, interval)}`;
   const kept = await things.get(key);

@@ -1,4 +1,4 @@
-// How large the music lies on the stand and which part of it is seen: calculation only, in CSS pixels of the stage.
+// The size of the music on the stand and the part of it that is seen: calculation only, in CSS pixels of the stage.
 
 const mostZoom = 4;
 const nearlyWhole = 1.04; // fingers that let go here meant the whole page
@@ -43,7 +43,7 @@ export class Zoom {
     this.#keep();
   }
 
-  /** What was almost the whole page becomes it. */
+  /** Shows the whole page if almost the whole page is shown. */
   round() {
     if (this.scale < nearlyWhole) this.whole();
   }

@@ -32,7 +32,7 @@ function refused(refusal) {
   say(refusal.message);
 }
 
-/** What this browser chose the last time; nothing where it keeps nothing. */
+/** The choices that this browser kept from the last time; empty if there are none. */
 function kept() {
   try {
     return JSON.parse(localStorage.getItem(settingsKept)) ?? {};

@@ -10,7 +10,7 @@ export function takeLine({ startedAt, seconds, trouble }) {
   return [moment, duration(seconds), trouble ? "ended early" : null].filter(Boolean).join(" · ");
 }
 
-/** What the browser did to the sound and what got lost, as far as it matters; empty if nothing did. */
+/** A sentence about the browser's processing and lost sound, if they matter; empty otherwise. */
 export function processingWords({ processing, lostSeconds }) {
   const on = Object.values(processing).filter((word) => word === "on").length;
   const parts = [];
@@ -52,7 +52,7 @@ const noteWords = {
 export const noteLine = (finding) =>
   `Bar ${finding.printed} at ${duration(finding.seconds)}: ${noteWords[finding.verdict]?.(finding) ?? finding.note}`;
 
-/** How many notes were right, and how many could not be judged, with the reasons. */
+/** The number of right notes, and the number of notes that could not be judged, with the reasons. */
 export function notesSummary({ notesRefusal, rightNotes, notes, unknownNotes }) {
   if (notesRefusal) return notesRefusal;
   const unknown = Object.entries(unknownNotes).sort(([, one], [, other]) => other - one);

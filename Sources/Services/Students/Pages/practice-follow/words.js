@@ -14,14 +14,14 @@ export const stateWords = (state) => states[state] ?? "";
 /** The bar as a screen reader hears it. */
 export const barWords = (position) => (position.bar === undefined ? "" : `Bar ${position.bar}`);
 
-/** What the loudness means for following; decibels of full scale. */
+/** Says what the loudness means for following; in decibels of full scale. */
 export function levelWords({ peak, power }) {
   if (peak > -0.5) return "Too loud";
   if (power > -50) return "Good";
   return power > -65 ? "Soft" : "Hardly a sound";
 }
 
-/** What happened on the way from the microphone to the server; empty if nothing did. */
+/** Says what was lost between the microphone and the server; empty if nothing was. */
 export function lossWords({ lostSamples }, rate, dropped) {
   const seconds = (lostSamples + dropped) / rate;
   return seconds < 0.05 ? "" : `${seconds.toFixed(1)} s of sound did not arrive and count as silence.`;

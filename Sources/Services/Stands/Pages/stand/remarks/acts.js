@@ -1,4 +1,4 @@
-// What was done here, to be undone and done again. Only one's own acts; the room's order decides what they do.
+// The acts made here, for undo and redo. Only one's own; the room's order decides what they do.
 
 const most = 300;
 const edited = (act) => act.edit?.remark ?? act.erase;
@@ -38,7 +38,7 @@ export class Acts {
       this.#carryOut(act);
     }
     if (backwards.length === 0) return;
-    // What was placed once is brought back by its id, not placed again.
+    // A remark that was placed once is restored by its id, not placed again.
     const forwards = acts.map((act) => (act.place ? { restore: act.place.id } : act));
     this.#done.push({ forwards, backwards });
     if (this.#done.length > most) this.#done.shift();
@@ -58,7 +58,7 @@ export class Acts {
   #step(from, to, direction) {
     while (from.length > 0) {
       const step = from.pop();
-      // What is gone meanwhile, from another stand of the same person, cannot be changed any more.
+      // A remark that another stand of the same person deleted meanwhile cannot be changed any more.
       const acts = step[direction].filter((act) => !edited(act) || this.book.get(edited(act)));
       if (acts.length === 0) continue;
       for (const act of acts) this.#carryOut(act);

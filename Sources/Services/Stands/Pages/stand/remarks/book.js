@@ -46,7 +46,7 @@ export class Book {
     return remark.author === this.userID;
   }
 
-  /** Whether this user changes, moves and deletes it: its author, and for a section its leader and librarians. */
+  /** True if this user may change, move and delete it: its author may, and for a section its leader and librarians. */
   mayChange(remark) {
     return this.isOwn(remark) || this.#corrects(remark);
   }

@@ -1,4 +1,4 @@
-// What hands do: draw, put, erase, move, choose. Each ends in acts of the room.
+// The actions of a pen or finger: draw, put, erase, move, choose. Each ends in acts of the room.
 import { draw } from "/shared/dom.js";
 import { clamp, simplified, straightened, whole } from "./geometry.js";
 import { inverted } from "./ink.js";

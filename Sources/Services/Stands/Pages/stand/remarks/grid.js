@@ -1,4 +1,4 @@
-// Which remarks are near a point of a page: boxes in the cells of a grid.
+// Finds the remarks near a point of a page: boxes in the cells of a grid.
 import { clamp, whole } from "./geometry.js";
 
 const cells = 24;

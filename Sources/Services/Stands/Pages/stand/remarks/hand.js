@@ -40,7 +40,7 @@ export class Hand {
     this.#ending.abort();
   }
 
-  /** Where browsers tell of a pen before the next frame is due, its ink does not wait for that frame. */
+  /** If the browser reports a pen before the next frame is due, its ink is drawn at once. */
   #drawAtOnce(deed) {
     deed.raw = new AbortController();
     this.surface.element.addEventListener("pointerrawupdate", (event) => {
@@ -151,7 +151,7 @@ export class Hand {
     else if (deed.kind === "erase") erase(desk, surface, deed, event);
     else if (deed.kind === "put") deed.follow(event);
     else if (deed.kind === "press" && isFar) {
-      // What is chosen already moves without waiting.
+      // A remark that is already chosen moves without waiting.
       const chosen = desk.chosen?.surface === surface ? desk.book.get(desk.chosen.id) : null;
       if (deed.isTaken && chosen && deed.own?.id === chosen.id) {
         Object.assign(deed, { kind: "move", remark: chosen, dx: 0, dy: 0 });

@@ -33,7 +33,7 @@ export function inverted(colour) {
 }
 
 /**
- * Whether remarks over a page have black paper below: the page is dark, and they are not inverted along with it by
+ * True if remarks over a page have black paper below: the page is dark, and they are not inverted along with it by
  * a filter around both.
  */
 export function isOnBlack(element) {

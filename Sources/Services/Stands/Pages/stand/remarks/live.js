@@ -9,7 +9,7 @@ function canvas(name) {
   return { element, brush: element.getContext("2d", { desynchronized: true }) };
 }
 
-/** How much of its width a stroke has under a pen's pressure. */
+/** The share of a stroke's width under a pen's pressure (0 to 1). */
 export const shareOf = (pressure) => 0.5 + pressure;
 
 export class LiveStroke {

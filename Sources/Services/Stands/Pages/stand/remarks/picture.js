@@ -1,4 +1,4 @@
-// How a remark looks: SVG, in units of the page's ten-thousandths of width.
+// The picture of a remark: SVG, in units of the page's ten-thousandths of width.
 import { draw } from "/shared/dom.js";
 import { smoothPath, squaredDistance } from "./geometry.js";
 import { inverted } from "./ink.js";
@@ -10,7 +10,7 @@ const ascent = 0.8;
 const brush = document.createElement("canvas").getContext("2d");
 export const textFont = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif";
 
-/** How wide a line of text is, in its own font's size. */
+/** The width of a line of text, in multiples of its font size. */
 export function widthOf(line) {
   brush.font = `100px ${textFont}`;
   return brush.measureText(line).width / 100;
@@ -38,7 +38,7 @@ export function stampShapes(name) {
   return shapes;
 }
 
-/** What is drawn inside a remark's group, its anchor at the origin. */
+/** The shapes inside a remark's group, its anchor at the origin. */
 function shapesOf(remark, ratio) {
   const { shape, ink } = remark;
   const course = courseOf(remark);
@@ -87,7 +87,7 @@ export function extentOf(remark, ratio) {
   return [-across * unit, -down * unit, across * unit, down * unit];
 }
 
-/** Whether a point relative to the anchor lies on the remark, or within `reach` of it. */
+/** True if a point relative to the anchor lies on the remark, or within `reach` of it. */
 export function touches(remark, ratio, extent, x, y, reach) {
   const course = courseOf(remark);
   if (!course) {
@@ -102,7 +102,7 @@ export function touches(remark, ratio, extent, x, y, reach) {
   return false;
 }
 
-/** Whether two remarks look the same. */
+/** True if two remarks look the same. */
 export function isSame(a, b) {
   if (a === b) return true;
   if (a.anchor[0] !== b.anchor[0] || a.anchor[1] !== b.anchor[1] || a.layer !== b.layer || a.author !== b.author) {

@@ -1,5 +1,5 @@
-// What a user sees of a score's remarks: the server's rows, with what was made here and not delivered yet on top.
-// Everything comes by revisions; whatever is missed is asked for again.
+// The remarks of a score that a user sees: the server's rows, with the acts made here and not delivered yet on top.
+// Everything comes by revisions; missing ones are asked for again.
 
 const modulus = 1_000_003;
 
@@ -75,17 +75,17 @@ export class ScoreState {
     return this.layers.find((layer) => layer.id === id) ?? null;
   }
 
-  /** Whether this user leads the section that plays a part, as far as a layer is about it. */
+  /** True if this user leads the section that plays a part, if the layer is a section's. */
   #leads(layer, part) {
     return layer?.kind === "section" && layer.parts.includes(part) && this.leads.includes(part);
   }
 
-  /** Whether this user adds remarks to a layer, in a part. */
+  /** True if this user may add remarks to a layer, in a part. */
   writesOn(layer, part) {
     return layer.mayWrite ? layer.parts.length === 0 || layer.parts.includes(part) : this.#leads(layer, part);
   }
 
-  /** Whether this user changes and deletes what others wrote on a layer: librarians and the section's leader do. */
+  /** True if this user may change and delete others' remarks on a layer: librarians and the section's leader may. */
   corrects({ layer, part }) {
     const on = this.layer(layer);
     return on?.kind === "section" && (on.mayChange || this.#leads(on, part));

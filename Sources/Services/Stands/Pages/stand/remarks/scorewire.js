@@ -67,7 +67,7 @@ export class ScoreWire {
     this.#state = new ScoreState(this.user);
   }
 
-  /** What was kept from before, then the server. */
+  /** Loads the kept copy, then connects to the server. */
   async start() {
     const { user, score } = this;
     const [kept, undelivered] = [await things.get(`remarks:${user}:${score}`), await things.get(boxKey(user, score))];
@@ -94,7 +94,7 @@ export class ScoreWire {
     if (this.#keeping) this.#keep();
   }
 
-  /** What is seen here: the server's, with what was made here on top. */
+  /** The remarks that are seen here: the server's, with this device's undelivered ones on top. */
   get shown() {
     return (this.#shown ??= this.#state.with(this.undelivered));
   }
@@ -129,7 +129,7 @@ export class ScoreWire {
     return act;
   }
 
-  /** What was made here waits until its author has signed in. */
+  /** Undelivered acts wait until their author has signed in. */
   #signOut() {
     this.device.doubt();
     this.isSignedOut = true;

@@ -1,4 +1,4 @@
-// What lies over one page: its remarks as SVG. Only what has changed is drawn anew.
+// The layer over one page: its remarks as SVG. Only changed ones are drawn anew.
 import { draw, make, mark } from "/shared/dom.js";
 import { whole } from "./geometry.js";
 import { Grid } from "./grid.js";

@@ -62,7 +62,7 @@ export class Tools {
     else setTimeout(() => this.changed(), 300);
   }
 
-  /** Whether this pointer works with the tool; otherwise it is the page's. */
+  /** True if this pointer works with the tool; otherwise it belongs to the page. */
   takes(event) {
     if (!this.kind) return false;
     return event.pointerType !== "touch" || this.fingerDraws || this.kind === "select";

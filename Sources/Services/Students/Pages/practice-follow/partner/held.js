@@ -51,7 +51,7 @@ export class HeldSound {
     return since;
   }
 
-  /** How strong each semitone is, compressed, so that soft partials count too. */
+  /** The strength of each semitone, compressed, so that soft partials count too. */
   #spectrum() {
     const powers = this.#tones.map(([cosines, sines]) => {
       let [real, imaginary] = [0, 0];

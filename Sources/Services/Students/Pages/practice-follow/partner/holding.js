@@ -1,5 +1,5 @@
-// Where a partner waits with a student who holds a note: at the fermatas of the score. Times are seconds of the audio
-// clock, places seconds of the partner's recording. Pure: no clock of its own.
+// Finds the places where a partner waits for a student who holds a note: the fermatas of the score. Times are seconds
+// of the audio clock, places seconds of the partner's recording. Pure: no clock of its own.
 
 const shortest = 0.3; // s of a hold
 const leastShare = 0.5; // of the written length of what is held: another sound before that belongs to it
@@ -25,7 +25,7 @@ export class Holds {
     this.#current = { end, leaveAfter: at + Math.max(shortest, leastShare * ((end ?? place) - place) / pace) };
   }
 
-  /** Where the music goes on after the hold; null if nobody knows. */
+  /** The place at which the music goes on after the hold; null if it is not known. */
   get end() {
     return this.#current.end;
   }

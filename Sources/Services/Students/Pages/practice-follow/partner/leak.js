@@ -1,5 +1,6 @@
-// Whether the microphone hears the partner: what was played is looked for in what is heard. The way from loudspeaker to
-// microphone always takes the same time; a student who plays the same notes never keeps to a thousandth of a second.
+// Tells whether the microphone hears the partner: it looks for the played sound in the heard sound. The way from the
+// loudspeaker to the microphone always takes the same time; a student who plays the same notes never keeps to a
+// thousandth of a second.
 // Pure: no audio interface.
 
 const samplesPerSecond = 3_000; // at which both are compared
@@ -27,7 +28,7 @@ export class Thinner {
     return this.#count;
   }
 
-  /** What is left of some samples, as an array. */
+  /** Thins samples: returns, as an array, the differences between the means of `count` samples each. */
   take(samples) {
     const left = [];
     for (const sample of samples) {
@@ -42,7 +43,7 @@ export class Thinner {
   }
 }
 
-/** How many of the ways are as long as one of them. */
+/** The largest number of delays that lie within `sameWay` of one of them. */
 function mostAlike(ways) {
   const found = ways.filter((each) => each !== null);
   return Math.max(0, ...found.map((one) => found.filter((other) => Math.abs(other - one) <= sameWay).length));

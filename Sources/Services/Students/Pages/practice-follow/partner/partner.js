@@ -97,7 +97,7 @@ export class Partner {
 
   /** The server's answer: `place` and `confidence` of the student at the instant `at`. */
   heard(answer) {
-    // What was on its way when the follower was told where to expect the student, counts no more.
+    // Answers that were on their way when the follower was told where to expect the student do not count.
     const isOld = this.state === "entering" && answer.at < this.#enteredAt + leastEntering;
     if (!isOld) this.#student.heard(answer);
     return [];
@@ -111,7 +111,7 @@ export class Partner {
     return this.#enter(at, this.#entry);
   }
 
-  /** What the student sounds has been the same since an instant; null in silence. Told with each block. */
+  /** Notes since when the student's sound has been the same; null in silence. Called with each block. */
   lasts(since) {
     this.#since = since;
   }

@@ -58,7 +58,7 @@ export class PartnerSound {
     for (let number = from; number <= to; number += 1) {
       if (!this.#here.has(number) && !this.#coming.has(number)) missing.push(number);
     }
-    // What is due next comes first; two at a time.
+    // The sound that is due next comes first; two pieces at a time.
     missing.sort((a, b) => Math.abs(a - here - 0.4) - Math.abs(b - here - 0.4));
     for (const number of missing.slice(0, Math.max(0, 2 - this.#coming.size))) this.#fetch(number);
     const dropped = [...this.#here].filter((number) => number < from || number > to);

@@ -157,7 +157,7 @@ export class Stretcher {
     return best;
   }
 
-  /** How like the beginning of a grain is to what is wanted, as a correlation, of every `step`th sample. */
+  /** The correlation of a grain's beginning with the wanted sound, over every `step`th sample. */
   #likeness(shift, step) {
     let product = 0;
     let power = 1e-9;

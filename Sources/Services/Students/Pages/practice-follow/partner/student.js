@@ -1,5 +1,5 @@
-// Where a student is at any instant, from what the server says of the sound some tenths of a second before. Times are
-// seconds of the audio clock, places seconds of the partner's recording. Pure: no clock of its own.
+// Estimates the student's place at any instant from the server's answers, which are some tenths of a second old. Times
+// are seconds of the audio clock, places seconds of the partner's recording. Pure: no clock of its own.
 
 const remembered = 2.5; // s of answers from which the pace is found
 const fading = 0.5; // s in which an answer loses two thirds of its weight
@@ -61,7 +61,7 @@ export class Student {
     return true;
   }
 
-  /** Where the student is at an instant if he goes on as before; null if nothing is known of him. */
+  /** The student's place at an instant if the student goes on as before; null if nothing is known. */
   expected(at) {
     return this.#line && this.#line.place + this.#line.pace * (at - this.#line.at);
   }
@@ -97,7 +97,7 @@ export class Student {
     return now - (this.#answers.at(-1)?.at ?? -Infinity);
   }
 
-  /** Where the student is now, or will be soon; null if nobody knows. */
+  /** The student's place now or soon; null if the newest answer is too old. */
   place(now) {
     if (!this.#line || this.age(now) > longestGuess) return null;
     return this.expected(now);
