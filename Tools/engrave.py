@@ -182,7 +182,7 @@ def played_identifiers(content):
 
 
 def page_options(staves):
-    """How pages are laid out; a score of many staves is set smaller."""
+    """The layout of the pages; a score of many staves is set smaller."""
     return PAGE | {
         "breaks": "auto", "scale": 95 if staves <= 4 else 70 if staves <= 9 else 52, "scaleToPageSize": True,
         "svgViewBox": True, "footer": "none", "svgRemoveXlink": False, "smuflTextFont": "none", "condense": "none",
@@ -273,7 +273,7 @@ def make_room_for_marks(toolkit):
     content = re.sub(r"<measure\b.*?</measure>", widen, toolkit.getMEI(), flags=re.S)
     if count == 0:
         return
-    # What is laid out again is transposed already.
+    # A part that is laid out again is already transposed.
     toolkit.setOptions({"inputFrom": "mei", "transpose": ""})
     if not toolkit.loadData(content):
         raise Refused("Verovio cannot lay out its tempo marks")

@@ -13,11 +13,11 @@ import re
 import xml.etree.ElementTree as ElementTree
 
 SVG = "http://www.w3.org/2000/svg"
-# What people write in plain text, as signs of the music font.
+# Plain-text notations that become signs of the music font.
 SIGNS = {"♩": "\uECA5", "♪": "\uECA7", "♭": "\uE260", "♮": "\uE261", "♯": "\uE262"}
 BOLD, ITALIC = {"ending", "fing", "reh", "tempo"}, {"dir", "dynam", "mNum"}
 MOVABLE = {"tempo", "dir", "reh"}
-# What an unseen element begins its identifier with that only makes room; see make_room_for_marks.
+# The beginning of the identifier of an unseen element that only makes room; see make_room_for_marks.
 ROOM = "room-for-mark-"
 EDGE = 0.02  # of the page's width that stays free at the right of a mark
 

@@ -19,7 +19,7 @@ failed_lines() {
         grep -avE 'Test (run|case) .* failed after '
 }
 
-# What failed once more, for only the end of a log may be kept: say_failures FILE
+# Prints the failures once more, because only the end of a log may be kept: say_failures FILE
 say_failures() {
     [ ! -s "$1" ] && return
     echo "==== failed"

@@ -74,7 +74,7 @@ def harmonic(note, strings):
 
 
 def techniques(note, strings):
-    """How a note is played, and what is kept without being understood."""
+    """The techniques of a note, and values that are kept without being understood."""
     effect, play, kept = note.effect, {}, []
     if note.type.name == "dead":
         play["dead"] = True
@@ -227,7 +227,7 @@ def read_beat(beat, track, strings, tempos):
 
 
 def read_measure(measure, track, strings, tempos):
-    """What a track plays in a bar; tempo changes go into `tempos` as (text of quarters, item)."""
+    """The music of a track in a bar; tempo changes go into `tempos` as (text of quarters, item)."""
     from fractions import Fraction
     voices = []
     for voice in measure.voices:
@@ -249,7 +249,7 @@ def read_measure(measure, track, strings, tempos):
 
 
 def read_bar(header, before):
-    """What all tracks share in a bar; meter and key only where they change."""
+    """The properties that all tracks share in a bar; meter and key only if they change."""
     bar = {}
     time = [header.timeSignature.numerator, header.timeSignature.denominator.value]
     if time != before.get("time", [4, 4]):
@@ -317,7 +317,8 @@ def read_track(track, changes):
 
 
 def damage(error):
-    """What is wrong with a file, from words such as “reading track 2, measure 24, got error: unpack requires …”."""
+    """A sentence about an unreadable file, from words such as “reading track 2, measure 24, got error: unpack requires
+    …”."""
     words = " ".join(str(error).split())[:200]
     place = re.match(r"reading (.+?), got \S", words)
     return f"it cannot be read from {place[1].replace('measure', 'bar')} on" if place else words

@@ -145,7 +145,7 @@ class Phone:
                 for _, data in packets.heard(receiver, 0.2):
                     self.hear(data)
                     if self.arguments.changes and len(self.states) >= self.arguments.changes:
-                        # What is on its way still counts, so that packets and stream end at the same place.
+                        # Messages on their way still count, so that packets and stream end at the same place.
                         until = min(until, time.monotonic() + 1)
         self.stop.set()
 
@@ -289,7 +289,7 @@ class Phone:
 
 
 def letters(text):
-    """What is said, whatever signs separate images from captions."""
+    """The text, whatever signs separate images from captions."""
     return re.sub(r"[\W_]", "", text)
 
 

@@ -22,7 +22,7 @@ MOST_VIOLATIONS = 20
 
 
 class Judge:
-    """What was heard, in order, and everything wrong with it."""
+    """The packets in order of arrival, and every error in them."""
 
     def __init__(self, expected_pieces, most_gap_seconds):
         self.expected_pieces = expected_pieces

@@ -262,7 +262,7 @@ def unfold(root, printed, content):
 
 
 def last_measure_end(root, last):
-    """Where the last measure ends by its written length: it may close with rests, which the timemap leaves out."""
+    """The end of the last measure by its written length: it may close with rests, which the timemap leaves out."""
     lengths = {}
     for part in root.findall("part"):
         divisions = 1

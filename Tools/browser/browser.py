@@ -20,7 +20,8 @@ SIZES = {
 
 # chromium, firefox or webkit.
 ENGINE = os.environ.get("BATON_BROWSER", "chromium")
-# How much longer a claim may take to come true: the others draw without a graphics processor, by few threads.
+# The factor by which a claim may take longer in other browsers: they draw without a graphics processor, with few
+# threads.
 PATIENCE = 1 if ENGINE == "chromium" else 3
 
 

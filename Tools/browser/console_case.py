@@ -86,7 +86,7 @@ class BrowserCase(PageCase):
         return int(self.text("measure"))
 
     def open_faults(self):
-        """How many faults are shown that are not over."""
+        """The number of faults shown that are not over."""
         return self.script("return document.querySelectorAll('.fault:not(.over)').length")
 
     def notices(self):
@@ -107,7 +107,8 @@ class DeskCase(BrowserCase):
     # The tests whose claim needs a show in which nobody has done anything.
     anew = ()
 
-    # When the music was last followed, where, and how long its bars are: what plays goes on while a test is elsewhere.
+    # The time and place at which the music was last followed, and the length of its bars: the music goes on while a
+    # test is elsewhere.
     music = None
 
     def setUp(self):

@@ -10,7 +10,7 @@ from console_stage import ConsolePair
 
 
 class LineTest(DeskCase):
-    """What the console says when something is not well."""
+    """The console's messages when something is not well."""
 
     # A new term cannot be taken back.
     anew = ("test_an_older_reign_is_not_believed",)

@@ -1,4 +1,4 @@
-"""How soon and how legibly it is shown; the report."""
+"""The speed and legibility of the console; the report."""
 
 import os
 import sys

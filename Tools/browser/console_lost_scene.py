@@ -63,7 +63,7 @@ def choose(checks, served, desk):
     # One key and Enter, at once: candidates change while the follower listens on.
     desk.press("1", Keys.ENTER)
     place = until(lambda: desk.mode == "following" and desk.bar, 2)
-    # What is first may have moved by a bar or two between the look and the key.
+    # The first candidate may have moved by a bar or two between the look and the key.
     near = [each["measure"] + step for each in offered for step in (-2, -1, 0, 1, 2)]
     checks.that("lost: one key chooses, and the follower goes on there", place in near and not desk.shown("#help"),
                 f"bar {place}, offered {[each['measure'] for each in offered]}")

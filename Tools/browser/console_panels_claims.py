@@ -8,7 +8,8 @@ from browser import resize
 from console_case import DeskCase
 
 PANELS = {"p": "Programme", "c": "Cues", "e": "Messages", "k": "Pre-show check", "q": "Outputs", "?": "Keys"}
-# What lies on top at the middle and near the corners of a button: itself everywhere, or it is covered.
+# Finds the element on top at the middle and near the corners of a button: if it is not the button itself, the button is
+# covered.
 COVERED = """
 const bad = [];
 for (const css of ["#go", ".fire [data-action=panic]"]) {
@@ -129,7 +130,7 @@ class EscapeTest(DeskCase):
 
 
 class PanelTest(DeskCase):
-    """What is done before and between the pieces."""
+    """The technician's work before and between the pieces."""
 
     anew = ("test_in_a_second_round_the_next_piece_is_offered_though_it_was_played",)
 

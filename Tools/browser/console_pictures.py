@@ -26,7 +26,7 @@ from served import Served
 
 SCREENS = {"laptop": (1440, 900), "tablet": (820, 1180), "phone": (390, 844)}
 DRAWERS = {"programme": "p", "cues": "c", "messages": "e", "check": "k", "outputs": "q", "keys": "?"}
-# What the documents show.
+# The pictures in the documents.
 CHOSEN = {"console-laptop": "console", "console-tablet": "console-tablet", "console-phone": "console-phone",
           "lost-laptop": "console-lost", "check-laptop": "console-check", "cues-laptop": "console-cues",
           "report-laptop": "report"}

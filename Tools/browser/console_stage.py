@@ -1,4 +1,4 @@
-"""What stands behind a console that is tried: a server with a scripted follower, and the wire to it."""
+"""The stage of the console's tests: a server with a scripted follower, and the wire to it."""
 
 import atexit
 import contextlib
@@ -19,7 +19,7 @@ from wire import Wire
 
 PASSPHRASE = "open sesame"
 ACCOUNTS = (("Ines", "technician", PASSPHRASE),)
-# What a new show has, and the words that bring it back.
+# The state of a new show, and the commands that restore it.
 AT_FIRST = (("panic", "none", "panic-over"), ("locked", False, "lock off"), ("black", False, "blackout off"),
             ("frozen", False, "freeze off"), ("paused", False, "resume-all"), ("rehearsal", False, "rehearsal off"),
             ("intermission", False, "intermission off"), ("held", False, "resume"),

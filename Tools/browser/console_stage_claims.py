@@ -10,7 +10,7 @@ from console_case import DeskCase
 
 
 class StageTest(DeskCase):
-    """What a technician does during the music."""
+    """The technician's work during the music."""
 
     def test_everything_needed_is_on_the_page_at_once(self):
         for identifier in ("piece-name", "measure", "section", "state", "holder", "cue-bars", "cue-name", "tempo",

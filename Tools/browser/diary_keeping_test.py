@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What people keep of their own in the diary: two devices, two tabs, a lost answer, no room, long texts, recordings.
+"""Tests of people's own entries in the diary: two devices, two tabs, a lost answer, no room, long texts, recordings.
 
     BATON=path/to/baton Tools/browser/diary_keeping_test.py [TEST …]
 

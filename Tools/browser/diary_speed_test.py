@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""How soon the diary's first page is there, with 180 years of concerts and a processor at a quarter of its speed.
+"""Measures the time until the diary's first page, with 180 years of concerts and a processor at a quarter of its speed.
 
     BATON=path/to/baton Tools/browser/diary_speed_test.py
 

@@ -35,7 +35,7 @@ SMALL = """return [...document.querySelectorAll("header a, nav a, main a, main b
         || e.offsetWidth < 43.5) && !(/checkbox|radio/.test(e.type)
         && e.closest("label").offsetHeight >= 44))
     .map((e) => e.outerHTML.slice(0, 120))"""
-# What is ticked is as large as a letter; its label is the target.
+# A box to tick is as large as a letter; its label is the target.
 LARGE_TICKS = """return [...document.querySelectorAll("main :is([type=radio], [type=checkbox])")]
     .filter((e) => e.offsetHeight > 26 || e.offsetWidth > 26).map((e) => e.outerHTML.slice(0, 120))"""
 

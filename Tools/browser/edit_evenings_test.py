@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What an editor does on the second evening: every field changed, earlier versions, copies, whole concerts as a ZIP.
+"""An editor's second evening: every field changed, earlier versions, copies, whole concerts as a ZIP.
 
     BATON=path/to/baton Tools/browser/edit_evenings_test.py [--pages FOLDER] [--pictures FOLDER]
 
@@ -397,7 +397,7 @@ def signed_out(checks, ed, own):
 
 
 def others_words(checks, ed, flo, own):
-    """What one person left unsent in a browser never goes out under another's name."""
+    """Text that one person left unsent in a browser is never sent under another's name."""
     flo.go(f"{own}/words")
     flo.find(".card")
     flo.js(

@@ -53,7 +53,7 @@ class EditorServer(Server):
 
 
 class Editor:
-    """What a person does in the editor's pages."""
+    """The actions of a person on the editor's pages."""
 
     def __init__(self, driver, base):
         self.driver, self.base = driver, base
@@ -65,7 +65,7 @@ class Editor:
         self.driver.get(f"{self.base}/edit#/{place}")
 
     def get(self, path):
-        """What the server says, asked as the signed-in editor."""
+        """The server's answer to the signed-in editor."""
         return self.driver.execute_async_script(
             "const done = arguments[1]; fetch(arguments[0]).then((r) => r.json()).then(done, () => done(null));", path)
 

@@ -77,7 +77,7 @@ const done = arguments[0];
 
 
 class Elsewhere:
-    """What the tests ask of Chromium's DevTools, done by other means where there are any."""
+    """Answers the tests' calls of Chromium's DevTools by other means, if there are any."""
 
     def execute_cdp_cmd(self, command, words):
         kind, _, action = command.partition(".")
@@ -116,7 +116,7 @@ class Firefox(Elsewhere, webdriver.Firefox):
     read = 0
 
     def get_log(self, _):
-        """What went wrong on the pages since this was asked last."""
+        """The errors on the pages since the last call."""
         text = self.said.read_text(errors="replace") if self.said.is_file() else ""
         fresh, self.read = text[self.read:], len(text)
         return [{"message": f"Uncaught: {line}"} for line in fresh.splitlines()
@@ -148,7 +148,7 @@ def minibrowser():
 
 
 def missing(name):
-    """What keeps an engine from being used here, as a sentence; empty where nothing does."""
+    """A sentence that says why an engine cannot be used here; empty if it can."""
     if name == "firefox":
         if not (shutil.which("firefox-esr") or shutil.which("firefox")):
             return "Firefox is not installed (apt install firefox-esr)."

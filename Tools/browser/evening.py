@@ -109,6 +109,7 @@ def write(folder):
 
 
 def times(piece, speed):
-    """When each measure begins if the piece is played so many times as fast, as the file that a report is judged by."""
+    """The beginnings of the measures if the piece is played so many times as fast, as the file by which a report is
+    judged."""
     rows = [f"{printed},{played * piece.seconds_per_measure / speed:.4f}" for played, printed in enumerate(piece.order)]
     return "\n".join(["measure,time", *rows]) + "\n"

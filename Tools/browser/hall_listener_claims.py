@@ -1,4 +1,5 @@
-"""Where a listener is carried, what they are told, and what they keep: also in the wrong order, and the second time."""
+"""A listener's way through the evening: where the page leads, what it says, and what it keeps, also in the wrong order
+and the second time."""
 
 import base64
 import re

@@ -8,7 +8,8 @@ OWN = "/images/AppAssets/"
 
 class PicturesTest(HallCase):
     def asked(self, name):
-        """When the page asked for a picture of the app's own, in milliseconds since it opened; None for never."""
+        """The time at which the page asked for a picture of the app's own, in milliseconds since it opened; None for
+        never."""
         return self.script("""return performance.getEntriesByType('resource')
             .find((entry) => new URL(entry.name).pathname.startsWith(arguments[0]))?.startTime ?? null""", OWN + name)
 

@@ -117,7 +117,7 @@ class StreamTest(HallCase):
         self.assertEqual(self.number(), 0)
         self.scenario("true")
         self.follows(live, 2)
-        # What was known two days ago binds nobody.
+        # A term that was known two days ago binds nobody.
         self.scenario("old")
         self.script("""const kept = JSON.parse(localStorage['baton.audience.epoch']); kept.at -= 2 * 86400e3;
             localStorage['baton.audience.epoch'] = JSON.stringify(kept)""")

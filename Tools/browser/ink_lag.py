@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""How soon ink follows a pen: from the pointer event to its pixels, measured in the page.
+"""Measures the delay of ink behind a pen: from the pointer event to its pixels, measured in the page.
 
     BATON=path/to/baton Tools/browser/ink_lag.py [STROKES]      on a machine that does nothing else
 

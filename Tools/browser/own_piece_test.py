@@ -233,7 +233,7 @@ class OwnPieceTest(OwnPieceCase):
         self.hear(recording(MINUET, "dance"), MINUET, "dance", None)
         ended = self.evening()["seconds"]
 
-        # What the server recorded of it becomes a piece of its own.
+        # The server's recording of it becomes a piece of its own.
         self.open()
         self.until(lambda: self.script("return document.querySelectorAll('.slot').length") == 3, "evenings are offered")
         self.push(self.button("An evening"))

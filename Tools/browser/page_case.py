@@ -1,4 +1,4 @@
-"""What the tests of every page share: one browser for all tests of a class, and the words they speak."""
+"""The base of every page's tests: one browser for all tests of a class, and the helpers that they share."""
 
 import time
 import unittest
@@ -23,7 +23,7 @@ class PageCase(unittest.TestCase):
             cls.server.remove()
 
     def complaints(self):
-        """What the browser's console says of broken scripts and of what the page's policy forbids."""
+        """The browser console's messages about broken scripts and about requests that the page's policy forbids."""
         return [entry["message"] for entry in self.driver.get_log("browser")
                 if "Content Security Policy" in entry["message"] or "Uncaught" in entry["message"]]
 

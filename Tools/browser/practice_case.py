@@ -209,7 +209,7 @@ class PracticeCase(PageCase):
         return self.later(RENDER + body, *arguments)
 
     def setting(self, **values):
-        """How to play, as the dialog keeps it: metronome, countIn, speed, step, target."""
+        """The playing options that the dialog keeps: metronome, countIn, speed, step, target."""
         self.script("localStorage.setItem('baton-practice-playing', arguments[0])", json.dumps(values))
 
     def choose_bar(self, bar):

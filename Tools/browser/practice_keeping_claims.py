@@ -7,7 +7,7 @@ from practice_case import PracticeCase, beat, pulse, tab
 
 
 class KeepingTest(PracticeCase):
-    """What is written is kept: without the server, and on two devices."""
+    """A written tab is kept: without the server, and on two devices."""
 
     def test_it_works_offline_and_syncs_later_without_loss(self):
         self.library()

@@ -1,4 +1,4 @@
-"""What the page plays, rendered and measured."""
+"""The page's sound, rendered and measured."""
 
 from practice_case import PracticeCase, beat, pulse, tab
 

@@ -69,7 +69,7 @@ class MicrophoneCase(PageCase):
 
 class FollowTest(MicrophoneCase):
     def replayed(self):
-        """What `baton replay` says of the same sound: (live second, played bar from 0) of each report."""
+        """The reports of `baton replay` for the same sound: (live second, played bar from 0) each."""
         out = self.folder / "replayed.csv"
         subprocess.run([repository.program(), "replay", PIECE, "--live", str(self.wave), "--speed", "max", "--reports",
                         str(out), "--quiet"], cwd=repository.ROOT, check=True, capture_output=True)

@@ -6,7 +6,7 @@ from practice_case import GUITAR, PracticeCase, beat, tab
 
 
 class NotesCaseTest(PracticeCase):
-    """What is written sounds."""
+    """A written note sounds."""
 
     def test_case_01_play_one_note_each_of_the_notes_on_each_possible_string(self):
         self.open(tab([]))

@@ -89,7 +89,7 @@ class TabsCaseTest(PracticeCase):
         self.assertEqual(after["bars"], before["bars"])
         self.assertEqual(after["tracks"][0]["strings"], GUITAR)
         self.assertEqual(self.script("return document.querySelectorAll('.fret, .stem, .rest').length"), 0)
-        # What is written now looks as before.
+        # A note that is written now looks as before.
         self.keys("4")
         self.assertEqual(self.script("return document.querySelector('.fret').getAttribute('font-size')"), "13")
         press(self.driver, "z", modifier=Keys.CONTROL)

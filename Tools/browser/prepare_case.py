@@ -133,7 +133,7 @@ class PrepareCase(PageCase):
         self.script("document.querySelector('.stage').focus()")
 
     def place(self):
-        """What a screen reader hears of the place."""
+        """The text of the place for screen readers."""
         return self.script("return document.querySelector('.stage').getAttribute('aria-valuetext')")
 
     def choose_file(self, css, *paths):

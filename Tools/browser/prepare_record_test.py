@@ -70,7 +70,7 @@ class RecordHereTest(PrepareCase):
                    "the level moves", 10)
         self.picture("prepare-record-ready")
         self.until(lambda: self.is_there("Start"), "it can be started", 10)
-        # What was begun goes on over a reload.
+        # An upload that was begun continues after a reload.
         self.button("Start", "dialog[open]").click()
         self.until(lambda: self.is_there("Stop"), "it records")
         begun = time.monotonic()

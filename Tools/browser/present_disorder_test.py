@@ -275,7 +275,7 @@ class OrderTest(DisorderCase):
         anna.joined()
         bert.join("Bert")
         bert.joined()
-        # Keys of a speaker who has neither the floor nor slides do nothing, and complain of nothing.
+        # If a speaker has neither the floor nor slides, the keys do nothing and show no complaint.
         anna.driver.find_element(By.TAG_NAME, "body").send_keys(Keys.PAGE_DOWN, Keys.ARROW_LEFT, "b", "w", " ")
         self.stays(lambda: anna.words("#say") == "", "no complaint", 0.4)
         self.order("grant", presenter=self.number("Anna"))

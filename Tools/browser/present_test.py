@@ -32,7 +32,7 @@ PICTURES = None
 PHONE, DESK = (390, 844), (1280, 800)
 # The strokes that a page shows, without one that is being drawn.
 STROKES = "return document.querySelectorAll('.ink g:first-child polyline').length"
-# Whether red is seen at a place of the screenshot.
+# The red that is looked for in the screenshot.
 RED = (224, 27, 36)
 
 
@@ -367,7 +367,7 @@ class PresentTest(PageCase):
         return seen is not None and max(abs(one - other) for one, other in zip(seen, wanted, strict=True)) < 90
 
     def screen(self):
-        """What the screen says of its video, as the moderator's console gets it."""
+        """The screen's report about its video, as the moderator's console gets it."""
         screens = web.snapshot(self.base).get("screens", [])
         # The page that was open before is listed for some seconds more.
         return next((each["video"] for each in screens if each["name"] == "hall" and each["video"]), None)

@@ -53,7 +53,7 @@ class HouseCase(PageCase):
 
     @classmethod
     def prepare(cls, piece):
-        """What a person does on the page /prepare: the model of a piece is there from now on."""
+        """The result of a person's work on the page /prepare: the piece has a model from now on."""
         shutil.copytree(ROOT / "Models" / piece, os.path.join(cls.models, piece))
 
     def words(self, css):

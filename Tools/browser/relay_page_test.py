@@ -69,7 +69,7 @@ class Relay:
 
 
 class Listener:
-    """What somebody at home sees."""
+    """The page of somebody at home."""
 
     def __init__(self, driver, base):
         self.driver, self.base = driver, base

@@ -45,7 +45,7 @@ class Evening:
         return self.cookies[name]
 
     def ask(self, name, path, body=None, method=None):
-        """What somebody's own program is answered: the status and the JSON."""
+        """The answer to somebody's own program: the status and the JSON."""
         status, content, _ = self.served.ask(method or ("GET" if body is None else "POST"), path, body,
                                              self.cookie(name))
         return status, json.loads(content) if content[:1] in (b"{", b"[") else content

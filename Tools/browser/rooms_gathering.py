@@ -1,4 +1,4 @@
-"""How three people come into a rehearsal: given the score, into one room, on their stands, in a session.
+"""Brings three people into a rehearsal: given the score, into one room, on their stands, in a session.
 
 The owner's room is on the score whose title holds `evening.title`; the third plays from a part with “Violin” in its
 name.

@@ -1,4 +1,4 @@
-"""What the players of a benchmark recording play when, and what each stand ought to do about it."""
+"""The bars that the players of a benchmark recording play at each time, and the wished reaction of each stand."""
 
 import time
 
@@ -47,7 +47,8 @@ class Plays:
         return stand.pages == [page] or stand.pages == [page + 1] and time.time() > self.wished(stand, page) - NEAR
 
     def wished(self, stand, page):
-        """When a stand ought to turn away from a page: its end, less the lead at the length of its last measure."""
+        """The time at which a stand should turn away from a page: the page's end, less the lead at the length of its
+        last measure."""
         last = self.pages(stand).measures(page)[1]
         length = self.case.at[last + 1] - self.case.at[last]
         return self.when(last + 1) - self.evening.leads[stand.name] * min(max(0.4 + 0.3 * length, 0.7), 1.3)
@@ -71,7 +72,7 @@ class Plays:
             if late is not None:
                 self.evening.turns.append(late)
                 print(f"        {late:+.2f} s", flush=True)
-        # What falls due at the very edge of the stretch may lie on either side.
+        # A turn that is due at the very edge of the stretch may lie on either side.
         edge = [page for page, at in moments.items() if min(abs(at - begin), abs(at - end)) <= NEAR]
         known = [[page] for page in [*due, *edge]]
         wrong = [(at - self.start, lying) for at, lying in made if lying not in known]

@@ -118,7 +118,7 @@ class TouchStand(Stand):
             look();""")
 
     def opened(self, title):
-        """When this score came to lie there last; None where it did not."""
+        """The time at which this score last came to lie there; None if it never did."""
         return next((at for at, each in reversed(self.script("return window.opened")) if each == title), None)
 
 
@@ -294,7 +294,7 @@ def leading(evening):
     olga.click("#next-piece")
     that("and the next one by its own button", evening.each(lambda stand: stand.title == "Ode to Joy"
                                                            and stand.painted()))
-    # How long it takes by itself, between the leader's act and the painted page on the others.
+    # The time from the leader's act to the painted page on the others, without other load.
     for title, index in ((first, 0), ("Ode to Joy", 1)):
         sent = time.time()
         evening.ask("olga", f"/api/rooms/{evening.room_id}/send?stand={new()}", {

@@ -58,7 +58,7 @@ def for_all(evening):
 
 
 def rights(evening):
-    """What a member's own program tries."""
+    """The requests that a member's own program tries."""
     that, score, room = evening.that, evening.score, evening.room
     send = f"/api/rooms/{room}/send?stand=00000000-0000-4000-8000-0000000000eb"
     act = lambda **act: {"v": 1, "id": str(uuid.uuid4()), **act}
@@ -82,7 +82,7 @@ def rights(evening):
 
 
 def came(stand, page, after, before):
-    """When a page came to lie on a stand, the last time."""
+    """The last time at which a page came to lie on a stand."""
     return next((at for at, pages in reversed(stand.turned) if after < at < before and pages == [page]), None)
 
 

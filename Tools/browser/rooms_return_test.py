@@ -38,7 +38,7 @@ def new():
 
 
 class Rooms:
-    """What programs ask of the server."""
+    """The requests of programs to the server."""
 
     def __init__(self, served):
         self.served, self.room, self.cookies = served, new(), {}

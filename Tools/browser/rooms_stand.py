@@ -45,7 +45,7 @@ class Stand:
         return self.driver.execute_script(body, *arguments)
 
     def later(self, body, *arguments):
-        """What an async function body in the page gives."""
+        """Runs an async function body in the page and returns its result."""
         return self.driver.execute_async_script(
             "const done = arguments[arguments.length - 1]; const given = [...arguments].slice(0, -1);"
             f"(async () => {{ {body} }})().then(done, (error) => done(String(error)));", *arguments)
@@ -143,7 +143,7 @@ class Stand:
 
     @property
     def turned(self):
-        """When pages came to lie there, and which, since `watch`."""
+        """The times at which pages came to lie there, with the pages, since `watch`."""
         return [(at, [int(page) for page in pages.split()]) for at, pages in self.script("return window.turned ?? []")]
 
     def lies(self, *pages, seconds=4):
@@ -165,7 +165,7 @@ class Stand:
 
     @property
     def remarks(self):
-        """How many remarks lie on what can be seen."""
+        """The number of remarks on the visible pages."""
         return self.count(".leaf.shown .remark:not(.ghost)")
 
     @property
@@ -173,7 +173,7 @@ class Stand:
         return self.text("#sign-offline") if self.shown("#sign-offline") else ""
 
     def kept(self, name):
-        """What this device holds of the room: `copy` or `outbox`."""
+        """This device's kept data of the room: `copy` or `outbox`."""
         return self.later("""
             const base = await new Promise((done) =>
                 (indexedDB.open('baton-stand').onsuccess = (event) => done(event.target.result)));
@@ -225,7 +225,7 @@ class Ear(threading.Thread):
         return words[-1][1].get("measure") if words else None
 
     def reached(self, bar, after=0.0):
-        """When the music was first said to be in a bar or beyond."""
+        """The first time at which the follower reported a bar or a later one."""
         for at, word in self.words():
             if at > after and word["trust"] == "playing" and (word.get("measure") or 0) >= bar:
                 return at

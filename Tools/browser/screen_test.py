@@ -31,7 +31,7 @@ ODE = "beethoven-symphony-9-ode-to-joy-variations"
 SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desk": (1280, 800), "projector": (1920, 1080)}
 PICTURES = None
 TITLES = 60  # how many titles are timed
-# What the screen shows: the text of the layer that is there to stay, and the cover over it.
+# The content of the screen: the text of the layer that stays, and the cover over it.
 SHOWN = """
     const layers = [...document.querySelectorAll(".title")].filter((one) => one.style.opacity === "1");
     return layers.map((one) => one.innerText.replaceAll("\\n\\n", "\\n")).join("|")"""

@@ -75,7 +75,7 @@ class Scripted(Server):
 
     @property
     def show_log(self):
-        """What the newest show's log holds."""
+        """The content of the newest show's log."""
         show = max((self.data / "shows").iterdir())
         return b"".join(log.read_bytes() for log in sorted(show.glob("log-*.jsonl")))
 

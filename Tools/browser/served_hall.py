@@ -200,7 +200,7 @@ class ServedHall:
         self.do_view(**{"is": "ended"})
 
     def do_view(self, **words):
-        """What the technician lets phones show: live, frozen, black or ended."""
+        """The technician's setting for phones: live, frozen, black or ended."""
         self.switch(words["is"])
         self.technician.wait(lambda live: live["view"] == words["is"])
 

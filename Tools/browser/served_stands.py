@@ -136,7 +136,7 @@ class ServedStands:
 
     @contextlib.contextmanager
     def stream(self, name, stand, seen="new"):
-        """What a stand of somebody's is told, one after another."""
+        """The messages that a user's stand gets, one after another."""
         link = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=10)
         try:
             link.request("GET", f"/api/rooms/{self.room_id}/stream?stand={stand}&seen={seen}&programme=1",
@@ -146,7 +146,7 @@ class ServedStands:
             link.close()
 
     def newest(self, name):
-        """What a stand of somebody's has seen that knows all there is."""
+        """The newest `seen` value of a user's stand that has received everything."""
         with self.stream(name, new()) as messages:
             return next(value["seen"] for value in messages if "seen" in value)
 
@@ -160,7 +160,7 @@ class ServedStands:
         return ids
 
     def settings(self, name):
-        """How somebody's stands of the main score turn."""
+        """The settings with which a user's stands turn the main score's pages."""
         return self.ask(name, f"/api/rooms/{self.room_id}/stands/{new()}")["settings"]
 
     def page(self, name):
@@ -304,11 +304,11 @@ class ServedStands:
     # -- who asked ----------------------------------------------------------------------------------------
 
     def asked_as(self, name):
-        """What was asked over the wire with somebody's sign-in, as (method, path)."""
+        """The requests over the wire with a user's sign-in, as (method, path)."""
         return [(each.method, each.path) for each in list(self.wire.asked) if self.holder(each.cookie) == self.id(name)]
 
     def holder(self, cookie):
-        """Whose sign-in it is; None for nobody's."""
+        """The id of the user whose sign-in it is; None if it is nobody's."""
         if cookie not in self.people:
             answer = self.server.ask("GET", "/api/stand/home", cookie=cookie)
             if answer.status != 200:

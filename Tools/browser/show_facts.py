@@ -1,4 +1,4 @@
-"""What the show is, read from the server: the piece that plays, its sections, bars that exist, its cues."""
+"""The facts of the show, read from the server: the piece that plays, its sections, existing bars, its cues."""
 
 import re
 

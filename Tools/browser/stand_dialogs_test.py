@@ -20,7 +20,7 @@ from stand_case import PORTRAIT, USERS, StandCase
 PICTURES = None
 VENV = pathlib.Path(__file__).resolve().parents[2] / ".venv"
 SIZES = {"portrait": (1024, 1366), "landscape": (1366, 1024), "phone": (390, 844)}
-# What is wrong within an element, as sentences. A box to tick is as large as its label.
+# Finds errors within an element, as sentences. A box to tick is as large as its label.
 FAULTS = """
     const root = document.querySelector(arguments[0]);
     const [thumb, faults] = [44, []];

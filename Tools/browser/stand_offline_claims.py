@@ -112,7 +112,7 @@ class OtherUserTest(StandCase):
             self.until(lambda: self.screen() == "reader", "the room opens")
 
     def asked_as(self, name):
-        """What the page asked in the name of somebody, that stands or rooms are concerned by."""
+        """The page's requests in the name of a user that concern stands or rooms."""
         return [(method, path) for method, path in self.rehearsal.asked_as(name) if "/api/rooms/" in path]
 
     def delivered(self, event):

@@ -62,7 +62,7 @@ class PagesTest(StandCase):
                            "f.top, f.right, f.bottom]", selector)
 
     def shown_of_page(self):
-        """What of the page lies on the stand, as shares of the page."""
+        """The part of the page that lies on the stand, as shares of the page."""
         page, leaf = self.box(".leaf.shown .whole"), self.box(".leaf.shown")
         return [(leaf[at] - page[at % 2]) / (page[at % 2 + 2] - page[at % 2]) for at in range(4)]
 

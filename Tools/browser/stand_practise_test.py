@@ -27,7 +27,7 @@ PIECE, PERFORMANCE = "beethoven-woo-59-fur-elise", "swift"
 BEFORE, AFTER = 3, 2  # bars that are played on either side of the turn
 LEAD = 0.3  # seconds of silence before the player
 
-# Which page lies there at each instant of the audio clock.
+# The page that lies there at each instant of the audio clock.
 NOTES = HOOK + """
 window.noted = [];
 setInterval(() => window.microphoneContext && window.noted.push([window.microphoneContext.currentTime,

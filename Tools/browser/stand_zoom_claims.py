@@ -239,7 +239,7 @@ class ZoomTest(StandCase):
         self.click("#tools [data-tool='line']")
 
     def drawn(self):
-        """Where the first line lies on the screen: left, top, right, bottom; None where there is none."""
+        """The frame of the first line on the screen: left, top, right, bottom; None if there is none."""
         return self.script("""const line = document.querySelector('.leaf.shown .remark-ink .remark .stroke');
             const b = line?.getBoundingClientRect(); return b ? [b.left, b.top, b.right, b.bottom] : null""")
 

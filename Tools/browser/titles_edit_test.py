@@ -40,7 +40,7 @@ class EditCase(PageCase):
         shutil.rmtree(pathlib.Path(self.server.data) / "titles", ignore_errors=True)
         self.server.begin_anew()
         resize(self.driver, SIZES["desk"])
-        # What an earlier test left unsaved.
+        # Removes edits that an earlier test left unsaved.
         self.driver.get(f"{self.base}/shared/mark.svg")
         self.script("localStorage.clear()")
 

@@ -47,7 +47,7 @@ class Wire:
         begun.set()
         self.loop.run_forever()
         server.close()
-        # What still hangs on a line would complain at the very end.
+        # Tasks that still wait on a connection would complain at the very end.
         left = asyncio.all_tasks(self.loop)
         for task in left:
             task.cancel()
@@ -96,7 +96,7 @@ class Wire:
         self.do(lambda: [setattr(link, "is_deaf", True) for link in self.links if link.is_stream])
 
     def stall(self, seconds):
-        """What streams say is lost for so long."""
+        """Events that streams send within this many seconds are lost."""
         self.stalled_until = time.monotonic() + seconds
 
     def lose(self, *signs):

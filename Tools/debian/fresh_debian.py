@@ -15,7 +15,7 @@ from lib.processes import end
 from lib.waiting import wait_for
 
 MIRROR = "http://deb.debian.org/debian"
-# What a small installation of Debian has besides apt.
+# The packages of a small installation of Debian besides apt.
 INCLUDED = "systemd,systemd-sysv,dbus,ca-certificates,curl"
 
 

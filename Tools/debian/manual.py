@@ -37,7 +37,7 @@ def name(words, separator=" "):
 
 
 def shown(argument):
-    """How an argument is written: its names in bold, its value in italics."""
+    """The way an argument is written: its names in bold, its value in italics."""
     value = f"\\fI{roff(argument.get('valueName', 'value'))}\\fR"
     if argument["kind"] == "positional":
         return value
@@ -47,7 +47,7 @@ def shown(argument):
 
 
 def meaning(argument):
-    """What an argument is for, with its values and its default."""
+    """The purpose of an argument, with its values and its default."""
     parts = [argument.get("abstract", ""), argument.get("discussion", "")]
     known = argument.get("allValues")
     if known:

@@ -1,4 +1,4 @@
-"""What a stage technician expects of the package, tried in a fresh Debian in the order of a machine's life."""
+"""A stage technician's expectations of the package, tried in a fresh Debian in the order of a machine's life."""
 
 import json
 import re
@@ -50,7 +50,7 @@ class PackageClaims:
         return [(name.replace("_", " "), getattr(self, name)) for name in vars(PackageClaims)
                 if not name.startswith("_") and name not in ("all", "do", "get", "place", "pid", "state")]
 
-    # What the claims do.
+    # Actions of the claims.
 
     def do(self, *words, **more):
         """Runs a command that must succeed; what it printed."""

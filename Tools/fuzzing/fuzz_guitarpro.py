@@ -107,7 +107,7 @@ def read(path, scratch):
             status = guitarpro_tab.main()
             sys.stdout.flush()
             sys.stderr.flush()
-        # What the script lets through is what is looked for.
+        # An error that escapes from the script is the finding.
         except BaseException as error:  # noqa: BLE001
             os.write(2, f"Traceback: {error!r}".encode()[:2_000])
             status = 99
@@ -118,7 +118,7 @@ def read(path, scratch):
 
 
 def fault(ended, output, errors):
-    """What is wrong with an end, as a sentence; None if it is as it should be."""
+    """A sentence about a run that ended wrongly; None if it ended as it should."""
     if ended == "killed":
         return f"takes more than {MOST_SECONDS} s of processor time"
     if ended == 1:
@@ -138,7 +138,7 @@ def fault(ended, output, errors):
 
 
 def refused_by_baton(scratch):
-    """What Baton says against the tab that was made; None if it reads it."""
+    """The difference between Baton's reading and the tab that was made; None if there is none."""
     (scratch / "out").replace(scratch / "tab.json")
     done = subprocess.run([os.environ["BATON"], "tab", "notes", str(scratch / "tab.json"), "--json", "--quiet"],
                           capture_output=True, text=True, timeout=120, check=False)

@@ -113,7 +113,7 @@ class Crowd:
 
 
 def timed(act):
-    """What `act` gives, and how many milliseconds it took."""
+    """The result of `act`, and its duration in milliseconds."""
     began = time.monotonic()
     try:
         said = act()

@@ -39,7 +39,7 @@ class Start(Server):
 
     @property
     def ending(self):
-        """What a start that was refused said, with its status; a signal has a negative one."""
+        """The output of a start that was refused, with its status; a signal has a negative status."""
         return f"status {self.process.poll()}: {self.said}"
 
     def faults(self):
@@ -103,7 +103,7 @@ class Damage:
 
     @staticmethod
     def empty_with_log(path):
-        """What was written last is in the log of writes alone; SQLite would delete it beside an empty file."""
+        """The newest data is only in the log of writes; SQLite would delete it next to an empty file."""
         pathlib.Path(f"{path}-wal").write_bytes(b"\x37\x7f\x06\x82" + bytes(5_000))
         path.write_bytes(b"")
 
@@ -296,7 +296,7 @@ class Damage:
 
     @staticmethod
     def warnings(main, backup):
-        """What still differs after a while in which both were heard."""
+        """The differences that remain after a while in which both servers were heard."""
         left = []
 
         def are_equal():

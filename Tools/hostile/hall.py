@@ -51,7 +51,7 @@ class Hall:
         return answer.status, answer.text
 
     def raw(self, sent, seconds=5):
-        """What comes back for bytes on a connection of their own, until the server closes it."""
+        """The answer to bytes on a connection of their own, until the server closes it."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=seconds) as link:
             with contextlib.suppress(OSError):
                 link.sendall(sent)

@@ -21,7 +21,7 @@ STRANGERS = ["127.0.66.1", "127.0.66.2"]
 
 
 class Evening:
-    """What a technician does while others attack: each time by a new connection."""
+    """The technician's requests while others attack: each on a new connection."""
 
     def __init__(self, hall):
         self.hall = hall

@@ -1,4 +1,4 @@
-"""What is tried on rehearsal rooms and the library of scores, and what must come back."""
+"""The attempts on rehearsal rooms and the library of scores, with the required answers."""
 
 import contextlib
 import http.client
@@ -71,7 +71,7 @@ class Rehearsal:
             {"event": new(), "membership": new(), "passkey": passkey})))
 
     def stream(self, name, seconds, stand=None):
-        """What a stand that comes new is told within some seconds."""
+        """The messages to a new stand within some seconds."""
         one = Stand("127.0.0.1", self.hall.port, self.room, self.cookies[name])
         one.id = stand or self.stands[name]
         one.open().settimeout(0.2)

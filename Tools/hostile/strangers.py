@@ -1,4 +1,4 @@
-"""What people without an account, and programs of those who have one, may cost whoever runs the evening."""
+"""The cost to the evening that people without an account, and programs of those who have one, may cause."""
 
 import http.client
 import json
@@ -226,7 +226,7 @@ def calls(hall):
 
 
 def refused(hall, *words):
-    """What a start with these words says; it must end by itself."""
+    """The output of a start with these arguments; it must end by itself."""
     process = subprocess.Popen(
         [program(), "serve", PIECE, "--live", RECORDING, "--data", hall.folder / "other", "--http",
          f"127.0.0.1:{free_port()}", "--no-multicast", *words], cwd=ROOT, stdout=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""What is tried, and what must come back."""
+"""The attempts, with the required answers."""
 
 import json
 import socket

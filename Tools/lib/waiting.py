@@ -3,12 +3,12 @@
 import os
 import time
 
-# How many times a limit a machine may take that does something else beside the tests.
+# The factor by which limits are longer on a machine that does other work beside the tests.
 PATIENCE = float(os.environ.get("BATON_PATIENCE", "1"))
 
 
 class NotInTime(Exception):
-    """What was waited for did not come true within its seconds."""
+    """The condition did not become true within its seconds."""
 
 
 def until(condition, seconds, every=0.03):

@@ -30,12 +30,12 @@ WORDS = ["Mahler", "Bernstein", "Beethoven", "Carnegie Hall", "Brahms", "Dvorak 
          "Mozart piano", "Toscanini", "Wagner", "Philharmonic Hall", "Boulez", "Ravel", "Tchaikovsky", "1943", "violin",
          "Lincoln", "Stravinsky", "Sibelius", "opera", "Berlioz", "Prelude", "Walter", "Tokyo"]
 YEARS = range(1850, 2025)
-# What a person does: mostly types into the search, sometimes goes to a year of the timeline.
+# The actions of a person: mostly types into the search, sometimes goes to a year of the timeline.
 SEARCHES_OF_FIVE = 4
 
 
 def names(data):
-    """What people, works and halls of a diary are called, each name as it is typed: one or two of its words."""
+    """The names of people, works and halls of a diary as they are typed: one or two words of each."""
     with contextlib.closing(sqlite3.connect(f"file:{data}/diary.sqlite?mode=ro", uri=True)) as diary:
         found = [row[0] for row in diary.execute("SELECT text FROM name WHERE kind <> 4")]
     return [" ".join(words[:2]) for words in (re.findall(r"[^\W\d_]{3,}", name) for name in found) if words]

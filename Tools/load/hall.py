@@ -169,7 +169,7 @@ class Hall:
                 self.lives[key] = live
 
     def _judge(self, listener, key, at):
-        """How long this listener held an old value while somebody already had a newer one."""
+        """The time for which this listener had an old value while another listener already had a newer one."""
         place = self.places.get(key)
         if place is None:
             if self.newest is not None and key < self.newest:

@@ -141,8 +141,8 @@ class House:
                                                       self.address])) for side in (0, 1)]
 
     def send_by(self, method):
-        """How TCP reacts to losses, on both sides, whatever this machine's own way is. Every kernel has Reno; on a
-        short way with few bytes under way CUBIC, which most laptops have, is the same."""
+        """Sets TCP's congestion control on both sides, whatever this machine's own is. Every kernel has Reno; on a
+        short way with few bytes under way CUBIC, which most laptops have, behaves the same."""
         for name in self.link.names:
             subprocess.run(["ip", "netns", "exec", name, "sysctl", "-qw",
                             f"net.ipv4.tcp_congestion_control={method}"], check=True, capture_output=True)

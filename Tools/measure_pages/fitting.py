@@ -18,7 +18,7 @@ PICTURE = (36, 20)
 
 
 class Samples:
-    """What a network is fitted to: features, pictures if there are any, answers, and of which page they are."""
+    """The training data of a network: features, pictures if there are any, answers, and the page of each."""
 
     def __init__(self):
         self.features, self.pictures, self.labels, self.pages = [], [], [], []

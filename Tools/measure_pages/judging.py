@@ -5,14 +5,14 @@ import json
 
 import numpy
 
-# How far an edge of a frame may lie from the bar line, as a share of the page.
+# The largest distance of a frame's edge from the bar line, as a share of the page.
 TOLERANCE = 0.012
 # A page with less of its outermost staff lines counts as one whose lines are gone.
 LEAST_PRINTED = 0.6
 
 
 class Verdict:
-    """What is right and wrong on one page: frames, and the corners of true bars without a frame of their own."""
+    """The right and wrong results on one page: frames, and the corners of true bars without a frame of their own."""
 
     def __init__(self, right, wrong, missed):
         self.right, self.wrong, self.missed = right, wrong, missed

@@ -36,7 +36,7 @@ def look(seed, parts):
 
 
 def random_jobs(first, pages):
-    """What Verovio engraves: a page of random music for each seed, the kinds of ensembles in turn."""
+    """Pages engraved by Verovio: one of random music for each seed, the kinds of ensembles in turn."""
     for seed in range(first, first + pages):
         kind = random_music.KINDS[seed % len(random_music.KINDS)]
         parts = len(random_music.ENSEMBLES[kind][0])

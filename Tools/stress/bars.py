@@ -162,7 +162,7 @@ def table(judgements):
 
 
 def sentences(one):
-    """What a case is worth, its jumps, and where another bar was shown."""
+    """The figures of a case, its jumps, and the places where another bar was shown."""
     lines = [f"{one.id}: right copy {one.played:.3f}, printed bar {one.printed:.3f} "
              f"({one.printed_tolerant:.3f} with 0.25 s, {one.printed_within_one:.3f} within one bar)"]
     for jump in one.jumps:

@@ -128,7 +128,7 @@ def _reference(folder, index, reference):
 
 
 def _disruption(performance):
-    """What the time of recovery counts from; None in a case without trouble."""
+    """The interval from which the time of recovery counts; None in a case without trouble."""
     if not performance.events:
         return None
     local = [event for event in performance.events if event.is_local and event.scored]
@@ -144,7 +144,8 @@ def _disruption(performance):
 
 
 def _doubt(recording, performance):
-    """Where else it sounds like the bars a follower has to find; None where nothing is to be found."""
+    """The other place that sounds like the bars which a follower has to find; None if there is nothing to find or no
+    such place."""
     goals = [event.figures["goal"] for event in performance.events if "goal" in event.figures]
     if not goals:
         return None

@@ -81,7 +81,7 @@ class Montage:
         return len(self._made) / RATE
 
     def lead_in(self, start):
-        """What is before bar `start`: the recording's own beginning, or the silent room."""
+        """Makes the sound before bar `start`: the recording's own beginning, or the silent room."""
         if start == 0 and self._bounds[0] >= 0.4:
             first = seconds(self._bounds[0])
             self._made = self._source[max(0, first - seconds(4)):first].copy()

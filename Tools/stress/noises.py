@@ -1,4 +1,4 @@
-"""What is heard in a hall beside the music, synthesised; at level 1 (root mean square) unless said."""
+"""Synthesises the noises of a hall besides the music; at level 1 (root mean square) unless another is named."""
 
 import numpy
 
@@ -121,7 +121,7 @@ def tuning(length, rng, a4=440.0):
 
 
 def ring_out(before, rng, reverberation=1.1):
-    """How a hall goes on sounding when `before` stops at once: two seconds, at the level of what rang."""
+    """The reverberation of a hall when `before` stops at once: two seconds, at the level of the sound that stopped."""
     heard = before[-seconds(0.8):].astype(numpy.float64)
     size = seconds(2)
     decay = rng.standard_normal(size) * 10 ** (-3 * numpy.arange(size) / RATE / reverberation)

@@ -1,4 +1,4 @@
-"""Where recordings come from: folders of cases, and pieces of the repository's own concert."""
+"""The sources of recordings: folders of cases, and pieces of the repository's own concert."""
 
 import csv
 import dataclasses

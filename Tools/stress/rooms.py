@@ -19,7 +19,7 @@ BANDS = ((63, 1.15), (125, 1.15), (250, 1.08), (500, 1.0), (1000, 1.0), (2000, 0
 
 @dataclasses.dataclass(frozen=True)
 class Room:
-    """Where the microphone hangs."""
+    """The place of the microphone."""
 
     name: str
     # Seconds until the reverberation has fallen by 60 dB, at 500 Hz to 1 kHz.
@@ -58,7 +58,7 @@ def drawn(rng):
 
 
 def heard(samples, room, rng):
-    """What stands in the microphone, as long as the recording was; its level is that of the recording."""
+    """The sound at the microphone, as long as the recording was; its level is that of the recording."""
     wet = sum(_convolved(samples, response(room, rng)) for _ in range(room.microphones)) / room.microphones
     wet *= level(samples) / level(wet)
     music = level(samples)

@@ -91,7 +91,7 @@ def route(written, taken):
             count, is_again, is_leaving, start = count + 1, False, False, place
         if bar.opens and not is_again:
             start = place
-        # Where a repeat is not taken, its last ending alone is played.
+        # If a repeat is not taken, only its last ending is played.
         is_last_time = is_again or not (count < len(taken) and taken[count])
         if bar.ending in ("", "2" if is_last_time else "1"):
             order.append(place)

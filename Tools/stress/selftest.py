@@ -121,7 +121,7 @@ def _judged(folder):
 
 
 def _rise(near, onset, hertz):
-    """Where the bell's own tone rises most within 100 ms, after the onset."""
+    """The instant within 100 ms after the onset at which the bell's own tone rises most."""
     start = max(0, seconds(onset - 0.15)) / RATE
     time = numpy.arange(len(near)) / RATE
     tone = near * numpy.exp(-2j * numpy.pi * hertz * time)

@@ -1,4 +1,4 @@
-"""What the players do to the music itself: cuts, repeats, stops, pauses, other beginnings."""
+"""Changes to the music by the players: cuts, repeats, stops, pauses, other beginnings."""
 
 import numpy
 
@@ -90,7 +90,7 @@ def _foreign(recording, others, rng):
 
 
 def _piece(recording):
-    """What a recording plays; without a title, each recording counts as a piece of its own."""
+    """The name of the piece that a recording plays; without a title, each recording counts as a piece of its own."""
     title = recording.title.get("title")
     return (recording.title.get("composer"), title) if title else recording.name
 

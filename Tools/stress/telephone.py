@@ -1,4 +1,4 @@
-"""What a telephone sends of the music: the narrow band, the level kept even, few bits for what is masked."""
+"""Makes music sound as through a telephone: a narrow band, an even level, few bits for masked sound."""
 
 import numpy
 
@@ -10,7 +10,7 @@ ATTACK, RELEASE, RANGE = 0.05, 1.5, 24
 LEVEL = 0.1  # of full scale, root mean square
 FRAME = 512  # samples of a frame of the codec
 BANDS = 18
-# What lies so many decibels below the strongest of its band is not sent; the rest is rounded to steps of this size.
+# Sound this many decibels below the strongest of its band is not sent; the rest is rounded to steps of this size.
 MASKED, STEP = 20, 6
 
 

@@ -17,7 +17,7 @@ def _signed_in():
     with Server(places.BACH, "--no-multicast", "--no-listen-osc", lives=[places.recording(places.BACH)], data=data,
                 accounts=[(NAME, "administrator", PASSPHRASE)]) as server:
         cookie = server.sign_in(NAME, PASSPHRASE)
-    # What was written last may still lie in the log of writes beside it.
+    # The newest rows may still lie in the log of writes beside the file.
     return [data / name for name in ("catalogue.sqlite", "catalogue.sqlite-wal") if (data / name).exists()], cookie
 
 

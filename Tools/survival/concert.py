@@ -43,7 +43,7 @@ class Concert:
         self.solo = Solo(
             "concert", folders, recordings=[places.quick_recording(folder) for folder in played], mqtt=self.mqtt,
             words=["--advance", "any"])
-        # When each piece begins within a turn, and whether it comes out of the programme's order.
+        # The beginnings of the pieces within a turn, and whether each is out of the programme's order.
         self.beginnings, at = [], 0.0
         for number, audio in enumerate(self.solo.recordings):
             self.beginnings.append((at, number if number < len(folders) else ENCORE, number in (0, len(folders))))
@@ -199,7 +199,7 @@ class Concert:
             door.close()
 
     def end(self):
-        """What the watcher says."""
+        """The watcher's findings."""
         said = {}
         try:
             self.log_bytes = sum(

@@ -24,7 +24,7 @@ from .desk import HTTPDesk, tcp
 from .server import Server
 from .verdict import load_line, say, spread
 
-# What was acknowledged longer before the death of the main server than this is not lost.
+# Content that was acknowledged longer than this before the death of the main server is not lost.
 BOUND_SECONDS = 0.3
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="#{:06x}"/></svg>'
 
@@ -122,7 +122,7 @@ class One:
                 pass
             return heard.decode("utf-8", "replace")
 
-    # What people do.
+    # Actions of people.
 
     def concert(self):
         concert = next(each for each in self.value("/api/edit/concerts") if each["served"])

@@ -116,7 +116,7 @@ class Couple:
                 f"{who} {self.role(who)} {self.mode(who)} {self.consoles[who]['backup']}" for who in self.servers))
 
     def until(self, condition, seconds):
-        """When the condition began to hold; None where it did not in time."""
+        """The time at which the condition began to hold; None if it did not in time."""
         return until(lambda: condition() and time.monotonic(), seconds, every=0.01) or None
 
     def role(self, who):
@@ -148,7 +148,7 @@ class Couple:
         return [packet for packet in self.ears.packets if packet.at >= since]
 
     def reigning_measures(self):
-        """What a client shows that listens to both consoles and believes the highest epoch."""
+        """The measures shown by a client that listens to both consoles and believes the highest epoch."""
         highest, roles, shown = (0, 0), {}, []
         for at, who, section, value in list(self.events):
             if section == "show":

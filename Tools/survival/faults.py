@@ -137,7 +137,7 @@ def _disk_of_its_own(verdict):
                             raise OSError
                     except OSError:
                         size //= 2
-            # What is left of the file's last block is soon used up.
+            # The rest of the file's last block is soon used up.
             for number in range(8):
                 _is_acknowledged(solo, "note", f"written while the disk is full, {number} " + "x" * 1_800)
             case.appears("disk")

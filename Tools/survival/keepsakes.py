@@ -1,4 +1,4 @@
-"""What `survive content` makes besides texts: a prepared piece, an entry of the diary, a speaker's PDF, a take.
+"""Content of `survive content` besides texts: a prepared piece, an entry of the diary, a speaker's PDF, a take.
 
 All of it must be on the backup when the main server dies; a take of a removed account must be on neither.
 """

@@ -73,7 +73,7 @@ class Trial:
             self.wrong += [f"{who}'s log: {sentence}" for sentence in replay_differences(server)]
         return self
 
-    # What happens.
+    # Events.
 
     def kill(self):
         at = self.couple.servers["main"].kill()
@@ -179,7 +179,7 @@ class Trial:
         if holder != "technician":
             self.wrong.append(f"the technician held the baton, now the {holder} does")
 
-    # What must follow.
+    # Required consequences.
 
     def is_too_long(self, gap):
         return self.limits.gap is not None and gap > self.limits.gap

@@ -88,7 +88,7 @@ class Ears:
 
 
 def believed(packets):
-    """What a phone shows: packets in order of arrival, those whose count does not rise left out."""
+    """The positions that a phone shows: packets in order of arrival, without those whose count does not rise."""
     highest = 0
     shown = []
     for packet in packets:
@@ -99,7 +99,7 @@ def believed(packets):
 
 
 def steps_back(packets):
-    """Where what a phone shows goes back within a piece, as (before, after)."""
+    """The places at which a phone's position goes back within a piece, as (before, after)."""
     shown = believed(packets)
     return [
         (before, after) for before, after in zip(shown, shown[1:])

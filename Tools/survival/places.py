@@ -1,4 +1,4 @@
-"""Where things are: the program, the concert's pieces, their recordings and measures."""
+"""The paths of the program, the concert's pieces, their recordings and measures."""
 
 import os
 import shutil

@@ -15,14 +15,14 @@ from .solo import Solo
 from .verdict import load_line, say, spread
 
 LIMIT_SECONDS = 2.0
-# Where other work keeps every processor busy several times over, a start takes its turn; said with each figure.
+# If other work keeps every processor busy several times over, a start must wait its turn; each figure says so.
 BUSY_LIMIT_SECONDS = 4.0
 PIECE = "beethoven-symphony-9-ode-to-joy-variations"
 KINDS = ["acknowledged", "plain", "storm"]
 
 
 class Memory:
-    """What was acknowledged, and must be there after the restart: a name, and how a snapshot shows it."""
+    """An acknowledged change that must still exist after the restart: its name, and its form in a snapshot."""
 
     def __init__(self):
         self.message = None

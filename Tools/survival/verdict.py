@@ -52,7 +52,7 @@ def spread(values, unit="ms"):
 
 
 def load_line():
-    """What else the machine was doing, to be read beside every figure."""
+    """The other load of the machine, to be read with every figure."""
     return "load average {:.1f} {:.1f} {:.1f} on {} cores".format(*os.getloadavg(), os.cpu_count())
 
 

@@ -105,7 +105,7 @@ class Watcher:
         self.page = Console(
             tcp("127.0.0.1", http), on_event=self.see_page, path="/api/audience/events") if http else None
 
-    # What the driver says.
+    # Reports of the driver.
 
     def tell(self, event):
         with self.lock:
@@ -119,7 +119,7 @@ class Watcher:
                 # A pause, or a machine that is made busy: late packets are the driver's doing.
                 self.excused_until = at + event["seconds"]
 
-    # What it sees for itself.
+    # The watcher's own observations.
 
     def hear(self, packet):
         with self.lock:
@@ -154,7 +154,7 @@ class Watcher:
         return any(view == "ended" and since - 1 <= at <= until for at, view in self.ended_views)
 
     def note_place(self, before, packet):
-        """Where in the piece, as played; a printed number may stand for several places."""
+        """Notes the place in the piece as played; a printed number may stand for several places."""
         measures = self.maps.get(packet.piece, [])
         played = [index for index, printed in enumerate(measures) if printed == packet.measure]
         if not played:
@@ -179,7 +179,8 @@ class Watcher:
             self.went_back(before, packet)
 
     def judge_lost(self, now):
-        """What moved while lost, and is lost still after the console has had time to say that it is not."""
+        """Complains of moves while lost, if the follower is still lost after the console has had time to say that it is
+        not."""
         for at, sentence in [suspicion for suspicion in self.suspected if now - suspicion[0] > LATE_SECONDS]:
             self.complain("lost", sentence, at)
         self.suspected = [suspicion for suspicion in self.suspected if now - suspicion[0] <= LATE_SECONDS]
@@ -275,7 +276,7 @@ class Watcher:
                 "page", f"packets say {self.shown.measure}, a listener's page {self.page_live.get('measure')}", at)
 
     def is_same(self, at, view, said):
-        """What is said of the audience's measure is what the newest packet says; also where nothing can be said."""
+        """True if the reported audience measure is that of the newest packet, or if nothing can be compared."""
         packet = self.shown
         if view == "ended" or not packet or at - packet.at > 0.6:
             return True
@@ -334,7 +335,7 @@ class Watcher:
         return False
 
     def before(self, at):
-        """What the driver did last before a moment."""
+        """The driver's last action before a moment."""
         last = [(when, [what, *map(str, words)]) for when, what, words in self.told if when <= at]
         return f"{at - last[-1][0]:.1f} s before: {' '.join(last[-1][1])}" if last else "nothing was done before"
 
@@ -369,8 +370,8 @@ def jumps_in_logs(data):
 
 
 def shows_in_logs(data):
-    """What the audience was shown, in order: show time, piece, played and printed measure, and whether the event that
-    it follows from is a person's command."""
+    """The positions shown to the audience, in order: show time, piece, played and printed measure, and whether the
+    event behind it is a person's command."""
     found, is_command = [], False
     for path in sorted(glob.glob(f"{data}/shows/*/log-*.jsonl")):
         with open(path, encoding="utf-8", errors="replace") as lines:

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import ALSACapture
 
-/// What a scripted device does the next time it is waited for.
+/// The next reaction of a scripted device to a wait.
 enum DeviceStep {
     /// Time passes, and so many frames of this sample are ready.
     case frames(Int, of: Int16)

@@ -74,7 +74,7 @@ import Testing
     }
 }
 
-/// What leaves through a gate; nothing where it is too long.
+/// The datagram that leaves through a gate; empty if it is too long.
 func sealed(
     _ gate: inout BackupDatagramAuthenticator, _ kind: BackupDatagramAuthenticator.Kind, _ payload: [UInt8],
     to session: UInt64

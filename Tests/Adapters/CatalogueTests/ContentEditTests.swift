@@ -436,7 +436,7 @@ import Testing
         #expect(picture(try await store.concertContent(of: concert)) == after)
     }
 
-    /// What a listener would see: the slides in order, with their texts.
+    /// The slides that a listener would see, in order, with their texts.
     private func picture(_ tree: ConcertTree) -> [[String: String]] {
         tree.children(of: id("track"), kind: .slide).map {
             $0.fields.merging(["id": $0.id.rawValue]) { first, _ in first }

@@ -118,7 +118,7 @@ import Testing
         #expect(try await afterACrash().events(ofRoom: "r", from: 1).count == 50)
     }
 
-    /// What the file itself holds, without the log of writes beside it.
+    /// The number of rows in the file itself, without the log of writes beside it.
     private func carriedOver(_ name: String) async throws -> Int {
         let copy = folder.path + "/\(name).sqlite"
         try FileManager.default.copyItem(atPath: store.path, toPath: copy)

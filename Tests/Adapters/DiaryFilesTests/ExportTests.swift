@@ -4,7 +4,7 @@ import Testing
 
 @testable import DiaryFiles
 
-/// What is exported is imported again to the same bytes.
+/// An exported diary is imported again to the same bytes.
 @Suite struct ExportTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "diary-\(UUID().uuidString)")
         .path

@@ -58,7 +58,8 @@ final class Mosquitto {
 
     func thaw() { if let process { Glibc.kill(process.processIdentifier, SIGCONT) } }
 
-    /// What `mosquitto_sub` hears, as "topic payload" lines, until it has `count` or `seconds` are over.
+    /// The messages that `mosquitto_sub` receives, as "topic payload" lines, until there are `count` or `seconds` are
+    /// over.
     func hear(_ filter: String, count: Int, seconds: Int = 30) throws -> [String] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/mosquitto_sub")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MusicDatabases
 
-/// When a source may be asked.
+/// The times at which a source may be asked.
 struct RequestPaceTests {
     @Test func twoRequestsNeverBeginWithinTheInterval() {
         var pace = RequestPace(interval: .seconds(1))

@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    /// What the server sends in this conversation, and the news it is for the speaker.
+    /// The server's messages in this conversation, and the news that each is for the speaker.
     private static let answers: [(hex: String, news: [PresentingConversation.News])] = [
         ("0201000000000008", [.registered(id: 1)]),
         ("0701000000000008", [.answered(ticket: 1, .done)]),

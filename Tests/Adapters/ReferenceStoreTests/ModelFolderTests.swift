@@ -195,7 +195,7 @@ import Testing
             try folder.loadModel("piece", features: Made.features).referenceDetails == made.referenceDetails)
     }
 
-    /// What a crash leaves behind: everything but the new model.json.
+    /// A crash leaves everything but the new model.json.
     @Test func anInterruptedSavingLeavesTheOldModelWhole() throws {
         let old = try Made.model(seed: 1)
         try folder.saveModel(old, as: "piece", features: Made.features)

@@ -105,7 +105,7 @@ let hasVerovio =
     ExternalPageTools.findTools().pythonInterpreter != nil
     && ExternalPageTools.findTools().engraverScript != nil
 
-/// What a program of poppler prints.
+/// The output of a program of poppler.
 func output(of program: String, _ arguments: [String]) throws -> [UInt8] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -119,7 +119,7 @@ func output(of program: String, _ arguments: [String]) throws -> [UInt8] {
     return [UInt8](bytes)
 }
 
-/// What a throwing call throws.
+/// The error that a call throws; nil if it throws none.
 func fault<R>(_ work: () async throws(ScorePagesError) -> R) async -> ScorePagesError? {
     do throws(ScorePagesError) {
         _ = try await work()

@@ -21,7 +21,7 @@ import Testing
             podium: Podium(course: PlayedShow.course()))
     }
 
-    /// What was written, as a reader reads it.
+    /// The written lines, as a reader reads them.
     func lines(_ damage: ShowLogReader.DamageHandling = .throwFault) throws -> [LogLine] {
         let folder = ScratchFolder()
         disk.save(to: folder)

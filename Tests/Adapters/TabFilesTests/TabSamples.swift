@@ -29,7 +29,7 @@ enum TabSamples {
         }
     }
 
-    /// What a format must keep of a note.
+    /// The fields of a note that a format must keep.
     static func fields(_ note: StruckNote) -> [String] {
         [
             "\(note.track) \(note.bar)", note.onset.text, "\(note.string ?? 0)", "\(note.fret ?? 0)",

@@ -8,7 +8,7 @@ extension EventHub {
 }
 
 extension EventListener {
-    /// What this listener would be sent now.
+    /// The events that this listener would be sent now.
     var unseen: [String] { hub.takeUnseenEvents(registration).map { String(buffer: $0) } }
 }
 

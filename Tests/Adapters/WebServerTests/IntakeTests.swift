@@ -7,7 +7,7 @@ import Testing
 @testable import TestHelpers
 @testable import WebServer
 
-/// What makes something new is taken in only while there is room for it.
+/// Requests that create something are accepted only while there is room for it.
 @Suite(.ownThreads) struct IntakeTests {
     private final class Room: Sendable {
         let isThere = Mutex(true)

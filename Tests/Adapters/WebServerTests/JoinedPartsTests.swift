@@ -11,7 +11,7 @@ import Testing
 
     private func bytes(_ buffers: [ByteBuffer]) -> [UInt8] { buffers.flatMap { Array(buffer: $0) } }
 
-    /// What gzip itself makes of it; checksum and length are checked by it.
+    /// The bytes that gzip itself unpacks; it checks checksum and length.
     private func unpacked(_ packed: [UInt8]) throws -> [UInt8] {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/gzip")

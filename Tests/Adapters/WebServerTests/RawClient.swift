@@ -68,7 +68,7 @@ final class RawClient: @unchecked Sendable {
         return true
     }
 
-    /// What arrives next; empty when the other side closed or nothing came for a minute.
+    /// The next bytes; empty if the other side closed or nothing came for a minute.
     func receive(_ most: Int = 65_536) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: most)
         let count = recv(descriptor, &buffer, most, 0)

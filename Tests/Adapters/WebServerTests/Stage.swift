@@ -176,7 +176,7 @@ final class ListedAccounts: Accounts {
         tokens.withLock { Set($0.map { "\($0.key) \($0.value.role)" }) }
     }
 
-    /// What `baton user` does beside a running server.
+    /// Changes a role as `baton user` does beside a running server.
     func give(_ role: WebRole?, to token: String) {
         tokens.withLock { tokens in
             tokens[token] = role.flatMap { role in

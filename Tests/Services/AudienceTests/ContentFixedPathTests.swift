@@ -12,7 +12,7 @@ import Testing
 @testable import TestHelpers
 @testable import WebServer
 
-/// What apps in use call, as they call it.
+/// The addresses that existing apps call, called as they do.
 @Suite(.ownThreads) struct ContentFixedPathTests {
     let stage: ContentStage
 

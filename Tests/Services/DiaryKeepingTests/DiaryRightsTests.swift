@@ -11,7 +11,7 @@ import Testing
 @testable import TestHelpers
 @testable import WebServer
 
-/// Who may see and change what of the diary.
+/// The rights to see and change the diary.
 @Suite(.ownThreads) struct DiaryRightsTests {
     /// The token is the role.
     private struct ByRole: Accounts {

@@ -20,7 +20,7 @@ struct PlayedEvening {
         podium = Podium(course: try madeCourse(), settings: settings)
     }
 
-    /// What was played in each run, by the folders of the pieces; an encore has `*` after it.
+    /// The pieces played in each run, by their folders; an encore has `*` after it.
     var runs: [[String]] {
         builder.finished().map { $0.playings.map { $0.folder + ($0.isEncore ? "*" : "") } }
     }

@@ -18,8 +18,8 @@ import Testing
 
     init() async throws { stage = try await ContentStage() }
 
-    /// What may be written into a field of an entry that is there, and what may not; the kinds and fields themselves
-    /// are the catalogue's own list, so that a field without a row here fails.
+    /// Texts that may be written into a field of an existing entry, and texts that may not; the kinds and fields
+    /// themselves are the catalogue's own list, so that a field without a row here fails.
     private static let rows: [String: (good: [String], bad: [String])] = [
         "concert title": (["Another evening", ""], []),
         "concert date": (["2027-03-14"], []),

@@ -9,7 +9,7 @@ import ZipFiles
 @testable import TestHelpers
 @testable import WebServer
 
-/// What editors bring counts towards their quota, however it comes.
+/// Files that editors bring count towards their quota, however they come.
 @Suite(.ownThreads) struct ContentIntakeTests {
     private let editor = WebPerson(id: "1", name: "Ed", role: .editor)
 

@@ -8,7 +8,7 @@ import Testing
 @testable import ShowStages
 @testable import TestHelpers
 
-/// What really happened in a case reaches nobody who follows it.
+/// The truth of a case is hidden from everything that follows it.
 @Suite struct EvaluateBlindingTests {
     private let folder: LiveFolder
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Hosting
 @testable import ShowStages
 
-/// What the follower thinks is asked for by pictures only, and alters nothing.
+/// Only pictures ask for the follower's internal state, and asking changes nothing.
 @Suite struct EvaluateThoughtsTests {
     private let folder: LiveFolder
 

@@ -45,7 +45,7 @@ import Testing
         return samples
     }
 
-    /// What the audience was shown and which cues fired by themselves, each with its second.
+    /// The positions shown to the audience and the cues that fired by themselves, each with its second.
     private struct Evening {
         var shown: [(at: Double, piece: Int, printed: Int)] = []
         var fired: [(at: Double, cue: String)] = []

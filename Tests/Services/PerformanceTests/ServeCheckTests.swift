@@ -173,7 +173,7 @@ import Testing
         #expect(stage.log.contains("locked") && stage.desk.inbox.newestSnapshot.state.check == nil)
     }
 
-    /// What the follower hears while it is tried is nobody's concern.
+    /// The sound that the follower hears during the check does not reach the audience.
     @Test func nothingThatIsHeardInTheCheckGoesToTheAudience() async throws {
         let stage = try ServeStage(madeCourse([madeCue("Lights", at: 2)]))
         try stage.start()

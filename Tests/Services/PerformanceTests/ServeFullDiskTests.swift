@@ -10,7 +10,7 @@ import WebServer
 @testable import ShowStages
 @testable import TestHelpers
 
-/// What was done is not acknowledged as done where it could not be written down.
+/// An action that could not be written down is not acknowledged as done.
 @Suite(.ownThreads) struct ServeFullDiskTests {
     /// A stage whose log finds no place any more: its folder has gone, and the next line wants a new file.
     private func stageWithoutDisk() async throws -> ServeStage {

@@ -209,7 +209,7 @@ import Testing
         #expect(course.pieces.map { $0.cues.cues.map(\.name) } == [["of 0"], ["of 1"]])
     }
 
-    /// What a server before this one found wrong with its log says nothing about this one's.
+    /// A log fault of an earlier server does not concern this one.
     @Test func aLogFaultOfAnEarlierReignIsOver() async throws {
         let stage = try ServeStage(isActiveServer: false)
         try stage.start()
@@ -242,7 +242,7 @@ final class Flag: Sendable {
         set { held.withLock { $0.isOn = newValue } }
     }
 
-    /// How often somebody has looked.
+    /// The number of times that somebody has looked.
     var looks: Int { held.withLock(\.looks) }
 }
 

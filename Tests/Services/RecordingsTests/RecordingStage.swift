@@ -33,7 +33,7 @@ final class RecordingStage {
         }
     }
 
-    /// Whether the disk fails, and at what.
+    /// A disk that fails after a number of writes, with an error to choose.
     final class DiskFailure: Sendable {
         let writesLeft = SharedNumber(.max)
         var isBroken: Bool { writesLeft.value <= 0 }

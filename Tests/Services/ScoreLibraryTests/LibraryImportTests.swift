@@ -10,7 +10,7 @@ import Testing
 @testable import ScoreLibrary
 @testable import TestHelpers
 
-/// What was answered with an id is not lost by the end of the process.
+/// A file that was answered with an id is not lost when the process ends.
 @Suite(.ownThreads) struct LibraryImportTests {
     private let notMusic = Array("<score-partwise".utf8)
 

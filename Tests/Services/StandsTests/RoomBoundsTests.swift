@@ -6,7 +6,7 @@ import Testing
 @testable import TestHelpers
 @testable import WebServer
 
-/// What one user may take from the others, and which server has the rooms at all.
+/// The limits of one user, and the server that has the rooms.
 @Suite(.ownThreads) struct RoomBoundsTests {
     private let stage: RoomStage
 

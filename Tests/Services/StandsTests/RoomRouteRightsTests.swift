@@ -11,8 +11,8 @@ import Testing
 private let finale: Rehearsal.Score.ID = roomID(51)
 private let dora = RehearsalRoomUser(id: roomID(14), name: "Dora")
 
-/// Who may read a room's statistics, set margins for everybody, and add a score. Anna owns the room and works on the
-/// concert; Bert and Carl are members; the second score was given to Anna and Bert; Dora has neither.
+/// The rights to read a room's statistics, set margins for everybody, and add a score. Anna owns the room and works on
+/// the concert; Bert and Carl are members; the second score was given to Anna and Bert; Dora has neither.
 @Suite(.ownThreads) struct RoomRouteRightsTests {
     private let stage: RoomStage
 

@@ -177,7 +177,7 @@ final class HeardStand: Sendable {
 
     init(_ key: StandKey) { self.key = key }
 
-    /// What came since the last time.
+    /// The messages since the last call.
     func heard() throws -> [RoomMessage] {
         var messages: [RoomMessage] = []
         while case .messages(let frames) = stream.takeNextData() {

@@ -8,7 +8,7 @@ import Testing
 @testable import TestHelpers
 @testable import WebServer
 
-/// What cannot be looked up is no “no”: nothing is refused for good, and nothing changes.
+/// A failed look-up is no “no”: nothing is refused for good, and nothing changes.
 @Suite(.ownThreads) struct RoomTroubleTests {
     private let fault = CatalogueError.busy(path: "catalogue.sqlite")
     private let stage: RoomStage

@@ -10,7 +10,7 @@ import Testing
             samples: (first..<first + count).map { Int16($0 % 30_000) })
     }
 
-    /// What is heard of blocks in the order of their arrival; silence is nil.
+    /// The sound that is heard of blocks in the order of their arrival; silence is nil.
     private func heard(_ blocks: [SoundBlock], hertz: Double = 100) throws -> (
         sound: [Int16?], sequencer: BlockSequencer
     ) {

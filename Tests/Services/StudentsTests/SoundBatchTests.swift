@@ -2,7 +2,7 @@ import Testing
 
 @testable import Students
 
-/// What comes over the network is sound in the documented form, or is refused with a sentence.
+/// Sound from the network has the documented form, or is refused with a sentence.
 @Suite struct SoundBatchTests {
     private static let secret = String(repeating: "s", count: SoundBatch.secretBytes)
 

@@ -107,7 +107,7 @@ import Testing
         #expect(cue.earlinessMilliseconds == 250)
     }
 
-    /// What a spreadsheet would run when the table is opened there.
+    /// True for a cell that a spreadsheet would run as a formula.
     private func isRun(_ cell: Substring) -> Bool { "=+-@\t\r\n".contains(cell.first ?? "x") }
 
     @Test func noCellOfAnExportIsRunBySpreadsheetsAndReadingGivesBackWhatWasThere() throws {

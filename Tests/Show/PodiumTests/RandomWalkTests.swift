@@ -4,7 +4,7 @@ import Podium
 import Score
 import Testing
 
-/// What can happen, at random, with the music mostly playing on.
+/// Random events of a show in which the music mostly plays on.
 private struct Chance {
     var random: SeededRandomGenerator
     var music = (piece: 0, played: 0)
@@ -125,7 +125,7 @@ private struct Chance {
         try! ShowProgramme(title: "Turned", pieces: [secondPiece(), firstPiece(cues)]),
     ]
 
-    /// What the walk knows about the pass and the jumps by itself.
+    /// The walk's own knowledge of the pass and the jumps.
     private struct Watcher {
         var fired: [String] = []
         var hasJumped = false

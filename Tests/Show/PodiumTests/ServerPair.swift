@@ -32,12 +32,12 @@ struct ServerPair {
     var lossPercent = 0
     var mostDelay = 5
     var mainCount: UInt64 = 0
-    /// What each is told of its copy.
+    /// The freshness of each server's replica, as the server is told.
     var mainCopy: ReplicaFreshness = .notReplicated
     var backupCopy: ReplicaFreshness = .notReplicated
     private(set) var now = 0
     private(set) var moves: [Move] = []
-    /// When the main one would have sent a packet.
+    /// The milliseconds at which the main server would have sent a packet.
     private(set) var sentByMain: [Int] = []
     /// Instants at which both reigned in the same term.
     private(set) var reignsOfOneTerm = 0

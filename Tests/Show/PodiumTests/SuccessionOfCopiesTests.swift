@@ -1,7 +1,7 @@
 import Podium
 import Testing
 
-/// Who takes over, and when, where the copy of what people made is not the same.
+/// The takeover if the replica of people's content is not up to date.
 struct SuccessionOfCopiesTests {
     private func ms(_ milliseconds: Int) -> Duration { .milliseconds(milliseconds) }
 

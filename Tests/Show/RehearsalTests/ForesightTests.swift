@@ -4,7 +4,7 @@ import Testing
 
 @testable import Rehearsal
 
-/// What a stand foresees where the reference tarries and where the follower's position stands still.
+/// A stand's prediction where the reference slows down and where the follower's position stands still.
 @Suite struct ForesightTests {
     /// Forty measures of two seconds, one of another length.
     private func bench(measure: Int, lasts seconds: Double) throws -> StandBench {

@@ -95,7 +95,7 @@ struct Hall {
             RoomEvent(id: id ?? next(), act: act), by: member, at: CalendarTime(milliseconds: now))
     }
 
-    /// What an act is refused with; nil where it is taken.
+    /// The code with which an act is refused; nil if it is accepted.
     mutating func refused(_ act: RoomAct, _ member: ActingUser) -> RoomRefusalCode? {
         let before = state
         do throws(RoomRefusal) {

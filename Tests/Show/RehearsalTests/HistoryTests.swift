@@ -4,7 +4,7 @@ import Rehearsal
 import Score
 import Testing
 
-/// What was rehearsed how often, over all sessions of a room.
+/// The rehearsal history of a room, over all its sessions.
 @Suite struct HistoryTests {
     private let day: Int64 = 86_400_000
 

@@ -26,12 +26,12 @@ import Testing
 private struct Evening: Encodable {
     struct Stand: Encodable {
         var name: String
-        /// What it was sent at first.
+        /// The first message to the stand.
         var snapshot: RoomMessage
-        /// Which events came to it, by their index in `events`: some twice, some late, some lost; at the end all
-        /// again, as to a stand that asks.
+        /// The events that reach the stand, by their index in `events`: some twice, some late, some lost; at the end
+        /// all again, as after a request.
         var arrivals: [Int]
-        /// What it holds then.
+        /// The content that the stand must hold then.
         var holds: RoomMessage
     }
 

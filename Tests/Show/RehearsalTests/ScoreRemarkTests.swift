@@ -2,7 +2,7 @@ import Testing
 
 @testable import Rehearsal
 
-/// What a reader may do to the remarks of a score, and where a remark's copy in another part stands.
+/// The rights of a reader to the remarks of a score, and the place of a remark's copy in another part.
 @Suite struct ScoreRemarkTests {
     private let anna: User.ID = id(1)
     private let bert: User.ID = id(2)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Rehearsal
 
-/// What stands and other programs send about the remarks of scores.
+/// The messages of stands and other programs about the remarks of scores.
 @Suite struct ScoreWireTests {
     private let events = [
         ##"{"v":1,"id":"00000000-0000-4000-8000-000000000001","place":{"id":"00000000-0000-4000-8000-000000000002","layer":"00000000-0000-4000-8000-000000000003","author":"00000000-0000-4000-8000-000000000003","part":0,"page":1,"anchor":[10,20],"shape":{"line":[0,0,5,6]},"ink":{"colour":"#1a4fd6","width":36},"paper":[595,842]}}"##,

@@ -67,7 +67,7 @@ final class ContentStage: Sendable {
         }
     }
 
-    /// What a listener gets, with further header fields.
+    /// The answer to a listener's request with further header fields.
     func ask(_ path: String, _ fields: [String: String]) async throws -> TestResponse {
         try await ask(path, .get, fields)
     }

@@ -10,7 +10,7 @@ final class Script: Sendable {
     struct State: Sendable {
         /// Index into the programme.
         var piece = 0
-        /// Where the music is, on the piece's timeline.
+        /// The music's place on the piece's timeline, in seconds.
         var seconds = 0.0
         /// Seconds of the timeline per second; 1 is the reference's own tempo. Reported as the tempo.
         var speed = 1.0
@@ -22,7 +22,7 @@ final class Script: Sendable {
         var confidence: Double?
         /// The follower hears no music.
         var isSilent = false
-        /// Where a lost follower takes the music to be; played measures with their probabilities.
+        /// The candidates of a lost follower: played measures with their probabilities.
         var candidates: [(played: Int, probability: Double)] = []
         /// The position that a lost follower keeps, on the timeline.
         var keptSeconds: Double?

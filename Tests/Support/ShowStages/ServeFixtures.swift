@@ -239,7 +239,7 @@ struct NoSoundDevices: SoundChoosing {
     func chooseDevice(_ name: String) async -> String? { "There is no capture device “\(name)”." }
 }
 
-/// How a made show stands before its first event.
+/// The state of a made show before its first event.
 func madeSnapshot() throws -> ShowEngineSnapshot {
     let podium = Podium(course: try madeCourse())
     return ShowEngineSnapshot(

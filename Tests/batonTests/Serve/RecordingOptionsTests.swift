@@ -5,7 +5,7 @@ import Testing
 @testable import Recordings
 @testable import baton
 
-/// What a device brings is recorded unless somebody says otherwise; a file only if somebody asks for it.
+/// The sound of a device is recorded unless somebody says otherwise; a file only if somebody asks for it.
 @Suite struct RecordingOptionsTests {
     private func options(_ words: String...) throws -> RecordingOptions { try RecordingOptions.parse(words) }
 

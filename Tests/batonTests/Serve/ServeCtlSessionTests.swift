@@ -21,7 +21,7 @@ import Testing
 @Suite(.ownThreads) struct ServeCtlSessionTests {
     private static let passphrase = "four plain words here"
 
-    /// What an open console reads of its stream.
+    /// An open console that reads its stream.
     private final class Console: Sendable {
         let isOver = Mutex(false)
         let text = Mutex("")
