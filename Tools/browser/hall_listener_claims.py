@@ -120,7 +120,7 @@ class FollowTest(HallCase):
         self.scenario("at?piece=4&played=30")
         self.open()
         self.follows(self.live())
-        self.assertFalse(self.shown("#where"), "who sees the music needs no sign")
+        self.assertFalse(self.shown("#where"), "a listener who sees the music needs no sign")
         self.press(LEFT, LEFT)
         live = self.scenario("at?piece=4&played=60")["live"]
         self.until(lambda: f"slide {self.right(live)} of 13" in self.text("#where"), "the music's slide")

@@ -288,6 +288,6 @@ class PagesTest(StandCase):
         places = self.rehearsal.score["parts"][PART]["places"]
         place = next(each for each in places if each["first"] <= 80 <= each["last"])
         self.until(lambda: place["page"] in [row[0] for row in rows()], "the system of the bar is seen", 6)
-        # The whole page, for who wants it.
+        # The whole page, for a player who wants it.
         size(self.driver, PORTRAIT)
         self.until(lambda: len(rows()) == 1, "a tablet shows pages")

@@ -155,7 +155,7 @@ def reserves(hall):
             had, ends = -1, time.monotonic() + 45
             while crowd.served() > had and time.monotonic() < ends:
                 had = crowd.served()
-                hold_for(4)  # who is not served within this time will not be
+                hold_for(4)  # a request that is not served within this time is never served
             status, took = evening.stream(
                 "127.0.5.6", f"/api/rooms/{other}/stream?stand={uuid.uuid4()}&seen=new", nora)
             said = evening.measure(4) + (f"; {crowd.served()} streams of one musician; another musician's stand: "

@@ -64,7 +64,7 @@ import Testing
             throw Broken()
         }
         #expect(listening.receive(answer) == [.refused(.forged)])
-        // What is recorded does not open another connection.
+        // A recorded handshake does not open another connection.
         let (_, _, heard) = try Self.opened()
         var later = BackupLinkSession(
             side: .listening, key: Self.key, challenge: [UInt8](repeating: 3, count: 16))

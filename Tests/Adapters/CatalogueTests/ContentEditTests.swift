@@ -268,7 +268,7 @@ import Testing
         await #expect(throws: ConcertEditFault.noSuchRevision(9, newest: 6)) {
             try await store.restoreRevision(concert, revision: 9, seen: 6, by: "Flo", label: "never")
         }
-        // What is so already makes no revision.
+        // A change to the same value makes no revision.
         #expect(
             try await store.restoreRevision(concert, revision: 6, seen: 6, by: "Flo", label: "same")
                 .hasChanged

@@ -168,7 +168,7 @@ struct CopyJournalTests {
             RowChange(table: "account", primaryKey: [.text(Array("z".utf8))], row: [.null]),
             RowChange(table: "sqlite_master", primaryKey: [.integer(1)], row: nil),
             RowChange(table: "copyState", primaryKey: [.integer(1)], row: nil),
-            // What it hangs on is missing.
+            // The row to which it refers is missing.
             RowChange(
                 table: "bundle", primaryKey: [.text([0x78])],
                 row: [.text([0x78]), .text([0x71]), .text([0x71]), .integer(0)]),
@@ -287,7 +287,7 @@ struct CopyJournalTests {
             try await !backup.journal.take([], anew: true, from: mark, ifWorkIs: standing.newestManualChange))
         #expect(try await backup.names() == ["Anna", "Mine"])
         #expect(try await backup.journal.replicationState().hasUnreplicatedManualChanges(held: nil))
-        // Who is signed in is nobody's work.
+        // Sign-ins are nobody's work, so they are not copied.
         let work = try await backup.journal.replicationState().newestManualChange
         try await backup.store.beginSignIn(of: AccountID(rawValue: "m"), digest: digest(3))
         #expect(try await backup.journal.take([], anew: true, from: mark, ifWorkIs: work))

@@ -94,7 +94,7 @@ struct BrokerClientTests {
         let took = try ContinuousClock().measure {
             for index in 0..<2_000 { try client.publish(payload, to: "load/\(index % 4)", isRetained: false) }
         }
-        // Who waits for a broker that hangs waits for minutes.
+        // A client that waited for a broker that hangs would wait for minutes.
         #expect(took < .seconds(20))
         #expect(client.status.waitingMessageCount <= 256)
         #expect(client.status.droppedMessageCount > 0)

@@ -38,7 +38,7 @@ import Testing
         #expect(content.framesPerSecond == 50)
         #expect(content.frames.dimensions == 6 && content.frames.powerByFrame == frames.powerByFrame)
         #expect(zip(content.frames.featureValues, frames.featureValues).allSatisfy { abs($0 - $1) <= 0.004 })
-        // What was read is written the same.
+        // The frames that were read are written as the same bytes.
         let again = ReferenceFramesFile.encode(of: content.frames, framesPerSecond: 50)
         #expect(again == ReferenceFramesFile.encode(of: frames, framesPerSecond: 50))
     }

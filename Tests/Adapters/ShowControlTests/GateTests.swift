@@ -49,7 +49,7 @@ import Testing
         let tcp = OSCPeer(address: "a", port: 9, transport: .tcp(1))
         #expect(gate.tryPassphrase("opus 67", from: tcp, at: .seconds(2)) == .accepted)
         #expect(gate.isAdmitted(for: "a", at: .seconds(2)))
-        // And who has passed once may say the word again.
+        // A sender that has passed once may send the word again.
         #expect(gate.tryPassphrase("opus 67", from: udp("a", 2_000), at: .seconds(2)) == .accepted)
     }
 

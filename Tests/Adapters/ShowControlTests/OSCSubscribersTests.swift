@@ -144,7 +144,7 @@ import Testing
         let took = try ContinuousClock().measure {
             for _ in 0..<200 { try subscribers.sendToAllReceivers(message) }
         }
-        // Who waits for 32 targets that are not there waits longer than the show lasts.
+        // A server that waited for 32 missing targets would wait longer than the show lasts.
         #expect(took < .seconds(20))
         await subscribers.close()
     }

@@ -31,7 +31,7 @@ import Testing
             try file.close()
             return path
         }
-        // What is on the disk at this moment is all that a killed process leaves.
+        // A killed process leaves only the bytes that are on the disk at this moment.
         let left = folder.path("left-\(UUID().uuidString).flac")
         try FileManager.default.copyItem(atPath: path, toPath: left)
         return left
@@ -79,7 +79,7 @@ import Testing
         let path = try record(Self.makeSound(15_000), closes: true)
         let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         let header = try #require(FLACStreamHeader(file: path))
-        // Where each frame ends, and how much sound there is up to there.
+        // The end of each frame, and the number of samples up to there.
         var ends = [(bytes: header.firstFrameOffset, frames: 0)]
         whole.withUnsafeBytes { bytes in
             while let last = ends.last,

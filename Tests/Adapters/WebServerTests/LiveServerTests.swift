@@ -50,7 +50,7 @@ import Testing
             let first = client.receive(until: "snapshot")
             for number in 1...5_000 {
                 events.publish("position", #"{"n":\#(number),"filling":"\#(filling)"}"#)
-                // What is published at once becomes one frame: the stream has to have its turns.
+                // Values that are published at once become one frame: the stream must get its turns.
                 if number % 100 == 0 { await Task.yield() }
             }
             let sent = events.newestEventID
@@ -128,7 +128,7 @@ import Testing
             for client in clients { _ = client.receive(until: "snapshot") }
             return ContinuousClock.now
         }
-        // Who waits for its readers waits for their patience, twenty seconds.
+        // If the server waited for its readers, this would take the readers' time limit, twenty seconds.
         #expect(ContinuousClock.now - time < .seconds(10))
         #expect(stage.events.listenerCount == 0)
     }
@@ -254,7 +254,7 @@ import Testing
             #expect(throws: WebError.portInUse(address: "127.0.0.1", port: port)) {
                 try WebServer.checkAddress(of: WebSettings(port: port))
             }
-            // Who is there already is not disturbed.
+            // A listener who is already connected is not disturbed.
             let client = try RawClient(port: port)
             client.get("/healthz")
             #expect(client.receive(until: "}").contains(#"{"ok":true}"#))

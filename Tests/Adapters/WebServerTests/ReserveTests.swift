@@ -206,7 +206,7 @@ private final class Refused: Sendable {
             for source in ["127.0.0.21", "127.0.0.22", "127.0.0.23"] {
                 for _ in 0..<5 { statuses.append(try status(port, source, nil, &kept)) }
             }
-            // What is kept, and only for those for whom it is.
+            // The part that is kept in reserve, for these users only.
             statuses.append(try status(port, "127.0.0.23", ines, &kept))
             statuses.append(try status(port, "127.0.0.1", nil, &kept))
             return statuses

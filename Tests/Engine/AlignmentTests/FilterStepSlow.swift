@@ -69,7 +69,7 @@ struct SlowForward {
         for tempo in moving.indices {
             let whole = Int(ratios[tempo])
             let rest = ratios[tempo] - Double(whole)
-            // What is less than 1e-30 reaches no digit that is looked at.
+            // Values below 1e-30 change no digit that is compared.
             for frame in 0..<frameCount where moving[tempo][frame] > 1e-30 {
                 for (target, share) in [(frame + whole, 1 - rest), (frame + whole + 1, rest)] {
                     guard target < frameCount else { continue }

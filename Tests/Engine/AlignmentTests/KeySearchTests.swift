@@ -52,7 +52,7 @@ import Testing
     @Test(arguments: [-1, 0, 1], [nil, 0])
     func theKeyThatIsPlayedExplainsMost(key: Int, start: Int?) {
         let (_, keys) = made(start: start)
-        // What sounds a semitone higher looks right in bands that are a semitone higher.
+        // Sound that is a semitone higher fits bands that are a semitone higher.
         let place = start ?? 600
         hear(shifted(Self.reference.part(place..<place + 200), by: -key), keys)
         #expect(keys.bestKey == key + 1)

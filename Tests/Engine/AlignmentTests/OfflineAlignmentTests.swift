@@ -47,7 +47,7 @@ import Testing
         let there = try OfflineRecordingAlignment.align(first, second)
         let back = try OfflineRecordingAlignment.align(second, first)
         for start in melody.starts.dropLast() {
-            // Where the two differ at all, equal costs were broken differently.
+            // If the two differ at all, equal costs were decided differently.
             #expect(abs(there.secondFrame(forFirst: start) - back.firstFrame(forSecond: start)) <= 1)
         }
     }

@@ -129,7 +129,7 @@ import Testing
         let shown = say(&display, 40.9, .doubtful).referenceTime
         let leapt = [say(&display, 11, .doubtful, jumped: true)] + play(&display, from: 11, to: 14, .doubtful)
         #expect(leapt.allSatisfy { $0.state == .lost && $0.referenceTime == shown })
-        // What follows is behind the shown place, and no correction: it is where the music has gone on.
+        // The next report is after the shown place and no correction: the music has gone on to it.
         let believed = play(&display, from: 14, to: 18)
         #expect(abs((believed.last?.referenceTime?.seconds ?? 0) - 18) < 0.05)
         let following = believed.filter { $0.state == .following }

@@ -202,7 +202,7 @@ extension PublishedConcert {
             ["goto", "3"], ["nudge", "1"], ["piece", "3", "10"], ["goto", "22"], ["nudge", "-1"],
         ] {
             try hall.obey(words)
-            // What AirOutput would send for the same effects.
+            // The positions that AirOutput would send for the same effects.
             let sent = hall.effects.reversed().compactMap { effect -> LivePosition? in
                 if case .showPosition(let shown) = effect {
                     hall.podium.course.livePositionForPhones(shown)
@@ -290,7 +290,7 @@ extension PublishedConcert {
         #expect(try other.live.measure == 7)
         #expect(try other.live.view == "live")
         #expect(try other.message?.title == "Hello")
-        // Who listened to the first and now listens to this one is not shown it twice.
+        // A listener who changes from the first server to this one is not shown it twice.
         #expect(try other.message?.id == hall.message?.id)
         other.take(.failoverTermChanged(2))
         other.take(.restarted)

@@ -149,7 +149,7 @@ import Testing
         for field in ["bytes=999999999-", "bytes=-0"] {
             #expect(try await stage.ask(path, ["Range": field]).status == .rangeNotSatisfiable, "\(field)")
         }
-        // What is not understood is not refused: the whole comes.
+        // A range that is not understood is not refused: the whole file comes.
         for field in [
             "bytes=9-3", "bytes=a-b", "bytes=0-1,5-6", "lines=1-2", "bytes=", "bytes=-",
             "bytes=99999999999999999999-",

@@ -105,7 +105,7 @@ import WebServer
                     let mayBoth = may && decided[role]?.contains(other) == true
                     #expect(status == (mayBoth ? 200 : 403), "\(role) makes \(kind) a \(other)")
                 }
-                // What stays as it is may stay.
+                // A cue that does not change may stay.
                 try await begin([Self.cue(kind)])
                 #expect(try await put(desk, [Self.cue(kind)], role).status == 200)
             }

@@ -53,7 +53,7 @@ import ZipFiles
         #expect(try await stage.desk.catalogue.concerts().isEmpty)
         let one = try await send([("a.svg", picture("red"))])
         #expect(one.status == 200, "\(String(decoding: one.body, as: UTF8.self))")
-        // What lies there already takes no more room.
+        // A file that already lies there takes no more space.
         let again = try await send([("a.svg", picture("red")), ("b.svg", picture("blue"))])
         #expect(again.status == 200, "\(String(decoding: again.body, as: UTF8.self))")
     }

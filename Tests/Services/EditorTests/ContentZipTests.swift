@@ -60,7 +60,7 @@ import ZipFiles
         #expect(assets(copy) == assets(served))
         // Its sound is found again by the names of the pieces.
         #expect(copy.pieceNodes.map(\.recordingsFolder) == served.pieceNodes.map(\.recordingsFolder))
-        // What was unpacked is gone.
+        // The unpacked files are gone.
         let left = try FileManager.default.contentsOfDirectory(atPath: stage.desk.assetStore.uploadFolder)
         #expect(left.allSatisfy { $0.hasPrefix("concert-") } && left.count == 2)
     }

@@ -90,7 +90,7 @@ import Testing
                 "live.measures",
             ]
         for secret in secrets { #expect(!text.contains(secret), "'\(secret)' is in the question") }
-        // What it does hold: the reference's measures and both recordings.
+        // It holds the reference's measures and both recordings.
         #expect(text.contains("reference.wav") && text.contains("live.wav"))
     }
 

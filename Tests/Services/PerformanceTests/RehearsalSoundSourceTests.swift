@@ -68,7 +68,7 @@ import Testing
             #expect(await eventually { read(lane).contains(1) })
             source.hearRemote(named: "Tablet")
             #expect(source.name == "Tablet")
-            // What was sent before the capture thread listens is not wanted.
+            // Sound sent before the capture thread listens is not wanted.
             #expect(
                 await eventually {
                     write(0.5, count: 80, to: source)
@@ -92,7 +92,7 @@ import Testing
             #expect(heard >= patience)
             #expect(source.status.lostSamples >= heard)
             #expect(source.status.remedy.contains("tablet"))
-            // What comes late is left out; then the sound goes on.
+            // Late sound is left out; then the sound goes on.
             #expect(
                 await eventually {
                     write(0.5, count: 4_000, to: source)

@@ -17,7 +17,7 @@ import Testing
         #expect(try await stage.send(#""place":"# + stage.remark(remark, by: "anna"), as: "anna") == nil)
         #expect(try await stage.ids(as: "anna") == [remark])
         for other in ["bert", "lib"] { #expect(try await stage.ids(as: other) == []) }
-        // What one may not see is refused as what is not there.
+        // A score that the user may not see is refused like a score that does not exist.
         let absent = UUID().uuidString.lowercased()
         for id in [remark, absent] {
             #expect(try await stage.send(#""erase":"\#(id)""#, as: "bert") == "no-remark")

@@ -94,7 +94,7 @@ import Testing
         #expect(
             try await stage.send(#""place":"# + stage.remark(by: "anna", on: all), as: "anna")
                 == "not-allowed")
-        // What others wrote in the part is corrected, and comes back as theirs.
+        // Others' remarks in the part are corrected, and come back as theirs.
         let text = stage.remark(his, by: "bert", on: bowings)
         #expect(try await stage.send(#""place":"# + text, as: "bert") == nil)
         #expect(try await stage.send(#""edit":{"remark":"\#(his)","anchor":[9,9]}"#, as: "anna") == nil)

@@ -26,7 +26,7 @@ import Testing
                     == status)
         }
         #expect(try await stage.ask(.put, layers + "/\(UUID())", body, as: "lib").status == 200)
-        // Nobody writes who has not the score, and no layer takes a user's id.
+        // A user without the score cannot write, and no layer takes a user's id.
         let stranger = body.replacing("[]", with: "[\"\(stage.user("stranger"))\"]")
         #expect(try await stage.ask(.put, layers + "/\(UUID())", stranger, as: "lib").code == "no-member")
         #expect(

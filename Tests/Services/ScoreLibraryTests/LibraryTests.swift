@@ -86,7 +86,7 @@ import Testing
             #expect(fault.sentence.hasSuffix(".") && (400..<500).contains(fault.statusAndCode.status))
         }
         #expect(await stage.library.allEntries.isEmpty)
-        // What only an engraver can judge is refused behind the answer.
+        // A file that only an engraver can judge is refused after the answer.
         for bytes in bad.suffix(2) {
             let id = try await stage.library.addScore(
                 file: try stage.arrived(bytes), Library.ScoreHeading(title: "x"))

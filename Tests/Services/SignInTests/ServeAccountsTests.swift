@@ -118,7 +118,7 @@ import Testing
         let token = try #require(cookie(SessionCookie.name, of: answer))
         let person = try #require(await accounts.findPerson(token: token))
         #expect(person.name == "Theo" && person.role == .technician && person.signInNotice != nil)
-        // What ends a sign-in ends this one too.
+        // A request that ends a sign-in ends this one too.
         let id = try await catalogue.account(named: "theo").id
         try await catalogue.setPasswordHash("another", of: id)
         #expect(await accounts.findPerson(token: token) == nil)

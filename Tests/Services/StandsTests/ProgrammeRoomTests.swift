@@ -74,7 +74,7 @@ private func secondScore() throws -> Rehearsal.Score {
             trust: trust)
         await room.processPerformancePosition(
             PerformancePosition(pieceFolder: piece, liveUpdate: word, showTime: now))
-        // What the music opened is on the disk and sent.
+        // The score that the music opened is on the disk and sent.
         _ = await room.waitUntilAllWritten()
     }
 
@@ -159,7 +159,7 @@ private func secondScore() throws -> Rehearsal.Score {
         let (fullHeard, violaHeard) = (try full.heard(), try viola.heard())
         #expect(opened(fullHeard).count == 1 && opened(violaHeard).count == 1)
         #expect(fullHeard.compactMap(\.followed).isEmpty && violaHeard.compactMap(\.followed).isEmpty)
-        // What a leader opens while its music is played lies where the music is.
+        // A score that a leader opens while its music is played lies at the music's place.
         await play("presto", 25, at: 140, in: room)
         try await send([.openScore(first)], by: anna, to: room)
         _ = (try full.heard(), try viola.heard())

@@ -148,7 +148,7 @@ import Testing
             #expect(try await stage.send([pinpoint], by: person, to: room).first?.receipt != nil)
         }
         #expect(stage.commands.withLock { $0 }.isEmpty)
-        // What counts is the owner, whoever pinpoints.
+        // The owner counts, whoever pinpoints.
         stage.staff.withLock { _ = $0.insert(bert.id) }
         try await stage.send([pinpoint], by: anna, to: room)
         #expect(stage.commands.withLock { $0 } == ["Anna: bar-is-now 25 in allegro"])

@@ -101,7 +101,7 @@ import Testing
 
     @Test func aTakeThatCannotBeRepairedNowIsKept() throws {
         let begun = try store.begin(Self.take, owner: "ada")
-        // Where a file should be, so that it cannot be opened.
+        // A folder in place of a file, so that it cannot be opened.
         try FileManager.default.createDirectory(
             atPath: begun.folder + "/" + Take.soundFile, withIntermediateDirectories: false)
         store.completeInterrupted(before: Self.take.startedAt + 1)

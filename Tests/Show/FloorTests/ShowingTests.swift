@@ -141,7 +141,7 @@ import Testing
         try table.send(video: "v1", named: "film", of: 1)
         try table.send(video: "v2", named: "film", of: 1)
         #expect(table.state.documents.filter { $0.kind == .video }.map(\.id) == ["v2"])
-        // What is on the screen stays there.
+        // The content of the screen stays.
         try table.moderator(.grant(to: id(1)))
         try table.presenter(1, .playVideo(name: "film"))
         try table.send(video: "v3", named: "film", of: 1)

@@ -200,7 +200,7 @@ import Testing
         let moved = PageTurner(
             plan: after.turner.plan, settings: StandSettings(), continuing: stand.turner.state)
         #expect(moved.state.view == PageView(page: 2))
-        // Where the page is left out, the next one lies there.
+        // If the page is left out, the next one lies there.
         let without = try laidBench([0, 1, 3], marked: [0, 1, 3])
         let found = PageTurner(
             plan: without.turner.plan, settings: StandSettings(), continuing: stand.turner.state)

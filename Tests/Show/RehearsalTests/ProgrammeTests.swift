@@ -93,7 +93,7 @@ private func evening() -> Hall {
         hall.say(.openScore(entryTwo), anna)
         hall.say(.dropScore(own), anna)
         #expect(hall.state.content.programme.entries.map(\.id) == [entryTwo])
-        // What belongs to the score that was taken out is still what it was.
+        // The content of the score that was taken out is unchanged.
         let remark = hall.remark(by: bert, page: 3)
         #expect(delivered(hall.say(.placeRemark(remark), bert)).count == 1)
     }

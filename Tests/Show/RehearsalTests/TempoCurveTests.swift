@@ -159,7 +159,7 @@ struct FollowedMusic {
                 }
             bench.take(event, at: time)
             let new = bench.turns[before...]
-            // What turned after the word “lost” was a hand.
+            // Pages turned after the word “lost” were turned by hand.
             if bench.turner.state.trust == .lost, lost { #expect(new.allSatisfy { $0.cause.isByHand }) }
             if case .liveUpdate(let word) = event, word.trust == .lost, !lost {
                 #expect(new.allSatisfy { $0.at < bench.now || $0.cause.isByHand })

@@ -50,7 +50,7 @@ final class ContentStage: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// Asks as a browser would.
-    /// - Parameter name: who is signed in; nil for a listener.
+    /// - Parameter name: the signed-in user; nil for a listener.
     func ask(
         _ path: String, _ method: HTTPRequest.Method = .get, as name: String? = nil, body: [UInt8]? = nil,
         _ fields: [String: String] = [:]

@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test func everyExampleOfTheInstalledFileIsUnderstood() throws {
-        // What some settings need beside them.
+        // Options that some settings require.
         let beside = ["link": "link-key: /etc/baton/link.key", "backup-of": "link-key: /etc/baton/link.key"]
         for (name, yaml) in try examples() {
             let file = ["programme: a", yaml, beside[name] ?? ""].dropFirst(name == "programme" ? 1 : 0)

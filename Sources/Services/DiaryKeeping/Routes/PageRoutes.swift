@@ -3,7 +3,7 @@ import Diary
 import Foundation
 import WebServer
 
-/// The addresses of the page `/diary` by which it is read. They are open to anybody; who is signed in sees more.
+/// The addresses by which the page `/diary` is read. They are open to anybody; signed-in users see more.
 struct PageRoutes: Sendable {
     let store: DiaryStore
     let gate: DiaryGate

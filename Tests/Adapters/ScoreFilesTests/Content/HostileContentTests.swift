@@ -32,7 +32,7 @@ import Testing
                 mutant[index] = replacement
                 do throws(ContentFileError) {
                     let read = try ContentXMLReader.readPieces(in: mutant, path: "mutant")
-                    // What is taken can be judged, written and read again.
+                    // Accepted content can be judged, written and read again.
                     for (number, piece) in read.pieces.enumerated() where index % 16 == 0 {
                         _ = ContentCheck.findings(in: piece, at: number)
                         let again = try ContentXMLReader.readPieces(

@@ -26,7 +26,7 @@ class View {
     return person;
   }
 
-  /** The role of who is signed in; without the server, of who last was. */
+  /** The role of the signed-in user; without the server, the role of the last one. */
   get role() {
     return person?.role ?? readKept(roleKey);
   }
