@@ -3,8 +3,8 @@ import Foundation
 
 /// MusicBrainz: ensembles and works with their ids.
 ///
-/// Its operator allows one request a second for each address, and wants a User-Agent that names the program and whom to
-/// write to. Source: https://musicbrainz.org/doc/MusicBrainz_API and /Rate_Limiting.
+/// Its operator allows one request a second for each address, and wants a User-Agent that names the program and a
+/// contact. Source: https://musicbrainz.org/doc/MusicBrainz_API and /Rate_Limiting.
 public struct MusicBrainz: OutsideSource {
     public let name = "MusicBrainz"
     public let answers: Set<OutsideQuestionKind> = [.ensembles, .works]
@@ -20,8 +20,7 @@ public struct MusicBrainz: OutsideSource {
     public init(server: String, version: String, contact: String) {
         self.init(
             SourceRequests.Settings(
-                name: "MusicBrainz", base: server,
-                headers: [("User-Agent", "Baton/\(version) ( \(contact) )")],
+                name: "MusicBrainz", server: server, version: version, contact: contact,
                 // A little more than a second: requests may travel at different speeds.
                 pace: RequestPace(interval: .milliseconds(1_100))))
     }

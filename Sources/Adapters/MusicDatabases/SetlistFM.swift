@@ -1,7 +1,7 @@
 import Diary
 import Foundation
 
-/// setlist.fm: what was played on an evening.
+/// setlist.fm: the songs that an ensemble played on an evening.
 ///
 /// Its operator gives a key, allows two requests a second and 1,440 a day, and wants a link to each setlist that is
 /// shown. An evening has an id that stays, and a version that changes with each edit.
@@ -19,13 +19,11 @@ public struct SetlistFM: OutsideSource {
     ///   - version: this program's version.
     ///   - contact: the mail address or web address of the house.
     public init(server: String, key: SourceKey, version: String, contact: String) {
-        self.init(
-            SourceRequests.Settings(
-                name: "setlist.fm", base: server,
-                headers: [
-                    ("x-api-key", key.text), ("User-Agent", "Baton/\(version) ( \(contact) )"),
-                    ("Accept-Language", "en"),
-                ], pace: RequestPace(interval: .milliseconds(550), mostInADay: 1_440)))
+        var settings = SourceRequests.Settings(
+            name: "setlist.fm", server: server, version: version, contact: contact, key: ("x-api-key", key),
+            pace: RequestPace(interval: .milliseconds(550), mostInADay: 1_440))
+        settings.headers.append(("Accept-Language", "en"))
+        self.init(settings)
     }
 
     init(_ settings: SourceRequests.Settings) { requests = SourceRequests(settings) }

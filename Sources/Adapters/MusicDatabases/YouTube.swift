@@ -1,6 +1,6 @@
 import Diary
 
-/// YouTube: videos of concerts, of which people take the links.
+/// YouTube: videos of concerts, whose links people can add to an entry.
 ///
 /// Its operator gives a key and counts units, 10,000 a day; a search costs 100. The key goes in a header, so that no
 /// address has it. Sources: https://developers.google.com/youtube/v3/docs/search/list and
@@ -20,10 +20,9 @@ public struct YouTube: OutsideSource {
     public init(server: String, key: SourceKey, version: String, contact: String) {
         self.init(
             SourceRequests.Settings(
-                name: "YouTube", base: server,
-                headers: [
-                    ("X-Goog-Api-Key", key.text), ("User-Agent", "Baton/\(version) ( \(contact) )"),
-                ], pace: RequestPace(interval: .milliseconds(550), mostInADay: Self.searchesADay)))
+                name: "YouTube", server: server, version: version, contact: contact,
+                key: ("X-Goog-Api-Key", key),
+                pace: RequestPace(interval: .milliseconds(550), mostInADay: Self.searchesADay)))
     }
 
     init(_ settings: SourceRequests.Settings) { requests = SourceRequests(settings) }

@@ -12,31 +12,7 @@ private let hasVerovio = ExternalPageTools.findTools().pythonInterpreter != nil
 
 /// Scores that were engraved before the server kept their music, and what readers in another key are given.
 @Suite(.ownThreads) struct KeptMusicTests {
-    private static func tune(_ part: String = "Clarinet", step: String = "C") -> [UInt8] {
-        let opening =
-            "<attributes><divisions>1</divisions><key><fifths>0</fifths></key>"
-            + "<time><beats>4</beats><beat-type>4</beat-type></time>"
-            + "<clef><sign>G</sign><line>2</line></clef></attributes>"
-        let note =
-            "<note><pitch><step>\(step)</step><octave>5</octave></pitch><duration>4</duration>"
-            + "<type>whole</type></note>"
-        let measures = (1...12).map { "<measure number=\"\($0)\">\($0 == 1 ? opening : "")\(note)</measure>" }
-        return Array(
-            ("<?xml version=\"1.0\"?><score-partwise version=\"4.0\"><part-list><score-part id=\"P1\">"
-                + "<part-name>\(part)</part-name></score-part></part-list><part id=\"P1\">\(measures.joined())</part>"
-                + "</score-partwise>").utf8)
-    }
-
-    private func add(_ music: [UInt8], _ stage: LibraryStage, title: String = "Tune") async throws
-        -> Rehearsal.Score.ID
-    {
-        let id = try await stage.library.addScore(
-            file: try stage.arrived(music), Library.ScoreHeading(title: title))
-        await stage.library.lastEngravingTask?.value
-        return id
-    }
-
-    /// Makes a score what an older server has left: pages without the music they came from.
+    /// Turns a score into one that an older server left: pages without the music they came from.
     private func forgetMusic(of id: Rehearsal.Score.ID, _ library: Library) async throws {
         let entry = try await library.entry(id)
         var sources: [PartSource] = []
@@ -57,7 +33,7 @@ private let hasVerovio = ExternalPageTools.findTools().pythonInterpreter != nil
     @Test(.enabled(if: hasVerovio, "run Tools/verovio-venv"))
     func aScoreWithoutItsMusicSaysSoAndIsCompletedWhenItsFileIsAddedAgain() async throws {
         let stage = try await LibraryStage()
-        let old = try await add(Self.tune(), stage)
+        let old = try await stage.engrave(tune())
         try await forgetMusic(of: old, stage.library)
         #expect(try await detail(old, stage).contains("\"musicMissing\":[true]"))
         #expect(try await detail(old, stage).contains("\"rewritable\":[false]"))
@@ -67,10 +43,10 @@ private let hasVerovio = ExternalPageTools.findTools().pythonInterpreter != nil
         #expect(try LibraryRefusal(refused).error.contains("add the same MusicXML file again"))
 
         // Other music completes nothing.
-        _ = try await add(Self.tune(step: "E"), stage, title: "Another")
+        _ = try await stage.engrave(tune(step: "E"), title: "Another")
         #expect(try await detail(old, stage).contains("\"musicMissing\":[true]"))
 
-        let copy = try await add(Self.tune(), stage, title: "Tune, again")
+        let copy = try await stage.engrave(tune(), title: "Tune, again")
         #expect(try await detail(old, stage).contains("\"rewritable\":[true]"))
         #expect(try await stage.ask(path).status == .ok)
         // The copy is not needed any more.
@@ -81,9 +57,9 @@ private let hasVerovio = ExternalPageTools.findTools().pythonInterpreter != nil
     @Test(.enabled(if: hasVerovio, "run Tools/verovio-venv"))
     func aScoreWhoseFileWasAddedAgainEarlierIsCompletedAtTheNextStart() async throws {
         let stage = try await LibraryStage()
-        let old = try await add(Self.tune(), stage)
+        let old = try await stage.engrave(tune())
         let kept = try await stage.library.entry(old)
-        _ = try await add(Self.tune(), stage, title: "Tune, again")
+        _ = try await stage.engrave(tune(), title: "Tune, again")
         // As an older server stored it; the file is there for the second score.
         let sources = kept.sources.map { source in
             guard case .engraved(let files, _) = source else { return source }
@@ -101,7 +77,7 @@ private let hasVerovio = ExternalPageTools.findTools().pythonInterpreter != nil
     @Test(.enabled(if: hasVerovio && hasPoppler, "run Tools/verovio-venv; apt-get install poppler-utils"))
     func aPartIsPrintedInTheKeyOfItsReader() async throws {
         let stage = try await LibraryStage()
-        let id = try await add(Self.tune(), stage)
+        let id = try await stage.engrave(tune())
         let plain = try await stage.library.printPart(id, part: 0, remarks: [])
         let interval = try #require(WrittenInterval("P5"))
         let written = try await stage.library.printPart(id, part: 0, written: interval, remarks: [])

@@ -11,32 +11,10 @@ private let hasVerovio = ExternalPageTools.findTools().pythonInterpreter != nil
 
 /// A reader has an engraved part in another key; see also `WrittenIntervalTests`.
 @Suite(.ownThreads) struct WrittenPartTests {
-    private static let tune: [UInt8] = {
-        let opening =
-            "<attributes><divisions>1</divisions><key><fifths>0</fifths></key>"
-            + "<time><beats>4</beats><beat-type>4</beat-type></time>"
-            + "<clef><sign>G</sign><line>2</line></clef></attributes>"
-        let note =
-            "<note><pitch><step>C</step><octave>5</octave></pitch><duration>4</duration>"
-            + "<type>whole</type></note>"
-        let measures = (1...6).map { "<measure number=\"\($0)\">\($0 == 1 ? opening : "")\(note)</measure>" }
-        return Array(
-            ("<?xml version=\"1.0\"?><score-partwise version=\"4.0\"><part-list><score-part id=\"P1\">"
-                + "<part-name>Clarinet</part-name></score-part></part-list><part id=\"P1\">\(measures.joined())</part>"
-                + "</score-partwise>").utf8)
-    }()
-
-    private func engraved(_ stage: LibraryStage) async throws -> Rehearsal.Score.ID {
-        let id = try await stage.library.addScore(
-            file: try stage.arrived(Self.tune), Library.ScoreHeading(title: "Tune"))
-        await stage.library.lastEngravingTask?.value
-        return id
-    }
-
     @Test(.enabled(if: hasVerovio, "run Tools/verovio-venv"))
     func aReaderWithTheScoreGetsItInAnotherKeyAlsoAfterARestart() async throws {
         let stage = try await LibraryStage()
-        let id = try await engraved(stage)
+        let id = try await stage.engrave(tune())
         let detail = String(buffer: try await stage.ask("/api/scores/\(id)").body)
         #expect(detail.contains("\"rewritable\":[true]"))
         let path = "/api/scores/\(id)/parts/0/written/m2"
