@@ -17,7 +17,7 @@ export function standing(draft, doubts) {
   return { done, next };
 }
 
-// Cards of what to do next: title, text, and buttons as deed, text and look.
+// Cards of what to do next: title, text, and buttons as action, text and look.
 const withoutSound = {
   onItsWay: ["The recording is on its way …", "When it has arrived, Baton listens to it. The other pages can be used "
     + "meanwhile, in another tab."],
@@ -60,16 +60,16 @@ export class Steps {
   #progress = make("progress", { max: 1 });
   #card;
   #shown = "";
-  #deeds;
+  #actions;
   #bringsSound;
 
   /**
-   * `deeds` are the buttons by name: addSound, renderScore, findBars, tap, check, prepare, stop. `bringsSound()` says
+   * `actions` are the buttons by name: addSound, renderScore, findBars, tap, check, prepare, stop. `bringsSound()` says
    * whether a recording is being uploaded.
    */
-  constructor(editor, deeds, bringsSound) {
+  constructor(editor, actions, bringsSound) {
     this.#editor = editor;
-    this.#deeds = deeds;
+    this.#actions = actions;
     this.#bringsSound = bringsSound;
     const list = make("ol", { class: "steps", "aria-label": "Steps" });
     for (const [name, word] of words) {
@@ -106,9 +106,9 @@ export class Steps {
     this.#shown = key;
     this.#buttons.replaceChildren(...card.buttons.map(([name, text, kind]) => (name.startsWith("/")
       ? make("a", { class: `button ${kind ?? ""}`, href: name, text })
-      : this.#deeds[name] instanceof Node ? this.#deeds[name]
+      : this.#actions[name] instanceof Node ? this.#actions[name]
         : make("button", { type: "button", class: kind ?? null, "data-does": name,
-          onclick: () => this.#deeds[name]() }, text))));
+          onclick: () => this.#actions[name]() }, text))));
   }
 
   #job(job) {

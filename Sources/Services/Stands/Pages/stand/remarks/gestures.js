@@ -33,10 +33,10 @@ export function place(desk, surface, kind, anchor, shape, { width, on } = {}) {
 // -- strokes ----------------------------------------------------------------------------------------------
 
 /** Begins a stroke of the tool in hand; or of another one `kind`, on the layer of the key `on`. */
-export function beginStroke(desk, surface, deed, event, { kind = desk.tools.kind, on } = {}) {
-  if (!desk.openLayer(on)) return Object.assign(deed, { kind: "refused" });
+export function beginStroke(desk, surface, gesture, event, { kind = desk.tools.kind, on } = {}) {
+  if (!desk.openLayer(on)) return Object.assign(gesture, { kind: "refused" });
   const { colour, width } = desk.tools.ink(kind);
-  Object.assign(deed, { kind: "stroke", tool: kind, on });
+  Object.assign(gesture, { kind: "stroke", tool: kind, on });
   const shown = surface.isOnBlack ? inverted(colour) : colour;
   desk.live.begin(surface, { colour: shown, width: width / surface.unit, isBroad: kind === "highlight" }, event);
 }
@@ -67,28 +67,28 @@ export function finishStroke(desk, surface, { tool, on }, event) {
 
 // -- texts and stamps -------------------------------------------------------------------------------------
 
-export function putDown(desk, surface, deed) {
+export function putDown(desk, surface, gesture) {
   const kind = desk.tools.kind;
-  deed.kind = "put";
-  deed.follow = () => {};
+  gesture.kind = "put";
+  gesture.follow = () => {};
   if (kind === "text") {
-    deed.finish = () => {
-      if (deed.own?.shape.text !== undefined) desk.writing.edit(surface, deed.own);
-      else desk.writing.begin(surface, anchorAt(surface, deed.point));
+    gesture.finish = () => {
+      if (gesture.own?.shape.text !== undefined) desk.writing.edit(surface, gesture.own);
+      else desk.writing.begin(surface, anchorAt(surface, gesture.point));
     };
     return;
   }
-  if (!desk.openLayer()) return Object.assign(deed, { kind: "refused" });
+  if (!desk.openLayer()) return Object.assign(gesture, { kind: "refused" });
   // The stamp hangs on the pointer until it is let go, so that it can be put exactly.
   const ghost = draw("g", { class: "remark ghost" });
   const shape = { stamp: desk.tools.stamp };
   const paintAt = (point) => paint(ghost, { anchor: anchorAt(surface, point), shape, ink: desk.tools.ink("stamp") },
     surface.ratio);
-  paintAt(deed.point);
+  paintAt(gesture.point);
   surface.ink.append(ghost);
-  deed.ghost = ghost;
-  deed.follow = (moved) => paintAt(surface.pointOf(moved));
-  deed.finish = (ended) => {
+  gesture.ghost = ghost;
+  gesture.follow = (moved) => paintAt(surface.pointOf(moved));
+  gesture.finish = (ended) => {
     ghost.remove();
     place(desk, surface, "stamp", anchorAt(surface, surface.pointOf(ended)), shape);
   };
@@ -97,23 +97,23 @@ export function putDown(desk, surface, deed) {
 // -- erasing and moving -----------------------------------------------------------------------------------
 
 /** Marks own remarks under the eraser; they go when it is lifted, as one step. */
-export function erase(desk, surface, deed, event) {
+export function erase(desk, surface, gesture, event) {
   const between = event.getCoalescedEvents?.() ?? [];
   const reach = reachOf(event, surface);
   for (const each of between.length > 0 ? between : [event]) {
     const to = surface.pointOf(each);
-    const from = deed.last ?? to;
+    const from = gesture.last ?? to;
     // A quick hand leaves gaps between two events.
     const steps = Math.max(1, Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / reach));
     for (let step = 1; step <= steps; step += 1) {
       const share = step / steps;
       const point = { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
-      const remark = surface.hit(point, reach, (one) => desk.book.mayChange(one) && !deed.erased.includes(one.id));
+      const remark = surface.hit(point, reach, (one) => desk.book.mayChange(one) && !gesture.erased.includes(one.id));
       if (!remark) continue;
-      deed.erased.push(remark.id);
+      gesture.erased.push(remark.id);
       surface.groupOf(remark.id)?.classList.add("going");
     }
-    deed.last = to;
+    gesture.last = to;
   }
 }
 

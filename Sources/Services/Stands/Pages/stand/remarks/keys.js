@@ -1,6 +1,6 @@
 // Remarks by keyboard: arrows move the one in focus, Delete removes it, Enter edits a text; a cross puts new ones.
 import { make } from "/shared/dom.js";
-import { anchorAt, movedAnchor, place } from "./deeds.js";
+import { anchorAt, movedAnchor, place } from "./gestures.js";
 import { clamp, whole } from "./geometry.js";
 
 const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

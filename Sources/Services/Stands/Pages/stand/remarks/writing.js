@@ -1,6 +1,6 @@
 // Text written where it will stand.
 import { make } from "/shared/dom.js";
-import { place } from "./deeds.js";
+import { place } from "./gestures.js";
 import { whole } from "./geometry.js";
 import { inverted } from "./ink.js";
 import { fontShare, linesOf, textFont, widthOf } from "./picture.js";
