@@ -13,10 +13,10 @@ class LineTest(DeskCase):
     """The console's messages when something is not well."""
 
     # A new term cannot be taken back.
-    anew = ("test_an_older_reign_is_not_believed",)
+    anew = ("test_an_older_term_is_not_believed",)
 
     def tearDown(self):
-        if self._testMethodName == "test_an_older_reign_is_not_believed" and self.server:
+        if self._testMethodName == "test_an_older_term_is_not_believed" and self.server:
             self.server.begin_anew()
         super().tearDown()
 
@@ -78,14 +78,14 @@ class LineTest(DeskCase):
             self.until(lambda: "16 screens are open with your account" in self.text("cut"), "the server's reason", 8)
         self.until(lambda: not self.shown("cut"), "back when another was closed", 8)
 
-    def test_an_older_reign_is_not_believed(self):
+    def test_an_older_term_is_not_believed(self):
         self.need_script()
         with self.server.twin() as older:
             older.command("piece", "3", "1", cookie=self.server.cookie)
             self.scenario("another-term")
-            self.until(lambda: "term 2" in self.text("readings"), "term 2 reigns")
+            self.until(lambda: "term 2" in self.text("readings"), "term 2 leads")
             self.server.lead_to(older)
-            self.until(lambda: "older reign" in self.text("cut"), "refused", 8)
+            self.until(lambda: "older term" in self.text("cut"), "refused", 8)
             self.stays(lambda: self.text("measure") != "1", "its words are not shown", 0.5)
             self.server.lead_to(self.server.server)
             self.until(lambda: not self.shown("cut"), "the true one is believed", 6)

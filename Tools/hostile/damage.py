@@ -268,7 +268,7 @@ class Damage:
         (backup_data / "cues").mkdir()
         (backup_data / "cues" / f"{PIECE}.csv").write_text(sheet)
         with Start(main_data, "--link", f"127.0.0.1:{link}", "--link-key", str(key)) as main:
-            # The first second it listens whether another server reigns, and obeys nobody.
+            # The first second it listens whether another server leads, and obeys nobody.
             wait_for(lambda: main.ask("PUT", "/api/cues/0", edits[0]).status < 300, 10, "the main server takes cues")
             with Start(backup_data, "--backup-of", f"127.0.0.1:{link}", "--link-key", str(key)) as backup:
                 found = [self.warnings(main, backup)]

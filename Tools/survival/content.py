@@ -188,7 +188,7 @@ def trial(number, chance, verdict, lost):
     try:
         main.server.start()
         if not until(lambda: main.health().get("role") == "main", 60):
-            raise RuntimeError(f"the main server does not reign: {main.server.said()[-600:]}")
+            raise RuntimeError(f"the main server does not lead: {main.server.said()[-600:]}")
         backup.server.start()
         verdict.claim("a fresh backup gets everything", wait_same(backup, 90), str(backup.health()))
         room, layer, user = takes_over(chance, verdict, lost, main, backup)
@@ -233,7 +233,7 @@ def takes_over(chance, verdict, lost, main, backup):
         hold_for(chance.uniform(0, 0.06))  # at any moment of the copying
     killed = main.server.kill()
     main.desk.close()
-    verdict.claim("the backup reigns", until(lambda: backup.health().get("role") == "main", 10), str(backup.health()))
+    verdict.claim("the backup leads", until(lambda: backup.health().get("role") == "main", 10), str(backup.health()))
     heard = backup.audience()
     verdict.claim("slides are there", text in heard)
     verdict.claim("the glossary is there", word in heard)
@@ -266,7 +266,7 @@ def comes_back(verdict, main, backup, room, layer, user):
     verdict.claim("and copies", wait_same(main, 60), str(main.health()))
     backup.server.kill()
     backup.desk.close()
-    verdict.claim("it reigns again", until(lambda: main.health().get("role") == "main", 15), str(main.health()))
+    verdict.claim("it leads again", until(lambda: main.health().get("role") == "main", 15), str(main.health()))
     verdict.claim("it has what was edited meanwhile", text in main.audience())
     verdict.claim("and the remark", mark in main.room(room))
     kept = sorted(main.data.glob("kept-aside/*/*"))

@@ -83,7 +83,7 @@ class Couple:
             self.servers["main"].start()
             hold_for(0.1)  # the main one is first
             self.servers["backup"].start()
-        self.need(lambda: self.role("main") == "main", 30, "the main server does not reign")
+        self.need(lambda: self.role("main") == "main", 30, "the main server does not lead")
         hold_for(self.due - time.monotonic())  # the music reaches the measure
         # It has gone on if the start took longer.
         self.measure = max(self.measure, bisect.bisect(self.onsets, time.time() - self.since) - 1)
@@ -130,7 +130,7 @@ class Couple:
         return (self.consoles[who]["position"] or {}).get("mode")
 
     def is_followed(self, follower):
-        """The follower's copy stands where the reigning server stands."""
+        """The follower's copy stands where the leading server stands."""
         other = "main" if follower == "backup" else "backup"
         section = self.consoles[follower]["backup"] or {}
         mine, its = (self.consoles[who]["position"] or {} for who in (follower, other))
@@ -139,7 +139,7 @@ class Couple:
             and mine.get("epoch") == its.get("epoch") and mine.get("measure") == its.get("measure"))
 
     def is_healed(self):
-        """Exactly one reigns, and the other follows it."""
+        """Exactly one leads, and the other follows it."""
         roles = [self.role(who) for who in self.servers]
         return sorted(map(str, roles)) == ["backup", "main"]
 
@@ -147,7 +147,7 @@ class Couple:
         since = self.began if since is None else since
         return [packet for packet in self.ears.packets if packet.at >= since]
 
-    def reigning_measures(self):
+    def leading_measures(self):
         """The measures shown by a client that listens to both consoles and believes the highest epoch."""
         highest, roles, shown = (0, 0), {}, []
         for at, who, section, value in list(self.events):

@@ -122,7 +122,7 @@ class Keepsakes:
         self.verdict.claim("those of others stay", all(self.has_take(one, "emil") for one in (self.main, self.backup)))
 
     def check_on_backup(self):
-        """The main server is dead, the backup reigns."""
+        """The main server is dead, the backup leads."""
         one = self.backup
         self.verdict.claim("the entry of the diary is there", self.has_entry(one))
         pieces = one.value("/api/practice/pieces")["pieces"]

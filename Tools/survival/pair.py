@@ -130,7 +130,7 @@ class Trial:
         hold_for(self.random.uniform(0.5, 4))
         self.heal(lambda: self.hall.split(False))
         if self.couple.role("backup") != "main":
-            self.wrong.append("after the split the lower term reigns")
+            self.wrong.append("after the split the lower term leads")
 
     def busy(self):
         """Every processor has more to do than it can, the main server's above all; nothing else is wrong."""
@@ -199,7 +199,7 @@ class Trial:
         if first.measure < last.measure:
             self.wrong.append(f"measure {first.measure} after {last.measure} at the takeover")
 
-    def come_back(self, who, reigning):
+    def come_back(self, who, leader):
         """The killed one starts again and follows, silently."""
         at = time.monotonic()
         self.couple.servers[who].start()
@@ -208,7 +208,7 @@ class Trial:
             self.wrong.append(f"{who} came back and does not follow within {self.limits.back:.0f} s: {role}")
         else:
             self.figures.setdefault("return", []).append((time.monotonic() - at) * 1000)
-        self.alone(at, namespaces.ADDRESSES[reigning])
+        self.alone(at, namespaces.ADDRESSES[leader])
 
     def heal(self, action):
         at = time.monotonic()
@@ -219,8 +219,8 @@ class Trial:
             return self.wrong.append(f"not exactly one main within {self.limits.healed:.0f} s of healing: {roles}")
         self.figures["healed"] = (healed - at) * 1000
         # Roles are told four times a second; the packets tell at once.
-        reigning = next(who for who in self.couple.servers if self.couple.role(who) == "main")
-        self.alone(healed + 0.3, namespaces.ADDRESSES[reigning])
+        leader = next(who for who in self.couple.servers if self.couple.role(who) == "main")
+        self.alone(healed + 0.3, namespaces.ADDRESSES[leader])
 
     def alone(self, since, source):
         """For a second nobody but `source` sends, and it does."""
@@ -241,7 +241,7 @@ class Trial:
                     f"({after.source})")
         if self.kind == "stop":
             self.no_word_after_another()
-        shown = self.couple.reigning_measures()
+        shown = self.couple.leading_measures()
         for before, after in zip(shown, shown[1:]):
             if after[3] < before[3] and not self.is_excused(
                 before[3], after[3], *(namespaces.ADDRESSES[one[1]] for one in (before, after))):
@@ -266,7 +266,7 @@ class Trial:
         first = next((packet.at for packet in packets if packet.source == BACKUP), None)
         late = [packet for packet in packets if packet.source == MAIN and first and packet.at > first]
         if late:
-            self.wrong.append(f"the held-up main sent {len(late)} packets although the backup reigned")
+            self.wrong.append(f"the held-up main sent {len(late)} packets although the backup led")
 
 
 def jumped_to(shows):

@@ -112,13 +112,13 @@ public struct Failover: Sendable {
         otherHeartbeat = beat
         otherHeardAt = now
         packetCount = max(packetCount, beat.packetCount)
-        let reigns = beat.role == .main || beat.role == .alone
+        let leads = beat.role == .main || beat.role == .alone
         switch role {
         case .main:
-            let yields = beat.term > term || (beat.term == term && reigns && beat.server < ownServerID)
+            let yields = beat.term > term || (beat.term == term && leads && beat.server < ownServerID)
             guard yields else { return [] }
-            return stepDown(for: beat, reigns: reigns, at: now)
-        case .asking where reigns && beat.term >= term:
+            return stepDown(for: beat, leads: leads, at: now)
+        case .asking where leads && beat.term >= term:
             role = .backup
             term = beat.term
             leaderHeardAt = now
@@ -133,7 +133,7 @@ public struct Failover: Sendable {
             followingTermSince = now
             followedSteadilySince = now
             return [.follow(beat.server, term: beat.term)]
-        case .backup where reigns && beat.term >= term:
+        case .backup where leads && beat.term >= term:
             let isNew = beat.term > term || leaderHeardAt == nil
             if let last = leaderHeardAt, followedSteadilySince != nil, now - last > settings.silence {
                 followedSteadilySince = now
@@ -230,11 +230,11 @@ public struct Failover: Sendable {
         let margin = FailoverSettings.packetCountLeap * (afterOutage ? FailoverSettings.leapsAfterOutage : 1)
         let (count, overflow) = packetCount.addingReportingOverflow(margin)
         packetCount = overflow ? packetCount : count
-        return .reign(term: term, packetCount: packetCount)
+        return .lead(term: term, packetCount: packetCount)
     }
 
     private mutating func stepDown(
-        for beat: Heartbeat, reigns: Bool, at now: Duration
+        for beat: Heartbeat, leads: Bool, at now: Duration
     ) -> [FailoverAction] {
         role = .backup
         term = beat.term
@@ -250,7 +250,7 @@ public struct Failover: Sendable {
 /// An action that ``Failover`` requires of its server.
 public enum FailoverAction: Hashable, Sendable, Codable {
     /// Lead: give the Podium the new term, continue counting packets from `packetCount`, and send.
-    case reign(term: UInt32, packetCount: UInt64)
+    case lead(term: UInt32, packetCount: UInt64)
     /// Stop sending at once; then follow the other server.
     case stepDown(ServerID, term: UInt32)
     /// Follow the other server, which leads in this term.

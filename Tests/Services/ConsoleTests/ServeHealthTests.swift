@@ -36,7 +36,7 @@ import WebServer
         return (answer.status, try JSONDecoder().decode(Told.self, from: Data(answer.body)))
     }
 
-    @Test func itSaysWhoReigns() throws {
+    @Test func itSaysWhichServerLeads() throws {
         let (status, told) = try told("backup", listening: false, after: ["take"])
         #expect(status == 200)
         #expect(told == Told(ok: true, role: "backup", term: 3, holder: "technician", listening: false))

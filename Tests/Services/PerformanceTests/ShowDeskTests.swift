@@ -128,7 +128,7 @@ import Testing
         follow.stop()
     }
 
-    @Test func aServerThatDoesNotReignTakesNothing() async throws {
+    @Test func aServerThatDoesNotLeadTakesNothing() async throws {
         let stage = try ServeStage(isActiveServer: false)
         try stage.start()
         let log = stage.log
@@ -143,8 +143,8 @@ import Testing
         #expect(stage.desk.inbox.newestSnapshot.state.faults.isEmpty)
     }
 
-    /// A server that stepped down may not act any more, and has to learn that it does not reign.
-    @Test func theReignEndsEvenWhereNothingMayLeave() async throws {
+    /// A server that stepped down may not act any more, and has to learn that it does not lead.
+    @Test func theLeadEndsEvenWhereNothingMayLeave() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             let flag = Flag()
             let stage = try ServeStage(mayAct: { flag.isOn })
@@ -153,7 +153,7 @@ import Testing
             flag.isOn = false
             group.addTask {
                 guard case .notActiveServer = try await stage.give("goto 5") else {
-                    Issue.record("a command was obeyed after the reign had ended")
+                    Issue.record("a command was obeyed after it had stepped down")
                     return
                 }
             }
@@ -210,7 +210,7 @@ import Testing
     }
 
     /// A log fault of an earlier server does not concern this one.
-    @Test func aLogFaultOfAnEarlierReignIsOver() async throws {
+    @Test func aLogFaultOfAnEarlierLeaderIsOver() async throws {
         let stage = try ServeStage(isActiveServer: false)
         try stage.start()
         let clock = stage.show.clock

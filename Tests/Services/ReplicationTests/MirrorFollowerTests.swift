@@ -106,7 +106,7 @@ struct MirrorFollowerTests {
         #expect(try await main.scores() == ["later", "one"])
     }
 
-    @Test func nothingIsWrittenOnceThisServerReigns() async throws {
+    @Test func nothingIsWrittenOnceThisServerLeads() async throws {
         let (main, backup) = (try End(), try End())
         try await main.score("one")
         // Nor is it taken for a copy that was made.
@@ -206,7 +206,7 @@ struct MirrorFollowerTests {
         let aside = Counter()
         try await main.score("one")
         _ = try await backup.follower(of: main).replicate()
-        // The main server's disk is gone; a new one begins with an empty folder, and reigns.
+        // The main server's disk is gone; a new one begins with an empty folder, and leads.
         let follower = backup.follower(of: fresh, saveLocalWork: { aside.count.withLock { $0 += 1 } })
         _ = try await follower.replicate()
         #expect(aside.count.withLock { $0 } == 1)

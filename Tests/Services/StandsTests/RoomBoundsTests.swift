@@ -91,11 +91,11 @@ import Testing
         }
     }
 
-    @Test func serverThatDoesNotReignTouchesNoRoom() async throws {
+    @Test func serverThatDoesNotLeadTouchesNoRoom() async throws {
         let room = try await stage.makeRoom()
         let stand = try await stage.stand(anna, room)
         try stage.hub.checkIsActiveServer()
-        stage.reigns.withLock { $0 = false }
+        stage.leads.withLock { $0 = false }
         #expect(throws: RoomError.notActiveServer) { try stage.hub.checkIsActiveServer() }
         let run = Task { await stage.hub.runPeriodicUpkeep() }
         while !stand.stream.isOver { await Task.yield() }

@@ -124,7 +124,7 @@ private let dora = RehearsalRoomUser(id: roomID(14), name: "Dora")
         // In a room that is not of the concert, leading is not enough.
         stage.staff.withLock { $0 = [] }
         #expect(try await crop(as: anna).code == "not-allowed")
-        stage.reigns.withLock { $0 = false }
+        stage.leads.withLock { $0 = false }
         #expect(try await crop(as: anna).status == 503)
         #expect(stored.withLock { $0 } == 2)
     }

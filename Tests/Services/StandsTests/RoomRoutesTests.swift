@@ -167,10 +167,10 @@ import Testing
         }
     }
 
-    @Test func serverThatDoesNotReignRefusesWhatChangesAnything() async throws {
+    @Test func serverThatDoesNotLeadRefusesWhatChangesAnything() async throws {
         try await live { server in
             _ = try await make(server)
-            stage.reigns.withLock { $0 = false }
+            stage.leads.withLock { $0 = false }
             let place = "\(server)/api/rooms/\(room)"
             let settings = String(decoding: RoomJSON.encode(StandSettings()), as: UTF8.self)
             let asked = [

@@ -47,7 +47,7 @@ final class RoomStage: Sendable {
     let showMilliseconds = Mutex<Int64>(0)
     let commands = Mutex<[String]>([])
     let staff = Mutex<Set<Rehearsal.User.ID>>([anna.id])
-    let reigns = Mutex(true)
+    let leads = Mutex(true)
     let told = Mutex<[PodiumEvent]>([])
 
     /// - Parameters:
@@ -91,7 +91,7 @@ final class RoomStage: Sendable {
                     place.value?.stage?.commands.withLock { $0.append(words) }
                 },
                 worksOnConcert: { user in place.value?.stage?.staff.withLock { $0.contains(user) } ?? false },
-                isActiveServer: { place.value?.stage?.reigns.withLock { $0 } ?? true },
+                isActiveServer: { place.value?.stage?.leads.withLock { $0 } ?? true },
                 writeFaultReporter: RoomWriteFaultReporter { event in
                     place.value?.stage?.told.withLock { $0.append(event) }
                 }),

@@ -76,7 +76,7 @@ import Testing
         #expect(stage.state.check == nil)
     }
 
-    @Test func aRestartAndAnotherServersReignEndTheCheck() {
+    @Test func aRestartAndAnotherServersLeadEndTheCheck() {
         var stage = Stage()
         stage.say("piece 2 3")
         let before = stage.state

@@ -159,7 +159,7 @@ import Testing
         #expect(stage.say("panic", epoch: BatonEpoch(term: 6, handoverCount: 9)).contains(.panicStep(.safe)))
     }
 
-    @Test func aNewReignRaisesTheEpochAndChangesNoHand() {
+    @Test func aNewTermRaisesTheEpochAndChangesNoHand() {
         var stage = Stage()
         stage.say("take")
         #expect(
@@ -170,7 +170,7 @@ import Testing
         #expect(stage.take(.failoverTermChanged(2)).isEmpty)
     }
 
-    @Test func epochsAreComparedReignFirstAndReadBack() {
+    @Test func epochsAreComparedTermFirstAndReadBack() {
         #expect(BatonEpoch(term: 2, handoverCount: 0) > BatonEpoch(term: 1, handoverCount: 99))
         #expect(BatonEpoch("1.4") == BatonEpoch(term: 1, handoverCount: 4))
         #expect(BatonEpoch(term: 1, handoverCount: .max).next > BatonEpoch(term: 1, handoverCount: .max))

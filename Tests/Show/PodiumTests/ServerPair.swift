@@ -12,8 +12,8 @@ struct ServerPair {
             self.move = move
         }
 
-        var isReign: Bool { term != nil }
-        var term: UInt32? { if case .reign(let term, _) = move { term } else { nil } }
+        var isLead: Bool { term != nil }
+        var term: UInt32? { if case .lead(let term, _) = move { term } else { nil } }
     }
 
     private struct Letter {
@@ -39,8 +39,8 @@ struct ServerPair {
     private(set) var moves: [Move] = []
     /// The milliseconds at which the main server would have sent a packet.
     private(set) var sentByMain: [Int] = []
-    /// Instants at which both reigned in the same term.
-    private(set) var reignsOfOneTerm = 0
+    /// Instants at which both led in the same term.
+    private(set) var leadersOfOneTerm = 0
     private var letters: [Letter] = []
     private var random = SeededRandomGenerator(seed: 11)
 
@@ -66,7 +66,9 @@ struct ServerPair {
         while now < end {
             now += 1
             step()
-            if main.role == .main && backup.role == .main && main.term == backup.term { reignsOfOneTerm += 1 }
+            if main.role == .main && backup.role == .main && main.term == backup.term {
+                leadersOfOneTerm += 1
+            }
         }
     }
 

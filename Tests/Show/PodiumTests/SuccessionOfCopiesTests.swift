@@ -32,7 +32,7 @@ struct SuccessionOfCopiesTests {
         #expect(takeover(.lastInSync(at: ms(2_999))) == 5_000)
     }
 
-    @Test func aFreshBackupThatNeverHadACopyWaitsAndReignsInTheEnd() {
+    @Test func aFreshBackupThatNeverHadACopyWaitsAndLeadsInTheEnd() {
         #expect(takeover(.lastInSync(at: nil)) == 5_000)
     }
 
@@ -46,7 +46,7 @@ struct SuccessionOfCopiesTests {
         #expect(!backup.delaysTakeoverForStaleReplica)
     }
 
-    @Test func whatWasTheSameBeforeAnotherReignDoesNotCount() {
+    @Test func whatWasTheSameBeforeAnotherTermDoesNotCount() {
         var main = Failover(ownServerID: ServerID("a"), start: .main, term: 1, at: .zero)
         main.replicaFreshness = .lastInSync(at: ms(900))
         _ = main.tick(at: ms(900))
@@ -58,7 +58,7 @@ struct SuccessionOfCopiesTests {
         #expect(!main.delaysTakeoverForStaleReplica)
     }
 
-    @Test func anOldMainOneBackWithoutACopyDoesNotReignOverAShortSilence() {
+    @Test func anOldMainOneBackWithoutACopyDoesNotLeadAfterAShortSilence() {
         var pair = ServerPair()
         pair.run(to: 5_000)
         pair.isMainRunning = false
@@ -81,7 +81,7 @@ struct SuccessionOfCopiesTests {
         #expect(pair.main.role == .main && pair.main.term == 3)
     }
 
-    @Test func theReigningOneKilledAndBackFindsItsReign() {
+    @Test func theLeaderKilledAndBackFindsItsTerm() {
         var pair = ServerPair()
         pair.run(to: 5_000)
         pair.isMainRunning = false
@@ -126,7 +126,7 @@ struct SuccessionOfCopiesTests {
         #expect(backup.role == .main)
     }
 
-    @Test func bothColdTheNewestReignsAsBefore() {
+    @Test func bothColdTheNewestLeadsAsBefore() {
         var main = Failover(ownServerID: ServerID("a"), start: .main, term: 1, at: .zero)
         var backup = Failover(ownServerID: ServerID("b"), start: .backup, term: 2, at: .zero)
         (main.replicaFreshness, backup.replicaFreshness) = (.lastInSync(at: nil), .lastInSync(at: nil))

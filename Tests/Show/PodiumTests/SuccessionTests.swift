@@ -5,7 +5,7 @@ import Testing
 @Suite struct SuccessionTests {
     private func ms(_ milliseconds: Int) -> Duration { .milliseconds(milliseconds) }
 
-    @Test func oneAloneReignsAtOnceAndListensToNobody() {
+    @Test func oneAloneLeadsAtOnceAndListensToNobody() {
         var alone = Failover(ownServerID: ServerID("a"), start: .alone, at: .zero)
         #expect(alone.maySend(at: .zero))
         #expect(alone.nextTickDue == nil)
@@ -14,7 +14,7 @@ import Testing
         #expect(alone.term == 1)
     }
 
-    @Test func aMainOneAsksForASecondBeforeItReigns() {
+    @Test func aMainOneAsksForASecondBeforeItLeads() {
         var pair = ServerPair()
         pair.run(to: 999)
         #expect(!pair.main.maySend(at: ms(999)))
@@ -24,7 +24,7 @@ import Testing
         #expect(pair.backup.role == .backup)
         #expect(
             pair.moves == [
-                .init("a", .reign(term: 1, packetCount: 1_000_000)),
+                .init("a", .lead(term: 1, packetCount: 1_000_000)),
                 .init("b", .follow(ServerID("a"), term: 1)),
             ])
     }
@@ -34,15 +34,15 @@ import Testing
         for at in stride(from: 0, to: 60_000, by: 100) { #expect(backup.tick(at: ms(at)).isEmpty) }
     }
 
-    @Test func aRestartedBackupThatKnewAReignTakesOverAfterAWhile() {
+    @Test func aRestartedBackupThatKnewALeaderTakesOverAfterAWhile() {
         var backup = Failover(ownServerID: ServerID("b"), start: .backup, term: 1, packetCount: 40, at: .zero)
         var moves: [FailoverAction] = []
         for at in stride(from: 0, through: 2_900, by: 100) { moves += backup.tick(at: ms(at)) }
         #expect(moves.isEmpty)
-        #expect(backup.tick(at: ms(3_000)) == [.reign(term: 2, packetCount: 4_000_040)])
+        #expect(backup.tick(at: ms(3_000)) == [.lead(term: 2, packetCount: 4_000_040)])
     }
 
-    @Test func whereBothWereDownTheOneThatReignedLastReigns() {
+    @Test func whereBothWereDownTheOneThatLedLastLeads() {
         var main = Failover(ownServerID: ServerID("a"), start: .main, term: 1, packetCount: 100, at: .zero)
         var backup = Failover(
             ownServerID: ServerID("b"), start: .backup, term: 2, packetCount: 1_000_200, at: .zero)
@@ -58,15 +58,15 @@ import Testing
         #expect(backup.role == .main)
         #expect(backup.term == 4)
         #expect(main.role == .backup)
-        #expect(moves.filter { if case .reign = $0 { true } else { false } }.count == 1)
+        #expect(moves.filter { if case .lead = $0 { true } else { false } }.count == 1)
     }
 
-    @Test func aMainOneThatIsBackAloneCountsPastAReignItDidNotHear() {
+    @Test func aMainOneThatIsBackAloneCountsPastATermItDidNotHear() {
         var backup = Failover(ownServerID: ServerID("b"), start: .backup, packetCount: 100, at: .zero)
         _ = backup.processHeartbeat(
             Heartbeat(server: ServerID("a"), role: .main, term: 1, packetCount: 100), at: .zero)
         _ = backup.tick(at: ms(500))
-        #expect(backup.tick(at: ms(700)) == [.reign(term: 2, packetCount: 1_000_100)])
+        #expect(backup.tick(at: ms(700)) == [.lead(term: 2, packetCount: 1_000_100)])
         var main = Failover(ownServerID: ServerID("a"), start: .main, term: 1, packetCount: 100, at: .zero)
         for at in stride(from: 0, through: 1_000, by: 100) { _ = main.tick(at: ms(at)) }
         #expect(main.role == .main)
@@ -113,7 +113,7 @@ import Testing
         #expect(pair.main.term == 3)
     }
 
-    @Test func aMainOneKilledAndBackAtOnceReignsAgainOrFollows() {
+    @Test func aMainOneKilledAndBackAtOnceLeadsAgainOrFollows() {
         var pair = ServerPair()
         pair.run(to: 5_000)
         pair.restartMain()
@@ -146,7 +146,7 @@ import Testing
             pair.run(to: 5_000 + flap * 1_400 + 1_400)
         }
         #expect(pair.backup.role == .main)
-        #expect(pair.moves.count { $0.isReign } == 2)
+        #expect(pair.moves.count { $0.isLead } == 2)
     }
 
     @Test func shortSilencesChangeNothing() {
@@ -158,7 +158,7 @@ import Testing
             pair.isCut = false
             pair.run(to: 5_000 + flap * 800 + 800)
         }
-        #expect(pair.moves.count { $0.isReign } == 1)
+        #expect(pair.moves.count { $0.isLead } == 1)
     }
 
     @Test func aMainOneHeldUpStepsDownWhenItHearsTheOther() {
@@ -212,7 +212,7 @@ import Testing
     @Test func aPersonMayOrderTheTakeover() {
         var pair = ServerPair()
         pair.run(to: 5_000)
-        #expect(pair.backup.takeOver(at: ms(5_000)) == [.reign(term: 2, packetCount: 2_000_000)])
+        #expect(pair.backup.takeOver(at: ms(5_000)) == [.lead(term: 2, packetCount: 2_000_000)])
         #expect(pair.backup.takeOver(at: ms(5_000)).isEmpty)
         pair.run(to: 5_200)
         #expect(pair.main.role == .backup)
@@ -230,14 +230,14 @@ import Testing
     @Test func theLastTermIsNotPassed() {
         var backup = Failover(
             ownServerID: ServerID("b"), start: .backup, term: .max, packetCount: .max, at: .zero)
-        #expect(backup.takeOver(at: .zero) == [.reign(term: .max, packetCount: .max)])
+        #expect(backup.takeOver(at: .zero) == [.lead(term: .max, packetCount: .max)])
     }
 }
 
 @Suite struct SuccessionScheduleTests {
     /// Loss, delay, cuts, stops and restarts at random; then everything heals.
     @Test(arguments: 1...40)
-    func neverTwoReignsOfOneTermAndOneReignInTheEnd(_ seed: Int) {
+    func neverTwoLeadersOfOneTermAndOneLeaderInTheEnd(_ seed: Int) {
         var random = SeededRandomGenerator(seed: UInt64(seed))
         var pair = ServerPair()
         var at = 0
@@ -264,7 +264,7 @@ import Testing
         #expect([pair.main.role, pair.backup.role].count { $0 == .main } == 1)
         #expect(pair.main.term == pair.backup.term)
         let terms = pair.moves.compactMap(\.term)
-        #expect(Set(terms).count == terms.count, "two reigns of one term")
-        #expect(pair.reignsOfOneTerm == 0)
+        #expect(Set(terms).count == terms.count, "two leads of one term")
+        #expect(pair.leadersOfOneTerm == 0)
     }
 }

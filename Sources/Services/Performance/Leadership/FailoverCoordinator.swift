@@ -225,7 +225,7 @@ package final class FailoverCoordinator: PairedServer {
     private func performFailoverActions(_ actions: [FailoverAction]) {
         for action in actions {
             switch action {
-            case .reign(let term, let packetCount): becomeActive(term: term, packetCount: packetCount)
+            case .lead(let term, let packetCount): becomeActive(term: term, packetCount: packetCount)
             case .stepDown, .follow: becomeBackup()
             }
         }

@@ -16,8 +16,8 @@ export function showLink(desk) {
     const seconds = Math.floor(ageMs / 1000);
     const old = seconds > 0 ? ` What you see is ${seconds} s old.` : "";
     write(words, distrusted
-      ? `The server that answers is of an older reign than ${term} and is not believed. ` +
-        `Waiting for the newer one.${old}`
+      ? `The server that answers has an older term than ${term}, so its values are not shown. ` +
+        `Waiting for the newer server.${old}`
       : `${refused || "Connection lost, reconnecting."}${old} Commands are not sent and not kept.`);
     const { role, backup: other } = desk.get("show")?.server ?? {};
     door.hidden = !/^https?:\/\//.test(other?.address ?? "");
