@@ -147,7 +147,7 @@ class FollowTest(MicrophoneCase):
     def test_a_link_to_a_piece_that_is_gone_is_told(self):
         self.driver.get("about:blank")
         self.driver.get(f"{self.base}/practice/follow?piece=tab-gone")
-        self.until(lambda: "not here any more" in self.value("say"), "the sentence", 10)
+        self.until(lambda: "no longer exists here" in self.value("say"), "the sentence", 10)
         self.until(lambda: not self.value("start", "disabled"), "another piece can be chosen", 10)
 
     def test_a_report_without_a_known_tempo_has_no_empty_chart(self):

@@ -83,7 +83,7 @@ package struct EveningReferenceService: HostedService {
             try? store.recording(named: order.recording)
         }.value
         guard let recording else {
-            return .refused(404, "missing", "This recording is not there any more. Reload the page.")
+            return .refused(404, "missing", "This recording no longer exists. Reload the page.")
         }
         if let piece = order.pieces.first(where: { !models.contains($0) || tabs.isTab($0) }) {
             return .refused(

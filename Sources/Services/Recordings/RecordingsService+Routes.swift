@@ -74,7 +74,7 @@ extension RecordingsService {
     }
 
     private static let missingResponse = WebResponse.refused(
-        404, "missing", "This recording is not there any more. Reload the list.")
+        404, "missing", "This recording no longer exists. Reload the list.")
 }
 
 /// The list of recordings as pages get it. Times of day are milliseconds since 1970.

@@ -89,7 +89,7 @@ extension StudentsService {
             let bars = shared.programme.pieceModels[0].measures.marks.count
             return PracticePages(piece: folder, recordings: recordings, bars: bars)?.page(number)
         }.value
-        guard let page else { return .refused(404, "missing", "This page is not there any more.") }
+        guard let page else { return .refused(404, "missing", "This page no longer exists.") }
         let answer = WebResponse(contentType: "image/svg+xml", body: page.svg)
             .withHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
             .withHeader("Cache-Control", "private, max-age=600")

@@ -31,7 +31,7 @@ enum TakeFault: Error, Equatable {
 
     var sentence: String {
         switch self {
-        case .missing: "This take is not there any more. Reload the list."
+        case .missing: "This take no longer exists. Reload the list."
         case .tooMany(let most): "You have \(most) takes, the most that are kept. Delete some first."
         case .tooLarge(let bytes):
             "Your takes fill \(bytes >> 20) MB, the most there may be. Delete some first."

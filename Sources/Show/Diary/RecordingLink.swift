@@ -38,7 +38,8 @@ extension RecordingLink: Codable {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath,
-                    debugDescription: "“\(text.prefix(60))” is no address of a recording; write https://…"))
+                    debugDescription:
+                        "“\(text.prefix(60))” is not the address of a recording; write https://…"))
         }
         self = link
     }

@@ -62,7 +62,7 @@ public struct PieceDraft: Hashable, Sendable, Codable {
 
     private func index(of bar: String) throws(DraftEditRefusal) -> Int {
         guard let index = bars.firstIndex(where: { $0.id == bar }) else {
-            throw DraftEditRefusal("The bar is not there any more; somebody deleted it.")
+            throw DraftEditRefusal("The bar no longer exists; somebody deleted it.")
         }
         return index
     }
@@ -248,7 +248,7 @@ extension PieceDraft {
 
     private func check(_ mark: DraftMark, in bars: Set<String>) throws(DraftEditRefusal) {
         guard bars.contains(mark.bar) else {
-            throw DraftEditRefusal("The bar of the mark is not there any more; somebody deleted it.")
+            throw DraftEditRefusal("The bar of the mark no longer exists; somebody deleted it.")
         }
         guard DraftLimits.isValidID(mark.id), mark.text.unicodeScalars.count <= DraftLimits.longestText else {
             throw DraftEditRefusal(
@@ -258,7 +258,7 @@ extension PieceDraft {
 
     private mutating func removeMark(_ id: String) throws(DraftEditRefusal) -> [DraftEdit] {
         guard let index = marks.firstIndex(where: { $0.id == id }) else {
-            throw DraftEditRefusal("The mark is not there any more; somebody removed it.")
+            throw DraftEditRefusal("The mark no longer exists; somebody removed it.")
         }
         let old = marks.remove(at: index)
         return [.mark(id: id, bar: old.bar, kind: old.kind, text: old.text)]

@@ -212,7 +212,7 @@ import Testing
         let list = try before.pieces[1].readTitles(Array("bar,text_de\n2,Erste\n,Zweite\n".utf8), as: .csv)
         let inbox = stage.desk.inbox
         await inbox.submitTitleList(list, ofPiece: 1, changing: before.orderRevision).expectDone()
-        // Another programme, or a piece that is not there any more: refused, and the server goes on.
+        // Another programme, or a piece that no longer exists: refused, and the server goes on.
         for (piece, revision) in [(1, "another"), (7, before.orderRevision)] {
             let outcome = await inbox.submitTitleList(list, ofPiece: piece, changing: revision)
             guard case .refused(let refusal, _) = outcome else {

@@ -43,7 +43,7 @@ import Testing
             .delete(bar: "b1"), .move(bar: "b1", seconds: 9), .number(bar: "b2", number: 7),
         ])
         #expect(outcome.applied.count == 2)
-        #expect(outcome.skipped == ["The bar is not there any more; somebody deleted it."])
+        #expect(outcome.skipped == ["The bar no longer exists; somebody deleted it."])
         #expect(draft.bars.map(\.printed) == [1, 7, 4])
     }
 

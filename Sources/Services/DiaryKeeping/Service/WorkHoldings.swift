@@ -20,7 +20,7 @@ struct WorkHoldings: Sendable {
     let modelsFolder: String?
     let readProgramme: @Sendable () -> ShowProgramme
 
-    /// Returns what of a work's links the visitor may open. What is not there any more is left out.
+    /// Returns the parts of a work's links that the visitor may open; those that no longer exist are left out.
     /// - Parameter heard: the models with which the work was followed; they belong to it without a link.
     func holdings(
         of links: MusicalWork.Links, heard: [String], for viewer: DiaryViewer

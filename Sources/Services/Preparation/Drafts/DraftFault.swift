@@ -27,9 +27,9 @@ package enum DraftFault: Error, Equatable, Sendable {
 
     package var sentence: String {
         switch self {
-        case .noSuchPiece: "This piece is not there any more. Go back to the list of pieces."
-        case .noSuchRecording: "This recording is not there any more. Reload the page."
-        case .noSuchUpload: "This upload is not there any more. Choose the file again."
+        case .noSuchPiece: "This piece no longer exists. Go back to the list of pieces."
+        case .noSuchRecording: "This recording no longer exists. Reload the page."
+        case .noSuchUpload: "This upload no longer exists. Choose the file again."
         case .noSuchJob: "This is not running any more."
         case .damaged(let name, let reason):
             "The file of the piece “\(name)” is damaged (\(reason)). Its recordings are kept in the server's data "

@@ -104,7 +104,7 @@ package struct TaskCarrier: Sendable {
         guard let evening = evenings.evening(named: range.evening) else {
             throw .refused(
                 code: "no-evening",
-                sentence: "This recording of an evening is not there any more. Reload the list and choose "
+                sentence: "This recording of an evening no longer exists. Reload the list and choose "
                     + "another.")
         }
         return EveningSound(name: evening.name, parts: evening.parts)

@@ -47,7 +47,7 @@ export function workLink(kind, of, guess = {}) {
       make("button", { type: "button", class: "plain", "aria-label": `Take away: ${nameOf(work)}`, text: "Take away",
         onclick: () => change(work, false) }))));
     state.textContent = works.length === 0
-      ? "None yet. Concerts at which this work was played then lead here, for whoever may open it." : "";
+      ? "None yet. Once there is one, the diary’s concerts with this work link here." : "";
   }
 
   let [timer, asked] = [null, 0];

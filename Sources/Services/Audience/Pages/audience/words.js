@@ -72,7 +72,7 @@ const english = {
   helpTrack: "chooses what you read and in which language.",
   helpLook: "text size, brightness, colours and the delay for radio listeners.",
   helpWords: "Underlined words are explained: touch them.",
-  helpRefresh: "loads everything anew and joins the live stream again.",
+  helpRefresh: "loads everything again and joins the live stream again.",
   helpHall: "Please keep the phone dim and silent. This page never makes a sound.", helpKeys: "Keys",
   keysTurn: "turn slides", keysLive: "go live", keysHome: "programme", keysTrack: "track", keysForm: "form",
   keysWords: "glossary", keysLook: "text and light", keysHelp: "help", keysSize: "text size", keysClose: "close",

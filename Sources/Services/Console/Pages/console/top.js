@@ -16,7 +16,7 @@ export function showTop(desk) {
     write(sign, name === "backup" ? "BACKUP" : "WAITING");
     write(said, name === "asking"
       ? "This server listens whether another has the show; nothing it shows goes to the audience."
-      : other?.connected ? "The main server has the show. What is pressed here is refused, and reaches nobody."
+      : other?.connected ? "The main server has the show. Commands from this page are refused and have no effect."
         : "The main server is silent. This server takes the show over, or waits for what it lacks.");
     door.hidden = !/^https?:\/\//.test(other?.address ?? "");
     if (door.hidden) return;

@@ -75,7 +75,7 @@ async function show() {
 const lost = () => (
   { element: make("div", { class: "page" },
     nothing("This is no longer in the concert",
-      "Somebody removed it, or an undo took it back. Undo brings back what you removed.",
+      "Somebody or an undo removed it. Undo brings back what you removed.",
       make("a", { class: "button", href: `#/${desk.book.concert}`, text: "To the concert" }))), update() {}, keys: {},
     gone() {} });
 

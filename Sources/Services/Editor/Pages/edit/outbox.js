@@ -174,7 +174,7 @@ export class Outbox {
     } else if (status === 403) {
       this.#wait = longestWait;
       this.#state("barred",
-        "Your account may not edit any more. What you typed is kept here; an administrator can help.");
+        "Your account may no longer edit. What you typed is kept here; an administrator can help.");
     } else if (status === 0 || status >= 500 || status === 429) {
       this.#wait = Math.min(Math.max(2 * this.#wait, 1_000), longestWait);
       this.#state("waiting", "No connection. What you typed is kept here and sent as soon as the server answers.");

@@ -25,7 +25,7 @@ export function applyEdits(draft, edits) {
 }
 
 const refused = (sentence) => ({ sentence });
-const gone = refused("The bar is not there any more; somebody deleted it.");
+const gone = refused("The bar no longer exists; somebody deleted it.");
 const placeOf = (draft, id) => draft.bars.findIndex((bar) => bar.id === id);
 const checkOf = ({ doubt, reasons, origin, checked }) => ({ doubt, reasons, origin, checked });
 const byPerson = ({ doubt, reasons, origin, checked }) =>
@@ -131,7 +131,7 @@ const rules = {
 
   unmark(draft, { id }) {
     const old = draft.marks.find((mark) => mark.id === id);
-    if (!old) return refused("The mark is not there any more; somebody removed it.");
+    if (!old) return refused("The mark no longer exists; somebody removed it.");
     return { change: { marks: draft.marks.filter((mark) => mark.id !== id) }, inverse: [{ mark: old }] };
   },
 

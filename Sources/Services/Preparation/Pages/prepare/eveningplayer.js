@@ -24,7 +24,7 @@ export class EveningPlayer {
     for (const event of ["play", "pause"]) this.#audio.addEventListener(event, () => this.#show());
     this.#audio.addEventListener("ended", () => this.#goOn());
     this.#audio.addEventListener("error", () => this.#audio.hasAttribute("src") && write(this.#say,
-      "This recording cannot be played: it is not there any more, or this browser plays no FLAC."));
+      "This recording cannot be played: it no longer exists, or this browser cannot play FLAC."));
     this.element = make("div", { class: "evening-player" },
       make("div", { class: "row" }, this.#play, this.#time), this.#line, this.#say, this.#audio);
   }

@@ -65,7 +65,7 @@ export class FormPanel {
     if (hear) hear.append(" Hear it");
     const use = route ? make("button", { type: "button", onclick: async () => {
       const isSure = editor.bars.length === 0 || await sure("Find the bars again?",
-        "All bars are found anew with this form. Undo brings the present ones back.", "Find them");
+        "All bars are found again with this form. Undo brings the present ones back.", "Find them");
       if (isSure) await tried(() => editor.piece.start({ kind: "align", route }, "bars in another form"));
     } }, route === "written" ? "No, as the score says" : "Use this form") : null;
     return make("li", { class: "proposal" }, make("span", { text: sentence }),

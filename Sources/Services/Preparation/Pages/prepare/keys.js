@@ -48,7 +48,7 @@ export const table = [
     ["S-M", "Shift M", "Dragging moves everything after, too", (editor) => editor.toggleMovesAll()],
     ["i", "I", "Put in a bar at the playhead", (editor) => editor.insertHere()],
     ["Delete", "Del", "Take out the chosen bars", (editor) => editor.deleteChosen()],
-    ["r", "R", "Number the bars anew from here", (editor) => editor.ask.renumber()],
+    ["r", "R", "Renumber the bars from here", (editor) => editor.ask.renumber()],
     ["b", "B", "Section, letter or repeat at this bar", (editor) => editor.ask.mark()],
     ["e", "E", "The piece ends at the playhead", (editor) => editor.endHere()],
   ]],

@@ -32,7 +32,7 @@ function play(button, recording, part) {
       onplay: () => {
         for (const other of document.querySelectorAll("audio")) if (other !== audio) other.pause();
       },
-      onerror: () => say("This part cannot be played: it is not there any more, or this browser plays no FLAC."),
+      onerror: () => say("This part cannot be played: it no longer exists, or this browser cannot play FLAC."),
     });
     row.append(audio);
   }

@@ -76,7 +76,7 @@ function play(job, place, row) {
   document.querySelector("audio")?.remove();
   const audio = make("audio", { controls: true, preload: "metadata",
     src: `/api/recordings/${encodeURIComponent(job.recording)}/${place.part}`,
-    onerror: () => say("This part cannot be played: it is not there any more, or this browser plays no FLAC.") });
+    onerror: () => say("This part cannot be played: it no longer exists, or this browser cannot play FLAC.") });
   audio.addEventListener("loadedmetadata", () => {
     audio.currentTime = Math.max(0, place.seconds - leadSeconds);
     audio.play().catch(() => {}); // The element's own error is told above.

@@ -30,7 +30,7 @@ function row(id, person, held) {
     try {
       if (box.checked) held.set(person.id, (await give(person.id, id)).bundle);
       else await take(held.get(person.id));
-      say(box.checked ? `${person.name} has the score now.` : `${person.name} has the score no more.`);
+      say(box.checked ? `${person.name} has the score now.` : `${person.name} no longer has the score.`);
     } catch (refusal) {
       box.checked = !box.checked;
       say(refusal.message, true);

@@ -6,7 +6,7 @@ import { showLinks } from "./links.js";
 import { act, confirm, notice } from "./say.js";
 import { roles, written } from "./words.js";
 
-const states = { used: "used", expired: "too old", void: "not valid any more" };
+const states = { used: "used", expired: "too old", void: "no longer valid" };
 
 /** Fills the list of invitations; `changed()` is called after a change. */
 export function paintInvitations(list, { invitations }, changed) {
@@ -29,7 +29,7 @@ export function paintInvitations(list, { invitations }, changed) {
     make("details", { class: "earlier", open: wasOpen }, make("summary", { text: `Earlier: ${others.length}` }),
       make("ul", {}, ...others)));
   list.replaceChildren(
-    ...(open.length > 0 ? open : [make("li", { class: "hint", text: "Nobody is invited just now." })]),
+    ...(open.length > 0 ? open : [make("li", { class: "hint", text: "There are no open invitations." })]),
     ...(earlier ? [earlier] : []));
 }
 
@@ -46,7 +46,7 @@ export function paintPeople(list, { accounts, you, mayManage }, wanted, changed)
     return make("li", { class: "row", "data-account": one.id, "data-suspended": one.isSuspended }, what, role,
       mayManage && !isOwn ? actions(one, changed) : null);
   });
-  list.replaceChildren(...(rows.length > 0 ? rows : [make("li", { class: "hint", text: "Nobody of this name." })]));
+  list.replaceChildren(...(rows.length > 0 ? rows : [make("li", { class: "hint", text: "Nobody has this name." })]));
 }
 
 function roleChoice(one, changed) {
@@ -80,7 +80,7 @@ function actions(one, changed) {
       `${one.name} is signed out everywhere and cannot sign in until you let them in again. Nothing is deleted.`,
       "Suspend", () => change({ isSuspended: true })), { class: "plain" });
   const remove = act("Remove", () => confirm(`Remove ${one.name}?`,
-    "The account, its sign-ins and its tabs are deleted. Remarks in rooms stay. This cannot be taken back.", "Remove",
+    "The account, its sign-ins and its tabs are deleted. Remarks in rooms stay. This cannot be undone.", "Remove",
     async () => {
       await ask(`/api/accounts/${one.id}`, { method: "DELETE", json: {} });
       await changed();

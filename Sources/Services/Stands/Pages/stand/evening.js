@@ -161,7 +161,7 @@ export class Evening {
     find("withheld-title").textContent = title || "The next piece";
     find("withheld-why").textContent = status === 0
       ? "It is not on this device, and the server does not answer. It opens here as soon as it does."
-      : entry && !entry.isThere ? "It is not in the library any more. You stay in the room; the next piece opens here."
+      : entry && !entry.isThere ? "It is no longer in the library. You stay in the room; the next piece opens here."
         : "You have not been given this score: ask the librarian. You stay in the room, and it opens here once you " +
           "have it.";
   }

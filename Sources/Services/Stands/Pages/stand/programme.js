@@ -49,7 +49,7 @@ function row(reader, entry, index, known) {
   const isOpen = entry.id === content.open;
   const name = known?.title || reader.evening.titleOf(entry.score)
     || (entry.score === reader.score?.id ? reader.score.title : "…");
-  const facts = [known?.composer, known && !known.isThere ? "not in the library any more"
+  const facts = [known?.composer, known && !known.isThere ? "no longer in the library"
     : known && !known.isGiven ? "not given to you" : "", entry.attacca ? "attacca" : ""].filter(Boolean).join(" · ");
   const lines = make("span", { class: "lines" }, make("span", { class: "title", text: name }),
     make("span", { class: "by", text: facts }));

@@ -122,7 +122,7 @@ function owning(reader) {
         { method: "PUT", json: { passkey: key.value === "" ? null : key.value }, patience: 12_000 });
       notice(key.value === "" ? "Nobody needs a passkey now." : "The new passkey holds from now on.");
     }, { class: "small" }),
-    act(room.isPublished ? "Take back from publishing" : "Publish the room",
+    act(room.isPublished ? "Unpublish the room" : "Publish the room",
       () => reader.act({ publish: !room.isPublished }), { class: "small" }),
     twice("Delete the room", "Really delete the room?", async () => {
       try {

@@ -38,7 +38,7 @@ export class RoomWire {
     const home = await ask("/api/stand/home", { patience: 6_000 });
     const { owned = [], joined = [], notJoined = [] } = home.rooms ?? {};
     const entry = [...owned, ...joined, ...notJoined].find((room) => room.id === this.room);
-    if (!entry) throw new Error("This room is not there any more.");
+    if (!entry) throw new Error("This room no longer exists.");
     return entry.score;
   }
 

@@ -122,7 +122,7 @@ export class Setlists {
 
   #row(list, id, index) {
     const score = this.#score(id);
-    const name = score?.title ?? "Not given to you any more";
+    const name = score?.title ?? "No longer given to you";
     const open = make("button", { type: "button", class: "entry", "data-score": id, disabled: !score, onclick: () => {
       closeDialog();
       this.home.listener.openScore(id);

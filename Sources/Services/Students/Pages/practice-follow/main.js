@@ -57,7 +57,7 @@ async function readPieces() {
   const isThere = list.some(({ folder }) => folder === wanted);
   if (isThere) pieces.value = wanted;
   if (asked !== null && !isThere) {
-    say("The piece of this link is not here any more. Choose another one; a tab of yours is learned again if you open "
+    say("The piece of this link no longer exists here. Choose another one; a tab of yours is learned again if you open "
       + "it on the page Practice and choose “Practise it”.");
   }
   if (list.length === 0) say("No piece is prepared on this server. Prepare one on the page /prepare.");
