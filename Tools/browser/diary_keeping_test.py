@@ -206,7 +206,7 @@ class KeepingTest(DiaryCase):
         self.form()
         self.write(ensemble="Muster Quartet", time="20:00", endTime="00:30", recordings="javascript:alert(1)")
         self.keep()
-        self.until(lambda: "no address of a recording" in self.words("#trouble"), "a script is none", 6)
+        self.until(lambda: "not the address of a recording" in self.words("#trouble"), "a script is none", 6)
         self.write(recordings=f"{RECORDING}\n")
         self.keep()
         self.sent(1)

@@ -223,7 +223,7 @@ class TogetherTest(PrepareCase):
         self.until(lambda: self.text("#saved") == "Not sent yet", "it waits")
         self.edit({"delete": {"bar": bar["id"]}}, label="take out bar 6")
         self.offline(False)
-        self.until(lambda: "not there any more" in self.text("#notices"), "it is said", 15)
+        self.until(lambda: "no longer exists" in self.text("#notices"), "it is said", 15)
         self.assertEqual(len(self.bars()), 63)
 
     def test_edits_made_in_a_cut_are_sent_after_it(self):

@@ -195,7 +195,7 @@ struct EntryEdit: Decodable, Sendable {
             guard let link = RecordingLink(line) else {
                 throw DiaryInputFault(
                     "recordings",
-                    "“\(line.prefix(60))” is not the address of a recording; write each on a line of its own, as https://…."
+                    "“\(line.prefix(60))” is not the address of a recording; write each on its own line, as https://…."
                 )
             }
             return link

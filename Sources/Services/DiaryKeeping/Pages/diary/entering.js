@@ -38,7 +38,7 @@ function linksOf(text) {
   const addresses = lines.map((line) => (/^https?:\/\//i.test(line) && URL.canParse(line) ? new URL(line).href : null));
   const wrong = lines.find((line, index) => !addresses[index]);
   return { addresses: addresses.filter(Boolean), trouble: wrong
-    ? `“${wrong.slice(0, 60)}” is not the address of a recording; write each on a line of its own, as https://….`
+    ? `“${wrong.slice(0, 60)}” is not the address of a recording; write each on its own line, as https://….`
     : lines.length > mostLinks ? `${lines.length} links are too many; ${mostLinks} are possible.` : null };
 }
 

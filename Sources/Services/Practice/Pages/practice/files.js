@@ -43,7 +43,9 @@ async function convert(body, name, to) {
     throw new Refusal("The server does not answer; only tab JSON works without it.", 0, "no-answer");
   }
   if (response.ok) return response;
-  if (response.status === 404) throw new Refusal("This server cannot convert files; import tab JSON instead.", 404, "no-convert");
+  if (response.status === 404) {
+    throw new Refusal("This server cannot convert files; import tab JSON instead.", 404, "no-convert");
+  }
   const said = await response.json().catch(() => null);
   throw new Refusal(said?.error ?? `The server refused (${response.status}).`, response.status, said?.code ?? "");
 }

@@ -82,7 +82,8 @@ export function buildDesk(root, open, actions) {
       button("Clear this page", () => draft.ends(open.page, null))));
 
   const stacking = make("details", { class: "ends" }, make("summary", { text: "Each staff got frames of its own" }),
-    make("p", { class: "faint", text: "Joins the frames of this page into systems with this number of staves." }), staves.label,
+    make("p", { class: "faint", text: "Joins the frames of this page into systems of this many staves." }),
+    staves.label,
     make("div", { class: "row" }, button("Join staves", () => actions.stack(staves.input.valueAsNumber))));
 
   const checks = make("ul", { class: "checks", "aria-label": "Checks" });
