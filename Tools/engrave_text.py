@@ -40,7 +40,7 @@ def faces():
 
 
 def font_of(sign, style):
-    """The font that has a sign, and the sign as it is called there; None where none has it."""
+    """The font that has a sign, and the sign as it is called there; None if none has it."""
     for name, wanted in ((style, sign), ("music", SIGNS.get(sign, sign)), ((False, False), sign)):
         font = faces().get(name)
         if font is not None and ord(wanted) in font.getBestCmap():
@@ -75,7 +75,7 @@ def chunks_of(text, bold, italic):
 
 
 def outlines(text, bold, italic):
-    """The outlines of a text element as [(path, left, right)]; None where a letter has no outline here."""
+    """The outlines of a text element as [(path, left, right)]; None if a letter has no outline here."""
     from fontTools.pens.svgPathPen import SVGPathPen
     from fontTools.pens.transformPen import TransformPen
 

@@ -81,7 +81,7 @@ class Desk:
         return "; ".join(f"{each['name']}={each['value']}" for each in self.driver.get_cookies())
 
     def tab_to(self, words, css="button, a, input, select, textarea", panel="#panel"):
-        """Moves the focus by Tab alone to the field or button with these words; False where Tab does not get there."""
+        """Moves the focus by Tab alone to the field or button with these words; False if Tab does not get there."""
         wanted = """
             const e = document.activeElement; const [words, css, panel] = arguments;
             return e.matches(css) && (!panel || Boolean(e.closest(panel))) &&

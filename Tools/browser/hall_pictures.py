@@ -21,7 +21,7 @@ SHEETS = ("timeline", "tracks", "look", "help", "kept", "info")
 
 class Photographer:
     def __init__(self, driver, base, folder, scenario):
-        """`scenario`: makes situations happen; None where the concert is somebody else's."""
+        """`scenario`: makes situations happen; None if the concert is somebody else's."""
         self.driver, self.base, self.folder, self.obey = driver, base, folder, scenario
 
     def scenario(self, name):

@@ -70,7 +70,7 @@ class Student:
         sound.write(path, *self.parts)
 
     def bar(self, seconds):
-        """The played bar with its fraction at a time of the take; None where nothing is played."""
+        """The played bar with its fraction at a time of the take; None if nothing is played."""
         for begin, end, performance, place in self.passages:
             if begin <= seconds < end:
                 onsets = self.onsets(performance)

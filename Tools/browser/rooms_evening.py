@@ -62,7 +62,7 @@ class Evening:
         stand.picture(self.pictures, name)
 
     def snapshot(self, name):
-        """The whole room as somebody is given it; None where it is refused."""
+        """The whole room as somebody is given it; None if it is refused."""
         path = f"/api/rooms/{self.room}/stream?stand={uuid.uuid4()}&seen=new"
         try:
             return web.snapshot(self.served.base, self.cookie(name), path, timeout=5).get("snapshot")

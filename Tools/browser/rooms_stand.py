@@ -183,7 +183,7 @@ class Stand:
             return key ? await got(things().get(key)) : null""", name)
 
     def marked_bar(self):
-        """The middle of the mark of a place shown to all, in shares of its page; None where there is none."""
+        """The middle of the mark of a place shown to all, in shares of its page; None if there is none."""
         return self.script("""
             const mark = document.querySelector('.leaf.shown .marks .pinpoint');
             if (!mark) return null;

@@ -23,7 +23,7 @@ class ShowFacts:
         return max(2, round(self.last_bar * share))
 
     def far_section(self):
-        """The last section with a label of its own that begins at a plain bar; None where the piece has none."""
+        """The last section with a label of its own that begins at a plain bar; None if the piece has none."""
         for section in reversed(self.sections[1:]):
             alike = [each for each in self.sections if each["label"].lower() == section["label"].lower()]
             if section["place"].isdigit() and len(alike) == 1:
@@ -31,7 +31,7 @@ class ShowFacts:
         return None
 
     def lonely_cue(self, bars):
-        """A cue at a plain bar with no other so many bars before it; None where there is none."""
+        """A cue at a plain bar with no other so many bars before it; None if there is none."""
         ahead = [cue for cue in self.cues if not cue["fired"]]
         for cue in ahead:
             begin = cue["played"] - bars
@@ -41,7 +41,7 @@ class ShowFacts:
         return None
 
     def other_piece(self):
-        """Another piece that has a section; None where there is none."""
+        """Another piece that has a section; None if there is none."""
         for piece in reversed(self.pieces):
             if piece["index"] != self.index and len(piece["sections"]) > 1:
                 return piece

@@ -150,7 +150,7 @@ def large_piece(hall):
 
 
 def sign_in(hall, password, address, name="theo"):
-    """The status of a sign-in from an address; 0 where nobody answers."""
+    """The status of a sign-in from an address; 0 if nobody answers."""
     try:
         return web.ask(hall.base, "POST", "/api/login", {"name": name, "password": password}, source=address,
                        timeout=30).status

@@ -5,7 +5,7 @@ import time
 
 
 def percentile(values, share):
-    """The nearest rank, `share` from 0 to 1; None where there is nothing."""
+    """The nearest rank, `share` from 0 to 1; None if there is nothing."""
     ordered = sorted(values)
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else None
 

@@ -24,7 +24,7 @@ class NotPossible(Exception):
 
 
 def why_not():
-    """Why this machine cannot; empty where it can."""
+    """Why this machine cannot; empty if it can."""
     if os.geteuid() != 0:
         return "a network of its own needs root"
     if not os.path.exists("/dev/net/tun"):

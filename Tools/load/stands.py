@@ -50,7 +50,7 @@ def ask(server, method, path, body=None, cookie=""):
 
 
 def cookies(server, accounts):
-    """Of NAME:PASSPHRASE,…; one that says nothing where nobody signs in."""
+    """Of NAME:PASSPHRASE,…; one that says nothing if nobody signs in."""
     return [web.sign_in(server, *each.split(":")) for each in accounts.split(",")] if accounts else [""]
 
 

@@ -27,7 +27,7 @@ class Event:
     note: str
     start: float = 0.0
     end: float = 0.0
-    # False where the whole performance is concerned: then the time to find the first place counts.
+    # False if the whole performance is concerned: then the time to find the first place counts.
     is_local: bool = True
     scored: bool = True
     figures: dict = dataclasses.field(default_factory=dict)

@@ -220,7 +220,7 @@ class Concert:
         return said
 
     def growth(self):
-        """Kilobytes an hour of the longest-lived process, its first two minutes left out; None where too short."""
+        """Kilobytes an hour of the longest-lived process, its first two minutes left out; None if too short."""
         lives = {}
         for gone, kilobytes, descriptors, life in self.memory:
             lives.setdefault(life, []).append((gone, kilobytes, descriptors))

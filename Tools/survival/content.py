@@ -104,7 +104,7 @@ class One:
             return {}
 
     def room(self, room):
-        """The snapshot that a new stand gets, as text; empty where there is none."""
+        """The snapshot that a new stand gets, as text; empty if there is none."""
         with socket.create_connection(("127.0.0.1", self.http), timeout=10) as stream:
             stream.sendall(f"GET /api/rooms/{room}/stream?stand={new()}&seen=new HTTP/1.1\r\nHost: "
                            f"localhost\r\n\r\n".encode())

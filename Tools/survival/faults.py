@@ -111,7 +111,7 @@ def disk(verdict):
 
 
 def _is_acknowledged(solo, *words):
-    """Gives a command; False where the server says that it was done but not written."""
+    """Gives a command; False if the server says that it was done but not written."""
     try:
         solo.command(*words)
     except Unwritten:

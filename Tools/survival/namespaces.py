@@ -16,7 +16,7 @@ _CLONE_NEWNET = 0x40000000
 
 
 def why_not():
-    """Why there cannot be namespaces here; None where there can."""
+    """Why there cannot be namespaces here; None if there can."""
     if os.geteuid() != 0:
         return "network namespaces need root"
     trial = f"btry{os.getpid() % 10000}"

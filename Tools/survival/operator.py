@@ -79,7 +79,7 @@ class Operator:
             self.undo.append(words)
 
     def order(self, words, way=None):
-        """True where it was answered and not refused."""
+        """True if it was answered and not refused."""
         way = way or self.random.choices(["http", "osc", "mqtt"], [6, 3, 1])[0]
         self.tell("command", words=[str(word) for word in words], way=way)
         try:

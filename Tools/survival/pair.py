@@ -46,7 +46,7 @@ KINDS = ["kill", "cut", "stop", "kill", "flap", "split", "kill", "stop", "busy",
 
 
 class Trial:
-    """One couple, one misfortune. `wrong` collects sentences; empty where all promises were kept."""
+    """One couple, one misfortune. `wrong` collects sentences; empty if all promises were kept."""
 
     def __init__(self, hall, ears, number, kind, seed, limits=STRICT):
         self.kind = kind

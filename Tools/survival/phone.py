@@ -62,7 +62,7 @@ class Ears:
             self._on_packet(packet)
 
     def first_after(self, at, source=None, timeout=5.0, where=lambda packet: True):
-        """The first packet behind an instant; waits for it. None where none came."""
+        """The first packet behind an instant; waits for it. None if none came."""
         checked = 0
 
         def found():

@@ -25,7 +25,7 @@ PICTURE = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect w
 
 @contextmanager
 def small_disk():
-    """The path of a disk of `WHOLE_MB`; None where none can be mounted."""
+    """The path of a disk of `WHOLE_MB`; None if none can be mounted."""
     mount = Path(tempfile.mkdtemp(prefix="baton-reserve-"))
     size = f"size={WHOLE_MB}m"
     mounted = os.geteuid() == 0 and not subprocess.run(

@@ -65,7 +65,7 @@ class Server:
         return at
 
     def stop(self, timeout=10):
-        """As asked; True where it ended with status 0 in time."""
+        """As asked; True if it ended with status 0 in time."""
         if not self.is_running:
             return False
         self.send(signal.SIGCONT)

@@ -60,7 +60,7 @@ class Stream:
             self._on_live(message["live"])
 
     def wait_for_snapshot(self):
-        """The room as a whole; None where none came in time."""
+        """The room as a whole; None if none came in time."""
         end = time.monotonic() + PATIENCE_SECONDS
         with self._changed:
             while self.snapshot is None and self.refused is None and self._thread.is_alive():

@@ -55,7 +55,7 @@ class Agreement:
         self._differ_since = None
 
     def differs(self, at, is_same):
-        """True where they have differed for too long; then not again for a while."""
+        """True if they have differed for too long; then not again for a while."""
         if is_same:
             self._differ_since = None
         elif self._differ_since is None:

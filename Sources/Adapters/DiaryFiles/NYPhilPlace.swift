@@ -2,7 +2,7 @@
 struct NYPhilPlace {
     var city: String?
     var countryCode: String?
-    /// The zone's name; nil where a state has several or the country is not known.
+    /// The zone's name; nil if a state has several or the country is not known.
     var timeZone: String?
 
     init(_ location: String) {

@@ -29,7 +29,7 @@ struct PracticePages {
 
     var pageCount: Int { score.pages.count }
 
-    /// The place of each played bar; nil where a bar stands on no page.
+    /// The place of each played bar; nil if a bar stands on no page.
     var places: [Place?] {
         score.playedOrder.map { written in
             score.pageLayout.measureBox(of: written).map { found in

@@ -92,7 +92,7 @@ struct PracticePieceJSON: Encodable {
     var sections: [Section]
     /// The number of engraved pages; 0 if there are none.
     var pages: Int
-    /// The place of each played bar on the pages; null where it has none.
+    /// The place of each played bar on the pages; null if it has none.
     var places: [PracticePages.Place?]
 
     init(folder: String, model: ReferenceModel, recordings: String) {

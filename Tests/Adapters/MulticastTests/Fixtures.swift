@@ -44,7 +44,7 @@ final class MemorySink: DatagramSink {
     }
 }
 
-/// Gives other tasks and threads their turn until `condition` holds; false where it does not within two minutes.
+/// Gives other tasks and threads their turn until `condition` holds; false if it does not within two minutes.
 func becomesTrue(_ condition: () -> Bool) async -> Bool {
     let end = ContinuousClock.now + .seconds(120)
     while !condition() {

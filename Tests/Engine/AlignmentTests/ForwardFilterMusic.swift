@@ -7,7 +7,7 @@ struct Hearing {
     let filter: ForwardFilter
     private(set) var estimates: [MusicAlignmentEstimate] = []
 
-    /// - Parameter start: nil where nobody knows.
+    /// - Parameter start: nil if nobody knows.
     init(_ references: ReferenceFeatureFrames..., start: Int? = 0) {
         filter = ForwardFilter(references: references)
         filter.begin(at: start.map { FeatureFrameIndex($0) })

@@ -150,7 +150,7 @@ final class RemarkStage: Sendable {
         """
     }
 
-    /// Sends one event; its refusal's code, or nil where it was accepted.
+    /// Sends one event; its refusal's code, or nil if it was accepted.
     @discardableResult
     func send(_ act: String, id: String = UUID().uuidString.lowercased(), as name: String) async throws
         -> String?

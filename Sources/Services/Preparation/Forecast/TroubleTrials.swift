@@ -32,7 +32,7 @@ package struct TroubleTrials: Sendable, Equatable, Codable {
     }
 
     package var trials: [Trial]
-    /// For each played bar, the share of its time without the right bar, on average over the trials; nil where none was
+    /// For each played bar, the share of its time without the right bar, on average over the trials; nil if none was
     /// judged.
     package var doubtByBar: [Double?]
     /// The passages with the most doubt, at most ``mostPassages``, in the order of the piece.

@@ -1,6 +1,6 @@
 // Epochs, written `term.change`: a higher term is a newer leader; a higher change is a later takeover in its term.
 
-/** Reads “1.4” as { term, change }; null where the text is no epoch. */
+/** Reads “1.4” as { term, change }; null if the text is no epoch. */
 export function readEpoch(text) {
   const match = /^(\d{1,10})\.(\d{1,10})$/.exec(text ?? "");
   return match ? { term: Number(match[1]), change: Number(match[2]) } : null;

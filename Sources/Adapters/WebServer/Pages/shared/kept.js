@@ -1,6 +1,6 @@
 // Small values kept in the browser as JSON. Where storage is forbidden or full, the page goes on without.
 
-/** This browser's `localStorage` or `sessionStorage`; null where it is forbidden. */
+/** This browser's `localStorage` or `sessionStorage`; null if it is forbidden. */
 export function storage(name = "localStorage") {
   try {
     return window[name];
@@ -9,7 +9,7 @@ export function storage(name = "localStorage") {
   }
 }
 
-/** The value under this key; null where none was kept or it cannot be read. */
+/** The value under this key; null if none was kept or it cannot be read. */
 export function readKept(key, store = storage()) {
   try {
     return JSON.parse(store?.getItem(key) ?? "null");

@@ -14,7 +14,7 @@ const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers
 /**
  * The latency in seconds of clicks that were played at these times, from what the microphone heard meanwhile:
  * `sound` are samples of full scale 1, the first one at `begin` seconds of the same clock. Gives
- * `{ seconds, spread, heard }`, with `seconds` null where too few clicks were heard or they lie too far apart.
+ * `{ seconds, spread, heard }`, with `seconds` null if too few clicks were heard or they lie too far apart.
  */
 export function findLatency(clicks, sound, rate, begin = 0) {
   const found = clicks.map((time) => onsetAfter(time - begin, sound, rate)).filter((each) => each !== null);
@@ -26,7 +26,7 @@ export function findLatency(clicks, sound, rate, begin = 0) {
   return { seconds: spread <= mostSpread ? middle : null, spread, heard: found.length };
 }
 
-/** Seconds from `time` until a click rises; null where nothing stands out. */
+/** Seconds from `time` until a click rises; null if nothing stands out. */
 function onsetAfter(time, sound, rate) {
   const from = Math.round(time * rate);
   const to = Math.min(sound.length, from + Math.round(longest * rate));

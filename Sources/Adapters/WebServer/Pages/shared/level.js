@@ -2,7 +2,7 @@
 
 const quietest = -60; // dB of full scale at which the bar is empty
 
-/** The share of the bar that is filled, 0 to 1; 0 where no level is known. */
+/** The share of the bar that is filled, 0 to 1; 0 if no level is known. */
 export function meterShare(peakDb) {
   if (peakDb === null || peakDb === undefined || !Number.isFinite(peakDb)) return 0;
   return Math.min(1, Math.max(0, (peakDb - quietest) / -quietest));

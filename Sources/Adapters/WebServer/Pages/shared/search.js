@@ -31,7 +31,7 @@ function wordsOf(keyword) {
 }
 
 /**
- * Searches the fields of one thing. Gives null where some word is in none of them; else for each field its pieces
+ * Searches the fields of one thing. Gives null if some word is in none of them; else for each field its pieces
  * `{ text, isMatch }`, which together are the field.
  */
 export function findIn(keyword, fields) {

@@ -14,7 +14,7 @@ export function insecureSentence(isSecure = isSecureAddress()) {
     + "work. Whoever runs the server can say whether it has an https address.";
 }
 
-/** A note that says so, to be put on a page; null where nothing is withheld. */
+/** A note that says so, to be put on a page; null if nothing is withheld. */
 export function insecureNote(isSecure = isSecureAddress()) {
   const sentence = insecureSentence(isSecure);
   return sentence === "" ? null : make("p", { class: "insecure", role: "note", id: "insecure", text: sentence });

@@ -56,7 +56,7 @@ export class EventStream {
   /**
    * `path()` gives the address for each connection; it may be a promise, and may throw a Refusal.
    * `listener` has heard(name, value) with each event's JSON, and where it wants them state("joining", "joined" or
-   * "lost") and closed(refusal) after each connection, with null where the server gave no reason.
+   * "lost") and closed(refusal) after each connection, with null if the server gave no reason.
    * Options: `silentAfter` ms without an event the connection is given up; after `doubtAfter` ms already when the page
    * wakes; `retryAfter(trials, refusal)` gives the ms until the next connection, null for none until reopen();
    * `greeting` is the event that joins, before which all others are ignored: without one, being connected is enough;

@@ -84,7 +84,7 @@ export function trackFor(piece, choice) {
   return piece?.tracks.reduce((best, track) => (best === null || fit(track) > fit(best) ? track : best), null) ?? null;
 }
 
-/** `B-flat major` → {fifths, mode}; null where it is no key. */
+/** `B-flat major` → {fifths, mode}; null if it is no key. */
 export function readKey(name) {
   const match = /^([A-G])(-flat|-sharp)? (major|minor)$/i.exec(name ?? "");
   if (!match) return null;

@@ -8,7 +8,7 @@ const caution = 1.25;
 export class Delay {
   #heard = []; // {at, live}, by time
 
-  /** Takes a live position (or null where nothing is live) as heard at a moment in milliseconds. */
+  /** Takes a live position (or null if nothing is live) as heard at a moment in milliseconds. */
   hear(live, at) {
     this.#heard.push({ at, live });
     while (this.#heard.length > 1 && this.#heard[1].at < at - longestMs - 5_000) this.#heard.shift();

@@ -5,7 +5,7 @@ import { openSheet } from "./sheets.js";
 import { sign } from "./sign.js";
 import { say } from "./words.js";
 
-/** The app's own picture on top of a sheet; nothing where there is none. */
+/** The app's own picture on top of a sheet; nothing if there is none. */
 function pictureOf(address, words) {
   if (!address) return null;
   return make("img",

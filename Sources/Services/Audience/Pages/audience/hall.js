@@ -4,7 +4,7 @@ import { folderOf, pieceAfter, pieceInFolder, pieceNamed, playedAt, sectionAt, t
 
 export class Hall {
   concert = null;
-  /** The live position to be shown now: already admitted and delayed; null where nothing is live. */
+  /** The live position to be shown now: already admitted and delayed; null if nothing is live. */
   live = null;
   /** The last that was live while this page was open: its slide stays when the stream ends. */
   last = null;
@@ -81,7 +81,7 @@ export class Hall {
     return this.live ? pieceNamed(this.concert, this.live.pieceName) : null;
   }
 
-  /** The folder of the piece that plays; null where nothing plays, or a piece that the concert does not have. */
+  /** The folder of the piece that plays; null if nothing plays, or a piece that the concert does not have. */
   get liveFolder() {
     return this.livePiece ? folderOf(this.livePiece.name) : null;
   }

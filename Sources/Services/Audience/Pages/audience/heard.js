@@ -13,7 +13,7 @@ export class Heard {
     this.#last = readKept(place, store);
   }
 
-  /** Takes what the stream says; gives the name of the piece heard last in the same show, null where there is none. */
+  /** Takes what the stream says; gives the name of the piece heard last in the same show, null if there is none. */
   take(live) {
     if (!live) return null;
     const show = live.show ?? null;

@@ -3,7 +3,7 @@
 export class Source {
   #unheardSince = null; // milliseconds
 
-  /** Takes the stream's section `source`; null where there is none. */
+  /** Takes the stream's section `source`; null if there is none. */
   take(standing, now = Date.now()) {
     if (!standing || standing.isHeard) this.#unheardSince = null;
     else this.#unheardSince ??= now;

@@ -32,7 +32,7 @@ const sharedOf = (concert) => [concert.programNotes, concert.programNotesText,
   ...(concert.info?.cast ?? []).map(({ image }) => image), ...Object.values(concert.pictures ?? {})].filter(Boolean);
 const sharedPath = (address) => `${address}${address.includes("?") ? "&" : "?"}kept=${shared}`;
 
-/** The address of the cover this phone kept, which then costs no request; null where there is none. */
+/** The address of the cover this phone kept, which then costs no request; null if there is none. */
 export async function keptCover() {
   if (!canKeep() || !navigator.serviceWorker?.controller) return null;
   const cache = await open();
@@ -40,7 +40,7 @@ export async function keptCover() {
   return cover && await cache.match(sharedPath(cover)) ? cover : null;
 }
 
-/** The concert as this phone kept it; null where it kept none. */
+/** The concert as this phone kept it; null if it kept none. */
 export async function keptConcert() {
   if (!canKeep()) return null;
   const cache = await open();
@@ -150,7 +150,7 @@ async function keepShared(cache, concert, { fresh, pauseMs }) {
 
 const isShared = (key) => new URL(key.url).searchParams.get("kept") === shared;
 
-/** Keeps one file under a name of this phone's; false where the hall is out of reach. */
+/** Keeps one file under a name of this phone's; false if the hall is out of reach. */
 async function keepOne(cache, address, path, { fresh, pauseMs, isWanted }) {
   if (!fresh && await cache.match(path)) return true;
   try {

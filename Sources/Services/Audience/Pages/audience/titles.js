@@ -32,7 +32,7 @@ export class Titles {
     settings.onChange(() => this.#draw());
   }
 
-  /** Shows the title; null where the hall shows none on phones. */
+  /** Shows the title; null if the hall shows none on phones. */
   show(title) {
     this.#title = title;
     this.#draw();

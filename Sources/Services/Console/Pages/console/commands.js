@@ -30,7 +30,7 @@ export class Commands {
     return this.#answered ? newerEpoch(this.#answered, shown) : shown;
   }
 
-  /** Sends `name arguments…`; true where the server obeyed. A failure is shown with the server's sentence. */
+  /** Sends `name arguments…`; true if the server obeyed. A failure is shown with the server's sentence. */
   async send(name, ...words) {
     if (!this.#connection.linked && !urgent.has(name)) {
       return this.#refuse(`“${[name, ...words].join(" ")}” was not sent: no connection. It is not kept for later.`);

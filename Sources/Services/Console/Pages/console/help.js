@@ -47,7 +47,7 @@ export class Help {
     return true;
   }
 
-  /** Nothing is chosen after all. True where a place was about to be. */
+  /** Nothing is chosen after all. True if a place was about to be. */
   putBack() {
     const wasArmed = this.#armed !== null;
     this.#disarm();

@@ -84,7 +84,7 @@ export class KeyMap {
     return changed;
   }
 
-  /** Takes kept changes. What is unknown, reserved or in conflict is left out; true where all of it was taken. */
+  /** Takes kept changes. What is unknown, reserved or in conflict is left out; true if all of it was taken. */
   restore(changed) {
     this.reset();
     if (typeof changed !== "object" || changed === null) return changed === null;

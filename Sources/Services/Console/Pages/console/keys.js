@@ -2,7 +2,7 @@
 import { keep, readKept } from "/shared/kept.js";
 import { keyName } from "./keymap.js";
 
-/** True where keys belong to the element: text, choices, tick boxes. */
+/** True if keys belong to the element: text, choices, tick boxes. */
 export function typing(element) {
   return Boolean(element?.closest?.("input, select, textarea, [contenteditable]"));
 }

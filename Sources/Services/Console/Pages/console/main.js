@@ -45,7 +45,7 @@ const console_ = {
     if (field.id === "place") this.place.close();
     field.blur();
   },
-  /** Esc outside a field: a place about to be chosen, or else the panel. True where something was open. */
+  /** Esc outside a field: a place about to be chosen, or else the panel. True if something was open. */
   closeWhatIsOpen() {
     return this.help.putBack() || this.panels.close();
   },

@@ -59,7 +59,7 @@ export class Panels {
     opened?.();
   }
 
-  /** True where a panel was open. */
+  /** True if a panel was open. */
   close() {
     if (this.#open === null) return false;
     this.#leave();

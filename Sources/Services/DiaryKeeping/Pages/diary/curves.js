@@ -33,7 +33,7 @@ const spoken = (lines) => lines.map(({ name, bars }) => {
   return `${name}: ${rounded(Math.min(...rates))} to ${rounded(Math.max(...rates))} bars a minute`;
 }).join("; ");
 
-/** A chart of lines `{ name, bars: [{played, printed, rate}] }`; null where there is too little to draw. */
+/** A chart of lines `{ name, bars: [{played, printed, rate}] }`; null if there is too little to draw. */
 export function tempoChart(lines) {
   const drawn = lines.filter(({ bars }) => bars.length > 1);
   if (drawn.length === 0) return null;

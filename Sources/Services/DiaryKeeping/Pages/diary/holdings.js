@@ -6,7 +6,7 @@ const kinds = { model: "Practise with Baton", slides: "Slides", score: "Score", 
 
 const textOf = ({ kind, name }) => `${kinds[kind] ?? kind}: ${name}`;
 
-/** The links as a row of buttons; null where there are none. */
+/** The links as a row of buttons; null if there are none. */
 export const holdingRow = (holdings) => ((holdings ?? []).length > 0 ? make("p", { class: "row holdings" },
   ...holdings.map((holding) => make("a", { class: "button", href: holding.address, text: textOf(holding) }))) : null);
 

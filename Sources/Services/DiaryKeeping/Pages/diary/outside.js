@@ -29,7 +29,7 @@ function foundRow(source, found, actions) {
 }
 
 /**
- * A section that asks a source by a button and lists what it found. `wanted()` gives the question, or null where a
+ * A section that asks a source by a button and lists what it found. `wanted()` gives the question, or null if a
  * field is missing; `actions(found)` gives the buttons of one result.
  */
 export function sourceSection({ source, kind, word, fields = [], wanted, actions }) {

@@ -48,7 +48,7 @@ function write(key, entries) {
   }
 }
 
-/** Keeps an entry first in its list, in place of this account's entry with its id. False where it was not kept. */
+/** Keeps an entry first in its list, in place of this account's entry with its id. False if it was not kept. */
 function keepFirst(key, entry) {
   const others = all(key).filter((each) => each.id !== entry.id || !isOfAccount(each));
   return write(key, [{ ...entry, account: entry.account ?? account() }, ...others]);

@@ -57,7 +57,7 @@ export const heading = (title, ...facts) => make("div", { class: "heading" },
 
 export const sentence = (text, name = "empty") => make("p", { class: name, text });
 
-/** A choice of stars: buttons that a keyboard reaches; `chosen(value)` gets 0 where the same star is pressed again. */
+/** A choice of stars: buttons that a keyboard reaches; `chosen(value)` gets 0 if the same star is pressed again. */
 export function starButtons(value, chosen) {
   const row = make("div", { class: "rate", role: "group", "aria-label": "Stars" });
   const show = (count) => {

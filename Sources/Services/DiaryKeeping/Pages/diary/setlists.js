@@ -7,7 +7,7 @@ import { counted, dayText, placeText, today, workText } from "./words.js";
 
 const staff = new Set(["technician", "editor", "administrator"]);
 
-/** The section that finds a setlist; null where no source is configured or nobody is signed in. */
+/** The section that finds a setlist; null if no source is configured or nobody is signed in. */
 export async function setlistSection(view) {
   const [source] = (await offered()).setlists;
   if (!source) return null;

@@ -9,7 +9,7 @@ function usualWords({ elements }) {
     .map((text) => text.trim()).filter(Boolean).join(" ").slice(0, 200);
 }
 
-/** The section that finds videos for a form; null where no source is configured or nobody is signed in. */
+/** The section that finds videos for a form; null if no source is configured or nobody is signed in. */
 async function videoSection(form) {
   const [source] = (await offered()).videos ?? [];
   if (!source) return null;

@@ -60,7 +60,7 @@ export const sources = {
 
 export const stars = (value) => (value ? `${"★".repeat(value)}${"☆".repeat(5 - value)}` : "");
 
-/** "20:15" of an ISO date with time; empty where there is no time. */
+/** "20:15" of an ISO date with time; empty if there is no time. */
 export const clockText = (moment) => /T(\d\d:\d\d)/.exec(moment ?? "")?.[1] ?? "";
 
 /** A work's name with its composer. */

@@ -88,7 +88,7 @@ export function field(book, node, name,
     return box;
   }
 
-/** Puts the cursor into the field of a node; false where it is not on the page. */
+/** Puts the cursor into the field of a node; false if it is not on the page. */
 export function focusField(node, name) {
   for (const box of living) {
     if (!box.isConnected || box.node !== node || box.name !== name) continue;

@@ -18,7 +18,7 @@ export class Preview {
     return () => this.#takers.delete(take);
   }
 
-  /** A slide as the audience gets it; null where the server has not seen the newest text yet. */
+  /** A slide as the audience gets it; null if the server has not seen the newest text yet. */
   slide(node) {
     if (!this.#concert || this.#book.hasUnsent
       || this.#concert.revision !== `${this.#book.concert}.${this.#book.revision}`) {

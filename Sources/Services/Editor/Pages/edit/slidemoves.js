@@ -33,7 +33,7 @@ export function moveSlide(book, track, from, to) {
   book.edit(changes, "slides in another order");
 }
 
-/** The measure as performed with a printed number that is nearest to a place; null where none is. */
+/** The measure as performed with a printed number that is nearest to a place; null if none is. */
 export function playedOf(measures, printed, near) {
   let best = null;
   measures.forEach((measure, index) => {

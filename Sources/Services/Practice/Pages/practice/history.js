@@ -18,7 +18,7 @@ export class History {
     return this.#future.length > 0;
   }
 
-  /** Makes a changed tab the present one; false where nothing changed. `joins` keeps the step before as one. */
+  /** Makes a changed tab the present one; false if nothing changed. `joins` keeps the step before as one. */
   change(tab, joins = false) {
     if (tab === this.tab) return false;
     if (!joins || this.#past.length === 0) this.#past.push(this.tab);

@@ -74,7 +74,7 @@ export function freePlaces(beats, barQuarters) {
   return places;
 }
 
-/** The longest plain value, with its dots, that fits; null where not even a sixteenth does. */
+/** The longest plain value, with its dots, that fits; null if not even a sixteenth does. */
 export function fitting(wanted, room) {
   if (writtenQuarters(wanted) <= room + tiny) return wanted;
   for (const value of values) {
@@ -100,7 +100,7 @@ export function rests(length) {
 
 export const isRest = (beat) => !beat.notes?.length;
 
-/** The MIDI pitch of a note; null where it has none. */
+/** The MIDI pitch of a note; null if it has none. */
 export function pitch(note, track, voiceStaff = 1) {
   const staff = voiceStaff > 1 ? track.moreStaves?.[voiceStaff - 2] ?? track : track;
   const open = staff.strings?.[(note.string ?? 0) - 1];
@@ -112,7 +112,7 @@ export function pitch(note, track, voiceStaff = 1) {
 export const beatCount = (tab) => tab.tracks.reduce((sum, track) => sum + track.bars.reduce(
   (inner, bar) => inner + (bar.voices ?? []).reduce((each, voice) => each + voice.beats.length, 0), 0), 0);
 
-/** Why a value is no tab that this page can open, as a sentence; null where it is one. */
+/** Why a value is no tab that this page can open, as a sentence; null if it is one. */
 export function faultOf(value) {
   if (value?.format !== "baton-tab") return "This file is not a tab of Baton.";
   if (value.version !== 1) return "This tab was made by a newer version of Baton; update this one.";

@@ -5,7 +5,7 @@ const closest = 0.1; // seconds across the screen at the most zoom
 export class TimeView {
   width = 1; // CSS pixels
   length = 1; // seconds of the recording
-  from = 0; // the time at the left edge, in seconds; a little before 0 where the whole is shown
+  from = 0; // the time at the left edge, in seconds; a little before 0 if the whole is shown
   secondsPerPixel = 1;
 
   /** Sets the screen's width or the recording's length; what was at the left stays there. */

@@ -13,7 +13,7 @@ const longest = 240; // tries while the server is busy with others
 let dialog = null;
 let isRunning = false;
 
-/** The folders among what was dropped; empty where it was files alone. Must be asked within the event. */
+/** The folders among what was dropped; empty if it was files alone. Must be asked within the event. */
 export function droppedFolders(transfer) {
   const entries = [...(transfer?.items ?? [])].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   return entries.some((entry) => entry.isDirectory) ? entries : [];

@@ -35,7 +35,7 @@ export function pulled(box, edges, across, down) {
 /**
  * Draws frames on `paper` and hears pointers on it.
  * `does`: { select(index, how), selectIn(box), frame(box), shift(moved), add(box), split(index, share),
- * isSeveral() }; `how` is `only`, `toggle` or `range`, nothing where a frame got the focus.
+ * isSeveral() }; `how` is `only`, `toggle` or `range`, nothing if a frame got the focus.
  */
 export class Frames {
   constructor(paper, does) {

@@ -108,7 +108,7 @@ export class LayoutDraft {
     this.#become(this.pages.toSpliced(after + 1, 0, { page }), this.crop, after + 1);
   }
 
-  /** Puts an empty page after a position; false where there are too many. */
+  /** Puts an empty page after a position; false if there are too many. */
   insertBlank(position) {
     const used = new Set(this.pages.map(({ page }) => page));
     let page = this.count;

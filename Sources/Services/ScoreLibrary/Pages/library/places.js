@@ -85,10 +85,10 @@ function overlap(one, other) {
   return (across * down) / Math.min(area(one), area(other));
 }
 
-/** True where two frames have paper in common. */
+/** True if two frames have paper in common. */
 export const meets = (one, other) => overlap(one, other) > 0;
 
-/** True where a frame covers another one so far that both cannot be right. */
+/** True if a frame covers another one so far that both cannot be right. */
 export const covers = (one, other) => overlap(one, other) > harmless;
 
 const wholePage = [0, 0, 1, 1];

@@ -13,7 +13,7 @@ export const actions = [
 const mostTriggers = 64;
 const reserved = ["Tab", "Shift", "Control", "Alt", "Meta", "Escape", "Dead", "Process", "Unidentified"];
 
-/** A key press as the name of a trigger; null where it is none that can be learned. */
+/** A key press as the name of a trigger; null if it is none that can be learned. */
 export function keyTrigger({ key, code, ctrlKey, metaKey, altKey }) {
   if (reserved.includes(key) || ctrlKey || metaKey || altKey) return null;
   return `key:${key === " " ? "Space" : key.length === 1 ? key.toLowerCase() : key || code}`;

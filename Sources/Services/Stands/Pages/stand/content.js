@@ -4,7 +4,7 @@ import { Roll } from "./roll.js";
 
 const rolls = { members: "user", participations: "id", layers: "id", remarks: "id", ownLayers: "id", ownRemarks: "id" };
 
-/** The one act an event bears, as `[name, value]`; null where it bears none this version knows. */
+/** The one act an event bears, as `[name, value]`; null if it bears none this version knows. */
 export function actOf(event) {
   const name = acts.find((each) => event[each] !== undefined);
   return name ? [name, event[name]] : null;
@@ -129,7 +129,7 @@ export class Content {
     this.programme.splice(at < 0 ? this.programme.length : at, 0, entry);
   }
 
-  /** An entry of the programme; null where there is none of that id. */
+  /** An entry of the programme; null if there is none of that id. */
   entry(id) {
     return this.programme.find((entry) => entry.id === id) ?? null;
   }
@@ -156,7 +156,7 @@ export class Content {
     return this.layers.at(id) ?? this.ownLayers.at(id);
   }
 
-  /** The participation of a user that is not over; null where there is none. */
+  /** The participation of a user that is not over; null if there is none. */
   participation(user) {
     return this.participations.elements.findLast((one) => one.user === user && missing(one.left)) ?? null;
   }
@@ -174,7 +174,7 @@ export class Content {
     return ["owner", "leader"].includes(this.role(user));
   }
 
-  /** The act that takes another back, asked for before that one is made; null where it cannot be undone. */
+  /** The act that takes another back, asked for before that one is made; null if it cannot be undone. */
   inverse(act) {
     const [name, value] = actOf(act) ?? [];
     if (name === "place") return { erase: value.id };

@@ -48,7 +48,7 @@ export class Evening {
     return this.#entries.findIndex((entry) => entry.id === this.reader.content.open);
   }
 
-  /** The entry that is open; null where one plays alone or the room is not here yet. */
+  /** The entry that is open; null if one plays alone or the room is not here yet. */
   get open() {
     return this.reader.content?.openEntry ?? null;
   }
@@ -120,7 +120,7 @@ export class Evening {
       || (this.#aheadOf !== null && this.#aheadOf === this.reader.content?.open);
   }
 
-  /** A score; null where this stand cannot have it and stays in its room without it. Throws where one plays alone. */
+  /** A score; null if this stand cannot have it and stays in its room without it. Throws where one plays alone. */
   async fetch(id) {
     try {
       const whole = await shelf.score(id);
@@ -176,7 +176,7 @@ export class Evening {
     this.ready();
   }
 
-  /** A press beyond the last page of a piece after which the next follows attacca; true where it was one. */
+  /** A press beyond the last page of a piece after which the next follows attacca; true if it was one. */
   goesOn(direction) {
     const { reader } = this;
     const { turning, content, score } = reader;

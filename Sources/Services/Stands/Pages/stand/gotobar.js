@@ -11,7 +11,7 @@ const mostChips = 120;
 
 let timer = null;
 
-/** Turns this stand to a bar and marks it. False where the part does not say where it is. */
+/** Turns this stand to a bar and marks it. False if the part does not say where it is. */
 export function goToBar(reader, movement, number) {
   const place = placeOf(reader.score.parts[reader.part], number, movement);
   if (!place) return false;

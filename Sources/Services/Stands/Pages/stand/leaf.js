@@ -30,7 +30,7 @@ export class Leaf {
       this.sheet, this.cover);
   }
 
-  /** Lays the shown part of the page into a frame, in CSS pixels, `scale` times as large as usual. True where it must
+  /** Lays the shown part of the page into a frame, in CSS pixels, `scale` times as large as usual. True if it must
       be painted anew. */
   fit({ left, top, width, height }, scale = 1, box = this.box) {
     this.box = box;
@@ -61,7 +61,7 @@ export class Leaf {
     return `${this.#wanted.width}×${this.#wanted.height} ${this.box.join(" ")}`;
   }
 
-  /** Paints the page where it is not painted yet. False where its picture is not to be had. */
+  /** Paints the page where it is not painted yet. False if its picture is not to be had. */
   async paint() {
     const { width, height } = this.#wanted;
     const name = this.#name;
@@ -124,7 +124,7 @@ export class Leaf {
     style.setProperty("--end", cut ? `${cut.end * 100}%` : "0%");
   }
 
-  /** Marks a bar or a point: `kind` "now" or "pinpoint"; nothing where both are null. */
+  /** Marks a bar or a point: `kind` "now" or "pinpoint"; nothing if both are null. */
   mark(kind, box, point = null) {
     let mark = this.marks.querySelector(`.${kind}`);
     if (!box && !point) return void mark?.remove();

@@ -4,7 +4,7 @@ import { EventStream } from "/shared/stream.js";
 
 const mostAtOnce = 200; // messages in one POST
 
-/** Milliseconds until the next connection; null where only the player opens it again. */
+/** Milliseconds until the next connection; null if only the player opens it again. */
 function retryAfter(trials, refusal) {
   // One stand too many of this account: otherwise stands would put one another out for ever.
   if (refusal?.code === "too-many") return null;

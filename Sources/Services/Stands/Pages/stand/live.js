@@ -24,20 +24,20 @@ export class Live {
     return this.#word !== null && ["playing", "coasting"].includes(this.#word.trust);
   }
 
-  /** The page of this part that holds the bar that sounds; null where nobody knows. */
+  /** The page of this part that holds the bar that sounds; null if nobody knows. */
   get page() {
     const part = this.reader.score?.parts[this.reader.part];
     const measure = this.isFollowing ? this.#word.measure ?? null : null;
     return part && measure !== null ? placeOf(part, measure, this.#word.movement)?.page ?? null : null;
   }
 
-  /** The bar of a movement that is played for sure; null where none is. */
+  /** The bar of a movement that is played for sure; null if none is. */
   barOf(movement) {
     const { trust, movement: heard, measure } = this.#word ?? {};
     return trust === "playing" && (heard ?? 0) === movement ? measure ?? null : null;
   }
 
-  /** The bar that sounds in so many seconds, as far as can be foreseen: the present one or the next; null where nobody
+  /** The bar that sounds in so many seconds, as far as can be foreseen: the present one or the next; null if nobody
       knows. */
   barAhead(seconds) {
     const measure = this.isFollowing ? this.#word.measure ?? null : null;

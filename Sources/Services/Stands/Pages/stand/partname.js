@@ -38,7 +38,7 @@ const accents = {
 const known = (map, word) => (Object.hasOwn(map, word) ? map[word] : null);
 const numberOf = (word) => (/^\d{1,2}$/.test(word) ? Number(word) : known(numbers, word));
 
-/** `{ instrument, number }`; number null where the name has none. */
+/** `{ instrument, number }`; number null if the name has none. */
 export function readPartName(name) {
   const plain = [...name.toLowerCase()].map((letter) => known(accents, letter) ?? letter).join("");
   const words = [];
@@ -58,7 +58,7 @@ export function readPartName(name) {
   return { instrument: words.join(" "), number };
 }
 
-/** The index of the part of `names` that a player of the part `name` plays; null where it is not clear. */
+/** The index of the part of `names` that a player of the part `name` plays; null if it is not clear. */
 export function samePart(name, names) {
   const own = readPartName(name);
   const others = names.map(readPartName);

@@ -95,7 +95,7 @@ const pixels = ({ deltaMode }) => (deltaMode === 0 ? 1 : deltaMode === 1 ? 16 : 
 
 const moves = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-/** A key that zooms, or with Shift moves zoomed music. True where it was one. */
+/** A key that zooms, or with Shift moves zoomed music. True if it was one. */
 export function zoomedByKey(event, lens) {
   if (event.key === "+" || event.key === "=") lens.go(lens.zoom.scale * keyStep);
   else if (event.key === "-" || event.key === "_") lens.go(lens.zoom.scale / keyStep);

@@ -6,7 +6,7 @@ const quiet = 0.0025; // of full scale, as power: below, there is only the room
 const clear = 0.18; // how far from periodic a tone may be
 
 /**
- * The pitch of samples in Hz, with how periodic they are (1 is a pure tone); null where there is none. Source: A. de
+ * The pitch of samples in Hz, with how periodic they are (1 is a pure tone); null if there is none. Source: A. de
  * Cheveigné and H. Kawahara, "YIN, a fundamental frequency estimator for speech and music", JASA 111, 2002; the period
  * is then taken over as many periods as the samples hold, which makes high tones exact.
  */

@@ -37,7 +37,7 @@ export function placeAt(part, page, x, y) {
   return nearest;
 }
 
-/** The page another part turns to; null where neither part says which measures are on it. */
+/** The page another part turns to; null if neither part says which measures are on it. */
 export function pageInPart(turn, other, score) {
   const [part, page] = turn;
   if (!score.parts[part] || !score.parts[other]) return null;

@@ -5,7 +5,7 @@ import { closeDialog, openDialog } from "./words.js";
 
 const mostMeasures = 100_000; // of one movement, as the hub takes them
 
-/** First and last printed measure of a movement, over all parts; null where no measure has a place. */
+/** First and last printed measure of a movement, over all parts; null if no measure has a place. */
 export function measuresOf(score, movement) {
   let found = null;
   for (const part of score.parts) {

@@ -32,7 +32,7 @@ import { isRewritable, readingOf, setReading, writtenPart, writtenPicture } from
 
 export class Reader {
   isOpen = false;
-  room = null; // its id; null where one plays alone
+  room = null; // its id; null if one plays alone
   score = null;
   part = 0;
   wire = null; // RoomWire

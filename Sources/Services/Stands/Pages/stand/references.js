@@ -47,7 +47,7 @@ export function playedBar(bars, printed, near = 0) {
   return found;
 }
 
-/** Beats a minute in a played bar of the reference that has so many beats; null where nobody knows. */
+/** Beats a minute in a played bar of the reference that has so many beats; null if nobody knows. */
 export function tempoAt({ bars, end }, index, beats) {
   const begins = bars[index]?.[1];
   const ends = bars[index + 1]?.[1] ?? end;
@@ -85,7 +85,7 @@ export class References {
     [this.#score, this.#movements] = [null, []];
   }
 
-  /** `{ movement, bars, end, sections, hasSound }` of a movement; null where it has none. */
+  /** `{ movement, bars, end, sections, hasSound }` of a movement; null if it has none. */
   of(movement) {
     return this.#movements.find((one) => one.movement === movement) ?? null;
   }

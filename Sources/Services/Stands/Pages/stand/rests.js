@@ -1,6 +1,6 @@
 // Counting rests for the player, by the live measure.
 
-/** The rest a part has in a printed measure: `{ measures, counted, left, entry }`; null where it plays. */
+/** The rest a part has in a printed measure: `{ measures, counted, left, entry }`; null if it plays. */
 export function restAt(part, movement, printed) {
   const rests = (part.rests ?? []).filter((rest) => (rest.movement ?? 0) === movement)
     .sort((a, b) => a.first - b.first);
@@ -24,7 +24,7 @@ export class Pace {
   #isWhole = false; // the measure was heard from its beginning
   seconds = null; // a measure, as it goes now
 
-  /** Takes the printed measure heard at `at` seconds. True where a new measure has begun. */
+  /** Takes the printed measure heard at `at` seconds. True if a new measure has begun. */
   hear(measure, at, isSure) {
     if (measure === this.#measure) return false;
     const length = at - this.#began;
@@ -45,7 +45,7 @@ export class Pace {
     this.#isWhole = false;
   }
 
-  /** Share of the measure that has gone by at `at` seconds; null where nobody knows. */
+  /** Share of the measure that has gone by at `at` seconds; null if nobody knows. */
   share(at) {
     return this.seconds === null ? null : (at - this.#began) / this.seconds;
   }

@@ -25,14 +25,14 @@ export class Roll {
     return this.#elements.has(key);
   }
 
-  /** False where the key is there already; nothing changes then. */
+  /** False if the key is there already; nothing changes then. */
   append(element) {
     if (this.#elements.has(element[this.#key])) return false;
     this.#elements.set(element[this.#key], element);
     return true;
   }
 
-  /** Replaces an element by itself with other fields, in its place; false where there is no such key. */
+  /** Replaces an element by itself with other fields, in its place; false if there is no such key. */
   update(key, fields) {
     const element = this.#elements.get(key);
     if (!element) return false;

@@ -9,7 +9,7 @@ import { act, closeDialog, dialogShows, notice, openDialog, refreshDialog } from
 const title = "Room";
 const roles = { owner: "Owner", leader: "Leader", member: "Member" };
 const every = 4_000; // ms between two looks at who is at a stand
-let present = null; // ids of the users with a stand that is connected; null where the server does not say
+let present = null; // ids of the users with a stand that is connected; null if the server does not say
 
 export function openRoomDialog(reader) {
   if (!reader.content) return notice("The room is not here yet: the server has not answered.");

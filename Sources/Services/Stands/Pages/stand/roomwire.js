@@ -122,7 +122,7 @@ export class RoomWire {
     if (there === part || present === null) this.#remember(score.parts[part].name);
   }
 
-  /** The part of `score` that has the name of the one this player entered with; null where it is not known. */
+  /** The part of `score` that has the name of the one this player entered with; null if it is not known. */
   #enteredPart(present, score) {
     const name = quick.get(`entered.${this.user}.${present.id}`);
     return name === null ? null : samePart(name, score.parts.map((part) => part.name));

@@ -37,7 +37,7 @@ function check(label, value, set) {
   return make("label", { class: "setting tick" }, make("span", { text: label }), input);
 }
 
-/** The key in which the open part is read; null where its pages are a PDF. */
+/** The key in which the open part is read; null if its pages are a PDF. */
 function keyChoice(reader) {
   if (!reader.score) return null;
   if (isMusicMissing(reader.score, reader.part)) {

@@ -3,7 +3,7 @@ import { find, make } from "/shared/dom.js";
 import { insecureNote } from "/shared/secure.js";
 import { submitSignIn } from "/shared/signin.js";
 
-/** Shows the sign-in; `entered(home)` is called once somebody is in, with null where the server did not answer. */
+/** Shows the sign-in; `entered(home)` is called once somebody is in, with null if the server did not answer. */
 export function showSignIn(device, entered, sentence = "") {
   const [login, password, say, submit] = ["login", "password", "sign-in-say", "enter"].map(find);
   say.textContent = sentence;

@@ -25,7 +25,7 @@ function open() {
   return opening;
 }
 
-/** Runs one request on one shelf; null where it failed. A full disk must not stop the music. */
+/** Runs one request on one shelf; null if it failed. A full disk must not stop the music. */
 async function run(shelf, mode, ask, isAgain = false) {
   const base = await open();
   if (!base) return undefined;

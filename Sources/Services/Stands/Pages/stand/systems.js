@@ -109,7 +109,7 @@ export class SystemTurning {
     return this.#seenFrom(this.top);
   }
 
-  /** The pedal, a tap or a swipe. True where something else is seen. */
+  /** The pedal, a tap or a swipe. True if something else is seen. */
   press(direction) {
     const before = this.top;
     if (direction === "forward") this.top = Math.min(this.top + this.seen, this.rows.length - 1);
@@ -134,7 +134,7 @@ export class SystemTurning {
     return row >= 0 ? row : this.rows.length - 1;
   }
 
-  /** Goes to a row by an order of a leader or a finger in the strip. True where something else is seen. */
+  /** Goes to a row by an order of a leader or a finger in the strip. True if something else is seen. */
   go(row, isHeld = false) {
     const before = this.top;
     this.top = row;
@@ -142,7 +142,7 @@ export class SystemTurning {
     return row !== before;
   }
 
-  /** The music will be in a row in a moment: it and the next one are to be seen. True where that moves anything. */
+  /** The music will be in a row in a moment: it and the next one are to be seen. True if that moves anything. */
   follow(row) {
     const last = this.top + Math.max(this.seen - 2, 0);
     const isHere = row >= this.top && row <= last;

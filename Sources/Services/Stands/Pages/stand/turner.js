@@ -163,7 +163,7 @@ export class Turner {
     if (turning.ordered(page) || moved) this.show();
   }
 
-  /** The row in which the music will be in a moment; null where nobody knows. */
+  /** The row in which the music will be in a moment; null if nobody knows. */
   #row() {
     const { live, preferences } = this.reader;
     const bar = live.barAhead(preferences?.value.leadSeconds ?? 1);

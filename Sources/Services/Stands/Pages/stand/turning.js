@@ -26,7 +26,7 @@ export class Turning {
     this.#owned = this.#held = null;
   }
 
-  /** The pedal, a tap or a swipe. Gives the page to tell the hub; null where nothing has to be told. */
+  /** The pedal, a tap or a swipe. Gives the page to tell the hub; null if nothing has to be told. */
   press(direction, isFollowing = false) {
     if (direction === "forward" && this.#now() - this.#turnedAt < samePress) return null;
     const before = this.view;

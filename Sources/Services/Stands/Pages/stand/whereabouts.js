@@ -18,7 +18,7 @@ export class Whereabouts {
     things.put(`where:${user}`, this.#last);
   }
 
-  /** The newest that is kept of a user; null where there is none. `at` is this device's clock, in milliseconds. */
+  /** The newest that is kept of a user; null if there is none. `at` is this device's clock, in milliseconds. */
   async read(user) {
     const kept = [quick.get(`where.${user}`), await things.get(`where:${user}`)].filter(Boolean);
     const newest = kept.reduce((best, one) => ((one.at ?? 0) > (best?.at ?? -1) ? one : best), null);

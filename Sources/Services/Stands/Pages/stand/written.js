@@ -51,7 +51,7 @@ export async function writtenPicture(whole, part, page, interval, isKeeping = fa
   return { blob, map: pages[page] };
 }
 
-/** Keeps the pages of a part in the key that a user reads; gives their bytes, 0 where it is read as it is. */
+/** Keeps the pages of a part in the key that a user reads; gives their bytes, 0 if it is read as it is. */
 export async function keepWritten(whole, part, user) {
   const interval = readingOf(user, whole.id, part);
   if (!interval || !isRewritable(whole, part)) return 0;

@@ -46,7 +46,7 @@ export class Acts {
     this.listener.changed();
   }
 
-  /** True where something was taken back. */
+  /** True if something was taken back. */
   undo() {
     return this.#step(this.#done, this.#undone, "backwards");
   }

@@ -84,7 +84,7 @@ export class Book {
     }
   }
 
-  /** The act that takes another back, asked for before that one is done; null where there is none. */
+  /** The act that takes another back, asked for before that one is done; null if there is none. */
   inverse(act) {
     if (act.place) return { erase: act.place.id };
     if (act.restore) return { erase: act.restore };

@@ -16,7 +16,7 @@ export function anchorAt(surface, { x, y }) {
   return [onPage(x), onPage(y / surface.ratio)];
 }
 
-/** Places a remark on the layer that is chosen; null where that layer is not open. */
+/** Places a remark on the layer that is chosen; null if that layer is not open. */
 export function place(desk, surface, kind, anchor, shape, { width, on } = {}) {
   const layer = desk.openLayer(on);
   if (!layer) return null;

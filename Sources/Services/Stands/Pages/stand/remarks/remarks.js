@@ -214,7 +214,7 @@ export function createRemarks({ userID, send, newID }) {
       show();
     },
 
-    /** Points a remark out for a while. False where it is on no page that lies here. */
+    /** Points a remark out for a while. False if it is on no page that lies here. */
     show(id) {
       const remark = desk.book.get(id);
       const there = remark && [...hands.values()]

@@ -163,7 +163,7 @@ export class Surface {
     return clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
   }
 
-  /** The uppermost remark at a point for which `wants` is true; undefined where there is none. */
+  /** The uppermost remark at a point for which `wants` is true; undefined if there is none. */
   hit({ x, y }, reach, wants = () => true) {
     this.#grid ??= new Grid([...this.desk.book.on(this.part, this.page)].map(({ id }) => this.#drawn.get(id)),
       this.ratio);

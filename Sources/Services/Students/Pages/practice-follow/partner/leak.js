@@ -82,7 +82,7 @@ class Recent {
 export class Leak {
   #played = new Recent();
   #heard = new Recent();
-  #ways = []; // the newest last; null where nothing was found
+  #ways = []; // the newest last; null if nothing was found
   #isHeard = false;
   #rate;
   #next = 0;
