@@ -26,7 +26,7 @@ public final class RemoteSoundFeed: @unchecked Sendable {
 
     // MARK: The writer
 
-    /// Begins with the sound of another device, which owes nothing for the one before it.
+    /// Begins with the sound of another device: none of its samples are left out for silence before it.
     public func begin() { leftOut = silencedSamples.load(ordering: .acquiring) }
 
     /// Appends samples; leaves out those in whose place silence was heard.

@@ -15,7 +15,7 @@ package protocol TabConverting: Sendable {
 package struct ConvertedTab: Sendable {
     package var bytes: [UInt8]
     package var contentType: String
-    /// Sentences about what the file had and the other format cannot bear.
+    /// Sentences about parts of the file that the other format cannot represent.
     package var remarks: [String]
 
     package init(bytes: [UInt8], contentType: String, remarks: [String]) {

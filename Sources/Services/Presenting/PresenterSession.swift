@@ -78,7 +78,7 @@ struct PresenterSession {
         }
     }
 
-    /// Answers a message that cannot be read, where the protocol has a failure for it. The connection ends all the same,
+    /// Answers a message that cannot be read, if the protocol has a failure for it. The connection ends in any case,
     /// because the next message cannot be found.
     private func refuse(_ fault: PresentingFault) {
         switch (fault.command, entrance.presenter) {

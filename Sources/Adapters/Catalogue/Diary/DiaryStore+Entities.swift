@@ -36,7 +36,7 @@ extension DiaryStore {
         }
     }
 
-    /// The ensemble of a name, where there is one, with its id; else an id that no ensemble has.
+    /// The ensemble of a name with its id, if there is one; otherwise an id that no ensemble has.
     public func ensembleOrFreeID(
         named name: String
     ) async throws(CatalogueError) -> (known: Ensemble?, id: String) {

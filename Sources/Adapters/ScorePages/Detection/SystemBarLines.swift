@@ -69,7 +69,7 @@ struct SystemBarLineFinder {
         return comparedWithOthers(found.sorted { $0.centre < $1.centre })
     }
 
-    /// Adds what tells a line from the system's likely bar lines, which are alike in reach and thickness.
+    /// Adds the differences of each line from the system's likely bar lines, which are alike in reach and thickness.
     private func comparedWithOthers(_ lines: [SystemBarLine]) -> [SystemBarLine] {
         let clear = lines.filter { $0.meanOdds > 1 }
         let coverage = Self.median(clear.map(\.coverage))

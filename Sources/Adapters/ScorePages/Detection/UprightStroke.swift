@@ -15,7 +15,7 @@ struct UprightStroke {
     var dotsAfter: Double { features[12] - features[11] }
 }
 
-/// Finds upright strokes in a staff laid out level, and measures what tells bar lines from stems.
+/// Finds upright strokes in a staff laid out level, and measures the features that distinguish bar lines from stems.
 struct StrokeFinder {
     /// More strokes than this are not looked for in a staff.
     static let mostStrokes = 1_500

@@ -2,7 +2,7 @@ import Tablature
 
 /// The element `notations` of a note.
 enum MusicXMLNotationWriter {
-    /// - Parameter losses: gets the names of what MusicXML does not bear, or what is not written here.
+    /// - Parameter losses: gets the names of parts that MusicXML cannot represent, or that are not written here.
     static func notations(
         _ note: TabNote, _ beat: TabBeat, isFirst: Bool, startsTie: Bool, _ losses: inout Set<String>
     ) -> String {

@@ -2,7 +2,7 @@ import Tablature
 
 /// Writes a tab as MusicXML 4.0 with one part for each track, on tablature staves; pitches are sounding.
 public enum MusicXMLWriter {
-    /// - Returns: the file, and what MusicXML does not bear.
+    /// - Returns: the file, and the names of parts that MusicXML cannot represent.
     public static func write(_ tab: Tab) -> (text: String, remarks: [String]) {
         var losses = RemarkCounter()
         var text = """

@@ -2,11 +2,12 @@ import Tablature
 
 /// Writes a tab as text: for each voice of each track its strings, with a line of note values above them.
 ///
-/// `docs/practice.md` describes the form; ``ASCIITabReader`` reads it back exactly, apart from what ASCII does not bear.
+/// `docs/practice.md` describes the form. ``ASCIITabReader`` reads it back exactly, except for parts that ASCII cannot
+/// represent.
 public enum ASCIITabWriter {
     static let lineWidth = 96
 
-    /// - Returns: the text, and what ASCII tab does not bear.
+    /// - Returns: the text, and the names of parts that ASCII tab cannot represent.
     public static func write(_ tab: Tab) -> (text: String, remarks: [String]) {
         var text = "Baton tab 1\n"
         func head(_ name: String, _ value: String) {

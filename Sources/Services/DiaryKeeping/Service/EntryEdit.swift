@@ -4,7 +4,7 @@ import Foundation
 /// A person's edit of an entry: for each field the value that the person saw, and the new one.
 ///
 /// Two people may edit an entry at once. Edits of different fields both hold; if both changed the same field, the later
-/// one is told.
+/// one is refused with the other's value.
 struct EntryEdit: Decodable, Sendable {
     struct Change: Decodable, Sendable {
         var from: EntryFieldValue

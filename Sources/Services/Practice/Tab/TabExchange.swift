@@ -172,7 +172,7 @@ public struct TabExchange: Sendable {
     }
 }
 
-/// A tab in another format, and what that format could not bear.
+/// A tab in another format, and the parts that the format cannot represent.
 public struct WrittenTab: Sendable {
     public var bytes: [UInt8]
     public var remarks: [String]

@@ -15,7 +15,7 @@ package struct TapOrder: Codable, Equatable, Sendable {
     /// The recording's name for people.
     var name: String
     var taps: [Tap]
-    /// The number of bars from one tap to the next, where the numbers do not tell.
+    /// The number of bars from one tap to the next, if the taps' numbers do not say.
     var every: Int
     /// Nil if unknown.
     var beatsPerBar: Int?
