@@ -2,6 +2,7 @@ import Synchronization
 
 /// The state of the capture, with its counts of errors and lost frames.
 public struct CaptureStatus: Equatable, Sendable {
+    /// The state of the capture.
     public enum State: UInt8, Sendable, Codable {
         /// The device is open, but `run` has not started yet or has ended.
         case idle

@@ -88,6 +88,7 @@ public struct LinkedServerIdentity: Codable, Equatable, Sendable {
     }
 }
 
+/// A difference between the two servers of a pair, for the console.
 public enum ServerMismatchWarning: Equatable, Sendable {
     case otherVersion(ours: String, theirs: String)
     case otherShow(ours: String, theirs: String)

@@ -13,6 +13,7 @@ public struct ConcertHistoryEntry: Equatable, Sendable {
     /// The nodes that the edit changed, each once, in the order of the changes.
     public let changedNodes: [ConcertNodeID]
 
+    /// The kind of a step in a concert's history.
     public enum HistoryStep: String, Codable, Sendable { case edit, undo, redo }
 }
 

@@ -3,6 +3,7 @@ import GRDB
 
 /// A token with which an application uses the diary. Its secret text is not stored, only the digest.
 public struct DiaryToken: Hashable, Sendable {
+    /// The rights of a token.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// May read.
         case application

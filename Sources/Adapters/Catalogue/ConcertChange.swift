@@ -61,6 +61,7 @@ enum ConcertEditEffect: Codable, Equatable, Sendable {
 
 /// A conflict between two people's changes to the same field or node.
 public struct ConcertEditConflict: Equatable, Sendable {
+    /// The reason of a conflict between two people's edits.
     public enum Reason: String, Codable, Sendable {
         /// Both people wrote the same field.
         case field

@@ -16,6 +16,7 @@ public enum RehearsalRoomRecord: Equatable, Sendable {
 
 /// A room as stored on disk.
 public struct StoredRehearsalRoom: Equatable, Sendable {
+    /// The page that a user's stand showed last in a score.
     public struct OpenPage: Equatable, Sendable {
         public var user: String
         public var score: String?

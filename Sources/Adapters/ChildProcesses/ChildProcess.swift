@@ -2,6 +2,7 @@ import Foundation
 
 /// Runs a program to its end, with a time limit, and writes its output to files.
 public struct ChildProcess: Sendable {
+    /// The end of a program.
     public enum Outcome: Equatable, Sendable {
         case finished(status: Int32)
         /// A signal ended the program: it crashed, or the kernel enforced a limit.

@@ -6,6 +6,7 @@ import Foundation
 /// folder of its own. A shell sets the limits and then executes the program in its own process, so the limits hold
 /// from the program's first instruction.
 public struct LimitedProcess: Sendable {
+    /// The limits within which the kernel keeps a program.
     public struct ResourceLimits: Equatable, Sendable {
         public var cpuSeconds: Int
         public var wallSeconds: Double

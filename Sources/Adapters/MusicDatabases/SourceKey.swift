@@ -4,6 +4,7 @@ import Foundation
 public struct SourceKey: Sendable {
     let text: String
 
+    /// The reason why a key cannot be used.
     public enum Fault: Error, Equatable {
         case unreadable
         /// Not one line of 8 to 200 letters, digits, hyphens and underscores.

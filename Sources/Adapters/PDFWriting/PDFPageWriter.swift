@@ -6,6 +6,7 @@ import CCairo
 /// Text uses the machine's typefaces, for each letter one that has it; the glyphs used are embedded in the PDF. An
 /// instance is used by one thread at a time.
 public final class PDFPageWriter {
+    /// A typeface of the page.
     public enum Typeface: Sendable {
         case serif, serifBold, serifBoldItalic, sans
     }

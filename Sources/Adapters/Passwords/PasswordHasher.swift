@@ -6,6 +6,7 @@ import Digests
 /// Memory is limited to three hashes at once. Waiting time is limited by the length of the queue; further requests
 /// are refused at once. Source: RFC 9106; libsodium, "Password hashing".
 public final class PasswordHasher: Sendable {
+    /// The result of checking a passphrase.
     public enum Verdict: Equatable, Sendable {
         case wrong
         case right

@@ -5,6 +5,7 @@ public final class PresentingClient: Sendable {
     public typealias Request = PresentingConversation.Request
     public typealias Outcome = PresentingConversation.Outcome
 
+    /// The address of the server.
     public struct Endpoint: Hashable, Sendable {
         public var address: String
         public var port: Int

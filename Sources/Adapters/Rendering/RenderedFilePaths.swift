@@ -26,6 +26,7 @@ public struct RenderedFilePaths: Equatable, Sendable {
 
 /// The details of a rendering: the content of `render.json`.
 public struct RenderingDetails: Codable, Equatable, Sendable {
+    /// One played measure of a rendered score.
     public struct Measure: Codable, Equatable, Sendable {
         /// The position of the measure in the performance, counted from 1.
         public var played: Int

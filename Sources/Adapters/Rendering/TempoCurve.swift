@@ -10,9 +10,12 @@
 ///
 /// `12.5` is the middle of measure 12. Two equal measures in a row make a sudden change.
 public struct TempoCurve: Equatable, Sendable {
+    /// The numbers by which a curve names its measures.
     public enum MeasureCounting: String, Sendable { case printed = "measure", played }
+    /// The unit of a curve's tempi.
     public enum TempoUnit: String, Sendable { case ratio, quartersPerMinute = "bpm" }
 
+    /// The tempo at one measure.
     public struct Point: Equatable, Sendable {
         public var measure: Double
         public var tempoValue: Double

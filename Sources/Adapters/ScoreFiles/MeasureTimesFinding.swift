@@ -1,5 +1,6 @@
 /// One result of checking a list of measure times: an error, a warning or a note.
 public struct MeasureTimesFinding: Equatable, Sendable {
+    /// The weight of a finding.
     public enum Severity: String, Comparable, Sendable {
         /// Information about repeats and jumps in the list; nothing has to be done.
         case note
@@ -19,6 +20,7 @@ public struct MeasureTimesFinding: Equatable, Sendable {
         }
     }
 
+    /// The kind of a finding.
     public enum Kind: String, CaseIterable, Sendable {
         case empty, notANumber, beforeZero, notRising, duplicate, beyondAudio
         case endBeforeLastMeasure, endBeyondAudio

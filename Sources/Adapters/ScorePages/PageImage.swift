@@ -24,6 +24,7 @@ public enum PageImageSize: String, CaseIterable, Sendable, Codable {
 
 /// The image of a page.
 public struct PageImage: Equatable, Sendable {
+    /// The file format of the image.
     public enum Format: String, Sendable {
         case png, jpg
 

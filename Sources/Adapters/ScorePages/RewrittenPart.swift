@@ -11,6 +11,7 @@ public struct RewrittenPart: Equatable, Sendable {
 /// Says which place of a rewritten page belongs to which place of the page before, both in shares of their pages.
 /// Between two pairs, places lie in proportion.
 public struct RewrittenPageMap: Equatable, Sendable, Codable {
+    /// The horizontal map of one system.
     public struct System: Equatable, Sendable, Codable {
         /// Down to where the system reaches on the page before.
         public var bottom: Double

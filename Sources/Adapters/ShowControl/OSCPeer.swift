@@ -1,5 +1,6 @@
 /// The sender of an OSC message, with the address that is needed for an answer.
 public struct OSCPeer: Hashable, Sendable, CustomStringConvertible {
+    /// The protocol that carries the OSC messages.
     public enum Transport: Hashable, Sendable {
         case udp
         /// The connection's number, counted since the start of the server.

@@ -1,5 +1,6 @@
 /// A command with the kind of its arguments, so that a button, a switch or a fader can send it.
 public struct ShowCommandSignature: Hashable, Sendable {
+    /// The argument that a command takes.
     public enum ArgumentKind: Hashable, Sendable {
         /// The command has no argument. A number from a controller counts as a button: 0 is a release and is ignored,
         /// any other number is a press.

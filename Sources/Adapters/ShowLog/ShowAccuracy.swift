@@ -27,6 +27,7 @@ public struct ShowAccuracy: Codable, Equatable, Sendable {
 
 /// The true start time of each measure, read from a file with rows of `measure,time`.
 public struct TrueMeasureTimes: Equatable, Sendable {
+    /// The true start time of one measure, in seconds.
     public struct MeasureTimeRow: Equatable, Sendable {
         public var measure: Int
         public var seconds: Double

@@ -22,6 +22,7 @@ public struct ShowReplay {
         public var isEnd: Bool
     }
 
+    /// A line of the log that the replay produced otherwise.
     public struct Difference: Equatable, Sendable {
         public var logFilePath: String
         public var lineNumber: Int

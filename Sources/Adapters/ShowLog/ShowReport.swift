@@ -4,6 +4,7 @@ import Podium
 ///
 /// All times are milliseconds since the show began. The report is encoded as JSON, for the report page and for files.
 public struct ShowReport: Codable, Equatable, Sendable {
+    /// A measure in a report.
     public struct Measure: Codable, Equatable, Sendable {
         /// The measure number as printed in the score.
         public var measure: Int
@@ -18,6 +19,7 @@ public struct ShowReport: Codable, Equatable, Sendable {
         public var liveSeconds: Double?
     }
 
+    /// A piece in a report.
     public struct Piece: Codable, Equatable, Sendable {
         public var name: String
         public var measures: [Measure] = []
@@ -59,6 +61,7 @@ public struct ShowReport: Codable, Equatable, Sendable {
         public var refused: String?
     }
 
+    /// A technical fault with its beginning and end, in milliseconds of the show.
     public struct FaultSpan: Codable, Equatable, Sendable {
         public var at: Int64
         /// The time at which the fault ended; nil if it lasted until the end of the show.
@@ -67,6 +70,7 @@ public struct ShowReport: Codable, Equatable, Sendable {
         public var sentence: String
     }
 
+    /// A note in a report.
     public struct Note: Codable, Equatable, Sendable {
         public var at: Int64
         public var text: String

@@ -32,6 +32,7 @@ public struct AccuracyBaseline: Hashable, Sendable, Codable {
 
     /// One accepted figure and the result of comparing the new figure with it.
     public struct FigureComparison: Hashable, Sendable {
+        /// The result of comparing a figure with the baseline.
         public enum Verdict: Hashable, Sendable { case holds, better, fell, notMeasured, noSuchMetric }
 
         public var groupOrCase: String

@@ -33,6 +33,7 @@ public enum AccuracyMetric: String, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// The direction in which a figure improves.
     public enum BetterDirection: Hashable, Sendable { case up, down, neither }
 }
 

@@ -1,6 +1,7 @@
 /// Reports how trustworthy the follower's confidence was and how the follower behaved, over a set of cases. It
 /// supplements the benchmark's figures.
 public struct FollowerBehaviourReport: Sendable {
+    /// The follower's behaviour in one case.
     public struct CaseBehaviour: Sendable {
         public var id: String
         public var group: String

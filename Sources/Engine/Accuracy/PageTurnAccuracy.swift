@@ -23,6 +23,7 @@ public struct PageTurnAccuracy: Sendable {
         }
     }
 
+    /// The cause of a page turn at the wrong time.
     public enum MistimingCause: String, Sendable {
         /// The page was not turned while it was being played.
         case missed

@@ -1,5 +1,6 @@
 /// The results of page turns over a set of cases, by group. Each case is scored with several invented page layouts.
 public struct PageTurnReport: Sendable {
+    /// The page turns in one case.
     public struct CasePageTurns: Sendable {
         public var id: String
         public var group: String

@@ -33,6 +33,7 @@ public enum TuningDoubt: String, Equatable, Sendable, CaseIterable {
 
 /// The tuning of an ensemble over a session, by bar and over time.
 public struct SessionTuning: Equatable, Sendable {
+    /// The tuning of one bar of the session.
     public struct Bar: Equatable, Sendable {
         public var movement: Int
         public var played: Int
@@ -48,6 +49,7 @@ public struct SessionTuning: Equatable, Sendable {
         public var doubt: TuningDoubt?
     }
 
+    /// The tuning at one time of the session.
     public struct Point: Equatable, Sendable {
         /// Seconds since the session began.
         public var seconds: Double

@@ -1,5 +1,6 @@
 /// The numbers of concerts by composer, work, person, hall and so on.
 public struct DiaryStatistics: Hashable, Sendable, Codable {
+    /// A name with the number of its concerts.
     public struct Line: Hashable, Sendable, Codable {
         public var name: String
         public var concerts: Int

@@ -1,5 +1,6 @@
 /// Something odd in an imported file. Nothing is dropped silently: what was changed, or left out, is listed.
 public struct ImportOddity: Hashable, Sendable, Codable {
+    /// The kind of an oddity.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         case noneAsText = "none-as-text"
         case blankText = "blank-text"

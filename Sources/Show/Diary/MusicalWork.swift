@@ -16,6 +16,7 @@ public struct MusicalWork: Hashable, Sendable, Codable {
     /// merging can be undone.
     public var mergedInto: String?
 
+    /// The ids of the house's material for a work.
     public struct Links: Hashable, Sendable, Codable {
         /// Folder names under `Models/`.
         public var models: [String]

@@ -30,6 +30,7 @@ public protocol OutsideSource: Sendable {
     func videos(about words: String) async throws(OutsideSourceFault) -> [OutsideVideo]
 }
 
+/// The kind of a question to an outside source.
 public enum OutsideQuestionKind: String, Hashable, Sendable, CaseIterable {
     case ensembles
     case works
@@ -115,6 +116,7 @@ public struct OutsideWork: Hashable, Sendable {
 
 /// The songs that an ensemble played on one evening, as a source knows them.
 public struct OutsideSetlist: Hashable, Sendable {
+    /// A song of a setlist.
     public struct Song: Hashable, Sendable {
         public var title: String
         /// The name of the song's composer or first artist if the song is not the ensemble's own; empty otherwise.

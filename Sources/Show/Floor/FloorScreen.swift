@@ -1,5 +1,6 @@
 /// The content of the screen, as far as speakers decide it.
 public struct FloorScreen: Hashable, Sendable, Codable {
+    /// The content of the screen.
     public enum Content: Hashable, Sendable, Codable {
         case nothing
         /// A page of slides, counted from 1.

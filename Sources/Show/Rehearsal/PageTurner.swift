@@ -182,6 +182,7 @@ public enum PageTurnerEvent: Hashable, Sendable {
     }
 }
 
+/// The direction of a pedal's press.
 public enum PedalDirection: String, Hashable, Sendable, Codable {
     case forward
     case back

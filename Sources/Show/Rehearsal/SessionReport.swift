@@ -38,6 +38,7 @@ public struct SessionReport: Hashable, Sendable, Codable {
         case turnsForEverybodyCount = "turns"
     }
 
+    /// The attendance of a user.
     public struct Attendance: Hashable, Sendable, Codable {
         public var user: User.ID
         /// Index of the part that was on the stand last.
@@ -54,6 +55,7 @@ public struct SessionReport: Hashable, Sendable, Codable {
         public var seconds: Double
     }
 
+    /// The time that was spent on a passage.
     public struct PassageTime: Hashable, Sendable, Codable {
         public var movement: Int
         public var label: String

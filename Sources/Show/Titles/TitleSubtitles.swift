@@ -18,6 +18,7 @@ public struct TimedTitle: Hashable, Sendable {
 /// Markup of the text (`<i>`, `{\an8}`) is removed, and so are WebVTT's notes, styles, regions and cue settings. Titles
 /// must be in the order of their times.
 public enum TitleSubtitles {
+    /// The format of a file of subtitles.
     public enum Format: Sendable { case srt, webVTT }
 
     /// Reads a subtitle file.

@@ -5,6 +5,7 @@ import GRDB
 /// Stores a person's own records: gigs and events seen, ratings, comments. A document belongs to its writer; the store
 /// does not read it.
 extension DiaryStore {
+    /// A person's document with its revision.
     public struct PersonalDocument: Hashable, Sendable {
         public var id: String
         public var document: [UInt8]

@@ -5,6 +5,7 @@ import GRDB
 /// Suggestions for a text while somebody types it: works, people, ensembles, halls and years, each with the number of
 /// concerts that the user may see.
 public struct DiarySuggestions: Equatable, Sendable {
+    /// A suggested work, with the number of its concerts.
     public struct Work: Equatable, Sendable {
         public var id: String
         public var composer: String
@@ -12,6 +13,7 @@ public struct DiarySuggestions: Equatable, Sendable {
         public var count: Int
     }
 
+    /// A suggested person, with the number of the person's concerts.
     public struct Person: Equatable, Sendable {
         public var name: String
         /// Some of composer, conductor and soloist.
@@ -19,12 +21,14 @@ public struct DiarySuggestions: Equatable, Sendable {
         public var count: Int
     }
 
+    /// A suggested ensemble or hall, with the number of its concerts.
     public struct Named: Equatable, Sendable {
         public var id: String
         public var name: String
         public var count: Int
     }
 
+    /// A suggested year, with the number of its concerts.
     public struct Year: Equatable, Sendable {
         public var year: Int
         public var count: Int

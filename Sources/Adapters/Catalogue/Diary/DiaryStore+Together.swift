@@ -4,6 +4,7 @@ import GRDB
 
 /// Records that are written together, or not at all.
 extension DiaryStore {
+    /// Records that are written in one transaction.
     public struct Batch: Sendable {
         public var ensembles: [Ensemble] = []
         public var venues: [Venue] = []

@@ -4,6 +4,7 @@ import GRDB
 
 /// The fields of an entry that a list shows. Reading them takes a fraction of the time that the whole entry takes.
 public struct ProgrammeOutline: Equatable, Sendable {
+    /// An item of the programme in short.
     public struct Item: Equatable, Sendable {
         public var kind: ProgrammeItem.Kind
         public var composer: String

@@ -26,6 +26,7 @@ public struct ScoreRemarkPage: Sendable {
     /// which a reader notices that something is missing.
     public var check: [Int64]
 
+    /// A remark that was deleted for good.
     public struct ErasedRemark: Equatable, Sendable, Encodable {
         public var layer: String
         public var id: String
@@ -84,6 +85,7 @@ public struct RemarkGift: Equatable, Sendable {
     public var atMilliseconds: Int64
     public var recipients: [Recipient]
 
+    /// A user to whom the gift was offered, with the user's answer.
     public struct Recipient: Equatable, Sendable {
         public var account: String
         /// Empty if the account was removed.

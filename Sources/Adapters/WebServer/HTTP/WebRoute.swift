@@ -53,6 +53,7 @@ public enum RouteAccess: Equatable, Sendable {
 
 /// One address of the server: its method and path, the people who may use it, and its handler.
 public struct WebRoute: Sendable {
+    /// The HTTP method of a route.
     public enum Method: String, Sendable {
         case get = "GET"
         case post = "POST"

@@ -4,6 +4,7 @@
 /// The caller says who takes and who returns a place. Signed-in technicians and administrators are not limited by
 /// address, so that other visitors at the same address cannot take their places.
 public struct ResourceQuota: Sendable {
+    /// The numbers of places: in all, in reserve, and for each address and account.
     public struct Limits: Equatable, Sendable {
         public var total: Int
         /// The number of places, out of the total, that only technicians, administrators and the server's own machine
@@ -30,6 +31,7 @@ public struct ResourceQuota: Sendable {
         var presumedStaffPerAddress: Int { reserve == 0 ? 0 : max(1, reserve / 8) }
     }
 
+    /// The trust in a visitor, which decides the places that the visitor may take.
     public enum TrustLevel: Sendable, CaseIterable {
         /// The visitor's address has shown recent misconduct, such as guessing a passphrase.
         case suspicious
@@ -45,6 +47,7 @@ public struct ResourceQuota: Sendable {
         var mayUseReserve: Bool { self == .presumedStaff || self == .staff || self == .ownMachine }
     }
 
+    /// The visitor who takes a place.
     public struct Holder: Hashable, Sendable {
         /// The visitor's address, or the IPv6 network that counts as one address; see ``SignInGuard/network(of:)``.
         public let network: String
@@ -80,6 +83,7 @@ public struct ResourceQuota: Sendable {
         }
     }
 
+    /// The reason why no place was given.
     public enum Refusal: Error, Equatable, Sendable {
         /// No place is free, or only reserved places that this visitor may not use.
         case full

@@ -81,6 +81,7 @@ extension Accounts {
     public func listCurrentRights() async -> Set<String>? { nil }
 }
 
+/// The result of an attempt to sign in.
 public enum SignInOutcome: Equatable, Sendable {
     /// The person is signed in. `token` is a secret text of letters, digits, `-` and `_` for the session cookie.
     case signedIn(WebPerson, token: String)
@@ -90,6 +91,7 @@ public enum SignInOutcome: Equatable, Sendable {
     case failed(sentence: String)
 }
 
+/// The result of an attempt to change a passphrase.
 public enum PasswordChangeOutcome: Equatable, Sendable {
     case changed
     case wrongPassword

@@ -34,6 +34,7 @@ public struct RemarkSet: Hashable, Sendable {
         public var number: Int
     }
 
+    /// A remark of the set, with its place.
     public struct Entry: Hashable, Sendable, Codable {
         public var part: Int
         public var page: Int
