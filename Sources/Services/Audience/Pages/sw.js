@@ -16,7 +16,7 @@ const prefix = "baton-page-";
 const complete = "/audience/complete";
 let newest = null; // the cache that answers
 
-/** Loads the whole page anew into a cache of its own, which counts only when nothing is missing in it. */
+/** Loads the whole page again into a cache of its own, which is used only if no file is missing in it. */
 async function load() {
   const name = prefix + Date.now();
   const cache = await caches.open(name);

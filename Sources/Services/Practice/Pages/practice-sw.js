@@ -19,7 +19,7 @@ const complete = "/practice/complete";
 const lasting = 60_000;
 let newest = null; // the name of the cache that answers: the prefix and the time at which it was loaded
 
-/** Loads the whole page anew into a cache of its own, which counts only when nothing is missing in it. */
+/** Loads the whole page again into a cache of its own, which is used only if no file is missing in it. */
 async function load() {
   const name = prefix + Date.now();
   const cache = await caches.open(name);

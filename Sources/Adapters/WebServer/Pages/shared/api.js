@@ -1,6 +1,6 @@
 // Asking the server: every change carries the header no other site can set.
 
-/** A refusal with the server's own sentence; `status` 0 if no answer came at all; `value` is all it said. */
+/** A refusal with the server's own sentence; `status` is 0 if no answer came at all; `value` is the decoded answer. */
 export class Refusal extends Error {
   constructor(sentence, status, code, value = null) {
     super(sentence);

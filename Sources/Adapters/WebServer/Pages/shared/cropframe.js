@@ -18,7 +18,8 @@ export function pulledBox([left, top, right, bottom], edges, across, down) {
 }
 
 export class CropFrame {
-  /** Lies over `area`, which is the whole page; `changed(box)` is told while an edge is moved, `done(box)` after it. */
+  /** Lies over `area`, which is the whole page. Calls `changed(box)` while an edge is moved, and `done(box)` after it.
+      */
   constructor(area, { changed = () => {}, done = () => {} }) {
     Object.assign(this, { area, changed, done, box: [0, 0, 1, 1] });
     this.element = make("div", { class: "crop-frame" },

@@ -117,7 +117,7 @@ export class EventStream {
     this.#run(connection, early).then((refusal) => connection === this.#connection && this.#fail(refusal));
   }
 
-  /** Closes this connection and opens another in so many milliseconds. */
+  /** Closes this connection and opens another after so many milliseconds. */
   rejoinAfter(milliseconds) {
     this.#close();
     this.#tell("lost");

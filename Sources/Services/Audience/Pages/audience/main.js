@@ -127,7 +127,7 @@ function streamState(state) {
   show();
 }
 
-/** Brings what is shown up to now: the live position of so many seconds ago. */
+/** Updates the screen to the live position of so many seconds ago. */
 function tick() {
   const live = delay.at(Date.now(), settings.values.delay * 1000,
     (of) => pieceNamed(hall.concert, of.pieceName)?.measures);

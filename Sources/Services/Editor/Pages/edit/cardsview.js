@@ -75,7 +75,7 @@ export function cardsView(desk, kind, at) {
     return ({ fields }) => {
       parts.update();
       write(name, sort.named?.(fields) || fields[sort.first] || `Untitled ${sort.one}`);
-      // Part of a list has no order of its own.
+      // A part of a list has no order of its own.
       for (const tool of [order.handle, order.up, order.down]) tool.hidden = search.value !== "";
       order.say();
       found.show();

@@ -17,7 +17,7 @@ export class Desk {
   player = new Player();
   #changed;
 
-  /** `changed(why)` is called after each change of the concert, `gone()` where a view's node is no more. */
+  /** Calls `changed(why)` after each change of the concert, and `gone()` when a view's node no longer exists. */
   constructor(concert, { changed, gone, me }) {
     this.#changed = changed;
     this.gone = gone;

@@ -69,7 +69,7 @@ export const fieldName = (field) => fieldNames[field] ?? field;
 /** `1 slide`, `3 slides`. */
 export const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
-/** A language by its own tag, said in English; the tag where nobody knows. */
+/** The English name of a language for its tag; the tag itself if no name is known. */
 export function languageName(tag) {
   try {
     return new Intl.DisplayNames(["en"], { type: "language" }).of(tag) ?? tag;

@@ -1,4 +1,4 @@
-// The recording and where it is: seconds of sound, told as measures. Without a recording the place is moved by hand.
+// The recording and its place: seconds of sound, shown as measures. Without a recording the place is moved by hand.
 
 export class Player {
   audio = new Audio();

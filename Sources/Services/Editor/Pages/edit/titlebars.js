@@ -9,7 +9,8 @@ export function barOf(played, measures) {
 
 const found = new WeakMap(); // measures → place → played
 
-/** The measure as played at which a title comes; null without one. What only the server can find, it has said. */
+/** The measure as played at which a title comes; null without one. Places that only the server can find are in its
+    answer. */
 export function playedOfTitle(title, measures) {
   if (!title?.place) return null;
   if (!found.has(measures)) found.set(measures, new Map());

@@ -199,7 +199,7 @@ export class TitleBook {
     this.#changed(why, id);
   }
 
-  /** Takes back the last step of one's own, or makes it again; false if there is none. */
+  /** Undoes the last step of this person, or makes it again; false if there is none. */
   step(course) {
     const [from, to] = course === "undo" ? [this.#undo, this.#redo] : [this.#redo, this.#undo];
     const step = from.pop();

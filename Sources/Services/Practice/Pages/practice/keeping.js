@@ -12,7 +12,7 @@ export class Keeping {
   /** The open tab as Store keeps it; null if none is open. */
   kept = null;
 
-  /** `told("saving" | "saved" | "failed" | "copied")` is called as it goes on. */
+  /** Calls `told("saving" | "saved" | "failed" | "copied")` when the state changes. */
   constructor(store, told) {
     [this.#store, this.#told] = [store, told];
   }

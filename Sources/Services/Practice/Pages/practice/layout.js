@@ -145,7 +145,7 @@ function findColumn(lines, bar, matches) {
   return null;
 }
 
-/** The cell nearest to a point: { bar, slot, string }; null beside all lines. */
+/** The cell nearest to a point: { bar, slot, string }; null if the point is on no line. */
 export function cellAt({ lines, measures }, x, y, strings) {
   const line = lines[Math.min(lines.length - 1, Math.max(0, Math.floor(y / measures.whole)))];
   if (!line) return null;

@@ -85,7 +85,7 @@ export function fitting(wanted, room) {
   return null;
 }
 
-/** Rests that last so many quarters together, longest last, so that what follows stands on its beat. */
+/** Rests that last so many quarters together, the longest last, so that the next note starts on its beat. */
 export function rests(length) {
   const found = [];
   let left = length;

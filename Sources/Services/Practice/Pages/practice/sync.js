@@ -15,7 +15,7 @@ export class Sync {
   /** The account that is signed in, by the last run; null before. */
   account = null;
 
-  /** `told({ state, person, sentence, changed })`: state is "away", "anonymous", "done" or "working". */
+  /** Calls `told({ state, person, sentence, changed })`; the state is "away", "anonymous", "done" or "working". */
   constructor(store, told) {
     [this.#store, this.#told] = [store, told];
   }
@@ -90,7 +90,7 @@ export class Sync {
     return undefined;
   }
 
-  /** The server has a newer one under this id: ours goes on as a tab of its own, and the other one comes here. */
+  /** The server has a newer tab under this id: this device's version becomes a new tab, and the server's is loaded. */
   async #settleCopy(kept, saved, changed) {
     const now = await this.#store.update(kept.id, (there) => (there
       ? { ...there, id: saved.id, account: this.account, version: saved.version, copyOf: kept.id,
@@ -128,6 +128,6 @@ export class Sync {
   }
 }
 
-/** Another person's tab becomes one's own by being changed. */
+/** Another person's tab becomes this person's own when it is changed. */
 export const ownCopy = (kept) => ({ ...kept, id: newID(), version: 0, owner: null, account: null,
   isShared: false, isDirty: true });

@@ -3,7 +3,7 @@ import { make, mark } from "/shared/dom.js";
 
 const minute = 60; // seconds
 
-/** A button for each own slide; pressing one shows it, for whoever has the floor. */
+/** A button for each of the speaker's own slides; pressing one shows it, if the speaker has the floor. */
 export function buildThumbnails(list, own, holds, session, go) {
   const document = own?.document ?? "";
   if (list.dataset.document !== document) {

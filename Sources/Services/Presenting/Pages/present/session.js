@@ -47,7 +47,7 @@ export class Session {
     return true;
   }
 
-  /** Begins a session with a name and the moderator's code, or as whoever is signed in. Throws a Refusal. */
+  /** Begins a session with a name and the moderator's code, or as the signed-in user. Throws a Refusal. */
   async join(name, code, isAccount) {
     this.#isLeaving = false;
     // Somebody who joins in two tabs is one speaker.

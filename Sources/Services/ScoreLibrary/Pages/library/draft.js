@@ -154,7 +154,7 @@ export class Draft {
     else this.become(places, one);
   }
 
-  /** Joins every `staves` lines of frames of a page to one, for systems of which each staff got frames of its own. */
+  /** Joins every `staves` lines of frames of a page into one, for systems in which each staff got its own frame. */
   stack(page, staves) {
     const places = stacked(this.places, page, staves);
     const index = places.findIndex((place) => place.page === page && place.box);

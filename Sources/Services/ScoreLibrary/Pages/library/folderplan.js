@@ -32,7 +32,7 @@ export function asParts(title, files) {
   return { title, parts: sorted.map((file) => ({ file, name: partName(file.name, shared) })) };
 }
 
-/** Each file as a score of its own. */
+/** Each file as its own score. */
 export const asScores = (files) => [...files].sort((one, other) => byName(one.name, other.name))
   .map((file) => ({ title: plain(file.name).slice(0, 200), parts: [{ file, name: "" }] }));
 

@@ -19,7 +19,7 @@ const slides = new SlideLayer(stage, (picture, slide) => drawings.put(picture, s
 const clock = { offset: null, doubt: Infinity }; // ms from this machine's time to the show's; half of the round trip
 const videos = new VideoLayer(stage, () => (clock.offset === null ? null : performance.now() + clock.offset),
   () => void beat());
-// Another id after each loading, so that two screens of one name are told apart.
+// A new id after each loading, so that two screens of one name can be distinguished.
 const id = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 const servers = new Servers(settings.name, hear);
 let blank = "none";

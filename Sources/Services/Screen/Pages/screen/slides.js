@@ -1,4 +1,4 @@
-// The slide of whoever speaks, as large as it fits, under the titles.
+// The slide of the current speaker, as large as it fits, under the titles.
 
 export class SlideLayer {
   #stage;

@@ -85,7 +85,7 @@ export class VideoLayer {
     this.#stage.prepend(video);
   }
 
-  /** A network that is away is tried again; a format that the browser lacks is said. */
+  /** After a network error the video is tried again; a format that the browser lacks is reported. */
   #fail(video) {
     this.#isFailed = video.error?.code === MediaError.MEDIA_ERR_DECODE
       || (video.error?.code === MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED && navigator.onLine && video.readyState === 0);

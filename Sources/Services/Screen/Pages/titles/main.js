@@ -128,7 +128,7 @@ function draw() {
   const state = stateOf(section, stream.joined);
   mark(find("state"), "data-state", state.name);
   write(find("sentence"), state.sentence);
-  // Until the list of another piece is read, nothing is said of the earlier one's titles.
+  // Until the list of another piece is read, the page says nothing about the earlier piece's titles.
   const now = list && list.folder === section?.folder ? list : null;
   const title = now ? now.titles[(section.number ?? 0) - 1] : null;
   write(find("number"), title ? `${title.number} of ${section.count} · ${where(title) || "no bar"}` : "No title yet");

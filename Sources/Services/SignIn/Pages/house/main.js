@@ -1,4 +1,4 @@
-// The house: every page that whoever is signed in may open.
+// The house: every page that the signed-in user may open.
 import { ask } from "/shared/api.js";
 import { find, make } from "/shared/dom.js";
 import { goToSignIn } from "/shared/signin.js";

@@ -1,4 +1,4 @@
-// Charts of a rehearsal as plain SVG: sharp on paper, told apart by form as well as colour.
+// Charts of a rehearsal as plain SVG: sharp on paper; curves differ in form as well as colour.
 import { frame, text, wide } from "/shared/charts.js";
 import { draw, make } from "/shared/dom.js";
 

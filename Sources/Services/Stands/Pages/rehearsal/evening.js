@@ -3,7 +3,7 @@ import { make } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
 import { tempo } from "./words.js";
 
-/** The table of the evening's pieces; `choose(id)` is told which score is to be shown. */
+/** The table of the evening's pieces; calls `choose(id)` with the score to show. */
 export function evening(pieces, shown, choose) {
   const rows = pieces.map((piece, index) => make("tr", { "aria-current": piece.score === shown ? "true" : null },
     make("td", { text: String(index + 1) }),

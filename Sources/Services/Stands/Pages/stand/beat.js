@@ -1,4 +1,5 @@
-// A metronome of one's own: beats with an accent, heard or only seen. (metronome.js flashes the orchestra's tempo.)
+// A metronome for the player alone: beats with an accent, heard or only seen. (metronome.js flashes the orchestra's
+// tempo.)
 
 export const tempi = { least: 30, most: 300 };
 const ahead = 0.12; // s for which clicks are given to the sound card beforehand

@@ -4,7 +4,7 @@ import { Roll } from "./roll.js";
 
 const rolls = { members: "user", participations: "id", layers: "id", remarks: "id", ownLayers: "id", ownRemarks: "id" };
 
-/** The one act an event bears, as `[name, value]`; null if it bears none this version knows. */
+/** The one act of an event, as `[name, value]`; null if the event has no act that this version knows. */
 export function actOf(event) {
   const name = acts.find((each) => event[each] !== undefined);
   return name ? [name, event[name]] : null;

@@ -42,7 +42,7 @@ export class Device {
     return this.#vouching;
   }
 
-  /** The server said no: it is asked again. */
+  /** The server refused the sign-in: it is asked again. */
   doubt() {
     this.#vouched = null;
   }

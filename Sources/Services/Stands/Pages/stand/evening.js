@@ -21,7 +21,7 @@ export function partFor(user, whole, name = null) {
 
 export class Evening {
   partName = null; // of the part that this player chose last
-  /** The id of the open score where this stand cannot show it: it was not given, or is not to be had. */
+  /** The id of the open score if this stand cannot show it, because it was not given or cannot be loaded. */
   withheld = null;
   #titles = new Map(); // id of a score → its title, as the server told
   #aheadOf = null; // the entry that this player left by hand for the next one, which follows attacca
@@ -205,7 +205,7 @@ export class Evening {
 
   // -- Having it ready ----------------------------------------------------------------------------------------
 
-  /** Has the pages of what comes next on this device before it comes: one's own part, the next piece first. */
+  /** Loads the pages of the next pieces before they come: the player's own part, the next piece first. */
   async ready() {
     if (this.#readying || !this.isSeveral) return;
     this.#readying = true;

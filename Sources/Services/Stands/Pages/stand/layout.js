@@ -94,7 +94,7 @@ export function laidRemark(remark, score) {
   return laid;
 }
 
-/** An act made on this stand as the server is told it. `remarkOf(id)` gives a remark as the room has it. */
+/** Converts an act of this stand for the server. `remarkOf(id)` gives a remark as the room has it. */
 export function filedAct(act, score, remarkOf = () => null) {
   if (!score) return act;
   if (act.turn) return { ...act, turn: [act.turn[0], filedPage(score.parts[act.turn[0]], act.turn[1])] };

@@ -61,7 +61,7 @@ export class Leaf {
     return `${this.#wanted.width}×${this.#wanted.height} ${this.box.join(" ")}`;
   }
 
-  /** Paints the page where it is not painted yet. False if its picture is not to be had. */
+  /** Paints the page if it is not painted yet. False if its picture cannot be loaded. */
   async paint() {
     const { width, height } = this.#wanted;
     const name = this.#name;

@@ -11,7 +11,7 @@ export class Lens {
   #laid = { scale: 1, x: 0, y: 0 }; // what the pages are laid for
   #timer = null;
 
-  /** `changed` is told where the scale has changed, and may have moved by hairs. */
+  /** Calls `changed` after each change of the scale, which may also move the pages by fractions of a pixel. */
   constructor(paper, changed) {
     this.paper = paper;
     this.changed = changed;

@@ -85,7 +85,7 @@ export class Link {
     return this.#hand?.own !== undefined;
   }
 
-  /** Another score lies there: what the hand did in the one before counts no more. */
+  /** Another score lies there: actions by hand in the one before do not count any more. */
   forgetHand() {
     this.#hand = null;
   }

@@ -116,7 +116,7 @@ async function start() {
     const asked = device.owes ? Promise.resolve(null)
       : ask(`/api/stand/home?stand=${reader.stand}`, { patience: 6_000 }).catch((refusal) => refusal);
     const entered = enter(null);
-    // Before the newer of the two pages is known, the server is not told the one that lies here.
+    // Until it is known which of the two pages is the newer one, the server does not get the page of this stand.
     const user = device.currentID;
     reader.settled = Promise.all([asked, entered]).then(
       ([fresh, kept]) => fresh?.user?.id === user && device.currentID === user && reader.comeBack(fresh, kept),

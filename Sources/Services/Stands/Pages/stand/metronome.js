@@ -1,4 +1,4 @@
-// A quiet flash of the live tempo at the edge of the stand: the beat the orchestra plays, not one of its own.
+// A quiet flash of the live tempo at the edge of the stand: the beat of the orchestra.
 
 export class Metronome {
   #beat = null;

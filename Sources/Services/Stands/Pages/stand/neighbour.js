@@ -3,7 +3,7 @@
 export class Neighbour {
   #channel = null;
 
-  /** `turned(page)` is told of a turn at the other stand. */
+  /** Calls `turned(page)` after a turn at the other stand. */
   constructor(reader, turned) {
     this.reader = reader;
     if (!("BroadcastChannel" in self)) return;

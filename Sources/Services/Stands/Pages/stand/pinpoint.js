@@ -11,7 +11,7 @@ export class Pinpoint {
     this.reader = reader;
   }
 
-  /** Shows a place, or with null none; one that is new turns its page up and is said. */
+  /** Shows a place, or none for null. A new place turns its page up and is announced. */
   show(pinpoint, isNew) {
     const { score, part, paper, turner, turning, chrome } = this.reader;
     if (!score) return;

@@ -51,7 +51,8 @@ export function playedWords(score, session) {
   }).filter(Boolean).join("; ");
 }
 
-/** Asks what is played, as it was `before` where that differed; `begin({ performances? })` is told. */
+/** Asks which passages are played; `before` is the choice of the last session if it differed. Calls `begin({
+    performances? })`. */
 export function askWhatIsPlayed(score, before, begin) {
   const movements = score.movements?.length > 0 ? score.movements : [{ name: "" }];
   const kept = before?.performances ?? [];

@@ -23,7 +23,7 @@ export class Preferences {
   #told = null;
   #fetched = Promise.resolve();
 
-  /** `vouch` is waited for before the hub is asked or told in this user's name. */
+  /** `vouch` must end before the hub is called in this user's name. */
   constructor(user, score, vouch = async () => {}) {
     Object.assign(this, { user, score, vouch });
     this.key = `settings.${user}.${score}`;
@@ -73,7 +73,7 @@ export class Preferences {
         this.set(settings);
         return found;
       }, () => null);
-    // Before it is known, nothing is told that would overwrite it.
+    // Before the hub's settings are known, nothing is sent that would overwrite them.
     this.#fetched = wanted;
     return wanted;
   }
@@ -100,7 +100,7 @@ export class Preferences {
     }
   }
 
-  /** The hub may have forgotten: it is told again. */
+  /** The hub may have forgotten the settings: they are sent again. */
   forget() {
     this.#told = null;
   }

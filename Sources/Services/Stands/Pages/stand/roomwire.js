@@ -67,7 +67,7 @@ export class RoomWire {
     this.link?.reopen();
   }
 
-  /** Sends what is left to be said after the room is left. */
+  /** Sends the last messages after the player has left the room. */
   farewell() {
     const events = this.copy.undelivered.map((event) => ({ v: 1, ...event }));
     // Events that cannot be sent in this user's name wait for the next time.
@@ -198,7 +198,7 @@ export class RoomWire {
     if (status < 500) notice(message);
   }
 
-  /** Something is missing: hello is said again, once for many. */
+  /** Some events are missing: `hello` is sent again, once for many. */
   #missing() {
     if (this.#rejoining) return;
     this.#rejoining = setTimeout(() => {

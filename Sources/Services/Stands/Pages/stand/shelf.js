@@ -6,7 +6,7 @@ import { pictures, things } from "./store.js";
 /** The size of the pictures that this device keeps. */
 export const pictureSize = Math.max(screen.width, screen.height) * devicePixelRatio > 1_900 ? "large" : "medium";
 
-// Rises when the server draws thumbnails in another way: those that are kept count no more.
+// Rises when the server draws thumbnails in another way: kept ones are then not used any more.
 const drawing = { thumbnail: "2" };
 
 /** The name of the edition to which pictures of a part belong: it stays the same while only the layout or the measures
@@ -81,7 +81,7 @@ export async function downloads() {
   return (await things.get("downloads")) ?? {};
 }
 
-/** Fetches all pages of a score; `progress(done, all)` is told. Goes on where it was broken off. */
+/** Fetches all pages of a score and calls `progress(done, all)`. Continues after an interruption. */
 export async function download(id, progress) {
   navigator.storage?.persist?.().catch(() => {});
   const whole = laidScore(await score(id, true));

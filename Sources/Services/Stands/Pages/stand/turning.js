@@ -26,7 +26,7 @@ export class Turning {
     this.#owned = this.#held = null;
   }
 
-  /** The pedal, a tap or a swipe. Gives the page to tell the hub; null if nothing has to be told. */
+  /** The pedal, a tap or a swipe. Returns the page to report to the hub; null if there is nothing to report. */
   press(direction, isFollowing = false) {
     if (direction === "forward" && this.#now() - this.#turnedAt < samePress) return null;
     const before = this.view;
@@ -61,7 +61,7 @@ export class Turning {
     return turned;
   }
 
-  /** The page follows the music again; a page that was turned by hand counts no more. */
+  /** The page follows the music again; a page that was turned by hand does not count any more. */
   fallIn(page) {
     this.#owned = this.#held = null;
     return this.#go({ page: keptSheet(page, this.facing, this.count), ahead: null });

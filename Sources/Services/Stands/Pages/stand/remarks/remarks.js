@@ -45,7 +45,7 @@ export function createRemarks({ userID, send, newID }) {
       return remark && desk.book.mayChange(remark) ? remark : null;
     },
 
-    /** The id of the layer that is written on; null, and said, where it is not open. */
+    /** The id of the layer that is written on; null, with a message, if the layer is not open. */
     openLayer(layer = desk.tools.layer) {
       // Whoever hears this may open it at once.
       if (!desk.book.layers[layer]) {

@@ -3,7 +3,7 @@
 
 const modulus = 1_000_003;
 
-/** The one act an event bears. */
+/** The one act of an event. */
 export const actOf = (event) => ["place", "edit", "erase", "restore", "hide", "bookmark", "unbookmark"]
   .find((name) => event[name] !== undefined) ?? null;
 
