@@ -159,6 +159,50 @@ class FollowTest(MicrophoneCase):
             return [take(), take(1, undefined, 1), take(undefined), take(1, 1.1)].map((each) =>
               tempoChart([each])?.tagName ?? null);"""), [None, None, None, "FIGURE"])
 
+    def test_bars_that_were_not_played_are_named_and_do_not_count(self):
+        self.open()
+        words, whole, bar = self.later("""
+            const { barLine, unplayedWords } = await import("/practice-follow/reportwords.js");
+            const range = (printedFirst, printedLast, isRepeat) => ({ printedFirst, printedLast, isRepeat });
+            return [
+              unplayedWords({ unplayedNotes: 2,
+                unplayed: [range(13, 16, false), range(1, 12, true), range(13, 32, false), range(40, 40, false)] }),
+              unplayedWords({ unplayed: [], unplayedNotes: 0 }),
+              barLine({ printed: 12, seconds: 18.9, verdict: "steady", tempo: undefined, playedTo: 0.6 })];""")
+        self.assertEqual(words, "Not played: bars 13 to 32 and 40. Not repeated: bars 1 to 12. "
+                                "2 notes of a bar that you played in part. This does not count.")
+        self.assertEqual(whole, "")
+        self.assertIn("you stopped within it", bar)
+
+    def test_takes_of_two_versions_of_a_tab_are_compared_bar_by_bar(self):
+        self.open()
+        same, moved, changed, unknown = self.later("""
+            const { inPresentBars, sameBars } = await import("/practice-follow/versions.js");
+            const bars = (count) => Array.from({ length: count }, (_, played) => ({ played, printed: played + 1,
+              tempo: 1 }));
+            const report = (...barKeys) => ({ barKeys, passages: [{ bars: bars(barKeys.length || 3) }] });
+            const earlier = inPresentBars(report("a", "b", "c", "d"), report("x", "a", "b", "y", "d"));
+            const shown = (each) => each.report.passages[0].bars.map(({ played, tempo }) => [played, tempo ?? null]);
+            return [[...sameBars(["a", "b", "c", "d"], ["x", "a", "b", "y", "d"])], shown(earlier), earlier.changed,
+              inPresentBars(report(), report("a")).changed];""")
+        self.assertEqual(same, [[0, 1], [1, 2], [3, 4]], "a bar that was put in moves the others")
+        self.assertEqual(moved, [[1, 1], [2, 1], [2, None], [4, 1]], "a bar that was changed has no tempo to compare")
+        self.assertEqual((changed, unknown), (1, 0))
+
+    def test_takes_stand_side_by_side_in_numbers(self):
+        self.open()
+        rows = self.later("""
+            const { comparison } = await import("/practice-follow/comparison.js");
+            const whole = { passages: [{ bars: [{ tempo: 0.8 }, { tempo: 0.9 }, {}] }], rightNotes: 31,
+              notes: [{ verdict: "wrong" }, { verdict: "late" }, { verdict: "late" }], unknownNotes: { a: 2, b: 3 } };
+            const table = comparison([{ name: "this take", whole, changed: 0 }, { name: "old", whole, changed: 2 },
+              { name: "oldest", refusal: "It is gone." }]);
+            return [...table.querySelectorAll("tbody tr")].map((row) => [...row.children].map((cell) =>
+              cell.textContent));""")
+        self.assertEqual(rows[0], ["this take", "3", "90 %", "31", "1 wrong, 2 late", "5"])
+        self.assertEqual(rows[1][1], "3, of which 2 were changed since")
+        self.assertEqual(rows[2], ["oldest", "It is gone."])
+
     def test_the_chart_names_bars_and_is_readable_on_a_phone(self):
         self.open()
         for size, fewest in (("phone", 2), ("desk", 5)):

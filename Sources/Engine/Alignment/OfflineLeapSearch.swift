@@ -17,6 +17,9 @@ struct OfflineLeapSearch {
         var cutSeconds: Float = 1.8
         /// The cost of a pause that holds something else than the music, in the same unit; so is its end.
         var pauseSeconds: Float = 1
+        /// The cost of beginning or ending at any bar line, in the same unit; nil for that of a cut, or of a repeat
+        /// that is left out if the music may begin or end there.
+        var edgeSeconds: Float?
     }
 
     /// The part of the recording, or of the music, that a row belongs to.
@@ -100,6 +103,7 @@ struct OfflineLeapSearch {
         var previous = [Float](repeating: Self.infinity, count: columnCount + pad)
         var current = previous
         var before: Float = 0
+        let edge = costs.edgeSeconds.map { $0 * rowsPerSecond }
         var pause = Self.infinity
         var after = Self.infinity
 
@@ -129,8 +133,8 @@ struct OfflineLeapSearch {
                 for measure in 0..<measures {
                     _ = enter(at: startColumns[measure], exitCost + cut, Step.cut)
                     _ = enter(at: startColumns[measure], pause + pauseCost, Step.afterPause)
-                    let startCost = measure == 0 ? 0 : leapSources[measure] == nil ? cut : cut / 2
-                    _ = enter(at: startColumns[measure], before + startCost, Step.start)
+                    let startCost = edge ?? (leapSources[measure] == nil ? cut : cut / 2)
+                    _ = enter(at: startColumns[measure], before + (measure == 0 ? 0 : startCost), Step.start)
                 }
                 for (slot, entry) in entries.enumerated() {
                     for source in entry.sources {
@@ -182,6 +186,7 @@ struct OfflineLeapSearch {
     private func endingCost(_ measure: Int, cut: Float, overRepeat: Float) -> Float {
         if measure == startColumns.count - 1 { return 0 }
         guard mayLeap else { return Self.infinity }
+        if let edge = costs.edgeSeconds { return edge * rowsPerSecond }
         return mayEndAfter[measure] ? overRepeat : cut
     }
 

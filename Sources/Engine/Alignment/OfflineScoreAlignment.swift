@@ -30,6 +30,8 @@ public struct OfflineScoreAlignment {
     /// Measured (docs/own-piece.md): right scores have 0.25 and more, other pieces and movements are near 0, and a
     /// variation on the same harmonies has 0.19.
     public static let leastLikeness = 0.2
+    /// The cost of beginning or ending at any bar, if that is usual; see ``OfflineLeapSearch/Costs/edgeSeconds``.
+    private static let edgeSeconds: Float = 0.3
 
     /// The measures in the order of the recording; their onsets rise strictly.
     public let measures: [Measure]
@@ -50,13 +52,15 @@ public struct OfflineScoreAlignment {
     ///   - mayLeap: false if the recording is known to play all measures in order.
     ///   - amongOtherMusic: true if the recording may hold much other music, at the score's own key; the piece may be
     ///     played several times or in parts.
+    ///   - mayBeginAnywhere: true if the performer may begin and end at any bar, as one does who practises.
     ///   - progress: called with the share that is done, 0…1; returns false to cancel.
     /// - Throws: ``OfflineAlignmentError``.
     /// - Complexity: about 2·10⁸ × dimensions products for recordings of an hour, a tenth of them for ten minutes.
     public init(
         score: ReferenceFeatureFrames, measures: UnfoldedScoreMeasures,
         recording: ReferenceFeatureFrames, framesPerSecond: Int, mayLeap: Bool = true,
-        amongOtherMusic: Bool = false, progress: @escaping (Double) -> Bool = { _ in true }
+        amongOtherMusic: Bool = false, mayBeginAnywhere: Bool = false,
+        progress: @escaping (Double) -> Bool = { _ in true }
     ) throws(OfflineAlignmentError) {
         guard score.frameCount > 0 else { throw .recordingEmpty(.first) }
         guard recording.frameCount > 0 else { throw .recordingEmpty(.second) }
@@ -65,7 +69,8 @@ public struct OfflineScoreAlignment {
         }
         let search = OfflineScoreSearch(
             score: score, measures: measures, recording: recording,
-            framesPerSecond: Double(framesPerSecond), mayLeap: mayLeap)
+            framesPerSecond: Double(framesPerSecond), mayLeap: mayLeap,
+            edgeSeconds: mayBeginAnywhere ? Self.edgeSeconds : nil)
         let showSearch: (Double) -> Bool = { progress($0 * 0.7) }
         guard
             let found = amongOtherMusic

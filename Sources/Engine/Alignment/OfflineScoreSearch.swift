@@ -40,6 +40,8 @@ struct OfflineScoreSearch {
     let recording: ReferenceFeatureFrames
     let framesPerSecond: Double
     let mayLeap: Bool
+    /// See ``OfflineLeapSearch/Costs/edgeSeconds``.
+    var edgeSeconds: Float?
 
     var recordingSeconds: Double { Double(recording.frameCount) / framesPerSecond }
     var scoreSeconds: Double { measures.end - measures.onsets[0] }
@@ -127,6 +129,7 @@ struct OfflineScoreSearch {
             leapSources: measures.leapsOverRepeats(),
             mayEndAfter: starts.indices.map { measures.mayEndPerformance(after: $0) }, mayLeap: mayLeap)
         search.costs.otherSound = min(max(otherSound, 0.32), 0.75)
+        search.costs.edgeSeconds = edgeSeconds
         guard let way = search.cheapestWay(progress: progress) else { return nil }
         return Attempt(
             way: way, cost: way.cost, startColumns: starts, secondsPerRow: 1 / rate,

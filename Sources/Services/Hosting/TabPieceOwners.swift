@@ -7,6 +7,7 @@ import Foundation
 package struct TabPieceOwners: Sendable {
     private struct PieceFile: Decodable {
         var tabOwner: String?
+        var tab: String?
     }
 
     private let recordings: String
@@ -16,9 +17,14 @@ package struct TabPieceOwners: Sendable {
 
     /// The account whose tab a prepared piece is; nil for pieces of the house.
     /// - Parameter piece: the name of the piece's folder.
-    package func owner(of piece: String) -> String? {
+    package func owner(of piece: String) -> String? { pieceFile(of: piece)?.tabOwner }
+
+    /// The id of the tab of which a prepared piece is one version; nil for pieces of the house.
+    package func tab(of piece: String) -> String? { pieceFile(of: piece)?.tab }
+
+    private func pieceFile(of piece: String) -> PieceFile? {
         FileManager.default.contents(atPath: "\(recordings)/\(piece)/piece.json")
-            .flatMap { try? JSONDecoder().decode(PieceFile.self, from: $0) }?.tabOwner
+            .flatMap { try? JSONDecoder().decode(PieceFile.self, from: $0) }
     }
 
     package func isTab(_ piece: String) -> Bool { owner(of: piece) != nil }

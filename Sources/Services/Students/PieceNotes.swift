@@ -20,11 +20,15 @@ struct PieceNotes: Equatable, Sendable {
     /// The endings of a score beside the recordings of a piece, in the order in which they are looked for.
     private static let endings = ["musicxml", "mxl", "mid"]
 
-    /// Reads `RECORDINGS/PIECE/score.musicxml` (or `.mxl`, `.mid`).
+    /// The path of the score in a folder: `score.musicxml`, `.mxl` or `.mid`; nil if there is none.
+    static func scorePath(in folder: String) -> String? {
+        endings.map { "\(folder)/score.\($0)" }.first(where: FileManager.default.fileExists)
+    }
+
+    /// Reads the score in a folder.
     /// - Parameter bars: the number of played bars of the piece's model, which the score must have too.
-    static func read(piece: String, recordings: String, bars: Int) async throws(Fault) -> PieceNotes {
-        let paths = endings.map { "\(recordings)/\(piece)/score.\($0)" }
-        guard let path = paths.first(where: FileManager.default.fileExists) else {
+    static func read(in folder: String, bars: Int) async throws(Fault) -> PieceNotes {
+        guard let path = scorePath(in: folder) else {
             throw Fault(sentence: "This piece has no score on the server, so that only its bars are judged.")
         }
         let tools = ExternalRenderingTools.findTools(
@@ -43,6 +47,8 @@ struct PieceNotes: Equatable, Sendable {
         }
         return PieceNotes(music)
     }
+
+    init(notes: [Note]) { self.notes = notes }
 
     init(_ music: NotatedMusic) {
         let starts = music.playedMeasures.map(\.startTick) + [music.endTick]
@@ -70,5 +76,21 @@ struct PieceNotes: Equatable, Sendable {
             }
         }
         notes = found.sorted { ($0.bar, $0.pitch) < ($1.bar, $1.pitch) }
+    }
+
+    /// A text for each played bar that is the same for bars with the same notes, also in another version of the piece.
+    func keys(ofBars count: Int) -> [String] {
+        // FNV-1a: a difference matters, an attack does not.
+        var sums = [UInt64](repeating: 0xcbf2_9ce4_8422_2325, count: count)
+        for note in notes where sums.indices.contains(Int(note.bar)) {
+            let bar = Int(note.bar)
+            for value in [
+                note.pitch, Int(((note.bar - Double(bar)) * 960).rounded()),
+                Int(((note.end - note.bar) * 960).rounded()),
+            ] {
+                sums[bar] = (sums[bar] ^ UInt64(bitPattern: Int64(value))) &* 0x100_0000_01b3
+            }
+        }
+        return sums.map { String($0, radix: 36) }
     }
 }

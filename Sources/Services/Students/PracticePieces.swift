@@ -11,7 +11,7 @@ final class PracticePieces: Sendable {
     /// The pieces that may be practised at the same time. A model takes some 4 MB for a minute of music.
     static let mostLoaded = 8
 
-    private let models: ModelFolder
+    let models: ModelFolder
     private let recordings: String
     private let loaded = Mutex<[String: WeakProgramme]>([:])
 

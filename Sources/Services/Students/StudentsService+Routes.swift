@@ -168,18 +168,27 @@ extension StudentsService {
         _ order: BeginRequest, of shared: PracticePieces.SharedProgramme, _ request: WebRequest
     ) async throws(TakeFault) -> PracticeSession.TakeOrder? {
         guard order.keep == true else { return nil }
+        let (models, recordings) = (pieces.models, recordings)
         let take = Take(
             piece: order.piece, pieceName: shared.programme.title,
+            tab: TabPieceOwners(recordings: recordings).tab(of: order.piece),
             startedAt: Int64(Date().timeIntervalSince1970 * 1_000), processing: order.settings?.words ?? [:])
         let (takes, owner) = (takes, Self.owner(request))
         let begun = await Task.detached(priority: .utility) {
             () -> Result<(name: String, folder: String), TakeFault> in
-            do throws(TakeFault) { return .success(try takes.begin(take, owner: owner)) } catch {
+            do throws(TakeFault) {
+                return .success(
+                    try takes.begin(take, owner: owner) { folder throws(TakeFault) in
+                        try TakePiece(folder: folder).keep(take.piece, models: models, recordings: recordings)
+                    })
+            } catch {
                 return .failure(error)
             }
         }.value
         let (name, folder) = try begun.get()
-        return PracticeSession.TakeOrder(name: name, folder: folder, take: take)
+        var kept = take
+        kept.pieceKeptAt = take.startedAt
+        return PracticeSession.TakeOrder(name: name, folder: folder, take: kept)
     }
 
     private static func refusal(_ refusal: ResourceQuota.Refusal) -> WebResponse {

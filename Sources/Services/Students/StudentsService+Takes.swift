@@ -24,6 +24,7 @@ extension StudentsService {
         var name: String
         var piece: String
         var pieceName: String
+        @OrNull var tab: String?
         var startedAt: Int64
         @OrNull var seconds: Double?
         var lostSeconds: Double
@@ -35,6 +36,7 @@ extension StudentsService {
             let take = entry.take
             (name, piece, pieceName, bytes) = (entry.name, take.piece, take.pieceName, entry.bytes)
             (startedAt, processing) = (take.startedAt, take.processing)
+            _tab = OrNull(wrappedValue: take.tab)
             (_seconds, _trouble) = (
                 OrNull(wrappedValue: take.seconds.map(roundedToThousandths)),
                 OrNull(wrappedValue: take.trouble)

@@ -7,8 +7,13 @@ struct Take: Codable, Equatable, Sendable {
     /// The folder of the piece's model.
     var piece: String
     var pieceName: String
+    /// The id of the tab of which the piece is one version; nil for pieces of the house.
+    var tab: String?
     /// Milliseconds since 1970.
     var startedAt: Int64
+    /// When the piece was put beside the sound, in milliseconds since 1970: at the beginning, or later for takes of
+    /// versions of the program that did not keep it. Nil if it was never.
+    var pieceKeptAt: Int64?
     /// The length of the sound; nil while it is being played, or if the server ended before the take did.
     var seconds: Double?
     /// Seconds of silence for sound that did not arrive.

@@ -1,4 +1,3 @@
-import Alignment
 import FFTWTransform
 import Foundation
 import MusicalTime
@@ -29,6 +28,8 @@ struct TakeNotes {
     var rightCount = 0
     /// The numbers of notes that were not judged, by the reason as a part of a sentence.
     var unknown: [String: Int] = [:]
+    /// The notes of bars in which the player began late or stopped, before and after what was played.
+    var unplayedCount = 0
 
     /// The longest stretch that is judged at once; its spectra take about 25 MB.
     private static let stretchSeconds = 40.0
@@ -39,35 +40,47 @@ struct TakeNotes {
         var played: Int
     }
 
+    /// Notes that were played without a break.
+    private struct Stretch {
+        var notes: [Expected] = []
+        /// The played bar with which the passage ends, if the piece goes on after it.
+        var lastBar: Int?
+    }
+
     /// Judges all notes of the passages.
     /// - Parameters:
     ///   - sound: the path of the take.
     ///   - cents: the tuning of the take above A = 440 Hz.
     static func judge(
-        _ notes: PieceNotes, in found: OfflineScoreAlignment, measures: MeasureMap, sound: String,
-        cents: Double
+        _ notes: PieceNotes, in bars: TakeBars, measures: MeasureMap, sound: String, cents: Double
     ) throws(SoundFileError) -> TakeNotes {
         var report = TakeNotes()
         let reader = try SoundFileReader(path: sound)
         let window = SlidingSound(reader)
-        for stretch in stretches(notes, found, &report) {
-            guard let first = stretch.first, let last = stretch.last else { continue }
+        for stretch in stretches(notes, bars, measures, &report) {
+            let expected = stretch.notes
+            guard let first = expected.first, let last = expected.last else { continue }
             let start = max(first.note.onset - marginSeconds, 0)
             let samples = try window.samples(
                 from: start, to: last.note.onset + last.note.duration + marginSeconds)
             let judge = NoteJudge(
                 samples: samples, hertz: reader.sampleRate.hertz, cents: cents,
                 transforms: FFTWSpectrumMaker())
-            let verdicts = judge.judge(
-                stretch.map {
+            let judged = judge.judge(
+                expected.map {
                     ExpectedNote(
                         pitch: $0.note.pitch, onset: $0.note.onset - start, duration: $0.note.duration)
                 })
-            for (expected, verdict) in zip(stretch, verdicts.verdicts) {
-                report.add(verdict, of: expected, measures)
+            let stop = stretch.lastBar.map { stopIndex(judged.verdicts, expected, in: $0) } ?? expected.count
+            for (index, verdict) in judged.verdicts.enumerated() {
+                if index >= stop, verdict == .missing {
+                    report.unplayedCount += 1
+                } else {
+                    report.add(verdict, of: expected[index], measures)
+                }
             }
-            for extra in verdicts.extras {
-                let before = stretch.last { $0.note.onset <= extra.onset + start } ?? first
+            for extra in judged.extras {
+                let before = expected.last { $0.note.onset <= extra.onset + start } ?? first
                 report.findings.append(
                     Finding(
                         played: before.played, printed: measures.marks[before.played].printed,
@@ -78,42 +91,61 @@ struct TakeNotes {
         return report
     }
 
+    /// The index after the last note that was heard in a bar. Whoever stops within a bar misses nothing after that.
+    private static func stopIndex(_ verdicts: [NoteVerdict], _ notes: [Expected], in bar: Int) -> Int {
+        let heard = notes.indices.last { index in
+            if notes[index].played != bar { return true }
+            switch verdicts[index] {
+            case .right, .late, .wrong: return true
+            case .missing, .unknown: return false
+            }
+        }
+        return heard.map { $0 + 1 } ?? 0
+    }
+
     /// The notes that are expected, in stretches of continuous playing; those of uncertain bars are counted only.
     private static func stretches(
-        _ notes: PieceNotes, _ found: OfflineScoreAlignment, _ report: inout TakeNotes
-    ) -> [[Expected]] {
+        _ notes: PieceNotes, _ bars: TakeBars, _ measures: MeasureMap, _ report: inout TakeNotes
+    ) -> [Stretch] {
         var byBar: [Int: [PieceNotes.Note]] = [:]
         for note in notes.notes { byBar[Int(note.bar), default: []].append(note) }
-        var stretches: [[Expected]] = []
-        var current: [Expected] = []
+        var stretches: [Stretch] = []
+        var current = Stretch()
         func finish() {
-            if !current.isEmpty { stretches.append(current) }
-            current = []
+            if !current.notes.isEmpty { stretches.append(current) }
+            current = Stretch()
         }
-        for (index, bar) in found.measures.enumerated() {
-            let next = index + 1 < found.measures.count ? found.measures[index + 1] : nil
-            let isContinued = next?.played == bar.played + 1
-            let end = next.map(\.seconds) ?? found.endSeconds
-            let isCertain =
-                bar.doubt < OfflineScoreAlignment.doubtfulFrom
-                && (next?.doubt ?? 0) < OfflineScoreAlignment.doubtfulFrom && end > bar.seconds
-            let length = end - bar.seconds
-            if isCertain {
-                for note in byBar[bar.played] ?? [] {
-                    let onset = bar.seconds + (note.bar - Double(bar.played)) * length
-                    current.append(
-                        Expected(
-                            note: ExpectedNote(
-                                pitch: note.pitch, onset: onset, duration: (note.end - note.bar) * length),
-                            played: bar.played))
+        for passage in bars.passages {
+            for (index, bar) in passage.enumerated() {
+                let (played, start) = (bar.aligned.played, bar.aligned.seconds)
+                let isLast = index + 1 == passage.count
+                let length = bar.end - start
+                let isCertain =
+                    bar.aligned.doubt == nil && (isLast || passage[index + 1].aligned.doubt == nil)
+                    && length > 0
+                let written = byBar[played] ?? []
+                if isCertain {
+                    for note in written {
+                        let share = note.bar - Double(played)
+                        guard bar.played.contains(share) else {
+                            report.unplayedCount += 1
+                            continue
+                        }
+                        current.notes.append(
+                            Expected(
+                                note: ExpectedNote(
+                                    pitch: note.pitch, onset: start + share * length,
+                                    duration: (note.end - note.bar) * length),
+                                played: played))
+                    }
+                    if isLast, played + 1 < measures.marks.count { current.lastBar = played }
+                } else {
+                    report.unknown[NoteDoubt.unalignedBar.words, default: 0] += written.count
                 }
-            } else {
-                report.unknown[NoteDoubt.unalignedBar.words, default: 0] += byBar[bar.played]?.count ?? 0
+                let duration = bar.end - (current.notes.first?.note.onset ?? bar.end)
+                if !isCertain || isLast || duration > stretchSeconds { finish() }
             }
-            let duration = end - (current.first?.note.onset ?? end)
-            if !isCertain || !isContinued || duration > stretchSeconds { finish() }
         }
-        finish()
         return stretches
     }
 

@@ -64,38 +64,20 @@ actor TakeReporter {
         guard let seconds = take.seconds, seconds >= Self.shortestSeconds else {
             return TakeReportJSON(refusal: "The take is too short for a report.")
         }
+        let piece = TakePiece(folder: (sound as NSString).deletingLastPathComponent)
         do {
-            let model = try models.loadModel(take.piece).model
-            let heard = try computeReferenceFrames(sound, rooms: [])
-            let marks = model.measures.marks
-            let found = try OfflineScoreAlignment(
-                score: model.framesByRecording[0],
-                measures: UnfoldedScoreMeasures(
-                    onsets: marks.map(\.onset.seconds), end: model.measures.end.seconds,
-                    writtenIndices: marks.map(\.printed)),
-                recording: heard.frames, framesPerSecond: model.framesPerSecond, amongOtherMusic: true)
-            guard found.likeness >= OfflineScoreAlignment.leastLikeness, !found.measures.isEmpty else {
-                return TakeReportJSON(
-                    refusal:
-                        "The take does not sound like \(model.pieceName.text): it was too soft, too noisy, or "
-                        + "another piece.")
+            if piece.isKept {
+                var report = try await compare(sound, with: try piece.load().model, scoreIn: piece.folder)
+                if take.pieceKeptAt != take.startedAt { report.pieceNote = Self.presentPieceSentence }
+                return report
             }
-            var report = TakeReportJSON(found, measures: model.measures)
-            do {
-                let notes = try await PieceNotes.read(
-                    piece: take.piece, recordings: recordings, bars: marks.count)
-                report.add(
-                    try TakeNotes.judge(
-                        notes, in: found, measures: model.measures, sound: sound, cents: heard.tuningCents))
-            } catch let fault as PieceNotes.Fault {
-                report.notesRefusal = fault.sentence
-            }
+            var report = try await compare(
+                sound, with: try models.loadModel(take.piece).model, scoreIn: "\(recordings)/\(take.piece)")
+            report.pieceNote = Self.presentPieceSentence
+            keepPresentPiece(of: take, report, piece)
             return report
         } catch ReferenceStoreError.noSuchPiece {
-            return TakeReportJSON(
-                refusal:
-                    "“\(take.pieceName)” is not on this server any more, so that the take has nothing to be "
-                    + "compared with. You can still hear it.")
+            return TakeReportJSON(refusal: Self.goneSentence(take))
         } catch let error as ReferenceStoreError {
             return TakeReportJSON(refusal: error.sentence)
         } catch let error as SoundFileError {
@@ -106,124 +88,62 @@ actor TakeReporter {
             return TakeReportJSON(refusal: "The report could not be made: \(error)")
         }
     }
-}
 
-/// The report on a take as the page gets it. All times are in seconds.
-struct TakeReportJSON: Encodable, Equatable, Sendable {
-    struct Bar: Encodable, Equatable, Sendable {
-        /// The played bar of the piece, counted from 0.
-        var played: Int
-        var printed: Int
-        /// The onset in the take.
-        var seconds: Double
-        /// The tempo as a multiple of the reference's; nil if it cannot be judged.
-        var tempo: Double?
-        /// Seconds late, or early if negative; nil if that cannot be judged.
-        var lateness: Double?
-        /// `early`, `late`, `steady`, or `unknown`.
-        var verdict: String
-        /// The reason why it is unknown.
-        var reason: String?
+    static let presentPieceSentence =
+        "This take is older than the way in which takes keep their piece. It is compared with the piece as it was at "
+        + "the first report; if the piece had been changed before that, bars and notes may not fit."
+
+    private static func goneSentence(_ take: Take) -> String {
+        "“\(take.pieceName)” as you played it is not on this server any more: it was changed, or it made room for "
+            + "another tab. The take is older than the way in which takes keep their piece, so there is nothing to "
+            + "compare it with. You can still hear it."
     }
 
-    /// Bars that were played one after the other.
-    struct Passage: Encodable, Equatable, Sendable {
-        var bars: [Bar]
-        /// The end of the last bar in the take.
-        var end: Double
-        /// The median of the bars' tempo; nil if none is certain.
-        var tempo: Double?
+    /// Puts the piece beside a take of an earlier version of the program, so that its report stays the same from now on.
+    /// If that fails, the next report tries it again.
+    private func keepPresentPiece(of take: Take, _ report: TakeReportJSON, _ piece: TakePiece) {
+        guard report.refusal == nil else { return }
+        do throws(TakeFault) {
+            try piece.keep(take.piece, models: models, recordings: recordings)
+            var kept = take
+            kept.pieceKeptAt = Int64(Date().timeIntervalSince1970 * 1_000)
+            try TakeStore.save(kept, in: piece.folder)
+        } catch {}
     }
 
-    /// The sentence why there is no report; nil if there is one.
-    var refusal: String?
-    var passages: [Passage] = []
-    /// Lateness below this is not told from none.
-    var leastLateness = BarTiming.leastLateness
-    /// The sentence why the notes are not judged; nil if they are.
-    var notesRefusal: String?
-    /// The number of notes that were right.
-    var rightNotes = 0
-    /// The mistakes and the extra notes, in the order of the take.
-    var notes: [TakeNotes.Finding] = []
-    /// The numbers of notes that were not judged, by the reason.
-    var unknownNotes: [String: Int] = [:]
-
-    mutating func add(_ judged: TakeNotes) {
-        (rightNotes, notes, unknownNotes) = (judged.rightCount, judged.findings, judged.unknown)
-    }
-
-    init(refusal: String) { self.refusal = refusal }
-
-    init(_ found: OfflineScoreAlignment, measures: MeasureMap) {
-        var first = 0
-        passages = found.passages.map { passage in
-            let bars = found.measures[first..<first + passage.played.count]
-            first += passage.played.count
-            let end = first < found.measures.count ? found.measures[first].seconds : found.endSeconds
-            return Passage(Array(bars), end: end, measures: measures)
+    private func compare(
+        _ sound: String, with model: ReferenceModel, scoreIn folder: String
+    ) async throws -> TakeReportJSON {
+        let heard = try computeReferenceFrames(sound, rooms: [])
+        let marks = model.measures.marks
+        let found = try OfflineScoreAlignment(
+            score: model.framesByRecording[0],
+            measures: UnfoldedScoreMeasures(
+                onsets: marks.map(\.onset.seconds), end: model.measures.end.seconds,
+                writtenIndices: marks.map(\.printed)),
+            recording: heard.frames, framesPerSecond: model.framesPerSecond, amongOtherMusic: true,
+            mayBeginAnywhere: true)
+        let bars = TakeBars(
+            found, measures: model.measures,
+            likeness: TakeLikeness(
+                take: heard.frames, reference: model.framesByRecording[0],
+                framesPerSecond: Double(model.framesPerSecond)))
+        guard found.likeness >= OfflineScoreAlignment.leastLikeness, !bars.passages.isEmpty else {
+            return TakeReportJSON(
+                refusal:
+                    "The take does not sound like \(model.pieceName.text): it was too soft, too noisy, or another "
+                    + "piece.")
         }
-    }
-}
-
-extension TakeReportJSON.Passage {
-    fileprivate init(_ bars: [OfflineScoreAlignment.Measure], end: Double, measures: MeasureMap) {
-        let aligned = bars.map { bar in
-            AlignedBar(
-                played: bar.played, seconds: bar.seconds,
-                referenceSeconds: measures.marks[bar.played].onset.seconds, doubt: BarDoubt(bar))
+        var report = TakeReportJSON(bars, measures: model.measures)
+        do {
+            let notes = try await PieceNotes.read(in: folder, bars: marks.count)
+            report.barKeys = notes.keys(ofBars: marks.count)
+            report.add(
+                try TakeNotes.judge(
+                    notes, in: bars, measures: model.measures, sound: sound, cents: heard.tuningCents))
+        } catch let fault as PieceNotes.Fault {
+            report.notesRefusal = fault.sentence
         }
-        let timings = BarTiming.judge(
-            aligned, end: (end, measures.onset(after: bars[bars.count - 1].played).seconds))
-        self.bars = timings.map { timing in
-            TakeReportJSON.Bar(timing, printed: measures.marks[timing.played].printed)
-        }
-        self.end = (end * 1_000).rounded() / 1_000
-        let tempos = timings.compactMap(\.tempo).sorted()
-        tempo = tempos.isEmpty ? nil : (tempos[tempos.count / 2] * 1_000).rounded() / 1_000
-    }
-}
-
-extension BarDoubt {
-    /// The first reason to doubt an aligned bar; nil if there is none.
-    fileprivate init?(_ bar: OfflineScoreAlignment.Measure) {
-        guard bar.doubt >= OfflineScoreAlignment.doubtfulFrom else { return nil }
-        if bar.reasons.contains(.recordingsDiffer) {
-            self = .unlike
-        } else if bar.reasons.contains(.improbableTempo) {
-            self = .improbableTempo
-        } else {
-            self = .ambiguous
-        }
-    }
-
-    /// The reason as a part of a sentence.
-    var words: String {
-        switch self {
-        case .ambiguous: "the sound fits other moments as well"
-        case .unlike: "it sounds unlike the piece here"
-        case .improbableTempo: "there was a stop, or a part is missing"
-        case .afterJump: "you began here"
-        case .fewNeighbours: "too few bars beside it are certain"
-        }
-    }
-}
-
-extension TakeReportJSON.Bar {
-    fileprivate init(_ timing: BarTiming, printed: Int) {
-        func rounded(_ value: Double) -> Double { (value * 1_000).rounded() / 1_000 }
-        played = timing.played
-        self.printed = printed
-        seconds = rounded(timing.seconds)
-        tempo = timing.tempo.map(rounded)
-        lateness = timing.lateness.map(rounded)
-        reason = timing.doubt?.words
-        verdict =
-            switch timing.lateness {
-            case nil: "unknown"
-            case let late? where late >= BarTiming.leastLateness: "late"
-            case let late? where late <= -BarTiming.leastLateness: "early"
-            default: "steady"
-            }
+        return report
     }
 }

@@ -41,14 +41,17 @@ struct TakeStore: Sendable {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
         return names.filter(Self.isValidName).sorted(by: >).compactMap { name in
             read(place + "/" + name).map {
-                Entry(name: name, take: $0, bytes: Self.byteCount(place + "/" + name + "/" + Take.soundFile))
+                Entry(name: name, take: $0, bytes: Self.byteCount(place + "/" + name))
             }
         }
     }
 
     /// Makes the folder of a new take.
+    /// - Parameter keepPiece: puts the piece into the folder. If it throws, the folder is removed.
     /// - Returns: its name and its folder.
-    func begin(_ take: Take, owner: String) throws(TakeFault) -> (name: String, folder: String) {
+    func begin(
+        _ take: Take, owner: String, keepPiece: (String) throws(TakeFault) -> Void = { _ in }
+    ) throws(TakeFault) -> (name: String, folder: String) {
         let entries = list(of: owner)
         guard entries.count < Self.mostTakes else { throw .tooMany(Self.mostTakes) }
         guard entries.reduce(0, { $0 + $1.bytes }) < Self.mostBytes else {
@@ -68,7 +71,15 @@ struct TakeStore: Sendable {
             try FileManager.default.createDirectory(
                 atPath: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch { throw .notWritten(reason: "its folder cannot be made") }
-        try Self.save(take, in: place)
+        do throws(TakeFault) {
+            try keepPiece(place)
+            var kept = take
+            if TakePiece(folder: place).isKept { kept.pieceKeptAt = take.startedAt }
+            try Self.save(kept, in: place)
+        } catch {
+            try? FileManager.default.removeItem(atPath: place)
+            throw error
+        }
         return (name, place)
     }
 
@@ -151,13 +162,17 @@ struct TakeStore: Sendable {
         return ((try? files.contentsOfDirectory(atPath: folder)) ?? []).reduce(0) { sum, owner in
             let names = (try? files.contentsOfDirectory(atPath: folder + "/" + owner)) ?? []
             return names.reduce(sum) {
-                $0 + Self.byteCount("\(folder)/\(owner)/\($1)/\(Take.soundFile)")
+                $0 + Self.byteCount("\(folder)/\(owner)/\($1)")
             }
         }
     }
 
-    private static func byteCount(_ path: String) -> Int {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    /// The bytes of all files of a take: its sound, and the piece that it was played against.
+    private static func byteCount(_ take: String) -> Int {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: take)) ?? []
+        return names.reduce(0) { sum, name in
+            var status = stat()
+            return stat(take + "/" + name, &status) == 0 ? sum + Int(status.st_size) : sum
+        }
     }
 }

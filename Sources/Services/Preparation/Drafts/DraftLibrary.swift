@@ -56,9 +56,13 @@ package actor DraftLibrary {
     }
 
     /// Makes a piece.
-    /// - Parameter tabOwner: the account whose tab it is; nil for a piece of the house.
+    /// - Parameters:
+    ///   - tabOwner: the account whose tab it is; nil for a piece of the house.
+    ///   - tab: the id of that tab on the page Practice.
     /// - Returns: its id.
-    package func create(name: String, tabOwner: String? = nil) throws(DraftFault) -> String {
+    package func create(
+        name: String, tabOwner: String? = nil, tab: String? = nil
+    ) throws(DraftFault) -> String {
         guard store.pieceIDs().count < Self.mostPieces else { throw .tooManyPieces(limit: Self.mostPieces) }
         let draft: PieceDraft
         do throws(DraftEditRefusal) { draft = try PieceDraft(name: name) } catch {
@@ -66,7 +70,7 @@ package actor DraftLibrary {
         }
         var record = DraftRecord(id: DraftStore.makeID("p"), draft: draft)
         record.changedAt = readMilliseconds()
-        record.tabOwner = tabOwner
+        (record.tabOwner, record.tab) = (tabOwner, tab)
         do throws(DraftFault) { try store.save(record) } catch {
             store.removeIfEmpty(record.id)
             throw error

@@ -14,6 +14,8 @@ package struct DraftRecord: Codable, Equatable, Sendable {
     package var draft: PieceDraft
     /// The account whose tab this is, which alone may practise it; nil for pieces of the house.
     package var tabOwner: String?
+    /// The id of that tab on the page Practice; nil for pieces of the house and for tabs of earlier versions.
+    package var tab: String?
     package var recordings: [DraftRecording] = []
     /// The id of the recording whose time is the piece's timeline; nil as long as there is none.
     package var main: String?

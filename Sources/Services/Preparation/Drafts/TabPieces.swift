@@ -22,6 +22,12 @@ enum TabPieces {
         folderPrefix + piece.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(12)
     }
 
+    /// True if a text can be the id that the page Practice gives to a tab.
+    static func isValidTab(_ id: String) -> Bool {
+        (8...40).contains(id.utf8.count)
+            && id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D }
+    }
+
     static func most(_ all: Int, keeping reserve: Int, for role: WebRole) -> Int {
         WebRole.operators.contains(role) ? all : all - reserve
     }
@@ -35,9 +41,9 @@ extension DraftLibrary {
         }
     }
 
-    /// Makes a piece of a person's tab, and takes the person's oldest ones away if there are too many.
+    /// Makes a piece of a person's tab, whose id on the page is `tab`, and takes the person's oldest ones away if there are too many.
     /// - Returns: its id, and the pieces that were taken away.
-    func createTabPiece(name: String, by person: WebPerson) throws(DraftFault) -> (
+    func createTabPiece(name: String, tab: String? = nil, by person: WebPerson) throws(DraftFault) -> (
         String, removed: [DraftRecord]
     ) {
         let all = tabPieces()
@@ -51,7 +57,7 @@ extension DraftLibrary {
                 sentence: "\(all.count) tabs follow their players, the most on this server. Ask an editor to "
                     + "delete some on the page /prepare.")
         }
-        let id = try create(name: name, tabOwner: person.id)
+        let id = try create(name: name, tabOwner: person.id, tab: tab)
         for record in removed { try delete(record.id) }
         return (id, Array(removed))
     }

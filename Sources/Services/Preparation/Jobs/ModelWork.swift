@@ -37,6 +37,8 @@ package struct ModelOrder: Codable, Equatable, Sendable {
     var further: [Recording]
     /// The account whose tab this is; nil for pieces of the house.
     var tabOwner: String?
+    /// The id of that tab on the page Practice.
+    var tab: String?
 
     /// - Returns: a sentence about what was written, and a forecast of how well it will be followed.
     func perform(observer: any PreparationObserver) throws(PreparationError) -> (String, PieceForecast) {

@@ -17,6 +17,8 @@ struct RecordingsFolderWriter {
         var score: String?
         /// The account that alone may practise the piece, because it is its tab; nil if everybody may.
         var tabOwner: String?
+        /// The id of that tab, which stays the same when the tab is changed and learned again.
+        var tab: String?
     }
 
     private struct RenderFile: Codable {
@@ -77,7 +79,9 @@ struct RecordingsFolderWriter {
             let before = Self.pieceFile(of: folder)?.score
             let score = scoreName(before: before)
             try writeJSON(
-                PieceFile(name: order.name, draft: order.piece, score: score, tabOwner: order.tabOwner),
+                PieceFile(
+                    name: order.name, draft: order.piece, score: score, tabOwner: order.tabOwner,
+                    tab: order.tab),
                 to: folder + "/piece.json")
             try removeLeftovers()
             try placeScore(score, before: before)

@@ -297,6 +297,7 @@ package struct TaskCarrier: Sendable {
             }, score: byScore ? scorePath(of: record) : nil,
             origin: main.isRendered
                 ? .rendered : byScore ? .transferred : byTaps ? .tapped : .given,
-            further: record.recordings.filter { $0.id != main.id }.map(ordered), tabOwner: record.tabOwner)
+            further: record.recordings.filter { $0.id != main.id }.map(ordered), tabOwner: record.tabOwner,
+            tab: record.tab)
     }
 }

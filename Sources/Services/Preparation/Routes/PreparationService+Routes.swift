@@ -20,7 +20,8 @@ extension PreparationService {
             route(.post, "/api/prepare/pieces", .signedIn) { request throws(DraftFault) in
                 let wanted = try Self.decode(NewPiece.self, request)
                 return .json([
-                    "id": try await createPiece(name: wanted.name, ofTab: wanted.ofTab ?? false, request)
+                    "id": try await createPiece(
+                        name: wanted.name, ofTab: wanted.ofTab ?? false, tab: wanted.tab, request)
                 ])
             },
             route(.get, piece) { request throws(DraftFault) in
@@ -84,6 +85,8 @@ extension PreparationService {
         var name: String
         /// True for a tab, which only its player may practise.
         var ofTab: Bool?
+        /// The id of that tab on the page, which stays the same when the tab is changed.
+        var tab: String?
     }
 
     private func listResponse() async -> WebResponse {

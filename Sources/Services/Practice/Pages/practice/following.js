@@ -31,7 +31,7 @@ export async function makeFollow({ id, tab, changed }, say) {
   say("The tab goes to the server …");
   const title = tab.title || "Untitled";
   const score = await writeTabFile(tab, "musicxml");
-  const { id: piece } = await ask(root, { method: "POST", json: { name: title, ofTab: true }, patience });
+  const { id: piece } = await ask(root, { method: "POST", json: { name: title, ofTab: true, tab: id }, patience });
   try {
     await upload(piece, score);
     await job(piece, { kind: "render" }, say);

@@ -31,13 +31,47 @@ export function passageLine({ bars, tempo }) {
 }
 
 /** A bar as a line: what is known, and why the rest is not. */
-export function barLine({ printed, seconds, tempo, lateness, verdict, reason }) {
+export function barLine({ printed, seconds, tempo, lateness, verdict, reason, playedFrom, playedTo }) {
   const parts = [`Bar ${printed} at ${duration(seconds)}`];
   if (tempo !== undefined) parts.push(`tempo ${percent(tempo)}`);
   if (verdict === "late") parts.push(`${Math.round(1000 * lateness)} ms late`);
   if (verdict === "early") parts.push(`${Math.round(-1000 * lateness)} ms early`);
   if (verdict === "unknown") parts.push(`cannot be judged: ${reason}`);
+  if (playedFrom !== undefined) parts.push("you began within it");
+  if (playedTo !== undefined) parts.push("you stopped within it");
   return parts.join(", ");
+}
+
+/** The bars that the take does not have, as sentences; empty if it has all of them. */
+export function unplayedWords({ unplayed, unplayedNotes }) {
+  const missing = barsOf(unplayed.filter(({ isRepeat }) => !isRepeat));
+  const repeats = barsOf(unplayed.filter(({ isRepeat }) => isRepeat));
+  const parts = [];
+  if (missing.length > 0) parts.push(`Not played: ${rangeWords(missing)}.`);
+  if (repeats.length > 0) parts.push(`Not repeated: ${rangeWords(repeats)}.`);
+  if (unplayedNotes > 0) {
+    parts.push(`${unplayedNotes === 1 ? "One note" : `${unplayedNotes} notes`} of a bar that you played in part.`);
+  }
+  return parts.length > 0 ? [...parts, "This does not count."].join(" ") : "";
+}
+
+/** The printed numbers of ranges, each once, rising. */
+function barsOf(ranges) {
+  const bars = ranges.flatMap(({ printedFirst, printedLast }) =>
+    Array.from({ length: printedLast - printedFirst + 1 }, (_, index) => printedFirst + index));
+  return [...new Set(bars)].sort((one, other) => one - other);
+}
+
+/** Rising numbers of bars as words. */
+export function rangeWords(bars) {
+  const runs = [];
+  for (const bar of bars) {
+    if (runs.at(-1)?.[1] === bar - 1) runs.at(-1)[1] = bar;
+    else runs.push([bar, bar]);
+  }
+  const words = runs.map(([first, last]) => (first === last ? `${first}` : `${first} to ${last}`));
+  const list = words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+  return `${bars.length === 1 ? "bar" : "bars"} ${list}`;
 }
 
 const noteWords = {

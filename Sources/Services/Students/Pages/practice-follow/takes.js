@@ -2,7 +2,11 @@
 import { ask } from "/shared/api.js";
 import { find, make, write } from "/shared/dom.js";
 import { tempoChart } from "./chart.js";
-import { barLine, noteLine, notesSummary, passageLine, processingWords, takeLine } from "./reportwords.js";
+import { comparison } from "./comparison.js";
+import {
+  barLine, noteLine, notesSummary, passageLine, processingWords, takeLine, unplayedWords,
+} from "./reportwords.js";
+import { inPresentBars } from "./versions.js";
 
 const mostCompared = 3; // earlier takes of the same piece, drawn beside a report
 const address = ({ name }) => `/api/practice/takes/${encodeURIComponent(name)}`;
@@ -65,6 +69,9 @@ async function report(take) {
   return reports.get(take.name);
 }
 
+/** True for takes of one piece, and of one tab, also if it was changed between them. */
+const isSamePiece = (one, other) => (one.tab ? one.tab === other.tab : one.piece === other.piece);
+
 /** Shows the report on a take, with earlier takes of the same piece beside it. */
 export async function showReport(take, takes) {
   const section = find("report");
@@ -82,9 +89,9 @@ export async function showReport(take, takes) {
     return;
   }
   if (section.dataset.take !== take.name) return;
-  write(find("report-say"), own.refusal ?? processingWords(take));
+  write(find("report-say"), own.refusal ?? [own.pieceNote, processingWords(take)].filter(Boolean).join(" "));
   if (own.refusal) return;
-  const earlier = takes.filter((each) => each.piece === take.piece && each.startedAt < take.startedAt)
+  const earlier = takes.filter((each) => isSamePiece(each, take) && each.startedAt < take.startedAt)
     .slice(0, mostCompared);
   const body = find("report-body");
   const draw = (others) => {
@@ -99,6 +106,8 @@ export async function showReport(take, takes) {
     make("summary", { text: passageLine(passage) }),
     make("ul", { class: "bars" }, ...passage.bars.map((bar) =>
       make("li", { "data-verdict": bar.verdict, text: barLine(bar, own.leastLateness) }))))));
+  const unplayed = unplayedWords(own);
+  if (unplayed) body.append(make("p", { class: "unplayed soft", text: unplayed }));
   body.append(make("h3", { text: "Notes" }), make("p", { class: "soft", text: notesSummary(own) }));
   if (own.notes.length > 0) {
     body.append(make("ul", { class: "bars", "aria-label": "Notes to look at" }, ...own.notes.map((note) =>
@@ -111,11 +120,13 @@ export async function showReport(take, takes) {
         button.disabled = true;
         const others = [];
         for (const each of earlier) {
-          const found = await report(each).catch(() => null);
-          if (found && !found.refusal) others.push({ name: takeLine(each), report: found });
+          const found = await report(each).catch((refusal) => ({ refusal: refusal.message }));
+          others.push({ name: takeLine(each), take: each, ...found.refusal ? found
+            : { whole: found, ...inPresentBars(found, own) } });
         }
-        draw(others);
-        button.remove();
+        if (section.dataset.take !== take.name) return;
+        draw(others.filter((each) => !each.refusal));
+        button.replaceWith(comparison([{ name: "this take", take, report: own, whole: own, changed: 0 }, ...others]));
       } }));
   }
 }

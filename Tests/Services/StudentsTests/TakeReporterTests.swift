@@ -1,0 +1,132 @@
+import Chance
+import Foundation
+import MusicalTime
+import SoundFiles
+import Testing
+
+@testable import Students
+
+/// The report says which bars were not played, and never counts them: of takes that stop early, begin late, or hold
+/// something else than the piece before and after it.
+@Suite final class TakeReporterTests {
+    private let folder = NSTemporaryDirectory() + "baton-reports-" + UUID().uuidString
+    private let performance: MinuetPerformance
+    private var rate: SampleRate { performance.rate }
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        performance = try MinuetPerformance()
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    private func played(_ from: Double, _ to: Double) -> [Float] { performance.part(from: from, to: to) }
+
+    /// What a microphone hears besides the piece, of the same loudness as the music apart from silence.
+    enum OtherSound: CaseIterable {
+        case digitalSilence, quietRoom, noise, applause
+
+        func samples(_ seconds: Double, _ rate: SampleRate) -> [Float] {
+            var chance = SeededRandomGenerator(seed: 5)
+            let count = Int(seconds * rate.hertz)
+            func noise(_ level: Float) -> [Float] {
+                (0..<count).map { _ in level * Float.random(in: -1...1, using: &chance) }
+            }
+            switch self {
+            case .digitalSilence: return [Float](repeating: 0, count: count)
+            case .quietRoom: return noise(0.0005)
+            case .noise: return noise(0.03)
+            case .applause:
+                var claps = noise(0.002)
+                for _ in 0..<Int(60 * seconds) {
+                    let start = Int.random(in: 0..<count - 2_000, using: &chance)
+                    for index in 0..<2_000 {
+                        claps[start + index] +=
+                            0.2 * exp(-Float(index) / 300) * Float.random(in: -1...1, using: &chance)
+                    }
+                }
+                return claps
+            }
+        }
+    }
+
+    private func report(on samples: [Float]) async throws -> TakeReportJSON {
+        let path = folder + "/take.wav"
+        let writer = try SoundFileWriter(path: path, rate: rate)
+        try writer.write(samples)
+        try writer.close()
+        let reporter = TakeReporter(
+            modelsFolder: MinuetPerformance.models, recordings: MinuetPerformance.recordings,
+            thread: try PracticeThread(name: "take-report"))
+        var take = Take(piece: MinuetPerformance.piece, pieceName: "Minuet", startedAt: 1)
+        take.seconds = Double(samples.count) / rate.hertz
+        return try await reporter.report(
+            on: take, sound: path, key: path, for: .init(address: "127.0.0.1", account: "a"))
+    }
+
+    /// Played bars of all passages, in order.
+    private func bars(_ report: TakeReportJSON) -> [Int] { report.passages.flatMap { $0.bars.map(\.played) } }
+
+    /// A take that stops at 20 s, two thirds through bar 12, whatever comes after it.
+    private func expectTwelveBars(_ report: TakeReportJSON) throws {
+        #expect(bars(report) == Array(0...11))
+        let last = try #require(report.passages.last?.bars.last)
+        #expect((0.5...0.8).contains(last.playedTo ?? 1), "\(last)")
+        #expect(last.playedFrom == nil && last.tempo == nil)
+        let unplayed = report.unplayed.map { $0.first...$0.last }
+        #expect(Set(unplayed.joined()) == Set(12..<64))
+        #expect(
+            report.unplayed.first
+                == .init(
+                    first: 12, last: 15, printedFirst: 13, printedLast: 16, isRepeat: false))
+        #expect(
+            report.unplayed.contains {
+                $0.isRepeat && $0.printedFirst == 1 && $0.printedLast == 12
+            })
+        #expect(report.notes == [], "no note after the stop is a mistake")
+        #expect(report.rightNotes >= 50 && report.unplayedNotes > 0)
+        #expect(report.unknownNotes["the bar is not certain"] == nil)
+    }
+
+    @Test func aTakeThatEndsWithinABarEndsThere() async throws {
+        try expectTwelveBars(try await report(on: played(0, 20)))
+    }
+
+    @Test(arguments: OtherSound.allCases)
+    func whatComesAfterTheMusicIsNoBar(_ other: OtherSound) async throws {
+        try expectTwelveBars(try await report(on: played(0, 20) + other.samples(20, rate)))
+    }
+
+    @Test func aTakeThatBeginsInTheMiddleBeginsThere() async throws {
+        let report = try await report(on: played(20.75, 60))
+        #expect(bars(report) == Array(12...34))
+        #expect(Set(report.unplayed.map { $0.first...$0.last }.joined()) == Set(0..<12).union(35..<64))
+        #expect(report.notes == [] && report.rightNotes >= 100, "\(report.notes)")
+    }
+
+    @Test(arguments: OtherSound.allCases)
+    func whatComesBeforeTheMusicIsNoBar(_ other: OtherSound) async throws {
+        let report = try await report(on: other.samples(10, rate) + played(20.75, 60))
+        // The take ends within bar 34, which may be left out.
+        #expect(bars(report).starts(with: 12...33) && bars(report).count <= 23)
+        #expect(report.notes == [] && report.rightNotes >= 100, "\(report.notes)")
+    }
+
+    @Test func whoeverBeginsWithinABarMissesNothingBeforeThat() async throws {
+        // The last 0.8 s of bar 12.
+        let report = try await report(on: OtherSound.applause.samples(10, rate) + played(20, 60))
+        let first = try #require(report.passages.first?.bars.first)
+        #expect(first.played == 11 && (0.3...0.7).contains(first.playedFrom ?? 0), "\(first)")
+        #expect(report.notes == [])
+    }
+
+    @Test func aTakeOfBarsInTheMiddleIsToldFromAnotherPiece() async throws {
+        let report = try await report(on: played(20.75, 40))
+        #expect(bars(report) == Array(12...22) && report.refusal == nil)
+    }
+
+    @Test func silenceAloneIsNoPiece() async throws {
+        let report = try await report(on: OtherSound.quietRoom.samples(12, rate))
+        #expect(report.refusal != nil && report.passages.isEmpty && report.unplayed.isEmpty)
+    }
+}
