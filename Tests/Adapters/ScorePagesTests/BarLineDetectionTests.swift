@@ -160,6 +160,65 @@ struct DrawnPage {
         #expect(PageMeasureDetector.detectMeasures(in: page.image).count == 4)
     }
 
+    /// A thick stroke, a thin one and two dots, behind a bar line.
+    private func repeatAfterABarLine() -> DrawnPage {
+        var page = DrawnPage()
+        page.staff(top: 400)
+        for x in [300, 520, 800, 1_139] { page.bar(at: x, from: 400, to: 440) }
+        page.fill(600...604, 400...441)
+        page.bar(at: 609, from: 400, to: 440)
+        for row in [413, 423] { page.fill(615...618, row...(row + 4)) }
+        return page
+    }
+
+    @Test func aNewKeyBetweenABarLineAndARepeatSignBeginsTheMeasure() {
+        var page = repeatAfterABarLine()
+        for (x, top) in [(533, 392), (545, 407), (557, 397), (569, 411)] {
+            page.fill(x...(x + 1), top...(top + 25))
+            page.fill((x + 3)...(x + 6), (top + 16)...(top + 18))
+            page.fill((x + 3)...(x + 6), (top + 23)...(top + 25))
+        }
+        let found = PageMeasureDetector.detectMeasures(in: page.image).map(\.box)
+        #expect(found.count == 4)
+        #expect(found.contains { isNear($0, 520, 801) })
+    }
+
+    @Test func aShortMeasureBeforeARepeatSignStaysAMeasure() {
+        var page = repeatAfterABarLine()
+        page.note(stemAt: 550, top: 400)
+        page.note(stemAt: 580, top: 400)
+        let found = PageMeasureDetector.detectMeasures(in: page.image).map(\.box)
+        #expect(found.count == 5)
+        #expect(found.contains { isNear($0, 520, 605) })
+    }
+
+    /// Blur makes a line as broad as the thick stroke of a repeat sign.
+    @Test func aShortFirstMeasureEndsAtABroadLineWithoutDots() {
+        var page = DrawnPage()
+        page.staff(top: 400)
+        for x in [210, 500, 800, 1_138] { page.fill(x...(x + 4), 400...441) }
+        page.note(stemAt: 180, top: 400)
+        let found = PageMeasureDetector.detectMeasures(in: page.image).map(\.box)
+        #expect(found.count == 4)
+        #expect(found.contains { isNear($0, 100, 212) })
+    }
+
+    /// No clef, and bar lines that nothing joins: only the line at the left tells where the page is up.
+    @Test func aLineThatJoinsStavesAtOneEndTellsWhereThePageIsUp() {
+        var page = DrawnPage()
+        for top in [300, 700] {
+            for staff in [top, top + 120] {
+                page.staff(top: staff)
+                for x in [380, 640, 900, 1_139] { page.bar(at: x, from: staff, to: staff + 40) }
+            }
+            page.bar(at: 100, from: top, to: top + 160)
+        }
+        let turned = PageTurn.turned(page.image, quarters: 2)
+        let found = PageMeasureDetector.detectMeasures(in: turned)
+        #expect(found.map(\.system) == [0, 0, 0, 0, 1, 1, 1, 1])
+        #expect(found.first.map { $0.box.x > 0.5 && $0.box.y > 0.5 } ?? false)
+    }
+
     @Test func stavesThatNothingJoinsAreSystemsOfTheirOwn() {
         var page = DrawnPage()
         for top in [300, 450, 600] {

@@ -26,6 +26,13 @@ import Testing
         #expect(sizes([]) == [1])
     }
 
+    @Test func barLinesOfSingleStavesMayStandOneAboveTheOtherByChance() {
+        let chance = SeamEvidence(leftLine: 0.3, joined: 0, shared: 3, strokes: 5)
+        // The edge of the paper joins the staves at the left, and their bar lines stand elsewhere.
+        let edge = SeamEvidence(leftLine: 1, joined: 0, shared: 1, strokes: 4)
+        #expect(sizes([apart, chance, apart, chance, edge, apart]) == [1, 1, 1, 1, 1, 1, 1])
+    }
+
     @Test func aLineThatJoinsIsNeverTornToMakeSystemsEqual() {
         #expect(sizes([joined, joined, joined, apart, joined]) == [4, 2])
     }

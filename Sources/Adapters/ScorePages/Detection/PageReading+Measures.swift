@@ -60,6 +60,10 @@ extension PageReading {
                 // A repeat sign behind clef and key begins the first measure and does not end one.
                 continue
             }
+            if line.opensRepeat, !found.isEmpty, holdsOnlyKey(from: start, to: line.left, in: index) {
+                // A new key stands between the bar line before it and the repeat sign: the measure begins with it.
+                continue
+            }
             found.append(
                 MeasureColumns(
                     left: start, right: line.centre, start: startProbability, end: line.probability))
@@ -77,6 +81,22 @@ extension PageReading {
                 candidates[index].filter { $0.centre > from && $0.centre < to }.map(\.probability).max() ?? 0
         }
         return found
+    }
+
+    /// True if the staves have a new key and nothing else between two columns of the system's middle row.
+    private func holdsOnlyKey(from: Double, to: Double, in index: Int) -> Bool {
+        let system = systems[index]
+        let width = (to - from) / system.space
+        guard width > KeySignatureLook.narrowestMeasure else { return true }
+        guard width < KeySignatureLook.widest else { return false }
+        func own(_ x: Double, _ staff: TrackedStaff) -> Double {
+            slants.column(of: x, from: system.middleRow, to: staff.middle(at: x))
+        }
+        let looks = zip(system.staves, strips[index]).map { staff, strip in
+            KeySignatureLook(strip, from: own(from, staff), to: own(to, staff))
+        }
+        // Drums and some transposing instruments have no key.
+        return !looks.contains(.other) && looks.count { $0 == .key } * 2 >= looks.count
     }
 
     private struct Line {
@@ -106,8 +126,10 @@ extension PageReading {
             }
         }
         for place in lines.indices {
+            // A blurred line is as wide as the thick stroke of a repeat sign, but has no dots.
+            let (width, dots) = (lines[place].right - lines[place].left, lines[place].dotsAfter)
             lines[place].opensRepeat =
-                lines[place].right - lines[place].left > 0.38 * space && lines[place].dotsAfter > -0.15
+                width > 0.75 * space && dots > -0.15 || width > 0.38 * space && dots > 0.15
         }
         return lines
     }

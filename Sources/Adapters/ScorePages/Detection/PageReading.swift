@@ -7,6 +7,8 @@ struct PageReading {
     private var reach = 0
     var systems: [StaffSystem] = []
     var candidates: [[SystemBarLine]] = []
+    /// The staves of each system, laid out level.
+    var strips: [[StaffStrip]] = []
 
     /// Pictures with more pixels than this are shrunk first, so that none takes long.
     static let mostPixels = 12_000_000
@@ -15,6 +17,9 @@ struct PageReading {
     private static let (usualReach, brokenReach) = (4, 14)
     /// Fewer staves than this, or staves of which less is clear, may be what is left of broken ones.
     private static let (fewStaves, clearEnough) = (3, 0.6)
+
+    /// By how much the left end of a staff is darker than its right end at least, if a clef is seen.
+    private static let clearClefs = 0.05
 
     init(_ given: GreyImage) {
         turn = PageTurn(quarters: 0, slope: 0, width: given.width, height: given.height)
@@ -36,12 +41,18 @@ struct PageReading {
         setUpright(image)
     }
 
-    /// Turns a page round that lies upside down: clefs stand at the left ends of staves.
+    /// Turns a page round that lies upside down: clefs stand at the left ends of staves. If those do not say it, the
+    /// lines do that join staves at their left ends.
     private mutating func setUpright(_ image: GreyImage) {
-        let staves = systems.reduce(0) { $0 + $1.staves.count }
-        guard staves > 0, endWeight > 0.05 * Double(staves) else { return }
-        read(image, nil, quarters: turn.quarters + 2, reach: reach)
+        let staves = Double(systems.reduce(0) { $0 + $1.staves.count })
+        guard staves > 0, endWeight > -Self.clearClefs * staves else { return }
+        var other = self
+        other.read(image, nil, quarters: turn.quarters + 2, reach: reach)
+        if endWeight > Self.clearClefs * staves || other.leftLines > leftLines { self = other }
     }
+
+    /// The lines that join neighbouring staves at their left ends.
+    private var leftLines: Int { systems.flatMap(\.gaps).count { $0.leftLine >= 0.9 } }
 
     private var hasFewStaves: Bool {
         let shares = systems.flatMap(\.staves).map(\.clearShare).sorted()
@@ -56,7 +67,7 @@ struct PageReading {
     /// Reads the page as it was given, turned clockwise by quarters. `first` is its darkness before it is turned.
     private mutating func read(_ given: GreyImage, _ first: PageDarkness?, quarters: Int, reach: Int) {
         (turn.quarters, turn.slope, self.reach) = (quarters, 0, reach)
-        (systems, candidates, endWeight) = ([], [], 0)
+        (systems, candidates, strips, endWeight) = ([], [], [], 0)
         let image = PageTurn.turned(given, quarters: quarters)
         var dark = quarters == 0 ? first ?? PageDarkness(image) : PageDarkness(image)
         var level = dark.levelInk(reach: reach)
@@ -73,13 +84,17 @@ struct PageReading {
         let ink = dark.uprightInk()
         let staves = StaffTracker(profiles: profiles, ink: level, scale: scale).staves()
         slants = SlantField(staves, ink)
-        let strips = staves.map { StaffStrip($0, ink, slants) }
-        endWeight = strips.reduce(0) { $0 + $1.endWeight }
-        let strokes = strips.map { StrokeFinder($0).strokes().map(BarLineJudge.judged) }
+        var levelStrips = staves.map { StaffStrip($0, ink, slants) }[...]
+        endWeight = levelStrips.reduce(0) { $0 + $1.endWeight }
+        let strokes = levelStrips.map { StrokeFinder($0).strokes().map(BarLineJudge.judged) }
         slants = slants.aligned(staves, strokes, ink)
         systems = SystemGrouping(ink: ink, slants: slants).systems(staves, strokes)
         candidates = systems.map { system in
             SystemBarLineFinder(system: system, slants: slants).candidates().map(BarLineJudge.judged)
+        }
+        for system in systems {
+            strips.append(Array(levelStrips.prefix(system.staves.count)))
+            levelStrips = levelStrips.dropFirst(system.staves.count)
         }
     }
 }

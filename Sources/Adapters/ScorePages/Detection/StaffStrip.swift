@@ -56,6 +56,9 @@ struct StaffStrip {
         return fields
     }
 
+    /// The strip's column for a column of the page's picture on the staff's middle line.
+    func column(ofPage x: Double) -> Int { Int(((x - firstColumn) / columnsPerPixel).rounded()) }
+
     /// The column of the page's picture, on the staff's middle line.
     func pageColumn(_ column: Double) -> Double { firstColumn + column * columnsPerPixel }
 

@@ -15,7 +15,16 @@ struct SeamEvidence {
     }
 
     /// Positive if the staves sound together, −1…1.
-    var weight: Double {
+    var weight: Double { weight(amongSingleStaves: false) }
+
+    /// The same, if the page rather has single staves: their bar lines stand one above the other by chance, and what
+    /// joins two at the left may be the edge of the paper.
+    func weight(amongSingleStaves isAmongSingles: Bool) -> Double {
+        if isAmongSingles, leftLine < 0.45 || shared * 2 < strokes { return min(sharedWeight, 0) }
+        return sharedWeight
+    }
+
+    private var sharedWeight: Double {
         if leftLine >= 0.9 || joined >= 2 { return 1 }
         let share = Double(shared) / Double(max(strokes, 1))
         if shared >= 3, share >= 0.6 { return 0.8 }
@@ -43,12 +52,24 @@ enum SystemPattern {
     /// No system has more staves.
     private static let largest = 40
 
+    /// True if the page rather has single staves: lines join few of them, none of those goes through the paper between
+    /// them, and most strokes have none above or below them.
+    private static func looksLikeSingles(_ seams: [SeamEvidence?]) -> Bool {
+        let near = seams.compactMap(\.self)
+        let (shared, strokes) = near.reduce((0, 0)) { ($0.0 + $1.shared, $0.1 + $1.strokes) }
+        return near.count(where: \.isJoined) * 5 <= near.count && !near.contains { $0.joined > 0 }
+            && shared * 2 < strokes
+    }
+
     /// The best division of a page whose systems usually have so many staves.
     private static func division(_ seams: [SeamEvidence?], usual: Int) -> (worth: Double, joins: [Bool]) {
         let count = seams.count + 1
         // The weight of joining a staff to the staff above it; a line that joins them counts twice.
+        let areSingles = looksLikeSingles(seams)
         let weights = seams.map { seam in
-            seam.map { $0.isJoined ? max(2 * $0.weight, 1) : $0.weight } ?? -Double(count * 4)
+            guard let seam else { return -Double(count * 4) }
+            let weight = seam.weight(amongSingleStaves: areSingles)
+            return seam.isJoined && !areSingles ? max(2 * weight, 1) : weight
         }
         var worth = [0.0] + [Double](repeating: -.infinity, count: count)
         var last = [Int](repeating: 1, count: count + 1)
