@@ -6,12 +6,13 @@ import zlib
 
 import numpy
 
-# The detector's networks, each judged on what those before it said: the file, the hidden units, what it judges.
+# The detector's networks, each judged on what those before it said: the file, the hidden units, how much large weights
+# cost (more, the fewer samples there are), what it judges.
 NETWORKS = {
-    "strokes": ("StrokeWeights", 24,
+    "strokes": ("StrokeWeights", 24, 1e-4,
                 "upright strokes: is it a bar line? The inputs are `UprightStroke.features` and `.picture`"),
-    "lines": ("LineWeights", 8, "a system's lines: is it a bar line? The inputs are `SystemBarLine.features`"),
-    "frames": ("FrameWeights", 8, "frames: is it right? The inputs are `MeasureFrame.features`"),
+    "lines": ("LineWeights", 8, 2e-4, "a system's lines: is it a bar line? The inputs are `SystemBarLine.features`"),
+    "frames": ("FrameWeights", 8, 2e-3, "frames: is it right? The inputs are `MeasureFrame.features`"),
 }
 # The rows and columns of a stroke's picture.
 PICTURE = (36, 20)
@@ -44,13 +45,13 @@ def inputs(features, pictures, chosen, chance=None):
     return numpy.hstack([features[chosen], some.reshape(len(chosen), -1)])
 
 
-def fit(samples, hidden, steps=1500, rate=0.02, decay=2e-4, seed=3):
-    """A network with one hidden layer, by Adam on the logistic loss."""
+def fit(samples, hidden, decay, first_page=12, steps=1500, rate=0.02, seed=3):
+    """A network with one hidden layer, by Adam on the logistic loss; pages below the first are only judged."""
     chance = numpy.random.default_rng(seed)
     features, labels = numpy.array(samples.features), numpy.array(samples.labels, dtype=numpy.float32)
     pictures = numpy.array(samples.pictures) if samples.pictures else None
     if pictures is not None:
-        steps, rate, decay = 4000, 0.004, 1e-4
+        steps, rate = 4000, 0.004
     count = inputs(features, pictures, numpy.arange(1)).shape[1]
     spread = 0.5 if pictures is None else 0.08
     values = [chance.normal(0, spread, (count, hidden)), numpy.zeros(hidden), chance.normal(0, 0.5, hidden),
@@ -58,7 +59,7 @@ def fit(samples, hidden, steps=1500, rate=0.02, decay=2e-4, seed=3):
     values = [value.astype(numpy.float32) for value in values]
     means = [numpy.zeros_like(value) for value in values]
     squares = [numpy.zeros_like(value) for value in values]
-    is_kept = numpy.array(samples.pages) >= 12
+    is_kept = numpy.array(samples.pages) >= first_page
     kept = numpy.flatnonzero(is_kept)
     for step in range(1, steps + 1):
         index = kept[chance.integers(0, len(kept), min(2048, len(kept)))]
@@ -75,6 +76,8 @@ def fit(samples, hidden, steps=1500, rate=0.02, decay=2e-4, seed=3):
             values[at] = values[at] - now * (means[at] / (1 - 0.9 ** step)) / (
                 numpy.sqrt(squares[at] / (1 - 0.999 ** step)) + 1e-8)
     for name, chosen in (("fitted", kept), ("not fitted", numpy.flatnonzero(~is_kept))):
+        if len(chosen) == 0:
+            continue
         right = wrong = 0
         for part in numpy.array_split(chosen, len(chosen) // 4096 + 1):
             odds = numpy.tanh(inputs(features, pictures, part) @ values[0] + values[1]) @ values[2] + values[3]
@@ -122,8 +125,11 @@ def packed_swift(values):
 
 def write(folder, name, samples):
     """Fits a network and writes it."""
-    file, hidden, words = NETWORKS[name]
-    values = fit(samples, hidden)
+    file, hidden, decay, words = NETWORKS[name]
+    values = fit(samples, hidden, decay)
+    if not samples.pictures:
+        # Few samples: what was judged on some pages is fitted once more, to all of them.
+        values = fit(samples, hidden, decay, first_page=0)
     kind, text = ("StrokeNetwork", packed_swift(values)) if name == "strokes" else ("SmallNetwork", swift(name, values))
     head = f"    /// Judges {words}.\n    /// Made by `Tools/detect-measures fit`.\n"
     (folder / f"{file}.swift").write_text(f"extension {kind} {{\n{head}{text}}}\n")

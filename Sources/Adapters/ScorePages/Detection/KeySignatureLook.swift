@@ -13,7 +13,7 @@ enum KeySignatureLook {
     /// Accidentals are at most so high; stems are higher. In staff spaces.
     private static let tallest = 3.3
     /// An accidental stands at most so far from the line before it, and from the next accidental. In staff spaces.
-    private static let (farthestFirst, farthestNext) = (2.0, 1.0)
+    private static let (farthestFirst, farthestNext) = (2.0, 0.55)
 
     /// `from` and `to`: columns of the page's picture, on the staff's middle line.
     init(_ strip: StaffStrip, from: Double, to: Double) {

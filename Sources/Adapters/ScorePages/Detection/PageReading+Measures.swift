@@ -14,6 +14,10 @@ struct MeasureColumns {
 extension PageReading {
     /// Strokes that stand nearer, in staff spaces, are one double bar or repeat sign; no measure is so narrow.
     private static let nearest = 2.6
+    /// The least probability of a bar line that stands where clef, key and time may stand.
+    private static let clearProbability = 0.8
+    /// The least width of a system's first measure, in staff spaces.
+    private static let narrowestFirst = 5.0
     /// The least probability of a bar line that ends a measure.
     private static let leastProbability = 0.5
 
@@ -56,8 +60,13 @@ extension PageReading {
                 start = max(start, line.right)
                 continue
             }
-            if line.opensRepeat, found.isEmpty, line.centre - begin < 13 * space {
-                // A repeat sign behind clef and key begins the first measure and does not end one.
+            // No first measure is as narrow as its clef and a note; a stroke of the clef, key or time is no bar line.
+            if found.isEmpty, line.centre - begin < Self.narrowestFirst * space { continue }
+            if found.isEmpty, line.centre - begin < 13 * space,
+                line.opensRepeat || line.probability < Self.clearProbability
+            {
+                // A repeat sign behind clef and key begins the first measure and does not end one; what may be a bar
+                // line there may be a figure of the time.
                 continue
             }
             if line.opensRepeat, !found.isEmpty, holdsOnlyKey(from: start, to: line.left, in: index) {
@@ -125,13 +134,23 @@ extension PageReading {
                 lines.append(line)
             }
         }
+        // On a blurred page, each line is as wide as the thick stroke of a repeat sign is on a clear one.
+        let thick = max(0.38, 1.5 * usualLineWidth) * space
         for place in lines.indices {
-            // A blurred line is as wide as the thick stroke of a repeat sign, but has no dots.
-            let (width, dots) = (lines[place].right - lines[place].left, lines[place].dotsAfter)
             lines[place].opensRepeat =
-                width > 0.75 * space && dots > -0.15 || width > 0.38 * space && dots > 0.15
+                lines[place].right - lines[place].left > thick && lines[place].dotsAfter > -0.15
         }
         return lines
+    }
+
+    /// The median width of the page's bar lines, in staff spaces.
+    private var usualLineWidth: Double {
+        let widths = zip(systems, candidates).flatMap { system, candidates in
+            candidates.filter { $0.probability >= Self.leastProbability }.map {
+                ($0.right - $0.left) / system.space
+            }
+        }.sorted()
+        return widths.isEmpty ? 0 : widths[widths.count / 2]
     }
 
     /// The box of a measure: its staves and two staff spaces above and below, but not beyond the middle to the next
