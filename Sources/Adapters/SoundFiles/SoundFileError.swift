@@ -35,7 +35,8 @@ public enum SoundFileError: Error, Equatable, Sendable {
                 + "without protection."
         case .aacUnsupported(let path):
             "“\(path)” is AAC audio, which cannot be read here. "
-                + "Convert it first: ffmpeg -i '\(path)' '\(SoundFileError.removeFileExtension(path)).flac'"
+                + "Convert it first, \(Self.conversionByVLC), or in a terminal: "
+                + "ffmpeg -i '\(path)' '\(SoundFileError.removeFileExtension(path)).flac'"
         case .empty(let path):
             "“\(path)” holds no audio: its length is zero. Export it again."
         case .truncated(let path, let read, let promised, let rate, let reason):
@@ -61,6 +62,9 @@ public enum SoundFileError: Error, Equatable, Sendable {
             "“\(path)” could not be written: \(reason). Check the folder, its permissions and the free space."
         }
     }
+
+    /// A way to FLAC without a terminal, in the words of VLC's own menus.
+    public static let conversionByVLC = "with VLC (Media, Convert / Save, the profile “Audio - FLAC”)"
 
     /// The part of an error message that says where the recording ends. It is in seconds if the sample rate and the
     /// promised length are known, otherwise in frames.

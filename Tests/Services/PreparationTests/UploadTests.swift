@@ -89,8 +89,8 @@ import Testing
         let mp4 = [0, 0, 0, 24] + Array("ftypisom".utf8) + [UInt8](repeating: 0, count: 3_000)
         let pdf = Array("%PDF-1.4".utf8) + [UInt8](repeating: 7, count: 3_000)
         let cases: [(String, [UInt8], String)] = [
-            ("film.mp4", mp4, "is a video. Take its sound out first"),
-            ("song.m4a", mp4, "is AAC audio, which cannot be read here. Convert it first"),
+            ("film.mp4", mp4, "is a video. Take its sound out first, with VLC"),
+            ("song.m4a", mp4, "is AAC audio, which cannot be read here. Convert it first, with VLC"),
             ("bought.m4p", mp4, "is protected against copying"),
             ("page.mp3", pdf, "(its content is of another kind)"),
             ("notes.txt", Array("hello, hello".utf8), "is not audio that can be read here"),

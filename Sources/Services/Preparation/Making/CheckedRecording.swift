@@ -83,7 +83,8 @@ struct CheckedRecording: Sendable {
                 file.pathExtension.lowercased())
         else { return nil }
         let sound = file.deletingPathExtension().lastPathComponent + ".flac"
-        return "“\(path)” is a video. Take its sound out first: ffmpeg -i '\(path)' -vn '\(sound)'"
+        return "“\(path)” is a video. Take its sound out first, \(SoundFileError.conversionByVLC), "
+            + "or in a terminal: ffmpeg -i '\(path)' -vn '\(sound)'"
     }
 
     /// Makes the model's entry for this recording.
