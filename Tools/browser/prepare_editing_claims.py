@@ -2,7 +2,7 @@
 
 from selenium.webdriver.common.keys import Keys
 
-from browser import resize
+from browser import press, resize, started
 from prepare_case import DESKTOP, PHONE, PrepareCase
 
 WHOLE = 95.057  # seconds of the recording
@@ -249,7 +249,44 @@ class TogetherTest(PrepareCase):
         self.open(self.piece)
         self.until(lambda: round(self.times()[0] - before[0], 4) == 0.01, "it is sent after the reload", 10)
 
-    def offline(self, is_cut):
-        self.driver.execute_cdp_cmd("Network.enable", {})
-        self.driver.execute_cdp_cmd("Network.emulateNetworkConditions", {
+    def test_two_people_in_two_browsers_lose_nothing_with_each_offline_in_turn(self):
+        before = self.times()
+        others = started()
+        other = others.__enter__()
+        self.addCleanup(others.__exit__, None, None, None)
+        both = [self.driver, other]
+        resize(other, DESKTOP)
+        other.get(f"{self.base}/prepare#/{self.piece}")
+        words = "return document.getElementById('saved')?.textContent ?? ''"
+        self.until(lambda: other.execute_script(words) == "Saved", "the other sees the piece", 10)
+        other.execute_script("document.querySelector('.stage').focus()")
+
+        def nudge(driver, bar, times):
+            press(driver, Keys.HOME, *[Keys.ARROW_RIGHT] * bar)
+            press(driver, *[Keys.ARROW_RIGHT] * times, modifier=Keys.ALT)
+
+        # Twice in a row: one is offline while both edit, also the same bar; then the other one is.
+        for turn, (away, here) in enumerate([both, both[::-1], both, both[::-1]]):
+            self.offline(True, away)
+            nudge(away, 10 + turn, 3)
+            nudge(away, 30, 1)
+            nudge(here, 20 + turn, 2)
+            nudge(here, 30, 1)
+            self.until(lambda away=away: away.execute_script(words) == "Not sent yet", "edits wait", 10)
+            self.offline(False, away)
+            for driver in both:
+                self.until(lambda driver=driver: driver.execute_script(words) == "Saved", f"turn {turn}: saved", 20)
+        moved = [round(1000 * (now - then)) for now, then in zip(self.times(), before)]
+        self.assertEqual(moved[10:14], [30] * 4, "what was done offline is kept")
+        self.assertEqual(moved[20:24], [20] * 4, "what was done meanwhile is kept")
+        self.assertGreaterEqual(moved[30], 10, "of two who move one bar, the last one has it")
+        for driver in both:
+            press(driver, Keys.HOME, *[Keys.ARROW_RIGHT] * 30)
+        places = [driver.execute_script("return document.querySelector('.stage').getAttribute('aria-valuetext')")
+                  for driver in both]
+        self.assertEqual(places[0], places[1], "both see the same")
+
+    def offline(self, is_cut, driver=None):
+        (driver or self.driver).execute_cdp_cmd("Network.enable", {})
+        (driver or self.driver).execute_cdp_cmd("Network.emulateNetworkConditions", {
             "offline": is_cut, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})

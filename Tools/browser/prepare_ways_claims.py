@@ -9,7 +9,7 @@ from selenium.webdriver.common.keys import Keys
 
 from browser import resize
 from lib.repository import measure_times
-from prepare_case import PHONE, SCORE, SOUND, TABLET, TIMES, PrepareCase
+from prepare_case import DESKTOP, PHONE, SCORE, SOUND, TABLET, TIMES, PrepareCase
 
 RECORDING, SCORES = "[aria-label='Recording'][type=file]", "[aria-label='Score'][type=file]"
 
@@ -115,6 +115,39 @@ class WayTest(PrepareCase):
         self.assertRegex(self.text(".upload-words"), r"^[A-Z“].*\.$")
         self.assertEqual(self.next(), "Add a recording")
         self.picture("prepare-refused")
+
+    def test_the_tiles_of_a_new_piece_are_equally_high(self):
+        for size in (PHONE, TABLET, DESKTOP):
+            resize(self.driver, size)
+            self.open()
+            rows = self.script("""
+                const rows = {};
+                for (const slot of document.querySelectorAll(".slot")) {
+                  const box = slot.getBoundingClientRect();
+                  (rows[Math.round(box.top)] ??= []).push(Math.round(box.height));
+                }
+                return Object.values(rows)""")
+            self.assertGreater(len(sum(rows, [])), 2, "the tiles are there")
+            self.assertTrue(all(len(set(row)) == 1 for row in rows), f"{size}: {rows}")
+
+    def test_the_progress_of_an_upload_keeps_the_same_margins_on_a_phone(self):
+        resize(self.driver, PHONE)
+        with tempfile.TemporaryDirectory() as folder:
+            large = pathlib.Path(folder) / "long.wav"
+            large.write_bytes(wave_of(20))
+            self.open()
+            self.slow(100_000)
+            self.choose_file(RECORDING, large)
+            self.button("Begin").click()
+            self.until(lambda: self.script("return Boolean(document.querySelector('.upload progress'))"), "it begins")
+            left, right = self.script("""
+                const bar = document.querySelector(".upload progress").getBoundingClientRect();
+                const row = document.querySelector(".upload").getBoundingClientRect();
+                return [bar.left - row.left, row.right - bar.right]""")
+            self.slow(-1)
+            self.until(lambda: not self.script("return Boolean(document.querySelector('.upload progress'))"),
+                       "it has arrived", 60)
+        self.assertAlmostEqual(left, right, delta=2)
 
     def test_an_upload_goes_on_after_a_cut_and_after_a_reload(self):
         with tempfile.TemporaryDirectory() as folder:
