@@ -70,17 +70,31 @@ def write_score(path, score_of, rounds):
 def make(bench, score_of, soundfont, run, hours=1):
     """The score, its recording, and the bars of the recording with their end."""
     score = bench.folder / "long.musicxml"
-    out = bench.folder / "long"
     count = write_score(score, score_of, rounds=11 * hours)
-    curve = bench.folder / "long-tempo.csv"
+    return score, *perform(bench, score, count, soundfont, run)
+
+
+def make_two(bench, score_of, soundfonts, run, hours):
+    """Two recordings of one score, by other instruments and at other tempi; each with its bars and their end."""
+    score = bench.folder / "long.musicxml"
+    count = write_score(score, score_of, rounds=11 * hours)
+    return [perform(bench, score, count, soundfont, run, seed) for seed, soundfont in enumerate(soundfonts, start=3)]
+
+
+def perform(bench, score, count, soundfont, run, seed=3):
+    """A recording of a score of `count` measures, its bars and their end; another one for each seed."""
+    out = bench.folder / f"long-{seed}"
+    curve = bench.folder / f"long-tempo-{seed}.csv"
     # A tempo that breathes: slower and faster by up to a sixth.
-    lines = [f"{bar},{0.95 + 0.1 * math.sin(bar / 5) + 0.06 * math.sin(bar / 1.7):.3f}" for bar in range(1, count, 2)]
+    slow, fast = 5 + 2 * (seed - 3), 1.7 + 0.6 * (seed - 3)
+    lines = [f"{bar},{0.95 + 0.1 * math.sin(bar / slow) + 0.06 * math.sin(bar / fast):.3f}"
+             for bar in range(1, count, 2)]
     curve.write_text("measure,ratio\n" + "\n".join(lines) + "\n")
     done = run([bench.program, "render", score, "--out", out, "--tempo-curve", curve, "--soundfont", soundfont,
-                "--room", "hall", "--jitter", "12", "--seed", "3"])
+                "--room", "hall", "--jitter", "12", "--seed", seed])
     if done.returncode != 0:
         raise OSError(done.stderr.strip())
     with open(out / "measures.csv", encoding="utf-8") as file:
         rows = [line.split(",") for line in file.read().split()[1:]]
     truth = [(int(number), float(seconds)) for number, seconds in rows]
-    return score, out / "audio.ogg", truth, json.loads((out / "render.json").read_text())["endSeconds"]
+    return out / "audio.ogg", truth, json.loads((out / "render.json").read_text())["endSeconds"]
