@@ -3,39 +3,42 @@ import RealModule
 /// The evidence of the sound for a bar line at each frame of a recording, as the logarithm of a likelihood ratio: above
 /// zero where a bar line is more likely than at the average frame within a second.
 ///
-/// It is a linear model of ``TappedBarFeatures``. Its weights were fitted to recordings with known bars
-/// (docs/own-piece.md), and adapt to a recording once its bars are roughly known.
+/// It is what ``TappedBarNetwork`` says, which was fitted to recordings with known bars (docs/own-piece.md), plus a linear
+/// model of ``TappedBarFeatures``, whose weights are zero until the bars of the recording are roughly known.
 struct TappedBarEvidence {
     /// The logarithm of the likelihood ratio of each frame.
     let ratios: [Float]
 
     private let features: TappedBarFeatures
     private let framesPerSecond: Int
-    /// The weights for all music, to which those of this recording are held.
-    private let general: [Double]
-    /// The strength with which adapted weights are held to the general ones.
-    private static let holdingToGeneralWeights = 5.0
+    /// What the network says of each frame.
+    private let general: [Float]
+    /// The strength with which the weights of this recording are held to zero.
+    private static let holdingToZero = 5.0
     /// The bars from which weights are adapted; of more bars, every second or third one is taken.
     private static let mostBars = 400
 
-    /// - Complexity: O(frames × dimensions).
+    /// - Complexity: O(frames × (dimensions + the network's weights)).
     init(
-        _ frames: ReferenceFeatureFrames, framesPerSecond: Int,
-        weights: [Double] = TappedBarWeights.general
+        _ frames: ReferenceFeatureFrames, framesPerSecond: Int, network: TappedBarNetwork = .fitted
     ) {
-        self.init(
-            TappedBarFeatures(frames, framesPerSecond: framesPerSecond), framesPerSecond: framesPerSecond,
-            general: weights, weights: weights)
+        let features = TappedBarFeatures(frames, framesPerSecond: framesPerSecond)
+        self.init(features, framesPerSecond: framesPerSecond, general: network.values(features), weights: nil)
     }
 
-    private init(_ features: TappedBarFeatures, framesPerSecond: Int, general: [Double], weights: [Double]) {
+    /// - Parameter weights: those of this recording; nil while its bars are not known.
+    private init(
+        _ features: TappedBarFeatures, framesPerSecond: Int, general: [Float], weights: [Double]?
+    ) {
         (self.features, self.framesPerSecond, self.general) = (features, framesPerSecond, general)
-        let count = TappedBarWeights.count
-        let weights = weights.map(Float.init)
-        let sums = (0..<features.frameCount).map { frame in
-            var sum: Float = 0
-            for index in 0..<count { sum += features.values[frame * count + index] * weights[index] }
-            return sum
+        let count = TappedBarScale.count
+        var sums = general
+        if let weights = weights?.map(Float.init) {
+            for frame in sums.indices {
+                for index in 0..<count {
+                    sums[frame] += features.values[frame * count + index] * weights[index]
+                }
+            }
         }
         ratios = Self.ratiosToAverage(sums, reach: framesPerSecond)
     }
@@ -50,7 +53,7 @@ struct TappedBarEvidence {
 
     /// The evidence with weights by which the bars of this recording stand out from the second before and after them.
     ///
-    /// The weights are the likeliest of a multinomial logistic model, held to the general ones.
+    /// The weights are the likeliest of a multinomial logistic model, held to zero.
     /// - Parameter onsets: the bars that were found so far, in seconds.
     /// - Complexity: O(bars × features²), for at most ``mostBars`` bars.
     func adapted(to onsets: [Double]) -> TappedBarEvidence {
@@ -59,8 +62,7 @@ struct TappedBarEvidence {
             Int((onsets[$0] * Double(framesPerSecond)).rounded())
         }
         let fit = TappedBarWeightFit(
-            features, bars: bars, reach: framesPerSecond, heldTo: general,
-            strength: Self.holdingToGeneralWeights)
+            features, offsets: general, bars: bars, reach: framesPerSecond, strength: Self.holdingToZero)
         return TappedBarEvidence(
             features, framesPerSecond: framesPerSecond, general: general, weights: fit.weights())
     }

@@ -4,7 +4,7 @@ import RealModule
 ///
 /// A way is a number of beats in a bar, a trust in the sound, and how steady the tempo is. The ways that best predict
 /// left-out taps learn from the bars that they found what a bar line sounds like in this recording, and search again by
-/// it, some times. Of these, the way that now predicts left-out taps best is used.
+/// it, some times. ``TappedBarAgreement`` decides between them.
 struct TappedBarRefinement {
     /// A way of finding bars, and how well it predicts taps that it does not know.
     struct Way {
@@ -16,17 +16,14 @@ struct TappedBarRefinement {
 
     /// The ways that were refined.
     let ways: [Way]
-    /// The way that is used.
-    let best: Way
 
     private static let trusts: [Float] = [0.5, 0.9]
     private static let shortestBeatSeconds = 0.22
     /// The ways that are refined, and those of them that are also tried with a steady tempo.
     private static let refinedWays = 6
     private static let steadyWays = 2
-    /// The cost of tempo changes for steady pieces, and by how much it must predict taps better.
+    /// The cost of tempo changes for steady pieces.
     private static let steadyTempoChangeCost = 200.0
-    private static let leastGainOfSteadyTempo = 0.05
     private static let adaptations = 3
 
     /// - Parameters:
@@ -59,19 +56,12 @@ struct TappedBarRefinement {
             return settings
         }
         var ways: [Way] = []
-        var best: Way?
-        var bestValue = -Double.infinity
         for settings in promising.map(\.settings) + steady {
             guard progress(done / work) else { throw .cancelled }
-            let way = Self.refined(search, taps, settings)
-            ways.append(way)
-            let isSteady = settings.tempoChangeCost == Self.steadyTempoChangeCost
-            let value = way.prediction - (isSteady ? Self.leastGainOfSteadyTempo : 0)
-            if value > bestValue { (best, bestValue) = (way, value) }
+            ways.append(Self.refined(search, taps, settings))
             done += 2
         }
         self.ways = ways
-        self.best = best ?? ways[0]
     }
 
     private static func refined(

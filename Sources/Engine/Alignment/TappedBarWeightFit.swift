@@ -3,15 +3,16 @@ import RealModule
 /// Fits weights of ``TappedBarFeatures`` so that known bar lines stand out from the second before and after them.
 ///
 /// A multinomial logistic model: of the frames around a bar line, the one at which it lies is the likeliest. Weights are
-/// held to given ones, so that a few bars change them little. The likeliest weights are found by Newton's method; a step
+/// held to zero, so that a few bars change them little. The likeliest weights are found by Newton's method; a step
 /// is halved until it helps, so that each one is an improvement.
 struct TappedBarWeightFit {
     /// The frames around each known bar line whose values are compared.
     private let bars: [Int]
     private let features: TappedBarFeatures
     private let reach: Int
-    /// The weights to which the fitted ones are held, and how strongly.
-    private let held: [Double]
+    /// What else speaks for a bar line at each frame.
+    private let offsets: [Float]
+    /// How strongly the weights are held to zero.
     private let strength: Double
     private static let mostSteps = 8
     private static let mostHalvings = 6
@@ -20,21 +21,22 @@ struct TappedBarWeightFit {
 
     /// - Parameters:
     ///   - bars: the frames of the bar lines; those without a whole second on either side are left out.
+    ///   - offsets: what else speaks for a bar line at each frame, as the logarithm of odds.
     ///   - reach: the frames of a second.
     init(
-        _ features: TappedBarFeatures, bars: [Int], reach: Int, heldTo weights: [Double], strength: Double
+        _ features: TappedBarFeatures, offsets: [Float], bars: [Int], reach: Int, strength: Double
     ) {
         self.features = features
         self.reach = reach
         self.strength = strength
-        held = weights
+        self.offsets = offsets
         self.bars = bars.filter { $0 >= reach && $0 < features.frameCount - reach }
     }
 
     /// The likeliest weights.
     /// - Complexity: O(steps × bars × reach × features²).
     func weights() -> [Double] {
-        var weights = held
+        var weights = [Double](repeating: 0, count: TappedBarScale.count)
         var value = objective(weights)
         for _ in 0..<Self.mostSteps {
             guard let step = newtonStep(from: weights) else { break }
@@ -55,10 +57,10 @@ struct TappedBarWeightFit {
         return weights
     }
 
-    /// The log-likelihood of the bar lines, less what the weights' distance from the held ones costs.
+    /// The log-likelihood of the bar lines, less what the weights' distance from zero costs.
     func objective(_ weights: [Double]) -> Double {
         var sum = 0.0
-        for index in weights.indices { sum -= strength * (weights[index] - held[index]).squared }
+        for weight in weights { sum -= strength * weight * weight }
         for bar in bars {
             let sums = sums(around: bar, weights)
             let highest = sums.max() ?? 0
@@ -74,7 +76,7 @@ struct TappedBarWeightFit {
         return features.values.withUnsafeBufferPointer { values in
             weights.withUnsafeBufferPointer { weights in
                 (bar - reach...bar + reach).map { frame in
-                    var sum = 0.0
+                    var sum = Double(offsets[frame])
                     let row = frame * count
                     for index in 0..<count { sum += Double(values[row + index]) * weights[index] }
                     return sum
@@ -86,7 +88,7 @@ struct TappedBarWeightFit {
     /// One step towards the likeliest weights; nil if the equations cannot be solved.
     private func newtonStep(from weights: [Double]) -> [Double]? {
         let count = weights.count
-        var gradient = weights.indices.map { -2 * strength * (weights[$0] - held[$0]) }
+        var gradient = weights.map { -2 * strength * $0 }
         var curvature = [Double](repeating: 0, count: count * count)
         for index in 0..<count { curvature[index * count + index] = 2 * strength }
         var mean = [Double](repeating: 0, count: count)
@@ -156,8 +158,4 @@ struct TappedBarWeightFit {
         }
         return solution
     }
-}
-
-extension Double {
-    fileprivate var squared: Double { self * self }
 }

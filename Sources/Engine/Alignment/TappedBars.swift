@@ -3,8 +3,9 @@ import RealModule
 /// All bars of a recording, found from a person's taps on every bar, or on every second or fourth one.
 ///
 /// Taps are snapped to the sound, and the bars in between are found by the beats that fit the sound best
-/// (``TappedBarSearch``). Into how many beats the bars are divided, how far the sound is trusted, and whether the tempo is
-/// steady, is chosen for each recording (``TappedBarRefinement``).
+/// (``TappedBarSearch``). The search is made with several numbers of beats in a bar, with more or less trust in the sound,
+/// and with a steady tempo or not (``TappedBarRefinement``); the bars on which these ways agree best are used
+/// (``TappedBarAgreement``).
 public struct TappedBars: Sendable {
     /// A person's tap.
     public struct Tap: Sendable, Hashable {
@@ -42,10 +43,8 @@ public struct TappedBars: Sendable {
     /// a note is held. No bars were put in; they are doubtful.
     public let heldBars: [Int]
 
-    /// A difference of onsets from which two ways of finding a bar disagree, in seconds.
-    private static let disagreementSeconds = 0.07
-    /// The weight that settings lose for each unit of log-likelihood by which they predict a left-out tap less well.
-    private static let weightOfPrediction = 4.0
+    /// The doubt for each share of the ways that put a bar elsewhere: a bar is doubtful from one in five on.
+    private static let doubtByDisagreement = 2.5
 
     /// Finds the bars.
     /// - Parameters:
@@ -57,12 +56,12 @@ public struct TappedBars: Sendable {
     /// - Complexity: some twenty searches of ``TappedBarSearch``.
     public init(
         taps: [Tap], every: Int, frames: ReferenceFeatureFrames, framesPerSecond: Int = 50,
-        beatsPerBar: Int? = nil, weights: [Double] = TappedBarWeights.general,
+        beatsPerBar: Int? = nil,
         progress: (Double) -> Bool = { _ in true }
     ) throws(OfflineAlignmentError) {
         let length = Double(frames.frameCount) / Double(framesPerSecond)
         let search = TappedBarSearch(
-            evidence: TappedBarEvidence(frames, framesPerSecond: framesPerSecond, weights: weights),
+            evidence: TappedBarEvidence(frames, framesPerSecond: framesPerSecond),
             framesPerSecond: framesPerSecond)
         let counted = CountedTaps(
             taps.filter { $0.seconds >= 0 && $0.seconds < length }, every: max(every, 1),
@@ -79,17 +78,12 @@ public struct TappedBars: Sendable {
         let positions = counted.taps.map { (bar: $0.index, seconds: $0.seconds) }
         let refinement = try TappedBarRefinement(
             search, taps: positions, beatsPerBar: beatsPerBar, progress: progress)
-        let found = refinement.ways
-        let mostLikely = found.map(\.prediction).max() ?? 0
-        let shares = found.map { Double.exp(Self.weightOfPrediction * ($0.prediction - mostLikely)) }
-        let onsets = Self.rising(refinement.best.onsets, least: 1 / Double(framesPerSecond))
+        let agreement = TappedBarAgreement(refinement.ways)
+        let onsets = Self.rising(agreement.onsets, least: 1 / Double(framesPerSecond))
         let numbers = counted.numbers
         let tapped = Set(positions.map(\.bar))
         bars = onsets.indices.map { index in
-            var others = 0.0
-            for (other, weight) in zip(found, shares)
-            where abs(other.onsets[index] - onsets[index]) > Self.disagreementSeconds { others += weight }
-            var doubt = others / shares.reduce(0, +)
+            var doubt = min(Self.doubtByDisagreement * agreement.disagreements[index], 1)
             var reasons: MeasureTransferDoubt = doubt >= OfflineScoreAlignment.doubtfulFrom ? .ambiguous : []
             if Self.changesTempo(onsets, at: index) {
                 reasons.insert(.improbableTempo)

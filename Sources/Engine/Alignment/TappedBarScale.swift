@@ -1,9 +1,8 @@
-/// The weights of ``TappedBarFeatures`` by which a bar line stands out from the second before and after it.
-///
-/// They were fitted to the bars of 22 recordings (docs/own-piece.md) by a multinomial logistic model. Means and
-/// deviations are those of all frames of these recordings.
-public enum TappedBarWeights {
-    static var count: Int { general.count }
+/// The means and deviations by which ``TappedBarFeatures`` are standardised: those of all frames of 22 recordings
+/// (docs/own-piece.md).
+enum TappedBarScale {
+    /// The number of figures of a frame.
+    static var count: Int { means.count }
 
     static let means: [Float] = [
         0.87, 0.8754, 0.8725, 0.8696, 0.869, 0.867, 0.7363, 0.7341, 0.733, 0.7637, 0.7626, 0.7604, 0.7792,
@@ -17,12 +16,5 @@ public enum TappedBarWeights {
         0.5712, 0.5731, 0.5707, 0.5762, 0.5772, 0.5791, 0.2873, 0.2816, 0.2662, 0.2495, 0.2834, 0.2807,
         0.505, 0.5169, 0.4134, 0.4146, 0.1548, 0.1726, 0.1765, 0.1735, 0.1619, 0.2053, 0.2237, 0.2258,
         0.1346, 0.1314, 0.1208, 0.8462, 0.8221, 0.7999, 1.5, 0.1323, 0.1328,
-    ]
-
-    public static let general: [Double] = [
-        -0.029, 0.120, 0.037, 0.318, 0.187, 0.553, 0.018, 0.034, 0.133, 0.050, 0.090, 0.189, 0.053, 0.042,
-        0.090, -0.033, -0.091, 0.006, -0.115, 0.439, -0.073, 0.175, 0.008, 0.036, 0.186, 0.033, 0.005,
-        0.211, -0.015, 0.711, 0.217, -0.195, -0.039, 0.029, -0.040, 0.041, -0.109, 0.598, -0.350, 0.156,
-        -0.020, -0.124, 0.336, -0.480, -0.016,
     ]
 }
