@@ -175,8 +175,8 @@ struct DrawnPage {
         var page = repeatAfterABarLine()
         for (x, top) in [(533, 392), (545, 407), (557, 397), (569, 411)] {
             page.fill(x...(x + 1), top...(top + 25))
-            page.fill((x + 3)...(x + 6), (top + 16)...(top + 18))
-            page.fill((x + 3)...(x + 6), (top + 23)...(top + 25))
+            page.fill((x + 3)...(x + 8), (top + 16)...(top + 18))
+            page.fill((x + 3)...(x + 8), (top + 23)...(top + 25))
         }
         let found = PageMeasureDetector.detectMeasures(in: page.image).map(\.box)
         #expect(found.count == 4)
