@@ -235,7 +235,8 @@ class OwnPieceTest(OwnPieceCase):
 
         # The server's recording of it becomes a piece of its own.
         self.open()
-        self.until(lambda: self.script("return document.querySelectorAll('.slot').length") == 3, "evenings are offered")
+        self.until(lambda: self.script("""return [...document.querySelectorAll(".slot")].some((slot) =>
+            slot.checkVisibility() && slot.textContent.includes("An evening"))"""), "evenings are offered", 10)
         self.push(self.button("An evening"))
         self.until(lambda: self.shown("dialog[open] [aria-label=From]"), "an evening can be chosen", 10)
         self.fill("[aria-label=From]", clock(max(begun - 1, 0)))

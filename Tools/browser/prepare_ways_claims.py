@@ -116,6 +116,14 @@ class WayTest(PrepareCase):
         self.assertEqual(self.next(), "Add a recording")
         self.picture("prepare-refused")
 
+    def test_what_a_voice_memo_lacks_is_said_before_it_is_tapped(self):
+        with tempfile.TemporaryDirectory() as folder:
+            memo = pathlib.Path(folder) / "memo.wav"
+            memo.write_bytes(wave_of(20, rate=8_000))
+            self.begin_piece((RECORDING, memo))
+            self.until(lambda: self.next() == "Tap the bars", "it asks for taps", 60)
+        self.assertIn("8000 samples a second", self.text(".next .hint"))
+
     def test_the_tiles_of_a_new_piece_are_equally_high(self):
         for size in (PHONE, TABLET, DESKTOP):
             resize(self.driver, size)

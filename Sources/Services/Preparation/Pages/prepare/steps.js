@@ -119,7 +119,7 @@ export class Steps {
   }
 
   #next(next, doubts) {
-    const { draft } = this.#editor.piece;
+    const { draft, main } = this.#editor.piece;
     const [title, text, ...buttons] = {
       sound: this.#bringsSound() ? withoutSound.onItsWay : draft.score ? withoutSound.withScore : withoutSound.empty,
       bars: draft.score ? withoutBars.withScore : withoutBars.withSound,
@@ -127,6 +127,8 @@ export class Steps {
       prepared: draft.prepared ? preparing.again : preparing.first,
     }[next] ?? ["Prepared", `It lies in ${draft.prepared.folder}. Put it on the programme, or write its slides.`,
       ["/console", "To the console", "chief"], ["/edit", "Write its slides"]];
-    return { title, text, buttons };
+    // What is wrong with the recording is said before a person works with it, not only under Recordings.
+    const warnings = next === "bars" ? main?.warnings ?? [] : [];
+    return { title, text: [...warnings, text].join(" "), buttons };
   }
 }
