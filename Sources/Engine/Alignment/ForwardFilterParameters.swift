@@ -35,10 +35,10 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     /// The gain above which a frame counts as music while the music is awaited, however little it fits: the natural
     /// logarithm of its likelihood at the position against its likelihood anywhere, averaged over
     /// `startGainMemoryFrames`. In a room with noise, the first soft bars fit little, but they fit best where they are.
-    public var startMinimumGain = 0.25
+    public var startMinimumGain = 0.2
     public var startGainMemoryFrames = 25.0
     /// The gain below which a position that has drifted on, while the music is awaited, was moved by noise.
-    public var driftMinimumGain = 0.12
+    public var driftMinimumGain = 0.14
     /// Number of frames for which the music must move on and fit before it counts as begun.
     public var startConfirmationFrames = 40
     /// Length in frames of the window around the position; a multiple of the width of the tiles.
