@@ -35,9 +35,11 @@ struct LocalTiming: Sendable {
     /// The unevenness of all notes of the take, as a standard deviation in seconds: the player's own measure.
     let spread: Double
 
-    /// - Parameter onsets: in the order of their expected seconds.
+    /// - Parameters:
+    ///   - onsets: in the order of their expected seconds.
+    ///   - apart: notes that are expected within so many seconds of a note, such as its chord, are no neighbours of it.
     /// - Complexity: O(onsets × neighbours).
-    init(_ onsets: [MeasuredOnset]) {
+    init(_ onsets: [MeasuredOnset], apart: Double = 0) {
         var latenesses: [Lateness?] = []
         var first = 0
         for (index, own) in onsets.enumerated() {
@@ -46,6 +48,7 @@ struct LocalTiming: Sendable {
             for other in first..<onsets.count where other != index {
                 let distance = onsets[other].expected - own.expected
                 guard distance <= 2 * Self.reach else { break }
+                guard abs(distance) >= apart else { continue }
                 neighbours.append(MeasuredOnset(expected: distance, deviation: onsets[other].deviation))
             }
             latenesses.append(Self.lateness(own.deviation, beside: neighbours))

@@ -4,6 +4,8 @@ import RealModule
 extension NoteJudge {
     /// Seconds around an expected onset that are explained by it.
     private static let explainedSeconds = 0.13
+    /// Notes that end or begin within so many seconds before and after an onset may cover an extra note.
+    private static let besideSeconds = (before: 0.15, after: 0.2)
     /// Semitones from a note of the score to the farthest extra note that is looked for.
     private static let farthestSemitones = 12
 
@@ -11,7 +13,9 @@ extension NoteJudge {
     func findExtras(_ notes: [ExpectedNote], usual: UsualPartials) -> [ExtraNote] {
         guard let first = notes.first, let last = notes.last else { return [] }
         var extras: [ExtraNote] = []
-        for onset in strongOnsets(from: first.onset - 0.1, to: last.onset + last.duration) {
+        // What begins as the last note ends belongs to notes that are judged apart.
+        let end = last.onset + last.duration - Self.explainedSeconds
+        for onset in strongOnsets(from: first.onset - 0.1, to: end) {
             guard !notes.contains(where: { abs($0.onset - onset) < Self.explainedSeconds }),
                 extras.last.map({ onset - $0.onset > 0.2 }) ?? true,
                 let pitch = extraPitch(at: onset, notes, usual)
@@ -23,7 +27,9 @@ extension NoteJudge {
 
     /// The pitch that begins at an instant without being expected; nil if none is clear.
     private func extraPitch(at onset: Double, _ notes: [ExpectedNote], _ usual: UsualPartials) -> Int? {
-        let near = soundingPitches(from: onset - 0.6, to: onset + 0.5, among: notes, except: nil)
+        let near = soundingPitches(
+            from: onset - Self.besideSeconds.before, to: onset + Self.besideSeconds.after, among: notes,
+            except: nil)
         guard let low = near.min(), let high = near.max() else { return nil }
         let range = max(low - Self.farthestSemitones, 40)...max(high + Self.farthestSemitones, 40)
         var best: (pitch: Int, now: Float)?

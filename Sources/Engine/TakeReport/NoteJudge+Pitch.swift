@@ -124,7 +124,45 @@ extension NoteJudge {
         }
         let heard = near.count { differences[$0].map { $0 >= -limits.present } ?? true }
         guard heard >= 2, 2 * heard > near.count else { return .unknown(.noise) }
-        return .missing
+        return newPitch(
+            instead: note, usual: usual, least: -limits.wrongOfMissing, rise: limits.rise,
+            sounding: soundingPitches(from: note.onset + 0.03, to: end - 0.05, among: notes, except: index)
+        ).map { .wrong(pitch: $0) } ?? .missing
+    }
+
+    /// The verdict on a note whose own partials others have too: wrong if a neighbour is clearly struck in its place,
+    /// unknown otherwise.
+    func verdictOnCovered(
+        _ index: Int, among notes: [ExpectedNote], _ usual: UsualPartials
+    ) -> NoteVerdict {
+        let (_, end) = stretch(of: notes[index])
+        return newPitch(
+            instead: notes[index], usual: usual, least: -limits.coveredWrong, rise: limits.coveredRise,
+            sounding: soundingPitches(
+                from: notes[index].onset - 0.3, to: end + 0.15, among: notes, except: index)
+        ).map { .wrong(pitch: $0) } ?? .unknown(.covered)
+    }
+
+    /// A pitch a semitone from a note that is struck at its onset.
+    private func newPitch(
+        instead note: ExpectedNote, usual: UsualPartials, least: Float, rise: Float, sounding: Set<Int>
+    ) -> Int? {
+        let (start, end) = stretch(of: note)
+        let before = max(note.onset - 0.12, 0)
+        var best: (pitch: Int, now: Float)?
+        for candidate in [-1, 1].map({ note.pitch + $0 }) where Self.pitches.contains(candidate) {
+            let free = freePartials(of: candidate, among: sounding.union([note.pitch]))
+            guard free.numbers.count > 1,
+                let now = usual.difference(hear(free, of: candidate, from: start, to: end)), now >= least,
+                let then = usual.difference(hear(free, of: candidate, from: before, to: before)),
+                now - then >= rise, now > best?.now ?? -.infinity
+            else { continue }
+            var other = note
+            other.pitch = candidate
+            guard strongestRise(free, of: other, reach: 0.1).rise >= limits.extraRise else { continue }
+            best = (candidate, now)
+        }
+        return best?.pitch
     }
 
     private func wrongPitch(

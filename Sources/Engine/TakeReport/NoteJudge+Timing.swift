@@ -37,6 +37,7 @@ extension NoteJudge {
             if let other = byAnySound[position] { second[index] = other - deviation }
         }
         let timing = LocalTiming(measured.map(\.onset))
+        judgeChordTiming(measured, &verdicts)
         for (position, lateness) in timing.latenesses.enumerated() {
             guard let lateness else { continue }
             let index = measured[position].index
@@ -45,6 +46,37 @@ extension NoteJudge {
             guard abs(lateness.seconds) >= least else { continue }
             let isDenied = second[index].map { abs(lateness.seconds + $0) < 0.5 * least } ?? false
             verdicts[index] = isDenied ? .unknown(.unclear) : .late(lateness.seconds)
+        }
+    }
+
+    /// Judges notes against the other notes of their chord. The alignment misplaces a chord as a whole, so this tells
+    /// smaller differences than the notes before and after do.
+    private func judgeChordTiming(
+        _ measured: [(index: Int, onset: MeasuredOnset)], _ verdicts: inout [NoteVerdict]
+    ) {
+        let alone = LocalTiming(measured.map(\.onset), apart: Self.chordSeconds).latenesses
+        var found: [(index: Int, lateness: Double, isSure: Bool)] = []
+        var start = 0
+        for (position, own) in measured.enumerated() {
+            while measured[start].onset.expected <= own.onset.expected - Self.chordSeconds { start += 1 }
+            let chord = measured[start...].prefix {
+                $0.onset.expected < own.onset.expected + Self.chordSeconds
+            }
+            let mates = chord.filter { $0.index != own.index }.map(\.onset.deviation)
+            guard let first = mates.min(), let last = mates.max(), last - first <= limits.mateSpread else {
+                continue
+            }
+            let lateness = own.onset.deviation - median(mates)
+            let direction = lateness < 0 ? -1.0 : 1.0
+            // Of two notes that differ, the one is late that the notes before and after deny.
+            let isDenied = (alone[position]?.seconds ?? 0) * direction < limits.latenessBesideMate
+            found.append((own.index, lateness, mates.count >= limits.fewestMates || !isDenied))
+        }
+        guard found.count >= limits.fewestNotes else { return }
+        let spread = 1.48 * median(found.map { abs($0.lateness) })
+        let least = max(limits.lateness, limits.chordSpreads * spread)
+        for (index, lateness, isSure) in found where isSure && abs(lateness) >= least {
+            verdicts[index] = .late(lateness)
         }
     }
 

@@ -35,7 +35,7 @@ public struct NoteJudge {
         /// An extra note is at most this far below the usual evidence, rises by this much at its onset, and stands out by
         /// so much more than before.
         var extra: Float = 8
-        var extraRise: Float = 5
+        var extraRise: Float = 8
         var extraLead: Float = 18
         /// A note rises by this much at an onset that can be measured.
         var onsetRise: Float = 8
@@ -45,6 +45,18 @@ public struct NoteJudge {
         var onsetAgreement = 0.015
         /// Seconds by which a note is late or early at the least.
         var lateness = 0.055
+        /// The other notes of a chord must begin within so many seconds if a note is judged against them.
+        var mateSpread = 0.03
+        /// If they are fewer, the note must be late by so many seconds against the notes before and after too.
+        var fewestMates = 2
+        var latenessBesideMate = 0.04
+        /// Multiples of the usual unevenness of chords that are excused.
+        var chordSpreads = 3.5
+        /// As `wrong` and `rise`, for a note whose own partials others have too.
+        var coveredWrong: Float = 4
+        var coveredRise: Float = 12
+        /// As `wrong` for a note that is missing.
+        var wrongOfMissing: Float = 10
         /// Seconds around the expected onset in which it is looked for: less if other notes are near.
         var onsetReaches = [0.24, 0.17, 0.11]
         /// The fewest notes that show the usual evidence.
@@ -85,10 +97,14 @@ public struct NoteJudge {
         }
         let differences = heard.map { usual.difference($0.partials) }
         var verdicts = notes.indices.map { index -> NoteVerdict in
-            if let doubt = heard[index].doubt { return .unknown(doubt) }
-            guard let own = differences[index] else { return .unknown(.covered) }
+            if let doubt = heard[index].doubt, doubt != .covered { return .unknown(doubt) }
+            guard let own = differences[index], heard[index].doubt == nil else {
+                return verdictOnCovered(index, among: notes, usual)
+            }
             // Partials that a note beside this one may have lent speak against it only, not for it.
-            guard own < -limits.present else { return heard[index].isAlone ? .right : .unknown(.covered) }
+            guard own < -limits.present else {
+                return heard[index].isAlone ? .right : verdictOnCovered(index, among: notes, usual)
+            }
             return accusation(of: index, among: notes, differences, own, usual)
         }
         judgeTiming(notes, usual, &verdicts)

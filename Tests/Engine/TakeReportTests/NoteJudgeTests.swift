@@ -95,4 +95,56 @@ import Testing
         ).judge(order)
         #expect(order[1].pitch == 72 && report.verdicts[1] == .unknown(.covered))
     }
+
+    /// Chords of a ground note, its fifth, and its octave, whose partials the ground note has too.
+    private static let octaves = [48, 53, 50, 55, 51, 46, 52, 49, 54, 47, 50, 53].enumerated().flatMap {
+        index, pitch in
+        [0, 7, 12].map {
+            ExpectedNote(pitch: pitch + $0, onset: 0.5 + 0.6 * Double(index), duration: 0.55)
+        }
+    }
+
+    @Test(arguments: [1, -1])
+    func anOctaveThatIsWrongIsFoundThoughItsOwnPartialsAreCovered(step: Int) {
+        var played = Self.octaves
+        played[14].pitch += step
+        func verdicts(_ played: [ExpectedNote]) -> [NoteVerdict] {
+            NoteJudge(samples: sound(played), hertz: Self.hertz, transforms: FFTWSpectrumMaker())
+                .judge(Self.octaves).verdicts
+        }
+        #expect(verdicts(played)[14] == .wrong(pitch: played[14].pitch))
+        let right = verdicts(Self.octaves)
+        #expect(right[14] == .unknown(.covered) && right.filter(\.isAccusation).isEmpty)
+    }
+
+    @Test func aNoteIsLateAgainstItsChordAlsoIfTheBarsAreMisplaced() throws {
+        let roots = [60, 65, 62, 67, 63, 58, 64, 61, 66, 59, 62, 65]
+        // The alignment is up to 60 ms off, otherwise at each chord.
+        let off = [0.05, -0.06, 0.06, -0.04, 0.05, -0.06, 0.04, -0.05, 0.06, -0.06, 0.05, -0.04]
+        let notes = roots.enumerated().flatMap { index, root in
+            [0, 4, 9].map {
+                ExpectedNote(pitch: root + $0, onset: 0.5 + 0.6 * Double(index), duration: 0.55)
+            }
+        }
+        var (expected, played) = (notes, notes)
+        for index in expected.indices { expected[index].onset += off[index / 3] }
+        played[16].onset += 0.1
+        let verdicts = NoteJudge(
+            samples: sound(played), hertz: Self.hertz, transforms: FFTWSpectrumMaker()
+        ).judge(expected).verdicts
+        guard case .late(let seconds) = verdicts[16] else {
+            Issue.record("\(verdicts[16])")
+            return
+        }
+        #expect(abs(seconds - 0.1) < 0.03)
+        #expect(verdicts.filter(\.isAccusation).count == 1, "\(verdicts)")
+    }
+
+    @Test func whatBeginsAfterTheLastNoteIsNotExtra() {
+        // The take goes on with notes that are judged apart.
+        let whole = sound(Self.melody)
+        let report = NoteJudge(samples: whole, hertz: Self.hertz, transforms: FFTWSpectrumMaker())
+            .judge(Array(Self.melody.prefix(12)))
+        #expect(report.extras.isEmpty && report.verdicts.filter(\.isAccusation).isEmpty)
+    }
 }
