@@ -221,6 +221,60 @@ class FollowTest(MicrophoneCase):
             self.assertGreater(height, 12, size)
         self.script("document.getElementById('report').hidden = true")
 
+    def begin_take(self):
+        self.open()
+        self.script("document.getElementById('keep').checked = true; document.getElementById('start').click()")
+        self.until(lambda: self.value("playing", "hidden") is False, "it listens", 10)
+        self.until(lambda: self.script("return Number(document.getElementById('place').dataset.heard ?? 0)") > 0,
+                   "the server hears", 10)
+
+    def takes(self):
+        return web.ask(self.base, "GET", "/api/practice/takes").value["takes"]
+
+    def delete_takes(self):
+        for take in self.takes():
+            web.ask(self.base, "DELETE", f"/api/practice/takes/{take['name']}")
+
+    def test_a_take_of_a_page_that_is_left_is_complete_at_once(self):
+        self.addCleanup(self.delete_takes)
+        self.begin_take()
+        self.driver.back()
+        self.until(lambda: [take["seconds"] is not None for take in self.takes()] == [True], "the take is complete", 10)
+        self.driver.forward()
+        self.until(lambda: self.script("return document.querySelectorAll('#take-list .take').length") == 1,
+                   "it is in the list", 10)
+        self.assertFalse(self.value("choice", "hidden"), "another take can begin")
+
+    def test_stop_pressed_twice_ends_one_take_and_the_next_begins_at_once(self):
+        self.addCleanup(self.delete_takes)
+        self.begin_take()
+        self.script("const stop = document.getElementById('stop'); stop.click(); stop.click();")
+        self.until(lambda: self.value("choice", "hidden") is False, "it has ended", 10)
+        self.assertEqual(self.value("say"), "")
+        self.script("document.getElementById('start').click()")
+        self.until(lambda: self.value("playing", "hidden") is False, "the second take", 10)
+        self.assertTrue(self.value("report", "hidden"), "the report of the first one does not cover it")
+        self.script("document.getElementById('stop').click()")
+        self.until(lambda: len(self.takes()) == 2, "both are kept", 10)
+        self.assertEqual(self.complaints(), [])
+
+    def test_a_microphone_that_is_allowed_after_all_is_heard(self):
+        self.open()
+        self.script("""
+            const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+            navigator.mediaDevices.getUserMedia = async (wanted) => {
+              navigator.mediaDevices.getUserMedia = real;
+              throw new DOMException("no", "NotAllowedError");
+            };
+            document.getElementById("start").click();""")
+        self.until(lambda: "not allowed" in self.value("say"), "the sentence", 5)
+        self.until(lambda: not self.value("start", "disabled"), "it can be tried again", 5)
+        self.script("document.getElementById('start').click()")
+        self.until(lambda: self.value("playing", "hidden") is False, "it listens", 10)
+        self.assertEqual(self.value("say"), "")
+        self.script("document.getElementById('stop').click()")
+        self.until(lambda: self.value("choice", "hidden") is False, "it has ended", 10)
+
     def test_a_refused_microphone_is_told(self):
         self.open()
         self.script("""navigator.mediaDevices.getUserMedia = async () => {

@@ -40,6 +40,14 @@ class TabsCaseTest(PracticeCase):
         self.assertEqual(self.script("return [...document.querySelectorAll('.fret')].map((e) => e.textContent)"),
                          ["5", "3"])
 
+    def test_a_file_that_is_brought_twice_makes_two_tabs_that_can_be_told_apart(self):
+        self.library()
+        titles = self.later("""
+            const { freeTitle } = await import("/practice/library.js");
+            return [freeTitle("Riff", new Set()), freeTitle("Riff", new Set(["Riff"])),
+              freeTitle("Riff", new Set(["Riff", "Riff (2)"])), freeTitle("", new Set([""]))];""")
+        self.assertEqual(titles, ["Riff", "Riff (2)", "Riff (3)", ""])
+
     def test_case_13_delete_tab(self):
         tab_id = self.put(tab([], title="Away with it"))
         self.library()

@@ -39,7 +39,7 @@ extension NoteJudge {
                 let now = usual.difference(hear(free, of: pitch, from: onset + 0.05, to: onset + 0.14)),
                 now >= -limits.extra, now > best?.now ?? -.infinity,
                 let before = usual.difference(hear(free, of: pitch, from: onset - 0.12, to: onset - 0.12)),
-                now - before >= limits.extraLead, rise(free, of: pitch, at: onset) >= limits.extraRise
+                now - before >= limits.extraLead, rise(free, of: pitch, at: onset) >= leastRise(usual)
             else { continue }
             best = (pitch, now)
         }

@@ -130,24 +130,36 @@ extension NoteJudge {
         ).map { .wrong(pitch: $0) } ?? .missing
     }
 
-    /// The verdict on a note whose own partials others have too: wrong if a neighbour is clearly struck in its place,
-    /// unknown otherwise.
-    func verdictOnCovered(
-        _ index: Int, among notes: [ExpectedNote], _ usual: UsualPartials
-    ) -> NoteVerdict {
-        let (_, end) = stretch(of: notes[index])
-        return newPitch(
-            instead: notes[index], usual: usual, least: -limits.coveredWrong, rise: limits.coveredRise,
-            sounding: soundingPitches(
-                from: notes[index].onset - 0.3, to: end + 0.15, among: notes, except: index)
-        ).map { .wrong(pitch: $0) } ?? .unknown(.covered)
+    /// Names notes whose own partials others have too, if a neighbour is clearly struck in their place.
+    func judgeCovered(_ notes: [ExpectedNote], _ usual: UsualPartials, _ verdicts: inout [NoteVerdict]) {
+        let judged = verdicts
+        for index in notes.indices where judged[index] == .unknown(.covered) {
+            let (start, end) = (notes[index].onset - 0.3, stretch(of: notes[index]).end + 0.15)
+            var sounding = soundingPitches(from: start, to: end, among: notes, except: index)
+            // A wrong ground note has overtones that are neighbours of right ones.
+            for (other, note) in notes.enumerated()
+            where note.onset < end && note.onset + note.duration > start {
+                switch judged[other] {
+                case .wrong(let pitch): sounding.insert(pitch)
+                case .missing: sounding.formUnion([note.pitch - 1, note.pitch + 1])
+                case .right, .late, .unknown: break
+                }
+            }
+            if let pitch = newPitch(
+                instead: notes[index], usual: usual, least: -limits.coveredWrong, rise: limits.coveredRise,
+                sounding: sounding)
+            {
+                verdicts[index] = .wrong(pitch: pitch)
+            }
+        }
     }
 
     /// A pitch a semitone from a note that is struck at its onset.
     private func newPitch(
         instead note: ExpectedNote, usual: UsualPartials, least: Float, rise: Float, sounding: Set<Int>
     ) -> Int? {
-        let (start, end) = stretch(of: note)
+        // A note that is struck later is an extra one.
+        let (start, end) = (note.onset + 0.03, stretch(of: note).end)
         let before = max(note.onset - 0.12, 0)
         var best: (pitch: Int, now: Float)?
         for candidate in [-1, 1].map({ note.pitch + $0 }) where Self.pitches.contains(candidate) {
@@ -159,7 +171,8 @@ extension NoteJudge {
             else { continue }
             var other = note
             other.pitch = candidate
-            guard strongestRise(free, of: other, reach: 0.1).rise >= limits.extraRise else { continue }
+            let struck = strongestRise(free, of: other, reach: 0.35)
+            guard struck.rise >= leastRise(usual), abs(struck.time - note.onset) < 0.12 else { continue }
             best = (candidate, now)
         }
         return best?.pitch

@@ -73,8 +73,9 @@ extension NoteJudge {
             found.append((own.index, lateness, mates.count >= limits.fewestMates || !isDenied))
         }
         guard found.count >= limits.fewestNotes else { return }
-        let spread = 1.48 * median(found.map { abs($0.lateness) })
-        let least = max(limits.lateness, limits.chordSpreads * spread)
+        // Players who break chords do so in some chords only, so that the middle of all chords says too little.
+        let unevenness = found.map { abs($0.lateness) }.sorted()[found.count * 8 / 10]
+        let least = max(limits.lateness, limits.chordUnevenness * unevenness)
         for (index, lateness, isSure) in found where isSure && abs(lateness) >= least {
             verdicts[index] = .late(lateness)
         }
@@ -146,6 +147,24 @@ extension NoteJudge {
         guard let top = rises.max(by: { $0.rise < $1.rise }) else { return (note.onset, 0, 0) }
         let second = rises.filter { abs($0.time - top.time) > 0.06 }.map(\.rise).max() ?? 0
         return (top.time, top.rise, second)
+    }
+
+    /// The middle rise of some notes at their onset, in decibels; nil if none is measured.
+    func usualRise(_ indices: [Int], among notes: [ExpectedNote]) -> Float? {
+        let step = max(indices.count / 50, 1)
+        let rises = stride(from: 0, to: indices.count, by: step).compactMap { position -> Double? in
+            let (index, reach) = (indices[position], limits.onsetReaches[1])
+            let partials = onsetPartials(of: index, among: notes, reach: reach)
+            guard partials.areEnough else { return nil }
+            return Double(strongestRise(partials, of: notes[index], reach: reach).rise)
+        }
+        return rises.isEmpty ? nil : Float(median(rises))
+    }
+
+    /// Decibels by which a note that the score does not have must rise.
+    func leastRise(_ usual: UsualPartials) -> Float {
+        let range = limits.extraRises
+        return min(max((usual.rise ?? .infinity) * limits.extraRiseShare, range.lowerBound), range.upperBound)
     }
 
     /// The mean rise of a pitch's partials in five hundredths of a second, in decibels.

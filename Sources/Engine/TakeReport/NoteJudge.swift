@@ -32,10 +32,11 @@ public struct NoteJudge {
         var wrongLead: Float = 12
         /// The evidence by which a new note must rise, as an absolute number.
         var rise: Float = 6
-        /// An extra note is at most this far below the usual evidence, rises by this much at its onset, and stands out by
-        /// so much more than before.
+        /// An extra note is at most this far below the usual evidence, rises at its onset, and stands out by so much more
+        /// than before. It rises by the larger number, or by this part of the usual rise in a take of soft attacks.
         var extra: Float = 8
-        var extraRise: Float = 8
+        var extraRises: ClosedRange<Float> = 5...8
+        var extraRiseShare: Float = 0.8
         var extraLead: Float = 18
         /// A note rises by this much at an onset that can be measured.
         var onsetRise: Float = 8
@@ -50,8 +51,8 @@ public struct NoteJudge {
         /// If they are fewer, the note must be late by so many seconds against the notes before and after too.
         var fewestMates = 2
         var latenessBesideMate = 0.04
-        /// Multiples of the usual unevenness of chords that are excused.
-        var chordSpreads = 3.5
+        /// This multiple of the unevenness that a fifth of the notes in chords exceeds is excused.
+        var chordUnevenness = 2.0
         /// As `wrong` and `rise`, for a note whose own partials others have too.
         var coveredWrong: Float = 4
         var coveredRise: Float = 12
@@ -91,22 +92,22 @@ public struct NoteJudge {
     /// - Parameter notes: in the order of their onsets.
     public func judge(_ notes: [ExpectedNote]) -> NoteReport {
         let heard = notes.indices.map { index in heardPartials(of: index, among: notes) }
-        let usual = UsualPartials(heard.compactMap { $0.isAlone ? $0.partials : nil })
+        var usual = UsualPartials(heard.compactMap { $0.isAlone ? $0.partials : nil })
         guard heard.count(where: \.isAlone) >= limits.fewestNotes, usual.mean >= limits.leastUsual else {
             return NoteReport(verdicts: notes.map { _ in .unknown(.noise) }, extras: [])
         }
+        usual.rise = usualRise(notes.indices.filter { heard[$0].isAlone }, among: notes)
         let differences = heard.map { usual.difference($0.partials) }
         var verdicts = notes.indices.map { index -> NoteVerdict in
             if let doubt = heard[index].doubt, doubt != .covered { return .unknown(doubt) }
-            guard let own = differences[index], heard[index].doubt == nil else {
-                return verdictOnCovered(index, among: notes, usual)
-            }
+            guard let own = differences[index], heard[index].doubt == nil else { return .unknown(.covered) }
             // Partials that a note beside this one may have lent speak against it only, not for it.
             guard own < -limits.present else {
-                return heard[index].isAlone ? .right : verdictOnCovered(index, among: notes, usual)
+                return heard[index].isAlone ? .right : .unknown(.covered)
             }
             return accusation(of: index, among: notes, differences, own, usual)
         }
+        judgeCovered(notes, usual, &verdicts)
         judgeTiming(notes, usual, &verdicts)
         excuseClusters(notes, &verdicts)
         return NoteReport(verdicts: verdicts, extras: findExtras(notes, usual: usual))

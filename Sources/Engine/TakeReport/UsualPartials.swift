@@ -8,6 +8,8 @@ struct UsualPartials: Sendable {
 
     /// The middle evidence of each partial in decibels; the first is that of the fundamental. Nil if it says nothing.
     private let middles: [Float?]
+    /// Decibels by which notes usually rise at their onset; nil as long as that is not known.
+    var rise: Float?
 
     /// - Parameter heard: the evidence of free partials, as `[note][(number, decibels)]`.
     init(_ heard: [[(number: Int, decibels: Float)]]) {

@@ -11,6 +11,13 @@ struct PieceNotes: Equatable, Sendable {
         var end: Double
     }
 
+    /// A key that was struck, also while it sounded.
+    private struct SoundingKey {
+        var start: Int
+        /// The notes before it on this key whose end is still to come.
+        var earlierEnds: Int
+    }
+
     /// In the order of their beginnings.
     var notes: [Note]
 
@@ -60,20 +67,34 @@ struct PieceNotes: Equatable, Sendable {
         }
         var found: [Note] = []
         for track in music.sequence.tracks {
-            var sounding: [UInt16: Int] = [:]
+            var sounding: [UInt16: SoundingKey] = [:]
+            func end(_ key: UInt16, _ start: Int, at tick: Int) {
+                guard tick > start else { return }
+                found.append(Note(pitch: Int(key & 0x7F), bar: bar(start), end: bar(tick)))
+            }
             for event in track.events {
                 switch event.message {
                 // The tenth channel holds drums, which have no pitch.
                 case .noteOn(let channel, let key, let velocity) where velocity > 0 && channel != 9:
-                    sounding[UInt16(channel) << 8 | UInt16(key)] = event.tick
+                    // Two strings may have the same pitch: the one that rings is heard as far as the other one.
+                    let id = UInt16(channel) << 8 | UInt16(key)
+                    let before = sounding[id]
+                    if let before { end(id, before.start, at: event.tick) }
+                    sounding[id] = SoundingKey(
+                        start: event.tick, earlierEnds: before.map { $0.earlierEnds + 1 } ?? 0)
                 case .noteOn(let channel, let key, _), .noteOff(let channel, let key):
-                    guard let start = sounding.removeValue(forKey: UInt16(channel) << 8 | UInt16(key)),
-                        event.tick > start
-                    else { continue }
-                    found.append(Note(pitch: Int(key), bar: bar(start), end: bar(event.tick)))
+                    let id = UInt16(channel) << 8 | UInt16(key)
+                    guard let key = sounding[id] else { continue }
+                    if key.earlierEnds > 0 {
+                        sounding[id]?.earlierEnds -= 1
+                    } else {
+                        end(id, key.start, at: event.tick)
+                        sounding[id] = nil
+                    }
                 default: continue
                 }
             }
+            for (id, key) in sounding { end(id, key.start, at: music.endTick) }
         }
         notes = found.sorted { ($0.bar, $0.pitch) < ($1.bar, $1.pitch) }
     }

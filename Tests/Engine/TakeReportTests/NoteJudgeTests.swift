@@ -107,14 +107,15 @@ import Testing
     @Test(arguments: [1, -1])
     func anOctaveThatIsWrongIsFoundThoughItsOwnPartialsAreCovered(step: Int) {
         var played = Self.octaves
-        played[14].pitch += step
+        played[8].pitch += step
         func verdicts(_ played: [ExpectedNote]) -> [NoteVerdict] {
             NoteJudge(samples: sound(played), hertz: Self.hertz, transforms: FFTWSpectrumMaker())
                 .judge(Self.octaves).verdicts
         }
-        #expect(verdicts(played)[14] == .wrong(pitch: played[14].pitch))
+        #expect(verdicts(played)[8] == .wrong(pitch: played[8].pitch))
         let right = verdicts(Self.octaves)
-        #expect(right[14] == .unknown(.covered) && right.filter(\.isAccusation).isEmpty)
+        #expect(right[8] == .unknown(.covered))
+        #expect(!right.contains { if case .wrong = $0 { true } else { false } }, "\(right)")
     }
 
     @Test func aNoteIsLateAgainstItsChordAlsoIfTheBarsAreMisplaced() throws {

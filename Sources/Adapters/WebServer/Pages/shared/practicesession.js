@@ -57,6 +57,16 @@ export class PracticeSession {
     return this.#order({ path: "", method: "DELETE", json: {} });
   }
 
+  /** Ends the session as the page is left: the answer does not come any more. */
+  leave() {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    fetch(this.#path, {
+      method: "DELETE", keepalive: true, credentials: "same-origin",
+      headers: { "X-Baton": "1", "Content-Type": "application/json" }, body: JSON.stringify({ secret: this.#secret }),
+    }).catch(() => {}); // The server ends a session to which nothing comes.
+  }
+
   #order({ path, method, json }) {
     return ask(this.#path + path, { method, json: { secret: this.#secret, ...json }, patience });
   }

@@ -92,8 +92,10 @@ export class Library {
     return sayingWhyNot(this.#say, async () => {
       this.#say(`Reading “${file.name}” …`);
       const { tab, remarks } = await readTabFile(file);
-      await this.#create(tab);
-      if (remarks) this.#say(remarks);
+      const title = freeTitle(tab.title, new Set((await this.tabs()).map((kept) => kept.tab.title)));
+      await this.#create({ ...tab, title });
+      const renamed = title === tab.title ? "" : `You have a tab “${tab.title}” already; this one is “${title}”.`;
+      if (remarks || renamed) this.#say([renamed, remarks].filter(Boolean).join(" "));
     });
   }
 
@@ -109,4 +111,13 @@ export class Library {
     return sayingWhyNot(this.#say,
       async () => download(await writeTabFile(tab, kind), `${tab.title || "Tab"}.${kind}`));
   }
+}
+
+/** A title that no other tab has, so that a file that is brought twice makes two tabs that can be told apart. */
+export function freeTitle(title, taken) {
+  if (!title || !taken.has(title)) return title;
+  let number = 2;
+  const next = () => `${title.slice(0, 190)} (${number})`;
+  while (taken.has(next())) number += 1;
+  return next();
 }

@@ -20,7 +20,8 @@ function row(each, heads) {
   const tempi = bars.map(({ tempo }) => tempo).filter((tempo) => tempo !== undefined)
     .sort((one, other) => one - other);
   const unknown = Object.values(whole.unknownNotes).reduce((sum, count) => sum + count, 0);
-  const played = changed > 0 ? `${bars.length}, of which ${changed} were changed since` : `${bars.length}`;
+  const since = changed > 0 ? `, of which ${changed} ${changed === 1 ? "was" : "were"} changed since` : "";
+  const played = `${bars.length}${since}`;
   const notes = whole.notesRefusal ? ["–", "–", "–"] : [whole.rightNotes, kinds(whole.notes), unknown];
   const cells = [played, tempi.length > 0 ? percent(tempi[Math.floor(tempi.length / 2)]) : "–", ...notes];
   return make("tr", {}, name, ...cells.map((text, index) =>

@@ -160,6 +160,7 @@ async function release() {
 async function finish(sentence = "") {
   const [ended, { rate } = { rate: 1 }] = [session, microphone ?? {}];
   if (!ended) return;
+  session = null; // A second press of Stop ends nothing.
   await release();
   if (sentence !== "") say(sentence);
   let last = newest;
@@ -168,7 +169,6 @@ async function finish(sentence = "") {
   } catch (refusal) {
     if (sentence === "") refused(refusal); // else the session may be over on the server too
   }
-  session = null;
   awake.want(false);
   find("playing").hidden = true;
   find("takes").hidden = false;
@@ -179,7 +179,8 @@ async function finish(sentence = "") {
   start.focus();
   const takes = await readTakes().catch(refused);
   const own = takes?.find(({ name }) => name === last?.take);
-  if (own) showReport(own, takes);
+  const isPlayingAgain = session !== null || start.disabled;
+  if (own && !isPlayingAgain) showReport(own, takes);
 }
 
 form.addEventListener("submit", (event) => {
@@ -189,6 +190,8 @@ form.addEventListener("submit", (event) => {
 find("stop").addEventListener("click", () => finish());
 find("again").addEventListener("click", () => beginAt(0));
 pieces.addEventListener("change", () => partner.offer(pieces.value));
+addEventListener("pagehide", () => session?.leave());
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // The microphone ended with the page.
 addEventListener("beforeunload", (event) => session && find("keep").checked && event.preventDefault());
 
 const problem = knownProblem();
