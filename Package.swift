@@ -516,10 +516,8 @@ let package = Package(
         tests(
             .services, of: "Students",
             [
-                "Catalogue", "FFTWTransform", "Features", "Following", "Hosting", "MusicalTime", "RealTime",
-                "Rendering",
-                "Score",
-                "SoundFiles", "TabFiles", "WebServer",
+                "Catalogue", "Chance", "FFTWTransform", "Features", "Following", "Hosting", "MusicalTime",
+                "RealTime", "ReferenceStore", "Rendering", "Score", "SoundFiles", "TabFiles", "WebServer",
             ]),
         tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
         tests(
