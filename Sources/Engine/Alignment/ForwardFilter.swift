@@ -24,8 +24,6 @@ public final class ForwardFilter: MusicAlignmentMethod {
     var movingFrameCount = 0
     /// The number of frames that have fitted since the last jump, or since a start at an unknown place.
     private var fittingFrameCount = 0
-    /// How much better the newest frames fit at the position than anywhere: the mean gain in log likelihood.
-    private var meanGain = 0.0
     private var pausedFrameCount = 0
     /// True if the position was changed between two frames, as by a change of key; the next estimate then reports a
     /// jump.
@@ -93,7 +91,6 @@ public final class ForwardFilter: MusicAlignmentMethod {
         mainWindow.awaitMusic(at: frame)
         mainWindow.resetWeights()
         rivalWindow.resetWeights()
-        if start != nil { mainWindow.fixWeightsForUnknownRoom() }
         awaitedFrame = start == nil ? nil : frame
         movingFrameCount = 0
         wholeReferenceSearch.reset()
@@ -102,7 +99,6 @@ public final class ForwardFilter: MusicAlignmentMethod {
         pausedFrameCount = 0
         trial = nil
         framesSinceStart = 0
-        meanGain = 0
         rivalProbability = 0
         searchAgreement = 1
         likelyPlaces = LikelyReferencePlaces()
@@ -116,7 +112,6 @@ public final class ForwardFilter: MusicAlignmentMethod {
         let place = min(max(frame.value, 0), referenceFrameCount - 1)
         let ratio = Float(min(max(tempo?.value ?? 1, 0.5), 2))
         mainWindow.placeMusic(at: place, spreadFrames: Self.anchorSpreadFrames, tempo: ratio)
-        mainWindow.followFits()
         awaitedFrame = nil
         movingFrameCount = 0
         wholeReferenceSearch.setAwaitedFrame(nil)
@@ -141,7 +136,6 @@ public final class ForwardFilter: MusicAlignmentMethod {
         let logLikelihoodInAnyOrder = Double(
             parameters.likelihoodSharpness * wholeReferenceSearch.similarityInAnyOrder)
         var gain = mainWindow.logLikelihood - logLikelihoodBefore - logLikelihoodInAnyOrder
-        meanGain += (gain - meanGain) / parameters.startGainMemoryFrames
         var jumped = hasLeapt
         hasLeapt = false
         if var trial {
@@ -209,25 +203,21 @@ public final class ForwardFilter: MusicAlignmentMethod {
 
     private var isPositionProven: Bool { fittingFrameCount >= parameters.framesToProvePosition }
 
-    /// Decides whether the music has begun: it must move on, and fit or gain by its position, for
+    /// Decides whether the music has begun: it must move on and fit for
     /// ``ForwardFilterParameters/startConfirmationFrames``.
     ///
     /// If the position drifts on without fitting, the sound was noise, and the filter waits again.
     private func decideWhetherMusicBegan(_ frame: Int, jumped: Bool) {
-        let fitsLikeMusic =
-            fitInDeviations(mainWindow) > parameters.startMinimumFit || meanGain > parameters.startMinimumGain
+        let fitsLikeMusic = fitInDeviations(mainWindow) > parameters.startMinimumFit
         if mainWindow.standstillProbability < 0.5 && fitsLikeMusic {
             movingFrameCount += 1
         } else if movingFrameCount > 0 {
             movingFrameCount -= 1
         }
         if jumped || movingFrameCount >= parameters.startConfirmationFrames {
-            mainWindow.followFits()
             awaitedFrame = nil
             wholeReferenceSearch.setAwaitedFrame(nil)
-        } else if mainWindow.mostProbableFrame > frame + 100 && movingFrameCount == 0
-            && meanGain < parameters.driftMinimumGain
-        {
+        } else if mainWindow.mostProbableFrame > frame + 100 && movingFrameCount == 0 {
             mainWindow.awaitMusic(at: frame)
         }
     }

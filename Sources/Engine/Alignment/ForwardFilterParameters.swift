@@ -32,13 +32,6 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     public var softNoiseThresholdFit: Float = 0.75
     /// The fit above which a frame counts as music while the music is awaited, in standard deviations.
     public var startMinimumFit = 1.5
-    /// The gain above which a frame counts as music while the music is awaited, however little it fits: the natural
-    /// logarithm of its likelihood at the position against its likelihood anywhere, averaged over
-    /// `startGainMemoryFrames`. In a room with noise, the first soft bars fit little, but they fit best where they are.
-    public var startMinimumGain = 0.2
-    public var startGainMemoryFrames = 25.0
-    /// The gain below which a position that has drifted on, while the music is awaited, was moved by noise.
-    public var driftMinimumGain = 0.14
     /// Number of frames for which the music must move on and fit before it counts as begun.
     public var startConfirmationFrames = 40
     /// Length in frames of the window around the position; a multiple of the width of the tiles.
@@ -51,8 +44,6 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     /// averaged over `referenceMemoryFrames`; before that it must fit better still. Without it, a slow performance in a
     /// dry room is taken for a reverberant one, because its notes last longer than the reference's.
     public var roomHandicap: Float = 0.01
-    /// The share of the copies in rooms in the mean similarity while the music has not begun and the room is unknown.
-    public var roomShareBeforeStart: Float = 0.6
     /// The number of frames over which that similarity is averaged: `referenceTrialFrames` at first, growing to
     /// `referenceMemoryFrames`.
     public var referenceTrialFrames: Float = 100

@@ -129,12 +129,6 @@ final class WindowFilter {
     /// Forgets how well the references fitted, because another performance begins.
     func resetWeights() { recordingWeights.reset() }
 
-    /// Compares the sound with the recordings and their copies in rooms alike, until ``followFits()``.
-    func fixWeightsForUnknownRoom() { recordingWeights.fixForUnknownRoom() }
-
-    /// Lets the references count by how well each has fitted.
-    func followFits() { recordingWeights.followFits() }
-
     /// Advances the filter by one live frame.
     /// - Parameters:
     ///   - live: the weighted values of the frame; their dot product with a reference frame is the similarity.
