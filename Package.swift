@@ -496,9 +496,8 @@ let package = Package(
         tests(
             .services, of: "Recordings",
             [
-                "Catalogue", "Hosting", "Listening", "MusicalTime", "RealTime", "ReferenceStore",
-                "Repository",
-                "SoundFiles", "WebServer", testedHTTP,
+                "Catalogue", "Hosting", "Listening", "MusicalTime", "RealTime", "ReferenceStore", "SoundFiles",
+                "WebServer", testedHTTP,
             ] + web),
         tests(
             .services, of: "DiaryKeeping",

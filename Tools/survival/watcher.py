@@ -370,8 +370,8 @@ def jumps_in_logs(data):
 
 
 def shows_in_logs(data):
-    """The positions shown to the audience, in order: show time, piece, played and printed measure, and whether the
-    event behind it is a person's command."""
+    """The positions shown to the audience, in order: show time, piece, played and printed measure, and true if a
+    person's command caused it."""
     found, is_command = [], False
     for path in sorted(glob.glob(f"{data}/shows/*/log-*.jsonl")):
         with open(path, encoding="utf-8", errors="replace") as lines:

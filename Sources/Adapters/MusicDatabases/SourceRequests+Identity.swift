@@ -1,5 +1,5 @@
 extension SourceRequests.Settings {
-    /// The settings of a source, with the header fields that tell its operator who asks.
+    /// Creates the settings of a source. The header fields of its requests name this program and the house.
     /// - Parameters:
     ///   - server: the address without a path, such as `https://musicbrainz.org`.
     ///   - version: this program's version.

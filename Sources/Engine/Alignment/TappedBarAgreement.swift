@@ -2,9 +2,9 @@ import RealModule
 
 /// The bars on which the ways of finding them agree best.
 ///
-/// Each way's onset of a bar is supported by all ways that put the bar near it, the more the better they predict left-out
-/// taps. A Viterbi search takes the onsets with the most support, and changes from one way to another where the two
-/// agree.
+/// Each way's onset of a bar is supported by all ways that put the bar near it. A way's support weighs more the better
+/// the way predicts left-out taps. A Viterbi search takes the onsets with the most support, and changes from one way to
+/// another where the two agree.
 struct TappedBarAgreement {
     /// The onset of each bar, in seconds.
     private(set) var onsets: [Double] = []
@@ -15,7 +15,8 @@ struct TappedBarAgreement {
     private static let tolerance = 0.07
     /// The weight that ways lose for each unit of log-likelihood by which they predict a left-out tap less well.
     private static let weightOfPrediction = 4.0
-    /// What it costs to change the way at a bar at which the two differ by more than ``sameSeconds``.
+    /// The cost, in units of support, of a change of the way at a bar where the two ways differ by more than
+    /// ``sameSeconds``.
     private static let changeCost = 0.3
     private static let sameSeconds = 0.03
     /// The cost of a bar that is shorter than ``shortestBarSeconds``, which two ways may leave between them.

@@ -3,15 +3,15 @@ import RealModule
 /// The evidence of the sound for a bar line at each frame of a recording, as the logarithm of a likelihood ratio: above
 /// zero where a bar line is more likely than at the average frame within a second.
 ///
-/// It is what ``TappedBarNetwork`` says, which was fitted to recordings with known bars (docs/own-piece.md), plus a linear
-/// model of ``TappedBarFeatures``, whose weights are zero until the bars of the recording are roughly known.
+/// It is the sum of ``TappedBarNetwork``, which was fitted to recordings with known bars (docs/own-piece.md), and of a
+/// linear model of ``TappedBarFeatures``, whose weights are zero until the bars of the recording are roughly known.
 struct TappedBarEvidence {
     /// The logarithm of the likelihood ratio of each frame.
     let ratios: [Float]
 
     private let features: TappedBarFeatures
     private let framesPerSecond: Int
-    /// What the network says of each frame.
+    /// The network's result for each frame: the logarithm of odds, up to a constant.
     private let general: [Float]
     /// The strength with which the weights of this recording are held to zero.
     private static let holdingToZero = 5.0

@@ -65,7 +65,8 @@ struct TappedBarNetwork: Sendable {
         }
     }
 
-    /// The bytes of a text in Base64; other characters are passed over.
+    /// The bytes of a text in Base64; other characters are passed over. The engine has no Foundation, which decodes it
+    /// elsewhere.
     static func bytes(ofBase64 text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         var (held, bits) = (0, 0)

@@ -2,17 +2,17 @@ import RealModule
 
 /// Fits weights of ``TappedBarFeatures`` so that known bar lines stand out from the second before and after them.
 ///
-/// A multinomial logistic model: of the frames around a bar line, the one at which it lies is the likeliest. Weights are
-/// held to zero, so that a few bars change them little. The likeliest weights are found by Newton's method; a step
+/// A multinomial logistic model: of the frames around a bar line, the one at which it lies is the likeliest. Weights
+/// are held to zero, so that a few bars change them little. The likeliest weights are found by Newton's method; a step
 /// is halved until it helps, so that each one is an improvement.
 struct TappedBarWeightFit {
     /// The frames around each known bar line whose values are compared.
     private let bars: [Int]
     private let features: TappedBarFeatures
     private let reach: Int
-    /// What else speaks for a bar line at each frame.
+    /// The other evidence for a bar line at each frame, as the logarithm of odds.
     private let offsets: [Float]
-    /// How strongly the weights are held to zero.
+    /// The strength with which the weights are held to zero: the precision of their prior.
     private let strength: Double
     private static let mostSteps = 8
     private static let mostHalvings = 6
@@ -21,7 +21,7 @@ struct TappedBarWeightFit {
 
     /// - Parameters:
     ///   - bars: the frames of the bar lines; those without a whole second on either side are left out.
-    ///   - offsets: what else speaks for a bar line at each frame, as the logarithm of odds.
+    ///   - offsets: the other evidence for a bar line at each frame, as the logarithm of odds.
     ///   - reach: the frames of a second.
     init(
         _ features: TappedBarFeatures, offsets: [Float], bars: [Int], reach: Int, strength: Double

@@ -17,18 +17,18 @@ struct TakeBars: Sendable {
     /// The bars that were played one after the other.
     private(set) var passages: [[TakeBar]] = []
 
-    /// A bar is cut into so many slices, if they are not shorter than ``leastSliceSeconds``.
+    /// The number of slices of a bar; fewer if they would be shorter than ``leastSliceSeconds``.
     private static let slices = 8
     private static let leastSliceSeconds = 0.15
-    /// A bar of which less was heard was not played.
+    /// The smallest share of a bar that must be heard: with less, the bar was not played.
     private static let leastShare = 0.2
-    /// A bar of which more was heard was played to its end: the last note of a bar often ends early.
+    /// The share of a bar from which it counts as played to its end: the last note of a bar often ends early.
     private static let wholeShare = 0.8
-    /// A bar after the alignment's last one was begun if at least so much of it was heard.
+    /// The share of the bar after the alignment's last one that must be heard for it to count as begun.
     private static let begunShare = 0.4
-    /// The distance of bars from other bars of the piece is measured at so many places.
+    /// The number of bars at which the distance from other bars of the piece is measured.
     private static let mostSamples = 64
-    /// Bars from a bar to the other one with which it is compared.
+    /// The distances, in bars, from a bar to the others with which it is compared.
     private static let otherBars = [2, 3, 5]
 
     /// - Parameters:
@@ -172,8 +172,8 @@ struct TakeBars: Sendable {
             return tempi.isEmpty ? nil : tempi[tempi.count / 2]
         }
 
-        /// The end of a passage's last bar: where the alignment has it, or where the usual tempo leads to, whichever
-        /// sounds more like the bar. If the player stopped, only the second one is right.
+        /// The end of a passage's last bar, in seconds of the take. Two ends are compared with the bar's own sound:
+        /// that of the alignment, and that of the usual tempo. If the player stopped, only the second one is right.
         private func likelyEnd(of bar: TakeBar, tempo: Double?) -> Double {
             let found = bar.end
             guard let tempo, tempo > 0 else { return found }
@@ -191,7 +191,7 @@ struct TakeBars: Sendable {
             return isHurried || other < one ? expected : found
         }
 
-        /// For each slice of a bar whether the take sounds like it there.
+        /// One value for each slice of a bar: true if the take sounds like it there.
         private func likeSlices(of bar: TakeBar) -> [Bool] {
             let length = bar.end - bar.aligned.seconds
             guard length > 0 else { return [] }

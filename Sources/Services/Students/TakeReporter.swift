@@ -90,13 +90,13 @@ actor TakeReporter {
     }
 
     static let presentPieceSentence =
-        "This take is older than the way in which takes keep their piece. It is compared with the piece as it was at "
+        "An older Baton recorded this take without a copy of its piece. It is compared with the piece as it was at "
         + "the first report; if the piece had been changed before that, bars and notes may not fit."
 
     private static func goneSentence(_ take: Take) -> String {
-        "“\(take.pieceName)” as you played it is not on this server any more: it was changed, or it made room for "
-            + "another tab. The take is older than the way in which takes keep their piece, so there is nothing to "
-            + "compare it with. You can still hear it."
+        "“\(take.pieceName)” as you played it is no longer on this server: it was changed, or it made room for "
+            + "another tab. An older Baton recorded this take without a copy of its piece, so that there is nothing "
+            + "to compare it with. You can still hear it."
     }
 
     /// Puts the piece beside a take of an earlier version of the program, so that its report stays the same from now on.

@@ -22,7 +22,7 @@ import Testing
 
     private func played(_ from: Double, _ to: Double) -> [Float] { performance.part(from: from, to: to) }
 
-    /// What a microphone hears besides the piece, of the same loudness as the music apart from silence.
+    /// Sounds that a microphone hears before and after the piece.
     enum OtherSound: CaseIterable {
         case digitalSilence, quietRoom, noise, applause
 

@@ -1,4 +1,4 @@
-/// What stands between two lines of a staff, as far as it can be told from a new key.
+/// Tells a new key between two vertical lines of a staff from other ink.
 enum KeySignatureLook {
     case nothing
     /// Accidentals side by side.
@@ -6,16 +6,16 @@ enum KeySignatureLook {
     /// Notes, rests, or anything else.
     case other
 
-    /// A key of seven accidentals is narrower, in staff spaces.
+    /// The greatest width of a new key, in staff spaces: seven accidentals are narrower.
     static let widest = 9.5
-    /// No measure that a repeat sign follows is narrower, in staff spaces.
+    /// The smallest width of a measure before a repeat sign, in staff spaces.
     static let narrowestMeasure = 4.6
-    /// Accidentals are at most so high; stems are higher. In staff spaces.
+    /// The greatest height of an accidental, in staff spaces; stems are higher.
     private static let tallest = 3.3
-    /// An accidental stands at most so far from the line before it, and from the next accidental. In staff spaces.
+    /// The greatest distance of the first accidental from the line before it, and of two neighbours, in staff spaces.
     private static let (farthestFirst, farthestNext) = (2.0, 0.55)
 
-    /// `from` and `to`: columns of the page's picture, on the staff's middle line.
+    /// Looks at the staff between two columns of the page's picture, counted on the staff's middle line.
     init(_ strip: StaffStrip, from: Double, to: Double) {
         let unit = Double(StaffStrip.unit)
         let margin = StaffStrip.unit / 3
@@ -41,7 +41,7 @@ enum KeySignatureLook {
     private static let rows =
         StaffStrip.top - 3 * StaffStrip.unit / 2...StaffStrip.bottom + 3 * StaffStrip.unit / 2
 
-    /// More ink than a speck between the staff lines.
+    /// Returns true if a column has more ink than a speck between the staff lines.
     private static func hasInk(_ strip: StaffStrip, _ column: Int) -> Bool {
         rows.count { !StaffStrip.isOnLine($0) && strip.isInk(column, $0) } >= 3
     }

@@ -9,7 +9,7 @@ const mostKept = 200;
 
 const all = () => readKept(key) ?? [];
 
-/** The entries that wait for the person who is signed in, oldest first. */
+/** The entries of the signed-in person that are not sent yet, oldest first. */
 export const pending = () => all().filter((each) => !each.account || each.account === account());
 
 export const pendingOf = (id) => pending().find((each) => each.id === id) ?? null;
