@@ -496,7 +496,8 @@ let package = Package(
         tests(
             .services, of: "Recordings",
             [
-                "Catalogue", "Hosting", "Listening", "MusicalTime", "RealTime", "ReferenceStore", "SoundFiles",
+                "Catalogue", "Hosting", "Listening", "MusicalTime", "RealTime", "ReferenceStore",
+                "SoundFiles",
                 "WebServer", testedHTTP,
             ] + web),
         tests(
