@@ -205,6 +205,45 @@ class ScoreRemarksTest(ScoreCase):
         self.assertAlmostEqual((remark["anchor"][0] + max(course[::2])) / 10_000, 0.5, delta=0.02)
         self.assertEqual(self.script("return document.querySelectorAll('.remark-wet, .remark-tail').length"), 0)
 
+    def test_what_is_foreseen_lies_where_the_pen_will_be_on_a_canvas_that_goes_with_it(self):
+        self.open_score()
+        for zoom in ("whole", "zoomed"):
+            if zoom == "zoomed":
+                self.script("""document.getElementById("stage").dispatchEvent(new WheelEvent("wheel", { ctrlKey: true,
+                    deltaY: -240, clientX: 300, clientY: 300, bubbles: true, cancelable: true }))""")
+                self.until(lambda: self.text("#whole"), "it is zoomed")
+                self.settle()
+            found = self.script("""
+                const stage = document.getElementById("stage").getBoundingClientRect();
+                const y = stage.top + 0.5 * stage.height;
+                const sheet = document.elementFromPoint(stage.left + 0.3 * stage.width, y);
+                const at = (type, x, more = {}) => new PointerEvent(type, { bubbles: true, cancelable: true,
+                    pointerId: 7, pointerType: "pen", isPrimary: true, button: 0, buttons: 1, pressure: 0.5,
+                    clientX: x, clientY: y, ...more });
+                const inked = (x) => {
+                    const canvas = document.querySelector(".remark-tail"), f = canvas.getBoundingClientRect();
+                    const scale = canvas.width / f.width;
+                    const { data } = canvas.getContext("2d").getImageData(
+                        Math.round((x - f.left) * scale) - 2, Math.round((y - f.top) * scale) - 2, 5, 5);
+                    return data.some((value, place) => place % 4 === 3 && value > 0);
+                };
+                const ways = [];
+                let x = stage.left + 0.25 * stage.width;
+                sheet.dispatchEvent(at("pointerdown", x));
+                for (let step = 0; step < 10; step += 1) {
+                    x += 0.05 * stage.width;
+                    sheet.dispatchEvent(at("pointermove", x, { predictedEvents: [at("pointermove", x + 40)] }));
+                    ways.push([inked(x + 38), inked(x - 0.05 * stage.width - 4)]);
+                }
+                const size = document.querySelector(".remark-tail").getBoundingClientRect();
+                sheet.dispatchEvent(at("pointercancel", x));
+                return [ways, size.width, size.height];""")
+            ways, width, height = found
+            with self.subTest(zoom):
+                self.assertEqual(ways, [[True, False]] * 10)
+                self.assertAlmostEqual(width, 320, delta=2)
+                self.assertAlmostEqual(height, 320, delta=2)
+
     def test_ink_follows_the_pen(self):
         self.open_score()
         # Judged by frames, not by time, which other suites share; ink_lag.py measures the time.

@@ -3,6 +3,8 @@ import { make } from "/shared/dom.js";
 import { cover } from "./surface.js";
 
 const mostPixels = 8_000_000;
+// What is foreseen is drawn on a small canvas that goes with the pen: a canvas that changes is copied as a whole.
+const tailSize = 320; // CSS pixels of the screen
 
 function canvas(name) {
   const element = cover(make("canvas", { class: `remark-${name}`, "aria-hidden": "true" }));
@@ -15,10 +17,12 @@ export const shareOf = (pressure) => 0.5 + pressure;
 export class LiveStroke {
   samples = []; // x, y in CSS pixels of the page, pressure; 0.5 where there is none
   #tailBox = null;
+  #tailAt = null; // the tail's left and top on the page, in CSS pixels; null where it has to be placed
 
   constructor() {
     this.wet = canvas("wet"); // what is certain
     this.tail = canvas("tail"); // what is foreseen; drawn anew with every event
+    Object.assign(this.tail.element.style, { inset: "0 auto auto 0" });
     this.isUnderWay = false;
   }
 
@@ -27,11 +31,16 @@ export class LiveStroke {
     if (this.isUnderWay) return;
     this.frame = surface.root.getBoundingClientRect();
     const { width: across, height: down } = this.frame;
+    this.zoom = across / Math.max(1, surface.root.offsetWidth);
     this.scale = Math.min(devicePixelRatio || 1, 2, Math.sqrt(mostPixels / Math.max(1, across * down)));
-    const [w, h] = [Math.round(across * this.scale), Math.round(down * this.scale)];
-    for (const { element, brush } of [this.wet, this.tail]) {
+    const side = Math.round(tailSize * this.scale);
+    const sizes = [[this.wet, Math.round(across * this.scale), Math.round(down * this.scale)], [this.tail, side, side]];
+    for (const [{ element, brush }, w, h] of sizes) {
       if (element.width !== w || element.height !== h) Object.assign(element, { width: w, height: h });
-      else brush.clearRect(0, 0, w, h);
+      else {
+        brush.setTransform(1, 0, 0, 1, 0, 0);
+        brush.clearRect(0, 0, w, h);
+      }
     }
   }
 
@@ -51,7 +60,7 @@ export class LiveStroke {
     this.isBroad = isBroad;
     this.samples = [];
     this.isUnderWay = true;
-    this.#tailBox = null;
+    [this.#tailBox, this.#tailAt] = [null, null];
     this.#take(event);
     this.#dot();
   }
@@ -122,18 +131,39 @@ export class LiveStroke {
     let [left, top, right, bottom] = [Math.min(startX, x), Math.min(startY, y), Math.max(startX, x),
       Math.max(startY, y)];
     brush.lineWidth = this.width * this.#share(end);
-    brush.beginPath();
-    brush.moveTo(startX, startY);
-    brush.lineTo(x, y);
-    for (const event of events.slice(0, 3)) {
-      const [nextX, nextY] = [event.clientX - this.frame.left, event.clientY - this.frame.top];
-      brush.lineTo(nextX, nextY);
+    const foreseen = events.slice(0, 3).map(({ clientX, clientY }) =>
+      [clientX - this.frame.left, clientY - this.frame.top]);
+    for (const [nextX, nextY] of foreseen) {
       [left, top] = [Math.min(left, nextX), Math.min(top, nextY)];
       [right, bottom] = [Math.max(right, nextX), Math.max(bottom, nextY)];
     }
-    brush.stroke();
     const margin = brush.lineWidth + 2;
-    this.#tailBox = [left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin];
+    const box = [left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin];
+    if (!this.#tailHolds(box)) this.#placeTail(x, y);
+    brush.beginPath();
+    brush.moveTo(startX, startY);
+    brush.lineTo(x, y);
+    for (const next of foreseen) brush.lineTo(...next);
+    brush.stroke();
+    this.#tailBox = box;
     if (element.width === 0) this.#tailBox = null;
+  }
+
+  #tailHolds([left, top, width, height]) {
+    const at = this.#tailAt;
+    return at !== null && left >= at.left && top >= at.top && left + width <= at.left + tailSize
+      && top + height <= at.top + tailSize;
+  }
+
+  /** Puts the tail's canvas, which is empty, around a point of the page. */
+  #placeTail(x, y) {
+    const { element, brush } = this.tail;
+    const { scale } = this;
+    const [left, top] = [Math.round(x - tailSize / 2), Math.round(y - tailSize / 2)];
+    this.#tailAt = { left, top };
+    const [own, size] = [1 / this.zoom, `${tailSize / this.zoom}px`];
+    Object.assign(element.style,
+      { width: size, height: size, transform: `translate(${left * own}px, ${top * own}px)` });
+    brush.setTransform(scale, 0, 0, scale, -left * scale, -top * scale);
   }
 }
