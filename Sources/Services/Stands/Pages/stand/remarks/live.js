@@ -61,6 +61,8 @@ export class LiveStroke {
     this.samples = [];
     this.isUnderWay = true;
     [this.#tailBox, this.#tailAt] = [null, null];
+    const side = `${tailSize / this.zoom}px`;
+    Object.assign(this.tail.element.style, { width: side, height: side, willChange: "transform" });
     this.#take(event);
     this.#dot();
   }
@@ -161,9 +163,7 @@ export class LiveStroke {
     const { scale } = this;
     const [left, top] = [Math.round(x - tailSize / 2), Math.round(y - tailSize / 2)];
     this.#tailAt = { left, top };
-    const [own, size] = [1 / this.zoom, `${tailSize / this.zoom}px`];
-    Object.assign(element.style,
-      { width: size, height: size, transform: `translate(${left * own}px, ${top * own}px)` });
+    element.style.transform = `translate(${left / this.zoom}px, ${top / this.zoom}px)`;
     brush.setTransform(scale, 0, 0, scale, -left * scale, -top * scale);
   }
 }
