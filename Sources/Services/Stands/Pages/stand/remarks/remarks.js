@@ -31,6 +31,7 @@ export function createRemarks({ userID, send, newID }) {
   const desk = {
     newID,
     chosen: null,
+    sought: null, // the id of the remark that is pointed out
     book: new Book(userID),
     live: new LiveStroke(),
 
@@ -127,6 +128,7 @@ export function createRemarks({ userID, send, newID }) {
   const keys = (action) => { for (const each of hands.values()) action(each.keys); };
   const ending = new AbortController();
   let announced = null;
+  let soughtTimer = null;
 
   function show() {
     for (const { surface } of hands.values()) surface.show();
@@ -221,8 +223,14 @@ export function createRemarks({ userID, send, newID }) {
         .find(({ surface }) => surface.part === remark.part && surface.page === remark.page);
       const group = there?.surface.groupOf(id);
       if (!group) return false;
-      group.classList.add("sought");
-      setTimeout(() => group.classList.remove("sought"), 4_000);
+      // The page may be laid anew meanwhile: what is sought is told by its id.
+      desk.sought = id;
+      for (const { surface } of hands.values()) surface.show();
+      clearTimeout(soughtTimer);
+      soughtTimer = setTimeout(() => {
+        desk.sought = null;
+        for (const { surface } of hands.values()) surface.show();
+      }, 4_000);
       desk.label(there.surface, remark);
       return true;
     },

@@ -80,6 +80,7 @@ export class Surface {
       this.#drawn.delete(id);
     }
     for (const remark of remarks) this.#draw(remark);
+    for (const [id, { group }] of this.#drawn) group.classList.toggle("sought", id === this.desk.sought);
     this.#order(this.highlights, remarks.filter(({ shape }) => shape.highlight));
     this.#order(this.ink, remarks.filter(({ shape }) => !shape.highlight));
     this.#grid = null;
