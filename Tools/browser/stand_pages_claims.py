@@ -267,6 +267,20 @@ class PagesTest(StandCase):
         self.assertLessEqual(end, cut)
         self.assertGreater(end, 0.2)
 
+    def test_a_row_of_a_phone_has_what_is_printed_above_and_below_its_system(self):
+        self.isAlone = True
+        self.driver.get(self.base + "/stand")
+        far, single, score = self.later("""const { rowsOf } = await import("/stand/systems.js");
+            const screen = { width: 390, height: 844 };
+            const rows = (tops, high) => rowsOf({ pages: [{ width: 595, height: 842 }], places: tops.map((top) =>
+                ({ page: 0, box: [0.1, top, 0.9, top + high] })) }, screen).map(({ box }) => [box[1], box[3]]);
+            return [rows([0.1, 0.4, 0.7], 0.04), rows([0.1, 0.2, 0.3, 0.4], 0.03), rows([0.05, 0.55], 0.4)];""")
+        near = lambda found, wanted: [self.assertAlmostEqual(one, other, places=6) for row, right in  # noqa: E731
+                                      zip(found, wanted, strict=True) for one, other in zip(row, right, strict=True)]
+        near(single, [[0.055, 0.165], [0.165, 0.265], [0.265, 0.365], [0.365, 0.475]])  # to the next system
+        near(far, [[0.04, 0.2], [0.34, 0.5], [0.64, 0.8]])  # no more white than that
+        near(score, [[0, 0.5], [0.5, 1]])
+
     def test_a_phone_shows_systems_that_follow_the_music_and_the_thumb(self):
         self.enter_room(part=PART)
         size(self.driver, PHONE)

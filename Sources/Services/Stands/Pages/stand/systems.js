@@ -5,7 +5,9 @@ import { systemsOf } from "./cuts.js";
 const idealWidth = 760; // px that a page should be wide, so that its notes can be read
 const between = 10; // px between two rows
 const settling = 2_000; // ms for which a turn by hand stays, wherever the music is
-const beyond = 0.3; // of a system's height that is shown above and below it, where there is room
+// Of a system's height, what is shown above and below it: at least, and at most where systems lie that far apart. High
+// and low notes, tempos and signs of a single staff need more room than the staff itself.
+const [beyond, farBeyond] = [0.3, 1.5];
 
 const middle = ([, top, , bottom]) => (top + bottom) / 2;
 
@@ -13,6 +15,12 @@ const middle = ([, top, , bottom]) => (top + bottom) / 2;
 export function hasSystems(part) {
   const known = new Set((part.places ?? []).filter(({ box }) => box).map(({ page }) => page));
   return known.size > 0 && known.size * 2 >= part.pages.length;
+}
+
+/** Half of the usual distance between the systems of a page; 0 for a single one. */
+function halfGap(systems) {
+  const gaps = systems.slice(1).map((system, at) => (system.top - systems[at].bottom) / 2).sort((a, b) => a - b);
+  return gaps[Math.floor(gaps.length / 2)] ?? 0;
 }
 
 /** The rows of a part on a screen: `[{ page, box, width }]`, boxes in shares of the page; `width` is the share of the
@@ -25,12 +33,17 @@ export function rowsOf(part, { width, height }) {
     const boxes = part.places.filter((place) => place.page === page && place.box).map(({ box }) => box);
     const systems = systemsOf(boxes);
     if (systems.length === 0) return void rows.push({ page, box: [left, top, right, bottom], width: right - left });
+    const half = halfGap(systems);
     systems.forEach((system, at) => {
-      const room = beyond * (system.bottom - system.top);
+      const high = system.bottom - system.top;
+      const room = (gap) => Math.max(beyond * high, Math.min(gap, farBeyond * high));
+      // At the page's edges a single staff, which is hardly higher than half a gap, shares the paper with no neighbour.
+      const edge = high < 1.5 * half ? 2 * half : half;
+      const [over, under] = [room(at > 0 ? half : edge), room(at + 1 < systems.length ? half : edge)];
       const above = at > 0 ? (systems[at - 1].bottom + system.top) / 2 : Math.min(top, system.top);
       const below = at + 1 < systems.length ? (system.bottom + systems[at + 1].top) / 2
         : Math.max(bottom, system.bottom);
-      const [from, to] = [Math.max(above, system.top - room, 0), Math.min(below, system.bottom + room, 1)];
+      const [from, to] = [Math.max(above, system.top - over, 0), Math.min(below, system.bottom + under, 1)];
       const own = boxes.filter((box) => middle(box) >= system.top && middle(box) <= system.bottom)
         .sort((a, b) => a[0] - b[0]);
       const edges = [Math.min(left, own[0][0]), Math.max(own.at(-1)[2], right)];
