@@ -383,6 +383,21 @@ class ScoreRemarksTest(ScoreCase):
         self.click(f"#dialog input[name='layer'][value='{layer}']")
         self.assertIn(f"layers={self.rehearsal.id('otto')}&", address())
 
+    def test_a_part_is_printed_without_its_margins_if_one_says_so(self):
+        address = f"/api/library/scores/{self.rehearsal.score['id']}/parts/2/layout"
+        frame = [0.06, 0.05, 0.94, 0.95]
+        self.rehearsal.ask("ines", address, {"layout": {"pages": [{"page": 0}, {"page": 1}],
+                                                        "crop": {"odd": frame, "even": frame}}}, "PUT")
+        self.addCleanup(self.rehearsal.ask, "ines", address, {"layout": None}, "PUT")
+        self.open_score("otto")
+        self.layers()
+        self.click("#print-remarks")
+        search = "return new URL(document.getElementById('print-part').href).searchParams.get('margins')"
+        self.until(lambda: self.shown("#print-part"), "the print is offered")
+        self.assertIsNone(self.script(search), "paper keeps its margins")
+        self.click("#dialog input[name='margins']")
+        self.assertEqual(self.script(search), "0")
+
     def test_a_set_is_given_to_several_in_one_act_and_taken_as_a_layer(self):
         self.write("vera", text="breathe")
         self.write("vera", page=0)

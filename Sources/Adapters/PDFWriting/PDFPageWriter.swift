@@ -72,7 +72,16 @@ public final class PDFPageWriter {
         cairo_pdf_surface_set_size(surface, width, height)
     }
 
-    public func endPage() { cairo_show_page(cairoContext) }
+    public func endPage() {
+        cairo_show_page(cairoContext)
+        cairo_identity_matrix(cairoContext)
+    }
+
+    /// Enlarges all that is drawn on this page from now on, and moves a point into the page's upper left corner.
+    public func enlarge(by factor: Double, fromX x: Double, y: Double) {
+        cairo_scale(cairoContext, factor, factor)
+        cairo_translate(cairoContext, -x, -y)
+    }
 
     /// Completes the PDF; nothing can be drawn afterwards.
     /// - Returns: false if the sink refused bytes, or memory was short.

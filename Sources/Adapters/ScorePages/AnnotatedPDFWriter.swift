@@ -13,10 +13,12 @@ public struct AnnotatedPage: Sendable {
     /// Quarter turns clockwise, and then degrees clockwise, by which the image is turned on the paper.
     public var quarterTurns: Int
     public var tiltDegrees: Double
+    /// The part of the page that is printed. If it is not the whole page, it is enlarged until it fills A4 paper.
+    public var shown: PageFrame
 
     public init(
         image: PageImage?, paperSize: PaperSize, annotations: [PageAnnotation], caption: String? = nil,
-        quarterTurns: Int = 0, tiltDegrees: Double = 0
+        quarterTurns: Int = 0, tiltDegrees: Double = 0, shown: PageFrame = .whole
     ) {
         self.image = image
         self.paperSize = paperSize
@@ -24,6 +26,7 @@ public struct AnnotatedPage: Sendable {
         self.caption = caption
         self.quarterTurns = quarterTurns
         self.tiltDegrees = tiltDegrees
+        self.shown = shown
     }
 }
 
@@ -101,7 +104,18 @@ private final class PDFDraft {
 
     func addPage(_ page: AnnotatedPage) throws(ScorePagesError) {
         let strip = page.caption == nil ? 0 : Self.captionStripHeight
-        pdfPages.setPageSize(width: page.paperSize.width, height: page.paperSize.height + strip)
+        let frame = page.shown
+        let part = PaperSize(
+            width: page.paperSize.width * (frame.right - frame.left),
+            height: page.paperSize.height * (frame.bottom - frame.top))
+        let paper = frame == .whole ? page.paperSize : part.scaledToFitA4
+        pdfPages.setPageSize(width: paper.width, height: paper.height + strip)
+        if let caption = page.caption { drawCaption(caption, below: paper) }
+        if frame != .whole {
+            pdfPages.enlarge(
+                by: paper.width / part.width, fromX: page.paperSize.width * frame.left,
+                y: page.paperSize.height * frame.top)
+        }
         if let image = page.image {
             let picture = image.format == .png ? PDFPicture(png: image.bytes) : PDFPicture(jpeg: image.bytes)
             guard let picture else {
@@ -111,7 +125,6 @@ private final class PDFDraft {
                 picture, width: page.paperSize.width, height: page.paperSize.height,
                 quarterTurns: page.quarterTurns, tiltDegrees: page.tiltDegrees)
         }
-        if let caption = page.caption { drawCaption(caption, below: page.paperSize) }
         let pen = AnnotationPen(pdfPages: pdfPages, paperSize: page.paperSize)
         for mark in page.annotations { pen.drawAnnotation(mark) }
         pdfPages.endPage()

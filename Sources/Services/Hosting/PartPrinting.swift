@@ -6,11 +6,9 @@ import WebServer
 /// Each user may have one part printed at a time, over all services, so that nobody blocks the others.
 package struct PartPrinting: Sendable {
     /// Prints a part of a score with the given remarks, those of other parts left out.
-    ///
-    /// `interval` is by how much the reader has the part written higher, such as `m2`; nil for as it is.
     package typealias Print =
         @Sendable (
-            Rehearsal.Score.ID, _ part: Int, _ interval: String?, [Remark]
+            Rehearsal.Score.ID, _ part: Int, _ form: PrintedForm, [Remark]
         ) async -> WebResponse
 
     private static let limits = ResourceQuota.Limits(total: 64, perAccount: 1)
@@ -22,18 +20,18 @@ package struct PartPrinting: Sendable {
 
     /// Prints a part for a user.
     package func printPart(
-        _ part: Int, of score: Rehearsal.Score.ID, written interval: String?, with remarks: [Remark],
+        _ part: Int, of score: Rehearsal.Score.ID, in form: PrintedForm, with remarks: [Remark],
         for user: RehearsalRoomUser
     ) async -> WebResponse {
         // Without sign-in everybody is the same made-up user.
         guard user.id != RehearsalRoomUser.idWithoutSignIn else {
-            return await print(score, part, interval, remarks)
+            return await print(score, part, form, remarks)
         }
         guard let place = try? quota.takePlace(ResourceQuota.Holder(account: user.id.description)) else {
             return .refused(
                 409, "busy", "Another part is being printed for you; wait until it is finished.")
         }
         defer { place.giveBackPlace() }
-        return await print(score, part, interval, remarks)
+        return await print(score, part, form, remarks)
     }
 }

@@ -23,7 +23,8 @@ struct ScorePrintRoute {
             let remarks = try await remarks(
                 onLayers: request.queryParameters["layers"], of: score, for: reader)
             return await printing.printPart(
-                part, of: score.id, written: request.queryParameters["written"], with: remarks, for: reader)
+                part, of: score.id, in: PrintedForm(query: request.queryParameters), with: remarks,
+                for: reader)
         }
     }
 

@@ -1,5 +1,6 @@
 import Digests
 import Foundation
+import Hosting
 import Rehearsal
 import ScorePages
 import WebServer
@@ -17,18 +18,19 @@ extension Library {
     /// The caller checks the user's right to the score and selects the remarks that the user may see.
     /// - Parameters:
     ///   - part: index of the part in the score.
-    ///   - interval: by how much the part is written higher for the reader, such as `m2`; nil for as it is.
     ///   - remarks: the remarks of any part; remarks of other parts are ignored.
     package func makePrintResponse(
-        printing score: Rehearsal.Score.ID, part: Int, written interval: String? = nil, remarks: [Remark]
+        printing score: Rehearsal.Score.ID, part: Int, in form: PrintedForm = PrintedForm(),
+        remarks: [Remark]
     ) async -> WebResponse {
         do throws(LibraryError) {
             var written: WrittenInterval?
-            if let interval { written = try ScoreRoutes.parseInterval(interval) }
+            if let interval = form.interval { written = try ScoreRoutes.parseInterval(interval) }
             let parts = try entry(score).score.parts
             let pages = parts.indices.contains(part) ? parts[part].pages.count : 0
             if let refused = diskReserve.refusal(adding: pages * Self.printedPageBytes) { return refused }
-            let print = try await printPart(score, part: part, written: written, remarks: remarks)
+            let print = try await printPart(
+                score, part: part, written: written, isCropped: form.isCropped, remarks: remarks)
             return .file(print.path, contentType: "application/pdf", tag: print.tag)
                 .withHeader("Content-Disposition", "attachment; filename=\"\(print.name)\"")
                 .withHeader("Cache-Control", "private, no-store")
@@ -38,13 +40,16 @@ extension Library {
     }
 
     /// Writes a part as PDF, with the remarks drawn over the page images.
-    /// - Parameter interval: by how much the part is written higher for the reader; remarks move with their notes.
+    /// - Parameters:
+    ///   - interval: by how much the part is written higher for the reader; remarks move with their notes.
+    ///   - isCropped: true to leave the margins out, as stands do. The pages of another key keep theirs: the frame of
+    ///     the part's own pages says nothing of them.
     /// - Returns: the path of the file (it is deleted after a minute), a cache tag, and a file name in ASCII.
     /// - Throws: ``ScorePagesError/printingNotPermitted(path:)`` if the publisher forbids printing.
     /// - Complexity: about 0.3 s for each page that is not in the image cache.
     package func printPart(
         _ id: Rehearsal.Score.ID, part number: Int, written interval: WrittenInterval? = nil,
-        remarks: [Remark]
+        isCropped: Bool = false, remarks: [Remark]
     ) async throws(LibraryError) -> (path: String, tag: String, name: String) {
         let entry = try entry(id)
         guard entry.sources.indices.contains(number) else { throw .noSuchPart(number) }
@@ -75,12 +80,18 @@ extension Library {
                 let isBlank = !summary.pages.indices.contains(page)
                 let map = maps.indices.contains(page) ? maps[page] : nil
                 let form = Self.formOnPaper(of: page, laid, summary, isRewritten: map != nil)
+                let annotations = RemarkAnnotations.annotations(
+                    remarksByPage[page] ?? [], on: form, moved: map)
+                let size = PaperSize(width: form.uprightSize.width, height: form.uprightSize.height)
+                let crop = isCropped && !isBlank && map == nil ? laid.layout?.crop : nil
                 return AnnotatedPage(
                     image: isBlank ? nil : try await images.pageImage(of: summary, page: page, size: .large),
-                    paperSize: PaperSize(width: form.uprightSize.width, height: form.uprightSize.height),
-                    annotations: RemarkAnnotations.annotations(
-                        remarksByPage[page] ?? [], on: form, moved: map),
-                    quarterTurns: form.quarterTurns, tiltDegrees: form.tiltDegrees)
+                    paperSize: size, annotations: annotations,
+                    quarterTurns: form.quarterTurns, tiltDegrees: form.tiltDegrees,
+                    shown: crop.map {
+                        PageFrame($0.rectangle(ofPage: page)).widened(for: annotations, on: size)
+                    }
+                        ?? .whole)
             }
         } catch { throw .pagesFailed(error, file: nil) }
         removePrint(path, after: printLifetime)
@@ -198,5 +209,12 @@ extension Library {
         }
         let name = words.joined(separator: "-").prefix(80)
         return (name.isEmpty ? "score" : String(name)) + ".pdf"
+    }
+}
+
+extension PageFrame {
+    fileprivate init(_ rectangle: PageRectangle) {
+        self.init(
+            left: rectangle.left, top: rectangle.top, right: rectangle.right, bottom: rectangle.bottom)
     }
 }

@@ -80,6 +80,7 @@ struct LibraryRoutes {
             makeGetRoute(scores + "/:score/parts/:part/pdf") { library, request in
                 await library.makePrintResponse(
                     printing: try Self.parseScoreID(request), part: try Self.parsePartIndex(request),
+                    in: PrintedForm(query: ["margins": request.queryParameters["margins"] ?? ""]),
                     remarks: [])
             },
             makeGetRoute("/api/library/bundles") { library, request in

@@ -26,7 +26,7 @@ struct RoomPrintRoutes {
                 withOwn: withOwn)
             if withOwn { remarks += await ownRemarks(person.id, score) }
             return await printing.printPart(
-                part, of: score, written: request.queryParameters["written"], with: remarks, for: person)
+                part, of: score, in: PrintedForm(query: request.queryParameters), with: remarks, for: person)
         }
     }
 }

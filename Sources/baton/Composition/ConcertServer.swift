@@ -92,7 +92,7 @@ package struct ConcertServer: Sendable {
             run.presentingSettings, code: run.speakersCode, data: data, show: inbox, showLog: showLog,
             clock: show.timeOfDayConverter, consoles: stream, say: printToStandardError)
         let printing = PartPrinting {
-            await library.makePrintResponse(printing: $0, part: $1, written: $2, remarks: $3)
+            await library.makePrintResponse(printing: $0, part: $1, in: $2, remarks: $3)
         }
         let stands = try StandsService(
             data: data, shelf: library, accounts: catalogue,

@@ -51,9 +51,11 @@ final class RemarkStage: Sendable {
             catalogue: catalogue, shelf: shelf,
             isActive: { true },
             findRoomRemarks: { _, _ in [] },
-            printing: PartPrinting { score, part, interval, remarks in
+            printing: PartPrinting { score, part, form, remarks in
                 let ids = remarks.map { "\"\($0.id)\"" }.sorted().joined(separator: ",")
-                let written = interval.map { #","written":"\#($0)""# } ?? ""
+                let written =
+                    (form.interval.map { #","written":"\#($0)""# } ?? "")
+                    + (form.isCropped ? #","isCropped":true"# : "")
                 return .json(Array(#"{"part":\#(part),"remarks":[\#(ids)]\#(written)}"#.utf8))
             })
     }

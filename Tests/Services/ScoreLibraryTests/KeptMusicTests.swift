@@ -3,6 +3,7 @@ import Rehearsal
 
 import Testing
 
+@testable import Hosting
 @testable import LibraryStages
 @testable import ScoreLibrary
 @testable import ScorePages
@@ -94,7 +95,7 @@ private let hasVerovio = ExternalPageTools.findTools().pythonInterpreter != nil
         #expect(first.bytes != second.bytes)
 
         let refused = await stage.library.makePrintResponse(
-            printing: id, part: 0, written: "M99", remarks: [])
+            printing: id, part: 0, in: PrintedForm(interval: "M99"), remarks: [])
         #expect(refused.status == 400)
     }
 

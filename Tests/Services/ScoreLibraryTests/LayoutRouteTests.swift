@@ -148,4 +148,26 @@ import Testing
                 [842, 595], [842, 595], [595, 842],
             ])
     }
+
+    @Test func aPrintWithoutMarginsShowsTheFrameAndTheRemarksOutsideIt() async throws {
+        let (id, path) = try await uploadedScore()
+        let crop = #"[0.1,0.2,0.9,0.7]"#
+        let laid = #"{"layout":{"pages":[{"page":0},{"page":2}],"crop":{"odd":\#(crop),"even":\#(crop)}}}"#
+        #expect(try await stage.json(path + "/parts/0/layout", .put, laid).status == .ok)
+        let ink = try Rehearsal.Ink(colour: "#b3261e", width: 200)
+        let remark = Rehearsal.Remark(
+            id: .new(), layer: .new(), author: .new(), part: 0, page: 2,
+            anchor: try Rehearsal.PagePoint(x: 5000, y: 500), shape: .stamp(.downBow), ink: ink)
+        let print = try await stage.library.printPart(id, part: 0, isCropped: true, remarks: [remark])
+        let pages = try await ScorePDFInspector(tools: .findTools()).inspect(print.path).pages
+        // The frame of 476 × 421 points is as wide as A4 in landscape allows.
+        let frame: (width: Double, height: Double) = (0.8 * 595, 0.5 * 842)
+        let shapes = pages.map { $0.width / $0.height }
+        #expect(abs(shapes[0] - frame.width / frame.height) < 0.01)
+        #expect(abs(pages[0].height - 595) < 1, "it is enlarged until it fills the paper")
+        // The stamp at 5 % of the page makes its own page higher.
+        #expect(shapes[1] < shapes[0] * 0.8)
+        let answer = try await stage.ask(path + "/parts/0/pdf?margins=0")
+        #expect(answer.status == .ok)
+    }
 }

@@ -15,17 +15,22 @@ export function askPrint({ remarking }) {
   const { reading } = reader;
   const key = reading ? make("fieldset", { class: "played ticks" }, make("legend", { text: "In which key" }),
     keyOption("read", intervalName(reading), true), keyOption("plain", "As the part is written", false)) : null;
+  const margins = choices("Paper", "margins", [["0", "Without the margins, as on the stand"]], []);
+  margins.hidden = !reader.score.parts[reader.part].pages.some((page) => page.crop);
   const aim = () => {
     const isWritten = key?.querySelector("input:checked").value === "read";
     link.href = `/api/scores/${wire.score}/parts/${reader.part}/pdf?layers=${chosen(layers).join(",")}` +
-      `&user=${wire.user}${isWritten ? `&written=${reading}` : ""}`;
+      `&user=${wire.user}${isWritten ? `&written=${reading}` : ""}` +
+      (!isWritten && chosen(margins).length > 0 ? "&margins=0" : "");
+    // The margins are those of the part as it is written.
+    margins.disabled = isWritten;
   };
-  for (const each of [layers, key]) each?.addEventListener("change", aim);
+  for (const each of [layers, key, margins]) each?.addEventListener("change", aim);
   aim();
   const waiting = wire.undeliveredRemarks.size;
   openDialog(`Print “${reader.score.parts[reader.part].name}”`,
     waiting > 0 ? make("p", { class: "hint", text: `${waiting} of your remarks wait to be delivered; they are not in ` +
-      "the PDF yet." }) : null, key, layers, make("p", { class: "links" }, link),
+      "the PDF yet." }) : null, key, layers, margins, make("p", { class: "links" }, link),
     make("p", { class: "hint", text: "It opens beside this page. The first time, a full score takes half a minute." }));
 }
 
