@@ -6,7 +6,7 @@ typealias HeardPartial = (number: Int, decibels: Float)
 /// Right, wrong and missing pitches.
 extension NoteJudge {
     /// The stretch of the take in which a note should sound, apart from its attack.
-    private func stretch(of note: ExpectedNote) -> (start: Double, end: Double) {
+    func stretch(of note: ExpectedNote) -> (start: Double, end: Double) {
         (note.onset + 0.03, note.onset + min(max(note.duration, 0.15), 0.4))
     }
 

@@ -12,9 +12,15 @@ extension NoteJudge {
         }
         let byPartials = judged.map { index -> Double? in
             let deviation = onset(of: index, among: notes)
+            guard let deviation else { return nil }
+            return switch verdicts[index] {
             // A short note may not be heard where it is expected, because it is heard beside that.
-            guard let deviation, verdicts[index] == .unknown(.unclear) else { return deviation }
-            return isHeard(index, among: notes, deviation: deviation, usual) ? deviation : nil
+            case .unknown(.unclear):
+                isHeard(index, among: notes, deviation: deviation, usual) ? deviation : nil
+            // Partials that nothing has shown to sound may be noise that rises.
+            case .unknown(.covered): standsOut(index, among: notes, deviation: deviation) ? deviation : nil
+            default: deviation
+            }
         }
         var byAnySound = judged.map { attack(of: $0, among: notes) }
         let differences = zip(byPartials, byAnySound).compactMap { pair in
@@ -132,6 +138,17 @@ extension NoteJudge {
             return top.time - note.onset
         }
         return nil
+    }
+
+    /// True if the partials that show a note's onset stand out of the sound beside them after it. Noise stands out by
+    /// some 10 dB at the instants at which it is loudest.
+    private func standsOut(_ index: Int, among notes: [ExpectedNote], deviation: Double) -> Bool {
+        let note = notes[index]
+        let partials = onsetPartials(of: index, among: notes, reach: limits.onsetReaches[2])
+        let (start, end) = stretch(of: note)
+        let heard = hear(partials, of: note.pitch, from: start + deviation, to: end + deviation)
+        let sum = heard.reduce(0) { $0 + $1.decibels }
+        return !heard.isEmpty && sum >= limits.leastUsual * Float(heard.count)
     }
 
     /// The instant near the expected onset at which partials rise most, and the next strongest rise elsewhere.
