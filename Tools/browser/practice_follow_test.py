@@ -28,7 +28,7 @@ from served import Served
 
 PIECE = "petzold-anna-magdalena-notebook-minuet-in-g"
 PICTURES = FILE = None
-SIZES = {"phone": (390, 844), "tablet": (768, 1024), "desk": (1280, 800)}
+SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desk": (1280, 800)}
 BARS, PLAYED = 8, 4  # of the made tab, and those that are followed at least
 
 

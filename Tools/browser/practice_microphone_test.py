@@ -221,6 +221,41 @@ class FollowTest(MicrophoneCase):
             self.assertGreater(height, 12, size)
         self.script("document.getElementById('report').hidden = true")
 
+    def show_made_report(self):
+        """Shows the report of a made take of 40 bars, compared with an earlier one."""
+        self.later("""
+            const { showReport } = await import("/practice-follow/takes.js");
+            const bars = Array.from({ length: 40 }, (_, played) => ({ played, printed: played + 1, seconds: played,
+              tempo: 0.8 + played / 100, lateness: 0, verdict: "steady" }));
+            const made = { passages: [{ bars }], leastLateness: 0.06, unplayed: [], unplayedNotes: 0, barKeys: [],
+              rightNotes: 0, notes: [], unknownNotes: {}, notesRefusal: "Nothing." };
+            const real = window.fetch;
+            window.fetch = async () => new Response(JSON.stringify(made),
+              { headers: { "content-type": "application/json" } });
+            const take = (name, startedAt) => ({ name, piece: "p", pieceName: "Walk", tab: null, startedAt,
+              seconds: 40, lostSeconds: 0, processing: {}, trouble: null, bytes: 1 });
+            const takes = [take("new", 2e12), take("old", 1.9e12)];
+            await showReport(takes[0], takes);
+            [...document.querySelectorAll("#report-body button")].at(-1).click();
+            for (let wait = 0; wait < 100 && !document.querySelector(".comparison"); wait += 1) {
+              await new Promise((resolve) => { setTimeout(resolve, 20); });
+            }
+            window.fetch = real;""")
+
+    def test_the_chart_is_drawn_anew_when_the_device_turns(self):
+        self.addCleanup(resize, self.driver, SIZES["desk"])
+        resize(self.driver, SIZES["phone"])
+        self.open()
+        self.show_made_report()
+
+        def drawn():
+            return self.script("""return [...document.querySelectorAll('#report figure svg')].map((chart) =>
+                [chart.viewBox.baseVal.width, chart.querySelectorAll('polyline').length])""")
+        self.assertEqual(drawn(), [[360, 2]])
+        for pixels, width in ((SIZES["phone"][::-1], 720), (SIZES["phone"], 360)):
+            resize(self.driver, pixels)
+            self.until(lambda width=width: drawn() == [[width, 2]], "the chart has the new width and both takes")
+
     def begin_take(self):
         self.open()
         self.script("document.getElementById('keep').checked = true; document.getElementById('start').click()")

@@ -1,10 +1,11 @@
 // The tempo of takes, bar by bar.
 import { draw, make } from "/shared/dom.js";
 
-const [height, left, bottom] = [220, 46, 24];
+const [height, left, bottom] = [220, 54, 24];
 const [wide, narrow] = [720, 360]; // a phone draws fewer units, so that the words stay readable
 const mostLabels = 9;
 const [slowest, fastest] = [0.4, 1.6]; // of the reference's tempo
+const phone = matchMedia("(max-width: 599px)");
 const looks = ["take", "earlier-1", "earlier-2", "earlier-3"];
 
 /**
@@ -13,7 +14,7 @@ const looks = ["take", "earlier-1", "earlier-2", "earlier-3"];
  */
 export function tempoChart(takes) {
   const bars = takes.flatMap(({ report }) => report.passages.flatMap((passage) => passage.bars));
-  const width = innerWidth < 600 ? narrow : wide;
+  const width = phone.matches ? narrow : wide;
   const most = Math.max(1, ...bars.map(({ played }) => played));
   const x = (played) => left + (width - left - 8) * played / most;
   const y = (tempo) => {
@@ -41,6 +42,11 @@ export function tempoChart(takes) {
   const legend = takes.map(({ name }, index) => make("span", { class: looks[index], text: name }));
   return make("figure", {}, svg, make("figcaption", { class: "faint" }, ...legend,
     make("span", { text: "▸ late, ◂ early; 100 % is the tempo of the reference" })));
+}
+
+/** Calls `redraw` if a turned device or another window needs a chart of another width. */
+export function onChartWidth(redraw) {
+  phone.addEventListener("change", redraw);
 }
 
 /** Bars one after the other whose tempo is known. */

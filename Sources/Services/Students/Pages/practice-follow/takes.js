@@ -1,7 +1,7 @@
 // The takes that were kept: hear, report, compare, delete.
 import { ask } from "/shared/api.js";
 import { find, make, write } from "/shared/dom.js";
-import { tempoChart } from "./chart.js";
+import { onChartWidth, tempoChart } from "./chart.js";
 import { comparison } from "./comparison.js";
 import {
   barLine, noteLine, notesSummary, passageLine, processingWords, takeLine, unplayedWords,
@@ -11,6 +11,9 @@ import { inPresentBars } from "./versions.js";
 const mostCompared = 3; // earlier takes of the same piece, drawn beside a report
 const address = ({ name }) => `/api/practice/takes/${encodeURIComponent(name)}`;
 const reports = new Map(); // name → report
+let drawChart = () => {}; // of the report that is shown
+
+onChartWidth(() => drawChart());
 
 /** Reads and shows the list; gives the takes, newest first. */
 export async function readTakes() {
@@ -80,6 +83,7 @@ export async function showReport(take, takes) {
   write(find("report-name"), `${take.pieceName}, ${takeLine(take)}`);
   write(find("report-say"), "The whole take is aligned with the piece …");
   find("report-body").replaceChildren();
+  drawChart = () => {};
   section.scrollIntoView({ block: "start" });
   let own;
   try {
@@ -94,14 +98,15 @@ export async function showReport(take, takes) {
   const earlier = takes.filter((each) => isSamePiece(each, take) && each.startedAt < take.startedAt)
     .slice(0, mostCompared);
   const body = find("report-body");
-  const draw = (others) => {
-    const chart = tempoChart([{ name: "this take", report: own }, ...others]);
+  let compared = [];
+  drawChart = () => {
+    const chart = tempoChart([{ name: "this take", report: own }, ...compared]);
     if (!chart) return;
     const before = body.querySelector("figure");
     if (before) before.replaceWith(chart);
     else body.prepend(chart);
   };
-  draw([]);
+  drawChart();
   body.append(...own.passages.map((passage) => make("details", { open: own.passages.length === 1 },
     make("summary", { text: passageLine(passage) }),
     make("ul", { class: "bars" }, ...passage.bars.map((bar) =>
@@ -125,7 +130,8 @@ export async function showReport(take, takes) {
             : { whole: found, ...inPresentBars(found, own) } });
         }
         if (section.dataset.take !== take.name) return;
-        draw(others.filter((each) => !each.refusal));
+        compared = others.filter((each) => !each.refusal);
+        drawChart();
         button.replaceWith(comparison([{ name: "this take", take, report: own, whole: own, changed: 0 }, ...others]));
       } }));
   }
