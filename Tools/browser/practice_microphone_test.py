@@ -19,7 +19,7 @@ import unittest
 import browser
 import sound
 from browser import resize, settle
-from lib import repository, web
+from lib import repository, waiting, web
 from page_case import PageCase
 from served import Served
 
@@ -292,6 +292,29 @@ class FollowTest(MicrophoneCase):
         self.script("document.getElementById('stop').click()")
         self.until(lambda: len(self.takes()) == 2, "both are kept", 10)
         self.assertEqual(self.complaints(), [])
+
+    def test_a_take_that_ends_without_the_network_is_sent_when_it_is_back(self):
+        self.addCleanup(self.delete_takes)
+        self.begin_take()
+
+        self.driver.execute_cdp_cmd("Network.enable", {})
+
+        def network(is_there):
+            self.driver.execute_cdp_cmd("Network.emulateNetworkConditions", {
+                "offline": not is_there, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
+        self.addCleanup(network, True)
+        network(False)
+        self.until(lambda: "does not answer" in self.value("link"), "it says that the server is missing", 10)
+        waiting.hold_for(3)  # Music goes on.
+        self.script("document.getElementById('stop').click()")
+        self.until(lambda: "kept here and sent" in self.value("link"), "it says that the end waits")
+        network(True)
+        self.until(lambda: self.value("choice", "hidden") is False, "it has ended", 15)
+        self.assertEqual(self.value("say"), "")
+        [take] = self.takes()
+        self.assertGreater(take["seconds"], 3)
+        self.assertEqual(take["lostSeconds"], 0)
+        self.until(lambda: not self.value("report", "hidden"), "its report follows")
 
     def test_a_microphone_that_is_allowed_after_all_is_heard(self):
         self.open()

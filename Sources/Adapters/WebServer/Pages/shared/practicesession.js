@@ -5,6 +5,8 @@ const mostHeldSeconds = 30; // of sound, while the server does not answer
 const mostBlocks = 40; // in a request
 const patience = 8000; // ms
 const retryAfter = 500; // ms
+const mostEnding = 2000; // ms for the last sound
+const mostReturning = 20_000; // ms for a server that does not answer when the session ends
 
 export class PracticeSession {
   #path;
@@ -30,6 +32,11 @@ export class PracticeSession {
     return this.#dropped;
   }
 
+  /** False while the server does not answer. */
+  get isOnline() {
+    return this.#isOnline;
+  }
+
   /** Takes a block as the microphone gives it. */
   hear(block) {
     if (this.#isOver) return;
@@ -48,9 +55,14 @@ export class PracticeSession {
     return this.#order({ path: "/place", method: "POST", json: { played } });
   }
 
-  /** Sends what is left, and ends the session. Gives the server's last answer: `take` names a take that was kept. */
+  /**
+   * Sends what is left, and ends the session; waits for a server that does not answer. Gives the server's last answer:
+   * `take` names a take that was kept.
+   */
   async end() {
-    for (let trial = 0; trial < 20 && this.#waiting.length > 0 && this.#isOnline && !this.#isOver; trial += 1) {
+    const began = performance.now();
+    while (this.#waiting.length > 0 && !this.#isOver
+      && performance.now() - began < (this.#isOnline ? mostEnding : mostReturning)) {
       await new Promise((done) => setTimeout(done, 100));
     }
     this.#isOver = true;

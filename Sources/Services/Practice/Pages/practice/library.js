@@ -40,8 +40,7 @@ export class Library {
 
   /** The tabs of the person who is signed in, and those of nobody. */
   async tabs() {
-    const { account } = this.#sync();
-    return (await this.#store.all()).filter((each) => !account || !each.account || each.account === account);
+    return (await this.#store.all()).filter((each) => this.#sync().isOurs(each));
   }
 
   async show() {

@@ -114,7 +114,7 @@ class Page {
   async show() {
     const id = /^#\/([a-z0-9-]{8,40})$/.exec(location.hash)?.[1];
     const kept = id ? await this.#store.read(id) : null;
-    if (id && (!kept || kept.isRemoved)) {
+    if (id && (!kept || kept.isRemoved || !this.#sync.isOurs(kept))) {
       say("This tab is not on this device. It may come with the next sync.", "bad");
       location.replace("#");
       return;
@@ -232,7 +232,10 @@ class Page {
     const mine = kept && await this.#store.read(kept.id);
     const moved = kept && all.find(({ copyOf }) => copyOf === kept.id && told.changed.has(copyOf));
     if (!kept) return undefined;
-    if (moved && !mine) {
+    if (!this.#sync.isOurs(kept)) {
+      say("This tab belongs to another person.", "bad");
+      location.hash = "";
+    } else if (moved && !mine) {
       history.replaceState(null, "", `#/${moved.id}`);
       this.#keeping.open(moved);
     } else if (moved && mine.changed !== kept.changed) {

@@ -1,9 +1,11 @@
 // Brings the tabs of this browser and those of the server together. Nothing is lost: a tab that was changed on two
 // devices becomes two.
 import { Refusal, ask } from "/shared/api.js";
+import { keep, readKept } from "/shared/kept.js";
 import { newID } from "./store.js";
 
 const patience = 15_000;
+const accountKey = "baton-practice-account"; // in this browser
 const address = (id) => `/api/practice/tabs/${id}`;
 
 export class Sync {
@@ -12,8 +14,13 @@ export class Sync {
   #running = null;
   #again = false;
 
-  /** The account that is signed in, by the last run; null before. */
-  account = null;
+  /** The account that was signed in at the last answer of the server, also before this page was opened; or null. */
+  account = readKept(accountKey);
+
+  /** True for tabs of this account, and those of nobody: another person's tabs on this browser stay with that person. */
+  isOurs(kept) {
+    return !this.account || !kept.account || kept.account === this.account;
+  }
 
   /** Calls `told({ state, person, sentence, changed })`; the state is "away", "anonymous", "done" or "working". */
   constructor(store, told) {
@@ -40,12 +47,14 @@ export class Sync {
     try {
       this.#told({ state: "working", changed });
       const { account = null, person, removed = [], tabs } = await ask("/api/practice/tabs", { patience });
+      if (account !== this.account) changed.add("account");
       this.account = account;
+      keep(accountKey, account);
       const there = new Map(tabs.map((each) => [each.id, each]));
       let sentence = null;
       for (const kept of await this.#store.all()) {
         // A tab that another person of this browser has on the server stays theirs.
-        if (kept.account && kept.account !== account) continue;
+        if (!this.isOurs(kept)) continue;
         try {
           await this.#settle(kept, there.get(kept.id) ?? null, removed.includes(kept.id), changed);
         } catch (error) {

@@ -163,11 +163,18 @@ async function finish(sentence = "") {
   session = null; // A second press of Stop ends nothing.
   await release();
   if (sentence !== "") say(sentence);
+  if (!ended.isOnline) {
+    write(find("link"), "The server does not answer. The end of your take is kept here and sent if it is back within "
+      + "20 seconds. Leave the page open.");
+  }
   let last = newest;
   try {
     last = await ended.end();
   } catch (refusal) {
-    if (sentence === "") refused(refusal); // else the session may be over on the server too
+    if (sentence === "" && refusal.status === 0) {
+      say("The server does not answer, so the end of your take is lost. If you keep this take, what came before is in "
+        + "the list about two minutes after the server is back: open this page again.");
+    } else if (sentence === "") refused(refusal); // else the session may be over on the server too
   }
   awake.want(false);
   find("playing").hidden = true;
