@@ -72,7 +72,8 @@ class StudentsTest(PageCase):
         self.until(lambda: self.script("return Number(document.getElementById('place').dataset.heard ?? 0) > 100000"),
                    "the server hears", 20)
         self.script("document.getElementById('stop').click()")
-        self.until(lambda: self.script("return document.querySelector('#take-list .take') !== null"), "it is listed", 20)
+        self.until(lambda: self.script("return document.querySelector('#take-list .take') !== null"), "it is listed",
+                   20)
 
     def test_nothing_of_the_first_student_shows_to_the_second(self):
         self.be("ines")
