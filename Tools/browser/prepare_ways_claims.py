@@ -2,15 +2,20 @@
 
 import contextlib
 import pathlib
+import shutil
+import subprocess
 import tempfile
+import unittest
 
 from selenium.common.exceptions import NoAlertPresentException
 from selenium.webdriver.common.keys import Keys
 
 from browser import resize
-from lib.repository import measure_times
+from lib.repository import RECORDINGS, measure_times
 from prepare_case import DESKTOP, PHONE, SCORE, SOUND, TABLET, TIMES, PrepareCase
 
+# Another piece than that of SOUND.
+WRONG_SCORE = RECORDINGS / "bach-well-tempered-clavier-1-prelude-in-c" / "score.musicxml"
 RECORDING, SCORES = "[aria-label='Recording'][type=file]", "[aria-label='Score'][type=file]"
 
 
@@ -115,6 +120,85 @@ class WayTest(PrepareCase):
         self.assertRegex(self.text(".upload-words"), r"^[A-Z“].*\.$")
         self.assertEqual(self.next(), "Add a recording")
         self.picture("prepare-refused")
+
+    def test_a_wrong_score_is_said_once_and_can_be_replaced(self):
+        self.begin_piece((RECORDING, SOUND), (SCORES, WRONG_SCORE))
+        self.until(lambda: self.next() == "The score does not fit the recording", "it is recognised", 300)
+        self.settle()
+        self.assertEqual(self.said("does not sound like"), 1, "the page says it once")
+        self.assertEqual(self.bars(), [])
+        self.picture("prepare-wrong-score")
+        for words in ("Tap the bars instead", "Keep it anyway"):
+            self.assertTrue(self.button(words, ".next").is_displayed(), words)
+        self.assertTrue(self.button("Replace the score", ".next").is_displayed())
+        self.choose_file(".next [aria-label='Replace the score'][type=file]", SCORE)
+        self.until(lambda: len(self.bars()) >= 64, "the bars are found by the right score", 300)
+        self.until(lambda: self.said("does not sound like") == 0, "nothing is wrong any more", 20)
+
+    def test_a_wrong_score_can_be_kept(self):
+        self.begin_piece((RECORDING, SOUND), (SCORES, WRONG_SCORE))
+        self.until(lambda: self.next() == "The score does not fit the recording", "it is recognised", 300)
+        self.button("Keep it anyway", ".next").click()
+        self.until(lambda: len(self.bars()) > 1, "bars are found all the same", 300)
+
+    def said(self, words):
+        """How many paragraphs, notices and titles that are shown say these words."""
+        return self.script("""return [...document.querySelectorAll("p, h2, .notice, .upload-words")].filter((each) =>
+            each.checkVisibility() && each.textContent.includes(arguments[0])).length""", words)
+
+    def test_a_recording_of_seven_hours_is_refused_before_its_upload(self):
+        with tempfile.TemporaryDirectory() as folder:
+            day = pathlib.Path(folder) / "day.wav"
+            data = 7 * 3600 * 2 * 8_000
+            day.write_bytes(wave_of(0, rate=8_000)[:40] + data.to_bytes(4, "little"))
+            with day.open("r+b") as file:
+                file.truncate(44 + data)  # The file takes no space on the disk.
+            self.begin_piece((RECORDING, day))
+            self.until(lambda: self.text(".upload[data-state=refused] .upload-words") != "", "it is refused", 10)
+        self.assertEqual(self.text(".upload-words"), "“day.wav” lasts 7:00:00; two hours at most can be followed. "
+                         "Cut it into movements or pieces, and choose one of them.")
+        self.assertEqual(self.script("""return performance.getEntriesByType("resource").filter(({ name }) =>
+            name.includes("/api/") && name.includes("/uploads")).length"""), 0, "nothing was sent")
+        self.assertEqual(self.next(), "Add a recording")
+
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg makes the file of a telephone")
+    def test_the_memo_of_a_telephone_is_read(self):
+        with tempfile.TemporaryDirectory() as folder:
+            memo = pathlib.Path(folder) / "memo.m4a"
+            subprocess.run(["ffmpeg", "-loglevel", "error", "-i", SOUND, "-t", "30", "-c:a", "aac", memo], check=True)
+            self.begin_piece((RECORDING, memo))
+            self.until(lambda: self.next() == "Tap the bars", "it asks for taps", 60)
+        [recording] = self.draft()["recordings"]
+        self.assertEqual(recording["name"], "memo.wav")
+        self.assertAlmostEqual(recording["seconds"], 30, delta=0.2)
+        self.assertEqual(recording["warnings"], [])
+
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg makes the file of a telephone")
+    def test_a_long_memo_of_a_telephone_is_refused_with_a_way_to_convert_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            memo = pathlib.Path(folder) / "evening.m4a"
+            subprocess.run(["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "anullsrc=r=16000:cl=mono",
+                            "-t", "1500", "-c:a", "aac", "-b:a", "16k", memo], check=True)
+            self.begin_piece((RECORDING, memo))
+            self.until(lambda: self.text(".upload[data-state=refused] .upload-words") != "", "it is refused", 20)
+        self.assertIn("lasts 25:00. Up to 20 minutes", self.text(".upload-words"))
+        self.assertIn("VLC", self.text(".upload-words"))
+
+    def test_a_file_with_copy_protection_gets_the_sentence_of_the_server(self):
+        with tempfile.TemporaryDirectory() as folder:
+            bought = pathlib.Path(folder) / "bought.m4p"
+            bought.write_bytes(b"\0\0\0\x20ftypM4P \0\0\0\0M4P mp42isom\0\0\0\0" + bytes(2_000))
+            self.begin_piece((RECORDING, bought))
+            self.until(lambda: self.text(".upload[data-state=refused] .upload-words") != "", "it is refused", 20)
+        self.assertIn("protected against copying", self.text(".upload-words"))
+
+    def test_a_proposed_name_has_no_endings(self):
+        self.open()
+        self.assertEqual(self.later("""const { pieceNameOf } = await import("/prepare/drops.js");
+            return given[0].map((name) => pieceNameOf({ name }))""", [
+                "Title.scores.mxl", "Title.mscz.pdf", "Title.score.musicxml", "Symphony No.5.flac", "a_b-c.mid",
+                "scores.mxl", "Op.27 No.2.scores.mxl"]),
+            ["Title", "Title", "Title", "Symphony No.5", "a b c", "scores", "Op.27 No.2"])
 
     def test_what_a_voice_memo_lacks_is_said_before_it_is_tapped(self):
         with tempfile.TemporaryDirectory() as folder:

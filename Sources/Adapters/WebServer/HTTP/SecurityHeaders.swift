@@ -5,16 +5,19 @@ typealias HTTPField = HTTPFields.Element
 
 /// The security header fields of every response.
 enum SecurityHeaders {
+    private static let ownMedia = "media-src 'self' blob:"
+
     /// The content security policy: pages load scripts, styles and frames only from this server, and none inline.
     static let contentSecurityPolicy = [
-        "default-src 'self'", "img-src 'self' data: blob:", "object-src 'none'", "base-uri 'none'",
+        "default-src 'self'", "img-src 'self' data: blob:", ownMedia, "object-src 'none'", "base-uri 'none'",
         "form-action 'self'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
     /// The policy of a page that also reads from the other server of a pair: streams, pictures and videos, no scripts.
     static func contentSecurityPolicy(readingAlso origin: String) -> String {
         contentSecurityPolicy.replacing("img-src 'self'", with: "img-src 'self' \(origin)")
-            + "; connect-src 'self' \(origin); media-src 'self' \(origin)"
+            .replacing("; \(ownMedia)", with: "")
+            + "; connect-src 'self' \(origin); media-src 'self' \(origin) blob:"
     }
 
     /// The browser uses only TLS for a year, which is longer than the time between two concerts in a hall.

@@ -63,7 +63,7 @@ struct UploadIntake: Sendable {
         // The piece may have been deleted during the check.
         _ = try await library.record(piece)
         switch result {
-        case .failed(let sentences):
+        case .failed(let sentences, _):
             throw .refused(
                 code: "bad-file", sentence: WebResponse.removeMachinePaths(sentences.joined(separator: " ")))
         case .notPerformed(let sentence):

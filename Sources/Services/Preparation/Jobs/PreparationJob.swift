@@ -65,8 +65,13 @@ package struct PreparationJob: Encodable, Equatable, Sendable {
     package var state: State
     /// The reason of a failure, or the result in words; nil while it runs.
     package var sentence: String?
+    /// The kind of the failure, if a page offers steps of its own for it.
+    package var failureKind: PreparationFailureKind?
 
-    private enum CodingKeys: String, CodingKey { case id, piece, kind, stage, share, state, sentence }
+    private enum CodingKeys: String, CodingKey {
+        case id, piece, kind, stage, share, state, sentence
+        case failureKind = "code"
+    }
 
     package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
@@ -77,5 +82,6 @@ package struct PreparationJob: Encodable, Equatable, Sendable {
         try fields.encode(share, forKey: .share)
         try fields.encode(state, forKey: .state)
         try fields.encode(sentence, forKey: .sentence)
+        try fields.encode(failureKind, forKey: .failureKind)
     }
 }

@@ -187,10 +187,11 @@ package actor PreparationQueue {
         case .done(let sentence, let further):
             (job.state, job.sentence) = (.done, sentence)
             for pending in further { enqueue(pending, of: job.piece) }
-        case .failed(let sentence):
+        case .failed(let sentence, let kind):
             let isInterrupted = Task.isCancelled
             job.state = isInterrupted ? .interrupted : .failed
             job.sentence = isInterrupted ? nil : WebResponse.removeMachinePaths(sentence)
+            job.failureKind = isInterrupted ? nil : kind
             if isInterrupted, !isStopped, givingWay == job.id { return waitAgain(job) }
             // A task that the end of the program interrupts stays, and begins again at the next start.
             if !(isInterrupted && isStopped) {

@@ -45,15 +45,15 @@ package enum PreparationWorkResult: Codable, Equatable, Sendable {
     /// The bars at which the follower hesitates with made trouble; nil if no recording was there.
     case tried(TroubleTrials?)
     /// It could not be done, for the reasons in the sentences.
-    case failed(sentences: [String])
+    case failed(sentences: [String], kind: PreparationFailureKind? = nil)
     /// It was not done, for a reason that lies with the server and not with the file.
     case notPerformed(sentence: String)
 
     /// The reasons why there is no result; nil if there is one.
-    var failureSentences: [String]? {
+    var failure: PreparationError? {
         switch self {
-        case .failed(let sentences): sentences
-        case .notPerformed(let sentence): [sentence]
+        case .failed(let sentences, let kind): PreparationError(sentences, kind: kind)
+        case .notPerformed(let sentence): PreparationError(sentence)
         default: nil
         }
     }
@@ -109,7 +109,7 @@ extension PreparationWork {
         do throws(PreparationError) {
             return try await result(in: folder, observer: observer)
         } catch {
-            return .failed(sentences: error.sentences)
+            return .failed(sentences: error.sentences, kind: error.kind)
         }
     }
 

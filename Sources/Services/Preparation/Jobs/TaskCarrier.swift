@@ -10,7 +10,7 @@ package struct TaskCarrier: Sendable {
     enum Outcome: Sendable {
         /// - Parameter further: the tasks that follow from it; they are stored with the piece already.
         case done(sentence: String?, further: [PendingTask])
-        case failed(sentence: String)
+        case failed(sentence: String, kind: PreparationFailureKind? = nil)
     }
 
     let store: DraftStore
@@ -163,11 +163,11 @@ package struct TaskCarrier: Sendable {
             try store.makeFolder(folder, of: piece)
             let work = try work(for: task, of: before, in: folder)
             let result = await worker.perform(work, in: folder, progress: progress)
-            if let sentences = result.failureSentences {
+            if let failure = result.failure {
                 if case .listen(let recording) = task, !Task.isCancelled {
-                    try await noteFailure(sentences, of: recording, of: piece, library)
+                    try await noteFailure(failure.sentences, of: recording, of: piece, library)
                 }
-                return .failed(sentence: sentences.joined(separator: " "))
+                return .failed(sentence: failure.sentences.joined(separator: " "), kind: failure.kind)
             }
             // A result that comes although the task was interrupted is not used.
             guard !Task.isCancelled else { return .failed(sentence: "It was interrupted.") }

@@ -10,14 +10,15 @@ enum AdviceReader: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    var wrongScoreAdvice: String {
+    /// - Parameter findsBars: whether there are bars that a person can accept although the score does not fit.
+    func wrongScoreAdvice(findsBars: Bool) -> String {
         switch self {
         case .command:
             " Is it another piece or movement? Give its own score; or if you are sure, prepare it "
                 + "with --insist and check every bar by ear."
         case .page:
-            " Is it another piece or movement? Upload its own score; or if you are sure, find the bars anyway and "
-                + "check every bar by ear."
+            " Is it another piece or movement? Replace the score, or tap the bars instead."
+                + (findsBars ? " If you are sure, keep it anyway, and check every bar by ear." : "")
         }
     }
 

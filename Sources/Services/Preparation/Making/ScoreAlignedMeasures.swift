@@ -177,8 +177,11 @@ struct ScoreAlignedMeasures {
         let sentence =
             "\(recording) does not sound like \(score): the score fits it hardly better than the same score "
             + "played backwards."
-        guard options.insists, !alignment.measures.isEmpty else {
-            throw PreparationError(sentence + options.adviceReader.wrongScoreAdvice)
+        let findsBars = !alignment.measures.isEmpty
+        guard options.insists, findsBars else {
+            throw PreparationError(
+                sentence + options.adviceReader.wrongScoreAdvice(findsBars: findsBars),
+                kind: findsBars ? .wrongScore : .scoreNotFound)
         }
         return sentence
     }

@@ -5,17 +5,25 @@ const scores = /\.(musicxml|xml|mxl|mid|midi)$/i;
 const tables = /\.(csv|tsv|txt|beats|bars)$/i;
 
 export const accepts = {
-  recording: "audio/*,.flac,.wav,.aiff,.aif,.ogg,.opus,.mp3",
+  recording: "audio/*,.flac,.wav,.aiff,.aif,.ogg,.opus,.mp3,.m4a,.aac",
   score: ".musicxml,.xml,.mxl,.mid,.midi",
   bars: ".csv,.tsv,.txt,.mid",
-  any: "audio/*,.flac,.wav,.aiff,.aif,.ogg,.opus,.mp3,.musicxml,.xml,.mxl,.mid,.midi",
+  any: "audio/*,.flac,.wav,.aiff,.aif,.ogg,.opus,.mp3,.m4a,.aac,.musicxml,.xml,.mxl,.mid,.midi",
 };
 
 /** "score", "bars" or "recording"; what it really is, the server finds out. */
 export const purposeOf = (file) => (scores.test(file.name) ? "score" : tables.test(file.name) ? "bars" : "recording");
 
-/** A name for a piece from a file's: without its ending, and with spaces. */
-export const pieceNameOf = (file) => file.name.replace(/\.[^.]+$/, "").replace(/[_]+/g, " ").replace(/-+/g, " ").trim();
+// Endings that stand before the last one, as in “Title.scores.mxl” or “Title.mscz.pdf”. A number in a title is none.
+const innerEndings = new RegExp("\\.(scores?|parts?|mscz|mscx|sib|musx|mus|dorico|musicxml|xml|mxl|midi?|pdf|zip"
+  + "|gp[345x]?|wav|aiff?|flac|mp3|ogg|opus|m4a|aac)$", "i");
+
+/** A name for a piece from a file's: without its endings, and with spaces. */
+export function pieceNameOf({ name }) {
+  let title = name.replace(/\.[^.]+$/, "");
+  while (innerEndings.test(title) && title.search(innerEndings) > 0) title = title.replace(innerEndings, "");
+  return title.replace(/_+/g, " ").replace(/-+/g, " ").trim();
+}
 
 /** Lets files be dropped onto an element. */
 export function takeDrops(element, take) {

@@ -46,7 +46,7 @@ export class ListView {
     } }, make("h2", { id: "new-title", text: "New piece" }),
     make("p", { class: "hint", text: "Drop a recording, its score, or both. With both, Baton finds the bars by itself; "
       + "with a recording alone, you tap them; a score alone, Baton plays." }),
-    make("div", { class: "slots" }, slot("recording", "Recording", "FLAC, WAV, MP3, Ogg"),
+    make("div", { class: "slots" }, slot("recording", "Recording", "FLAC, WAV, MP3, Ogg, M4A"),
       slot("score", "Score", "MusicXML or MIDI, if there is one"), ...recorded),
     make("div", { class: "row" }, make("label", { class: "grow", text: "Name" }, this.#name), this.#begin));
     this.element = make("div", { class: "page" }, make("h1", { text: "Prepare a piece" }),

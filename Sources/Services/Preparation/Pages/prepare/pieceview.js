@@ -6,11 +6,11 @@ import { Editor } from "./editor.js";
 import { FinishPanel } from "./finishpanel.js";
 import { FormPanel } from "./formpanel.js";
 import { Inspector } from "./inspector.js";
-import { complain, notice, tried } from "./notices.js";
+import { notice, tried } from "./notices.js";
 import { Piece, isRunning } from "./piece.js";
 import { askGoTo, askMark, askRenumber } from "./questions.js";
 import { SoundPanel } from "./soundpanel.js";
-import { Steps } from "./steps.js";
+import { Steps, wrongScore } from "./steps.js";
 import { Tabs } from "./tabs.js";
 import { Tapping } from "./tapping.js";
 import { secondsOfTap } from "./taps.js";
@@ -98,6 +98,9 @@ export class PieceView {
     const steps = new Steps(editor, {
       addSound: fileButton("Add a recording", accepts.any, (files) => this.add(files), { many: true, chief: true }),
       addScore: fileButton("Add the score", accepts.score, (files) => this.add(files, "score")),
+      replaceScore: fileButton("Replace the score", accepts.score, (files) => this.add(files, "score"),
+        { chief: true }),
+      keepScore: () => tried(() => piece.start({ kind: "align", insist: true }, "bars from the score")),
       renderScore: () => tried(() => piece.start({ kind: "render" })),
       findBars: () => tried(() => piece.start({ kind: "align" }, "bars from the score")),
       tap: () => this.#tapping.start(),
@@ -159,6 +162,7 @@ export class PieceView {
   async #uploaded(upload) {
     await tried(() => this.piece.load());
     if (upload.purpose === "reference") this.#tabs.show("sound");
+    if (upload.purpose === "score" && wrongScore[this.piece.job?.code]) this.#isFresh = true;
     await this.#findBarsOfNew();
   }
 
@@ -172,7 +176,8 @@ export class PieceView {
 
   #jobEnded() {
     const { job } = this.piece;
-    if (job.state === "failed") complain({ status: 1, message: job.sentence ?? "It did not work." });
+    // The card of the next step says why; a notice would say it twice.
+    if (job.state === "failed") this.#parts.steps.element.scrollIntoView({ block: "nearest" });
     if (job.state !== "done") return;
     if (job.kind === "snap" || job.kind === "align") {
       const { bars, doubts } = this.editor;

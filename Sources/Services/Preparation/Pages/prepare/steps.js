@@ -21,10 +21,10 @@ export function standing(draft, doubts) {
 const withoutSound = {
   onItsWay: ["The recording is on its way …", "When it has arrived, Baton listens to it. The other pages can be used "
     + "meanwhile, in another tab."],
-  empty: ["Add a recording", "Drop it anywhere on this page: FLAC, WAV, MP3 or Ogg, up to two hours. Add the score "
-    + "too if you have it, as MusicXML or MIDI.", ["addSound"]],
-  withScore: ["Add a recording of it", "Drop it anywhere on this page: FLAC, WAV, MP3 or Ogg. Without one, Baton plays "
-    + "the score itself.", ["addSound"], ["renderScore", "Play the score"]],
+  empty: ["Add a recording", "Drop it anywhere on this page: FLAC, WAV, MP3, Ogg or M4A, up to two hours. Add the "
+    + "score too if you have it, as MusicXML or MIDI.", ["addSound"]],
+  withScore: ["Add a recording of it", "Drop it anywhere on this page: FLAC, WAV, MP3, Ogg or M4A. Without one, Baton "
+    + "plays the score itself.", ["addSound"], ["renderScore", "Play the score"]],
 };
 const withoutBars = {
   withSound: ["Tap the bars", "Listen and press at the beginning of each bar, or of every fourth. Baton puts them on "
@@ -46,6 +46,12 @@ const jobWords = { listen: "Listening to the recording", align: "Finding the bar
   evening: "Taking a part of the evening",
   snap: "Putting the taps on the sound", reference: "Aligning the recording", prepare: "Preparing the piece" };
 
+// A score that is not that of the recording: the sentence of the job says the rest.
+export const wrongScore = {
+  "wrong-score": [["replaceScore"], ["tap", "Tap the bars instead"], ["keepScore", "Keep it anyway"]],
+  "score-not-found": [["replaceScore"], ["tap", "Tap the bars instead"]],
+};
+
 /** A recording that turned out to be none while it was read. */
 const useless = ({ name, warnings }) => ({ title: `${name} cannot be used`,
   text: `${warnings.join(" ")} Remove it under Recordings.`, buttons: [["addSound"]] });
@@ -64,8 +70,8 @@ export class Steps {
   #bringsSound;
 
   /**
-   * `actions` are the buttons by name: addSound, renderScore, findBars, tap, check, prepare, stop. `bringsSound()` says
-   * whether a recording is being uploaded.
+   * `actions` are the buttons by name: addSound, addScore, replaceScore, keepScore, renderScore, findBars, tap, check,
+   * prepare, stop. `bringsSound()` says whether a recording is being uploaded.
    */
   constructor(editor, actions, bringsSound) {
     this.#editor = editor;
@@ -92,12 +98,15 @@ export class Steps {
     }
     const isUseless = isListening && piece.main.warnings.length > 0;
     const card = isRunning(piece.job) ? this.#job(piece.job) : isUseless ? useless(piece.main)
-      : isListening ? { ...this.#job({ kind: "listen", stage: "" }), buttons: [] } : this.#next(next, doubts.length);
+      : isListening ? { ...this.#job({ kind: "listen", stage: "" }), buttons: [] }
+        : wrongScore[piece.job?.code] ? { title: "The score does not fit the recording", text: "",
+          buttons: wrongScore[piece.job.code] }
+          : this.#next(next, doubts.length);
     const { job } = piece;
     const isFailed = job?.state === "failed" || isUseless;
     mark(this.#card, "data-tone", isFailed && !isRunning(job) ? "bad" : next === null ? "good" : null);
     write(this.#title, card.title);
-    write(this.#text, isFailed ? job?.sentence ?? card.text : card.text);
+    write(this.#text, isFailed ? job?.sentence ?? (card.text || "It did not work.") : card.text);
     this.#progress.hidden = !card.job;
     if (card.job && Number.isFinite(card.job.share)) this.#progress.value = card.job.share;
     else this.#progress.removeAttribute("value");

@@ -49,13 +49,13 @@ export class UploadRows {
   }
 
   #adopt(upload) {
-    const bar = make("progress", { max: 1, value: 0, "aria-label": `Upload of ${upload.file.name}` });
+    const bar = make("progress", { max: 1, value: 0, "aria-label": `Upload of ${upload.chosen.name}` });
     const words = make("span", { class: "upload-words" });
     const stop = make("button", { type: "button", class: "plain",
-      "aria-label": `Give up the upload of ${upload.file.name}`,
+      "aria-label": `Give up the upload of ${upload.chosen.name}`,
       onclick: () => (running.has(upload) ? upload.giveUp() : this.#remove(upload)) }, icon("close"));
-    const element = make("li", { class: "upload" }, make("span", { class: "upload-name", text: upload.file.name }), bar,
-      words, stop);
+    const element = make("li", { class: "upload" },
+      make("span", { class: "upload-name", text: upload.chosen.name }), bar, words, stop);
     this.#rows.set(upload, element);
     this.element.append(element);
     upload.row = () => {
@@ -81,17 +81,18 @@ export class UploadRows {
     const now = new Set([...running].map(({ file, piece }) => `${piece} ${file.name} ${file.size}`));
     for (const entry of begunUploads()) {
       if (entry.piece !== this.#piece || now.has(`${entry.piece} ${entry.name} ${entry.bytes}`)) continue;
+      const chosen = entry.chosen ?? entry;
       const say = make("span", { class: "trouble", role: "alert" });
       const choose = fileButton("Choose it again", accepts[entry.purpose] ?? accepts.any, ([file]) => {
-        if (file.name !== entry.name || file.size !== entry.bytes) {
-          write(say, `This is another file. Choose ${entry.name} (${megabytes(entry.bytes)}).`);
+        if (file.name !== chosen.name || file.size !== chosen.bytes) {
+          write(say, `This is another file. Choose ${chosen.name} (${megabytes(chosen.bytes)}).`);
         } else this.add([[file, entry.purpose]]);
       });
       this.element.append(make("li", { class: "upload", "data-begun": entry.upload, "data-state": "cut" },
-        make("span", { class: "upload-name", text: entry.name }),
+        make("span", { class: "upload-name", text: chosen.name }),
         make("span", { class: "upload-words", text: `Stopped at ${Math.floor((100 * entry.received) / entry.bytes)} %. `
           + "It goes on from there." }), choose, say,
-        make("button", { type: "button", class: "plain", "aria-label": `Give up the upload of ${entry.name}`,
+        make("button", { type: "button", class: "plain", "aria-label": `Give up the upload of ${chosen.name}`,
           onclick: async () => {
             await giveUp(entry);
             this.#showBegun();

@@ -2,12 +2,16 @@
 // again, after a reload.
 import { keep, readKept } from "/shared/kept.js";
 import { beginUpload, giveUpUpload, sendChunk, uploadState } from "./server.js";
+import { UnusableSound, soundToSend } from "./soundfile.js";
 
 const place = "baton.prepare.uploads";
 const longestWait = 8000; // ms
 const ownChunk = 1 << 20; // bytes; the server may take more, but a cut then costs more
 
-/** Uploads that this browser has begun and not finished: `{piece, upload, name, bytes, purpose, received}`. */
+/**
+ * Uploads that this browser has begun and not finished: `{piece, upload, name, bytes, purpose, received, chosen}`.
+ * `chosen` has name and bytes of the chosen file, from which the one that is sent may have been made.
+ */
 export const begunUploads = () => {
   const kept = readKept(place);
   return Array.isArray(kept) ? kept : [];
@@ -29,7 +33,8 @@ export async function giveUp(entry) {
 
 export class Upload {
   piece;
-  file;
+  chosen; // the file as it was chosen
+  file; // the file that is sent
   purpose;
   received = 0;
   state = "waiting"; // "running", "cut", "checking", "done", "refused", "givenUp"
@@ -43,7 +48,7 @@ export class Upload {
 
   /** `changed(upload)` is called whenever there is something new to show. */
   constructor(piece, file, purpose, changed) {
-    Object.assign(this, { piece, file, purpose });
+    Object.assign(this, { piece, chosen: file, file, purpose });
     this.#changed = changed;
   }
 
@@ -53,6 +58,7 @@ export class Upload {
 
   /** Sends the whole file; gives whether the server took it. */
   async run() {
+    if (!(await this.#readFile())) return false;
     let trials = 0;
     while (!this.#stop.signal.aborted) {
       try {
@@ -79,6 +85,21 @@ export class Upload {
     this.#wake?.();
     if (this.#id) await giveUp({ piece: this.piece, upload: this.#id });
     this.#end("givenUp", "");
+  }
+
+  /** Reads a recording before it is sent; gives whether it can be sent. */
+  async #readFile() {
+    if (this.purpose !== "recording" && this.purpose !== "reference") return true;
+    this.#show("checking", "");
+    try {
+      this.file = await soundToSend(this.chosen);
+    } catch (refusal) {
+      if (this.#stop.signal.aborted) return false;
+      const sentence = refusal instanceof UnusableSound ? refusal.message
+        : `“${this.chosen.name}” could not be read here. Choose it again.`;
+      return this.#end("refused", sentence);
+    }
+    return !this.#stop.signal.aborted;
   }
 
   async #begin() {
@@ -129,7 +150,7 @@ export class Upload {
 
   #remember() {
     remember({ piece: this.piece, upload: this.#id, name: this.file.name, bytes: this.file.size, purpose: this.purpose,
-      received: this.received });
+      received: this.received, chosen: { name: this.chosen.name, bytes: this.chosen.size } });
   }
 
   #end(state, sentence) {
