@@ -1,4 +1,4 @@
-/// The frames of a reference in half the space of ``TiledReferenceFrames``, laid out so that a live frame is multiplied
+/// The frames of a reference, or their means, in half the space of ``TiledReferenceFrames``, laid out so that a live frame is multiplied
 /// with 32 of them at a time.
 ///
 /// A value takes two bytes: the upper half of a `Float`, rounded, which is exact to 0.4 %. A word holds the same value
@@ -48,7 +48,12 @@ public struct CompactTiles: Sendable {
     /// Averages every `pooling` neighbouring frames into one. Frames left over at the end are dropped, unless there are
     /// no others.
     /// - Complexity: O(frames × dimensions).
-    func pooled(by pooling: Int) -> TiledReferenceFrames {
+    func pooled(by pooling: Int) -> CompactTiles {
+        CompactTiles(frames: means(of: pooling), dimensions: dimensions)
+    }
+
+    /// The means of every `pooling` neighbouring frames, one after the other.
+    private func means(of pooling: Int) -> [Float] {
         let count = max(frameCount / pooling, 1)
         let share = 1 / Float(pooling)
         var means = [Float](repeating: 0, count: count * dimensions)
@@ -58,11 +63,13 @@ public struct CompactTiles: Sendable {
             let target = source / pooling * dimensions
             for value in 0..<dimensions { means[target + value] += frame[value] * share }
         }
-        return TiledReferenceFrames(frames: means, dimensions: dimensions)
+        return means
     }
 
     /// The same frames, four bytes a value.
-    public var expanded: TiledReferenceFrames { pooled(by: 1) }
+    public var expanded: TiledReferenceFrames {
+        TiledReferenceFrames(frames: means(of: 1), dimensions: dimensions)
+    }
 
     /// Writes the values of one frame.
     /// - Parameter values: receives `dimensions` values.

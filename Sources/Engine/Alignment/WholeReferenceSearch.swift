@@ -11,7 +11,7 @@ import RealModule
 /// - Source: two-level tracking after C. Brazier, G. Widmer, arXiv 2105.08531.
 final class WholeReferenceSearch {
     let parameters: ForwardFilterParameters
-    let pooledReferenceTiles: TiledReferenceFrames
+    let pooledReferenceTiles: CompactTiles
     private let dimensions: Int
     /// The number of pooled frames of the reference.
     let pooledFrameCount: Int
@@ -68,7 +68,7 @@ final class WholeReferenceSearch {
     ///   - sharedBuffers: the working memory of another search of the same reference on the same thread; nil to create
     ///     one.
     init(
-        pooled tiles: TiledReferenceFrames, parameters: ForwardFilterParameters,
+        pooled tiles: CompactTiles, parameters: ForwardFilterParameters,
         sharedBuffers: SharedSearchBuffers? = nil
     ) {
         self.parameters = parameters
@@ -78,7 +78,7 @@ final class WholeReferenceSearch {
         tempoGrid = TempoGrid(
             slowest: 0.5, fastest: 2, count: parameters.searchTempoCount,
             spread: parameters.initialTempoSpread + 0.05)
-        let length = tiles.tileCount * TiledReferenceFrames.framesPerTile + 2 * rowMarginZeroCount
+        let length = tiles.tileCount * CompactTiles.width + 2 * rowMarginZeroCount
         filterStep = ForwardFilterStep(
             tempoChangeProbability: parameters.searchTempoChangeProbability,
             leavePathProbability: parameters.jumpProbability, rowLength: length,
