@@ -17,7 +17,7 @@ struct BatonCommand: AsyncParsableCommand {
             UserCommand.self, PresentCommand.self,
             ContentCommand.self, DiaryCommand.self, RecordingsCommand.self, RelayCommand.self,
             EvaluateCommand.self,
-            BenchmarkCommand.self, WorkCommand.self, JudgeNotesCommand.self,
+            BenchmarkCommand.self, WorkCommand.self, JudgeNotesCommand.self, BarFiguresCommand.self,
         ]
     )
 
