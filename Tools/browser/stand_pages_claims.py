@@ -277,9 +277,41 @@ class PagesTest(StandCase):
             return [rows([0.1, 0.4, 0.7], 0.04), rows([0.1, 0.2, 0.3, 0.4], 0.03), rows([0.05, 0.55], 0.4)];""")
         near = lambda found, wanted: [self.assertAlmostEqual(one, other, places=6) for row, right in  # noqa: E731
                                       zip(found, wanted, strict=True) for one, other in zip(row, right, strict=True)]
-        near(single, [[0.055, 0.165], [0.165, 0.265], [0.265, 0.365], [0.365, 0.475]])  # to the next system
+        # To the next system, and a fifth further, where the ink of both is told apart.
+        near(single, [[0.058, 0.172], [0.158, 0.272], [0.258, 0.372], [0.358, 0.472]])
         near(far, [[0.04, 0.2], [0.34, 0.5], [0.64, 0.8]])  # no more white than that
-        near(score, [[0, 0.5], [0.5, 1]])
+        near(score, [[0, 0.51], [0.49, 1]])
+
+    def test_a_row_of_a_phone_leaves_out_the_ink_of_the_systems_beside_it(self):
+        self.isAlone = True
+        self.driver.get(self.base + "/stand")
+        # A staff on the rows 0 to 9 and one on 40 to 49; the middle between them is 24.5.
+        foreign = self.later("""const { foreignInk } = await import("/stand/ownink.js");
+            const [width, height] = [60, 50];
+            const things = { above: [[0, 0, 60, 10]], below: [[0, 40, 60, 50]], stem: [[5, 10, 7, 30]],
+              tempo: [[20, 21, 32, 31]], loud: [[40, 16, 52, 27]], low: [[12, 22, 14, 40]] };
+            const ink = new Uint8Array(width * height), whose = new Map();
+            for (const [name, boxes] of Object.entries(things)) for (const [left, top, right, bottom] of boxes) {
+              for (let y = top; y < bottom; y += 1) for (let x = left; x < right; x += 1) {
+                ink[y * width + x] = 1; whose.set(y * width + x, name); } }
+            const others = (systems) => [...new Set(foreignInk(ink, { width, height }, systems)
+              .map((at) => whose.get(at)))].sort();
+            const [upper, lower] = [[0, 9], [40, 49]];
+            return [others({ own: lower, above: upper, below: null }),
+              others({ own: upper, above: null, below: lower })];""")
+        self.assertEqual(foreign, [["above", "loud", "stem"], ["below", "low", "tempo"]])
+
+    def test_the_last_rows_of_a_part_lie_one_below_the_other(self):
+        self.enter_room(part=1)
+        size(self.driver, PHONE)
+        seen = """const frames = [...document.querySelectorAll('.leaf.shown')].map((leaf) =>
+            leaf.getBoundingClientRect()).sort((a, b) => a.top - b.top); return frames"""
+        self.until(lambda: self.script(seen + ".length") > 1, "systems are shown")
+        for _ in range(2):
+            self.pedal()
+            self.settle()
+            apart = self.script(seen + ".slice(1).map((frame, at) => frame.top - frames[at].bottom)")
+            self.assertTrue(all(gap >= 0 for gap in apart), apart)
 
     def test_a_phone_shows_systems_that_follow_the_music_and_the_thumb(self):
         self.enter_room(part=PART)

@@ -22,6 +22,34 @@ function field(name, label, value, extra = {}) {
   return make("label", {}, label, make("input", { name, value, maxlength: 200, autocomplete: "off", ...extra }));
 }
 
+/** A field whose line breaks where it is too long to be read in one. */
+function titleField(value) {
+  const area = make("textarea", { name: "title", maxlength: 200, autocomplete: "off", required: true, rows: 1 });
+  area.value = value;
+  const fit = () => {
+    area.style.height = "auto";
+    area.style.height = `${area.scrollHeight + area.offsetHeight - area.clientHeight}px`;
+  };
+  area.addEventListener("input", () => {
+    // A title is one line; a break can be pasted.
+    if (/[\r\n]/.test(area.value)) area.value = area.value.replace(/\s*[\r\n]+\s*/g, " ");
+    fit();
+  });
+  area.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    area.form.requestSubmit();
+  });
+  // Its width counts, not its height, which `fit` changes.
+  let width = 0;
+  new ResizeObserver(() => {
+    if (area.clientWidth === width) return;
+    width = area.clientWidth;
+    fit();
+  }).observe(area);
+  return make("label", {}, "Title", area);
+}
+
 function cover(score, pieces) {
   const movements = make("ol", { class: "movements" },
     ...score.movements.map((movement, index) => movementRow(movement, index, pieces)));
@@ -29,7 +57,7 @@ function cover(score, pieces) {
     movements.append(movementRow({ name: "", piece: null, isAttacca: false }, movements.children.length, pieces));
   };
   const form = make("form", { class: "cover" },
-    field("title", "Title", score.title, { required: true }),
+    titleField(score.title),
     make("div", { class: "pair" }, field("composer", "Composer", score.composer),
       field("arranger", "Arranger", score.arranger)),
     field("lyricist", "Lyricist", score.lyricist),

@@ -3,9 +3,12 @@
 import { make } from "/shared/dom.js";
 import { drawUpright } from "/shared/pageform.js";
 import { cutsInRows, rowsOf } from "./cuts.js";
+import { withoutForeign } from "./ownink.js";
 import { fitted } from "./written.js";
 
 const mostPixels = 12_000_000; // of one zoomed page; a tablet's browser has no more than 16 for a canvas
+
+const neighbours = 0.2; // of the gap between two systems: so much of the other one is looked at
 
 export class Leaf {
   #painted = null; // size and box of what is on the canvas
@@ -14,6 +17,7 @@ export class Leaf {
   #isMagnified = false;
   #gaps = null; // heights of white gaps in what is painted, found when they are asked for
   box = [0, 0, 1, 1]; // what of the upright page is shown: left, top, right, bottom
+  systems = null; // of a row: its system and its neighbours, whose ink is left out
   isReady = false;
 
   /** `picture(page, isMagnified)` gives a promise of `{ blob, map }`: the page's Blob, and where it is in another key
@@ -75,13 +79,7 @@ export class Leaf {
       await image.decode();
       // The frame may have changed while the picture was on its way.
       if (this.#name !== name) return this.paint();
-      const fresh = make("canvas", { "aria-hidden": "true" });
-      Object.assign(fresh, { width, height });
-      const brush = fresh.getContext("2d", { alpha: false });
-      brush.fillStyle = "#fff";
-      brush.fillRect(0, 0, width, height);
-      const whole = map ? this.#fitted(image, map, width, height) : image;
-      drawUpright(brush, whole, this.paper.form, this.box, width, height);
+      const fresh = this.#drawn(map ? this.#fitted(image, map, width, height) : image);
       this.canvas.replaceWith(fresh);
       this.canvas = fresh;
       this.#painted = name;
@@ -99,6 +97,23 @@ export class Leaf {
     } finally {
       if (url) URL.revokeObjectURL(url);
     }
+  }
+
+  /** A canvas with what is shown of the page. A row is drawn with its neighbours' edges, so that their ink is known. */
+  #drawn(image) {
+    const { width, height } = this.#wanted;
+    const [left, top, right, bottom] = this.box;
+    if (!this.systems) return painted(width, height, image, this.paper.form, this.box);
+    const { own, above, below } = this.systems;
+    const from = above ? Math.min(top, above[1] - neighbours * (own[0] - above[1])) : top;
+    const to = below ? Math.max(bottom, below[0] + neighbours * (below[0] - own[1])) : bottom;
+    const down = height / (bottom - top);
+    const [over, high] = [Math.round((top - from) * down), Math.round((to - from) * down)];
+    const whole = painted(width, high, image, this.paper.form, [left, from, right, to]);
+    withoutForeign(whole, [from, to], this.systems);
+    const fresh = painted(width, height);
+    fresh.getContext("2d").drawImage(whole, 0, -over);
+    return fresh;
   }
 
   /** A page in another key as the part's own one lies, at the size of the whole page. */
@@ -138,4 +153,15 @@ export class Leaf {
       height: `${(bottom - top) * 100}%` });
     mark.classList.toggle("near", !box);
   }
+}
+
+/** White paper, with a part of a page on it if there is an image. */
+function painted(width, height, image = null, form = null, box = null) {
+  const canvas = make("canvas", { "aria-hidden": "true" });
+  Object.assign(canvas, { width, height });
+  const brush = canvas.getContext("2d", { alpha: false });
+  brush.fillStyle = "#fff";
+  brush.fillRect(0, 0, width, height);
+  if (image) drawUpright(brush, image, form, box, width, height);
+  return canvas;
 }

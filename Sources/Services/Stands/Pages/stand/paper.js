@@ -153,8 +153,8 @@ export class Paper {
   }
 
   #rowSlot({ index, frame = null }) {
-    const { page, box } = this.#rows.rows[index];
-    return { key: `${page}/${index}`, page, place: 0, box, frame };
+    const { page, box, systems } = this.#rows.rows[index];
+    return { key: `${page}/${index}`, page, place: 0, box, systems, frame };
   }
 
   #placeOf(page) {
@@ -185,8 +185,10 @@ export class Paper {
     const frame = this.#frameOf(slot);
     const box = slot.box ?? this.boxOf(page);
     const { scale, x, y } = this.#magnified;
-    if (scale === 1 || !this.visible.includes(page)) return this.#leaves.get(key).fit(frame, 1, box);
-    return this.#leaves.get(key).fit(
+    const leaf = this.#leaves.get(key);
+    leaf.systems = slot.systems ?? null;
+    if (scale === 1 || !this.visible.includes(page)) return leaf.fit(frame, 1, box);
+    return leaf.fit(
       { left: x + frame.left * scale, top: y + frame.top * scale, width: frame.width * scale,
         height: frame.height * scale }, scale, box);
   }
@@ -304,8 +306,8 @@ export class Paper {
         .map((page) => ({ key: page, page, place: this.#placeOf(page) }));
     }
     const { rows, top } = this.#rows;
-    const seen = this.#slots().length;
-    const next = stacked({ rows, top: Math.min(top + seen, rows.length - 1) }, this.frame, this.#part);
+    // A row that is seen keeps its place: near the end no others follow.
+    const next = stacked({ rows, top: top + this.#slots().length }, this.frame, this.#part);
     return next.map((row) => this.#rowSlot(row));
   }
 

@@ -9,6 +9,7 @@ import { act, closeDialog, dialogShows, notice, openDialog, refreshDialog } from
 const title = "Room";
 const roles = { owner: "Owner", leader: "Leader", member: "Member" };
 const every = 4_000; // ms between two looks at who is at a stand
+let isWithoutMargins = false; // as it was ticked last: the dialog is made anew every few seconds
 let present = null; // ids of the users with a stand that is connected; null if the server does not say
 
 export function openRoomDialog(reader) {
@@ -68,13 +69,30 @@ function contents(reader) {
     make("p", { class: "links" },
       make("a", { class: "button", href: `/rehearsal?room=${reader.room}`, target: "_blank", rel: "noopener",
         text: "Report of the sessions" }),
-      reader.score ? make("a", { class: "button", target: "_blank", rel: "noopener",
-        id: "room-print", href: `/api/rooms/${reader.room}/parts/${reader.part}/pdf?own=1&score=${reader.score.id}` +
-          (reader.reading ? `&written=${reader.reading}` : ""),
-        text: "This part with remarks (PDF)" }) : null),
+      ...printing(reader)),
     reader.reading ? make("p", { class: "hint", id: "room-print-key",
       text: `The PDF is in the key in which you read: ${intervalName(reader.reading)}.` }) : null,
   ];
+}
+
+/** The part as PDF; where its pages are cropped, with or without their margins. */
+function printing(reader) {
+  const { room, part, score, reading } = reader;
+  if (!score) return [];
+  const address = `/api/rooms/${room}/parts/${part}/pdf?own=1&score=${score.id}`;
+  const link = make("a", { class: "button", target: "_blank", rel: "noopener", id: "room-print",
+    text: "This part with remarks (PDF)" });
+  const box = make("input", { type: "checkbox", id: "room-print-margins", checked: isWithoutMargins });
+  // The margins are those of the part as it is written.
+  const isOffered = !reading && score.parts[part].pages.some((page) => page.crop);
+  const aim = () => {
+    isWithoutMargins = box.checked;
+    link.href = address + (reading ? `&written=${reading}` : isOffered && box.checked ? "&margins=0" : "");
+  };
+  box.addEventListener("change", aim);
+  aim();
+  return isOffered
+    ? [link, make("label", { class: "setting tick" }, box, "Without the margins, as on the stand")] : [link];
 }
 
 function row(reader, member, participation, isHere, isOwner) {

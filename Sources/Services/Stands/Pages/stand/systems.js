@@ -8,6 +8,7 @@ const settling = 2_000; // ms for which a turn by hand stays, wherever the music
 // Of a system's height, what is shown above and below it: at least, and at most where systems lie that far apart. High
 // and low notes, tempos and signs of a single staff need more room than the staff itself.
 const [beyond, farBeyond] = [0.3, 1.5];
+const lap = 0.2; // of the paper up to the middle between two systems: shown by both rows, each its own ink
 
 const middle = ([, top, , bottom]) => (top + bottom) / 2;
 
@@ -23,8 +24,15 @@ function halfGap(systems) {
   return gaps[Math.floor(gaps.length / 2)] ?? 0;
 }
 
-/** The rows of a part on a screen: `[{ page, box, width }]`, boxes in shares of the page; `width` is the share of the
-    page that is as wide as the screen. */
+/** A system and its neighbours, each as [top, bottom]. */
+function neighbourhood(systems, at) {
+  const [own, above, below] = [systems[at], systems[at - 1], systems[at + 1]]
+    .map((system) => (system ? [system.top, system.bottom] : null));
+  return above || below ? { own, above, below } : null;
+}
+
+/** The rows of a part on a screen: `[{ page, box, width, systems }]`, boxes in shares of the page; `width` is the share
+    of the page that is as wide as the screen; `systems` are the row's system and its neighbours, if there are any. */
 export function rowsOf(part, { width, height }) {
   const rows = [];
   part.pages.forEach((paper, page) => {
@@ -36,18 +44,20 @@ export function rowsOf(part, { width, height }) {
     const half = halfGap(systems);
     systems.forEach((system, at) => {
       const high = system.bottom - system.top;
-      const room = (gap) => Math.max(beyond * high, Math.min(gap, farBeyond * high));
+      const room = (gap) => Math.max(beyond * high, Math.min(gap * (1 + lap), farBeyond * high));
       // At the page's edges a single staff, which is hardly higher than half a gap, shares the paper with no neighbour.
-      const edge = high < 1.5 * half ? 2 * half : half;
+      const edge = (high < 1.5 * half ? 2 * half : half) / (1 + lap);
       const [over, under] = [room(at > 0 ? half : edge), room(at + 1 < systems.length ? half : edge)];
-      const above = at > 0 ? (systems[at - 1].bottom + system.top) / 2 : Math.min(top, system.top);
-      const below = at + 1 < systems.length ? (system.bottom + systems[at + 1].top) / 2
+      const share = (1 + lap) / 2;
+      const above = at > 0 ? system.top - share * (system.top - systems[at - 1].bottom) : Math.min(top, system.top);
+      const below = at + 1 < systems.length ? system.bottom + share * (systems[at + 1].top - system.bottom)
         : Math.max(bottom, system.bottom);
       const [from, to] = [Math.max(above, system.top - over, 0), Math.min(below, system.bottom + under, 1)];
       const own = boxes.filter((box) => middle(box) >= system.top && middle(box) <= system.bottom)
         .sort((a, b) => a[0] - b[0]);
       const edges = [Math.min(left, own[0][0]), Math.max(own.at(-1)[2], right)];
-      rows.push(...pieces(own, edges, { page, from, to, paper, width, height }));
+      rows.push(...pieces(own, edges, { page, from, to, paper, width, height })
+        .map((row) => ({ ...row, systems: neighbourhood(systems, at) })));
     });
   });
   return rows;

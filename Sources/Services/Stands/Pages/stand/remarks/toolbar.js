@@ -65,9 +65,9 @@ export class Toolbar {
     this.widthGroup = group("Width", "remark-widths", ...this.widths);
     this.element = make("div", { class: "remark-tools", role: "toolbar", "aria-label": "Remarks" },
       group("Tools", "remark-kinds", ...this.kinds.values(), this.finger),
-      this.layerGroup,
       group("Undo and redo", "remark-steps", this.undo, this.redo),
-      this.colourGroup, this.widthGroup, this.palette, this.said);
+      make("div", { class: "remark-rest" }, this.layerGroup, this.colourGroup, this.widthGroup, this.palette),
+      this.said);
     this.offer([{ key: "own", name: "Private", title: "Private: only you see it" },
       { key: "public", name: "Public", title: "Public: everybody sees it" }]);
   }
