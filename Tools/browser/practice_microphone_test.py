@@ -224,7 +224,7 @@ class FollowTest(MicrophoneCase):
     def show_made_report(self):
         """Shows the report of a made take of 40 bars, compared with an earlier one."""
         self.later("""
-            const { showReport } = await import("/practice-follow/takes.js");
+            const { showReport } = await import("/practice-follow/report.js");
             const bars = Array.from({ length: 40 }, (_, played) => ({ played, printed: played + 1, seconds: played,
               tempo: 0.8 + played / 100, lateness: 0, verdict: "steady" }));
             const made = { passages: [{ bars }], leastLateness: 0.06, unplayed: [], unplayedNotes: 0, barKeys: [],
@@ -255,6 +255,45 @@ class FollowTest(MicrophoneCase):
         for pixels, width in ((SIZES["phone"][::-1], 720), (SIZES["phone"], 360)):
             resize(self.driver, pixels)
             self.until(lambda width=width: drawn() == [[width, 2]], "the chart has the new width and both takes")
+
+    def test_a_take_that_is_deleted_leaves_the_report_in_which_it_is_compared(self):
+        self.open()
+        self.later("""
+            const bars = Array.from({ length: 8 }, (_, played) => ({ played, printed: played + 1, seconds: played,
+              tempo: 1, verdict: "steady" }));
+            const made = { passages: [{ bars }], leastLateness: 0.06, unplayed: [], unplayedNotes: 0, barKeys: [],
+              rightNotes: 0, notes: [], unknownNotes: {}, notesRefusal: "Nothing." };
+            const day = 86_400_000;
+            let takes = ["new", "middle", "old"].map((name, index) => ({ name, piece: "p", pieceName: "Walk", tab: null,
+              startedAt: 2e12 - index * day, seconds: 40, lostSeconds: 0, processing: {}, trouble: null, bytes: 1 }));
+            window.fetch = async (address, { method } = {}) => {
+              const name = String(address).split("/")[4];
+              if (method === "DELETE") takes = takes.filter((each) => each.name !== name);
+              const answer = String(address).endsWith("/report") ? made : { takes };
+              return new Response(JSON.stringify(answer), { headers: { "content-type": "application/json" } });
+            };
+            await (await import("/practice-follow/takes.js")).readTakes();
+            document.querySelector("[data-take=new] button").click();""")
+
+        def shown():
+            return self.script("""return [document.querySelectorAll('.comparison tbody tr').length,
+                document.querySelectorAll('#report figure polyline').length,
+                document.querySelectorAll('#report figcaption span').length - 1,
+                document.querySelectorAll('#report-body .compare').length]""")
+
+        def delete(name):
+            self.script("""const button = document.querySelector(`[data-take=${arguments[0]}] .danger`);
+                button.click(); button.click();""", name)
+        self.until(lambda: shown() == [0, 1, 1, 1], "the report of one take")
+        self.script("document.querySelector('#report-body .compare').click()")
+        self.until(lambda: shown() == [3, 3, 3, 0], "three takes are compared")
+        delete("middle")
+        self.until(lambda: shown() == [2, 2, 2, 0], "two of them are left")
+        self.assertEqual(self.script("return document.querySelectorAll('#take-list .take').length"), 2)
+        delete("old")
+        self.until(lambda: shown() == [0, 1, 1, 0], "nothing is left to compare")
+        delete("new")
+        self.until(lambda: self.value("report", "hidden"), "the report goes with its take")
 
     def begin_take(self):
         self.open()

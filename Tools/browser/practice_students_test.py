@@ -7,6 +7,7 @@ was deleted.
 Chromium only, because only its microphone can be a file. The last line is unittest's.
 """
 
+import json
 import pathlib
 import shutil
 import tempfile
@@ -75,16 +76,104 @@ class StudentsTest(PageCase):
         self.until(lambda: self.script("return document.querySelector('#take-list .take') !== null"), "it is listed",
                    20)
 
-    def test_nothing_of_the_first_student_shows_to_the_second(self):
-        self.be("ines")
+    def write_tab(self, title):
+        """A tab of the account that is signed in, in this browser and on the server; its id."""
         self.library()
         tab_id = self.later("""
             const { Store, newID } = await import("/practice/store.js");
             const id = newID();
             await (await Store.open()).write({ id, tab: given[0], changed: Date.now(), version: 0, isDirty: true,
               isShared: false, owner: null });
-            return id;""", tab([beat("1/4", (1, 2))], title="Secret Study"))
-        self.assertIn("Secret Study", self.library())
+            return id;""", tab([beat("1/4", (1, 2))], title=title))
+        self.assertIn(title, self.library())
+        self.until(lambda: "not on the server yet" not in self.script("return document.body.innerText"), "it is sent")
+        return tab_id
+
+    def watch(self, title):
+        """From now on, each page notes in `window.seen` whether it ever had this text."""
+        made = self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": f"""
+            new MutationObserver(() => {{
+              if (document.body?.textContent.includes({json.dumps(title)})) window.seen = true;
+            }}).observe(document, {{ subtree: true, childList: true, characterData: true }});"""})
+        self.addCleanup(self.driver.execute_cdp_cmd, "Page.removeScriptToEvaluateOnNewDocument", made)
+
+    def state(self):
+        return self.script("return document.getElementById('sync')?.dataset.state")
+
+    def go(self, address):
+        self.driver.get("about:blank")
+        self.driver.get(f"{self.base}{address}")
+
+    def test_tabs_of_an_account_do_not_show_before_the_server_says_who_is_there(self):
+        self.be("ines")
+        tab_id = self.write_tab("Quiet Waltz")
+        self.watch("Quiet Waltz")
+        self.library()
+        self.assertTrue(self.script("return window.seen"), "her own page shows it")
+        self.be("otto")
+        for address in ("/practice", f"/practice#/{tab_id}"):
+            self.go(address)
+            self.until(lambda: self.state() == "done", "it is in sync", 10)
+            self.settle()
+            self.assertFalse(self.script("return Boolean(window.seen)"), "it never shows to another account")
+        self.driver.delete_all_cookies()
+        self.go("/practice")
+        self.until(lambda: self.state() == "anonymous", "nobody is signed in", 10)
+        self.settle()
+        self.assertFalse(self.script("return Boolean(window.seen)"), "it never shows to nobody")
+        self.go(f"/practice#/{tab_id}")
+        self.until(lambda: "Sign in to see it" in self.script("return document.body.innerText"), "it says why", 10)
+        self.assertFalse(self.script("return Boolean(window.seen)"))
+        self.be("ines")
+        self.assertIn("Quiet Waltz", self.library())
+
+    def test_an_open_tab_closes_when_another_window_signs_out(self):
+        self.be("ines")
+        tab_id = self.write_tab("Long Evening")
+        self.go(f"/practice#/{tab_id}")
+        self.until(lambda: self.script("return document.getElementById('title').value") == "Long Evening", "it is open")
+        first = self.driver.current_window_handle
+        self.driver.switch_to.new_window("window")
+        try:
+            self.sign_out()
+        finally:
+            self.driver.close()
+            self.driver.switch_to.window(first)
+        self.until(lambda: self.script("return document.body.dataset.view") == "shelf", "it is closed", 10)
+        self.settle()
+        self.assertIn("You are signed out", self.script("return document.body.innerText"))
+        self.assertNotIn("Long Evening", self.script("return document.getElementById('tabs').innerText"))
+
+    def sign_out(self):
+        self.go("/house")
+        self.until(lambda: self.script("return !document.getElementById('sign-out').hidden"), "the house knows who", 10)
+        self.script("document.getElementById('sign-out').click()")
+        self.until(lambda: "/login" in self.driver.current_url, "it is signed out", 10)
+
+    def test_without_the_server_the_tabs_of_the_last_account_show_unless_it_signed_out(self):
+        self.be("ines")
+        self.write_tab("Train Song")
+        self.later("await navigator.serviceWorker.ready; return 0")
+        self.until(lambda: self.later("return Boolean(await caches.match('/practice/complete'))"),
+                   "the page is kept", 8)
+
+        def without_the_server():
+            self.server.stop()
+            try:
+                self.go("/practice")
+                self.until(lambda: self.state() == "away", "the server is missing", 15)
+                self.settle()
+                return self.script("return document.getElementById('tabs').innerText")
+            finally:
+                self.server.start()
+        self.assertIn("Train Song", without_the_server())
+        self.be("ines")
+        self.sign_out()
+        self.assertNotIn("Train Song", without_the_server())
+
+    def test_nothing_of_the_first_student_shows_to_the_second(self):
+        self.be("ines")
+        tab_id = self.write_tab("Secret Study")
         self.play(PIECE)
         self.be("otto")
         self.assertNotIn("Secret Study", self.library())

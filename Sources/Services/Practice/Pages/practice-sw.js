@@ -3,8 +3,8 @@
 const shell = [
   "/practice",
   ...[
-    "api.js", "awake.js", "base.css", "dialog.js", "dom.js", "kept.js", "latency.js", "mark.svg", "microphone.js",
-    "microphone-worklet.js", "notice.css", "notice.js", "pitch.js",
+    "api.js", "awake.js", "base.css", "dialog.js", "dom.js", "kept.js", "lastaccount.js", "latency.js", "mark.svg",
+    "microphone.js", "microphone-worklet.js", "notice.css", "notice.js", "pitch.js",
   ].map((name) => `/shared/${name}`),
   ...[
     "band.js", "drawing.js", "ear.js", "editor.js", "edits.js", "files.js", "following.js", "history.js",

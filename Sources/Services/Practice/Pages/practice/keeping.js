@@ -5,6 +5,7 @@ import { ownCopy } from "./sync.js";
 export class Keeping {
   #store;
   #told;
+  #account;
   #work = Promise.resolve();
   // Of the open tab: its id, the change that the store has as far as we know, and the newest one that it shall have.
   #session = null;
@@ -12,9 +13,9 @@ export class Keeping {
   /** The open tab as Store keeps it; null if none is open. */
   kept = null;
 
-  /** Calls `told("saving" | "saved" | "failed" | "copied")` when the state changes. */
-  constructor(store, told) {
-    [this.#store, this.#told] = [store, told];
+  /** Calls `told("saving" | "saved" | "failed" | "copied")` when the state changes; `account()` owns what is copied. */
+  constructor(store, told, account) {
+    [this.#store, this.#told, this.#account] = [store, told, account];
   }
 
   open(kept) {
@@ -34,7 +35,7 @@ export class Keeping {
   /** Keeps a change of the open tab; the newest of several counts. */
   change(change) {
     const session = this.#session;
-    if (this.kept.owner) this.#goOnAs(session, ownCopy(this.kept));
+    if (this.kept.owner) this.#goOnAs(session, ownCopy(this.kept, this.#account()));
     this.kept = { ...this.kept, ...change, changed: Math.max(Date.now(), this.kept.changed + 1), isDirty: true };
     const mine = this.kept;
     session.newest = mine;
@@ -46,7 +47,8 @@ export class Keeping {
   async #write(mine, session) {
     try {
       const written = await this.#store.update(session.id, (there) => (there && there.changed !== session.stored
-        ? ownCopy(mine) : { ...mine, id: session.id, version: there?.version ?? mine.version }));
+        ? ownCopy(mine, this.#account()) : { ...mine, id: session.id, version: there?.version ?? mine.version,
+          account: there?.account ?? mine.account }));
       if (written.id !== session.id) {
         const { id, version, owner, account } = written;
         this.#goOnAs(session, { ...(this.#session === session ? this.kept : mine), id, version, owner, account });
@@ -68,7 +70,10 @@ export class Keeping {
 
   /** Takes over the server's version of the tab: `kept` as it was read from the store. */
   refresh(kept) {
-    if (kept.changed === this.#session.stored) this.kept = { ...this.kept, version: kept.version };
+    if (kept.changed === this.#session.stored) {
+this.kept = { ...this.kept, version: kept.version,
+      account: kept.account };
+}
   }
 
   /** True if the store has something newer than what is open, and nothing is lost by opening it. */

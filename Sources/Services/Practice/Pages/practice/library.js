@@ -44,11 +44,18 @@ export class Library {
   }
 
   async show() {
-    this.#shelf.show(await this.tabs());
+    const tabs = await this.tabs();
+    this.#shelf.show(tabs, this.#sync().account !== undefined);
   }
 
   showSync(told) {
     this.#shelf.showSync(told);
+  }
+
+  /** Shows no pieces and scores, because they may be another person's. */
+  forgetPieces() {
+    this.#shelf.showPieces([]);
+    this.#shelf.showScores([]);
   }
 
   /** Shows the prepared pieces and the person's scores, where this server has any. */
@@ -62,7 +69,8 @@ export class Library {
   }
 
   async #create(tab) {
-    const kept = { id: newID(), tab, changed: Date.now(), version: 0, isDirty: true, isShared: false, owner: null };
+    const kept = { id: newID(), tab, changed: Date.now(), version: 0, isDirty: true, isShared: false, owner: null,
+      account: this.#sync().account ?? null };
     await this.#store.write(kept);
     location.hash = `#/${kept.id}`;
     this.#sync().run();
@@ -70,7 +78,8 @@ export class Library {
 
   async #copy(kept) {
     const title = `${kept.tab.title} (copy)`.slice(0, 200);
-    await this.#store.write({ ...ownCopy(kept), changed: Date.now(), tab: { ...kept.tab, title } });
+    const copy = ownCopy(kept, this.#sync().account ?? null);
+    await this.#store.write({ ...copy, changed: Date.now(), tab: { ...kept.tab, title } });
     await this.show();
     this.#sync().run();
   }

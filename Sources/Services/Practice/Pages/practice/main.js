@@ -1,6 +1,7 @@
 // The page /practice: the library, and one tab to edit and play. It works alone; the server keeps what it can.
 import { find, mark, write } from "/shared/dom.js";
 import { keep, readKept } from "/shared/kept.js";
+import { lastAccountKey } from "/shared/lastaccount.js";
 import { notice } from "/shared/notice.js";
 import { Ear } from "./ear.js";
 import { Editor } from "./editor.js";
@@ -39,7 +40,7 @@ class Page {
 
   constructor(store) {
     this.#store = store;
-    this.#keeping = new Keeping(store, (state) => this.#showKept(state));
+    this.#keeping = new Keeping(store, (state) => this.#showKept(state), () => this.#sync.account ?? null);
     this.#library = new Library({ store, sync: () => this.#sync, say });
     const editor = () => this.#editor;
     this.#sheet = new Sheet(find("sheet"), {
@@ -82,6 +83,11 @@ class Page {
     addEventListener("hashchange", () => this.show());
     addEventListener("online", () => this.#sync.run());
     addEventListener("focus", () => this.#sync.run());
+    // Another window signed out.
+    addEventListener("storage", ({ key }) => key === lastAccountKey && this.#sync.run());
+    // A page that the browser brings back shows nothing before it is known who is there.
+    addEventListener("pagehide", ({ persisted }) => persisted && (document.body.hidden = true));
+    addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
     windows.addEventListener("message", () => this.#changedInOtherWindow());
     setInterval(() => this.#state !== "anonymous" && this.#sync.run(), 30_000);
     document.addEventListener("keydown", (event) => this.#key(event));
@@ -114,12 +120,17 @@ class Page {
   async show() {
     const id = /^#\/([a-z0-9-]{8,40})$/.exec(location.hash)?.[1];
     const kept = id ? await this.#store.read(id) : null;
-    if (id && (!kept || kept.isRemoved || !this.#sync.isOurs(kept))) {
-      say("This tab is not on this device. It may come with the next sync.", "bad");
-      location.replace("#");
-      return;
+    if (kept?.account && this.#sync.account === undefined) {
+      await this.#sync.known;
+      return this.show();
     }
-    if (kept && kept.id === this.#keeping.kept?.id && this.#editor) return;
+    if (id && (!kept || kept.isRemoved || !this.#sync.isOurs(kept))) {
+      say(kept?.account && this.#sync.account === null ? "This tab belongs to an account. Sign in to see it."
+        : "This tab is not on this device. It may come with the next sync.", "bad");
+      location.replace("#");
+      return undefined;
+    }
+    if (kept && kept.id === this.#keeping.kept?.id && this.#editor) return undefined;
     this.#playing.stop();
     document.body.dataset.view = kept ? "tab" : "shelf";
     find("shelf").hidden = Boolean(kept);
@@ -131,6 +142,7 @@ class Page {
       await this.#library.show();
       document.title = "Practice · Baton";
     }
+    return undefined;
   }
 
   #open(kept) {
@@ -220,7 +232,8 @@ class Page {
   async #synced(told) {
     this.#library.showSync(told);
     if (told.state !== "working") {
-      if (told.state === "done" && this.#state !== "done") this.#library.findPieces();
+      if (told.changed.has("account")) this.#library.forgetPieces();
+      if (told.state === "done" && (this.#state !== "done" || told.changed.has("account"))) this.#library.findPieces();
       this.#state = told.state;
     }
     if (told.sentence) say(told.sentence, "bad");
@@ -232,8 +245,9 @@ class Page {
     const mine = kept && await this.#store.read(kept.id);
     const moved = kept && all.find(({ copyOf }) => copyOf === kept.id && told.changed.has(copyOf));
     if (!kept) return undefined;
-    if (!this.#sync.isOurs(kept)) {
-      say("This tab belongs to another person.", "bad");
+    if (!this.#sync.isOurs(mine ?? kept)) {
+      say(this.#sync.account === null ? "You are signed out. Sign in to see this tab again."
+        : "This tab belongs to another person.", "bad");
       location.hash = "";
     } else if (moved && !mine) {
       history.replaceState(null, "", `#/${moved.id}`);
@@ -258,8 +272,8 @@ class Page {
 
 const page = new Page(await Store.open());
 if (isTouched) document.body.dataset.touch = "";
-await page.show();
 page.sync();
+await page.show();
 if (navigator.serviceWorker) {
   navigator.serviceWorker.register("/practice-sw.js", { scope: "/practice" }).catch(() => {});
   setTimeout(() => navigator.serviceWorker.controller?.postMessage("renew"), 3_000);

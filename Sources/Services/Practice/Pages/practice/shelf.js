@@ -8,6 +8,7 @@ const link = (href, text) => make("li", {}, make("a", { class: "button", href, t
 export class Shelf {
   #acts;
   #kept = [];
+  #isWhole = false;
   #pieces = [];
   #scores = [];
 
@@ -29,7 +30,9 @@ export class Shelf {
     });
   }
 
-  show(kept) {
+  /** Shows tabs; `isWhole` is false if it is not known yet whose tabs may be shown, so that more may come. */
+  show(kept, isWhole) {
+    this.#isWhole = isWhole;
     this.#kept = kept.filter(({ isRemoved }) => !isRemoved);
     this.#draw();
   }
@@ -59,7 +62,7 @@ export class Shelf {
     const wanted = find("seek").value.trim().toLocaleLowerCase();
     const fits = (...texts) => texts.join(" ").toLocaleLowerCase().includes(wanted);
     const shown = this.#kept.filter(({ tab }) => fits(tab.title));
-    find("no-tabs").hidden = this.#kept.length > 0;
+    find("no-tabs").hidden = this.#kept.length > 0 || !this.#isWhole;
     find("tabs").replaceChildren(...shown.map((each) => this.#row(each)));
     const pieces = this.#pieces.filter(({ name }) => fits(name));
     find("along").hidden = pieces.length === 0;

@@ -1,11 +1,11 @@
 // Brings the tabs of this browser and those of the server together. Nothing is lost: a tab that was changed on two
 // devices becomes two.
 import { Refusal, ask } from "/shared/api.js";
-import { keep, readKept } from "/shared/kept.js";
+import { keepLastAccount, lastAccount } from "/shared/lastaccount.js";
 import { newID } from "./store.js";
 
 const patience = 15_000;
-const accountKey = "baton-practice-account"; // in this browser
+const firstPatience = 5_000; // The tabs of the last account are shown after it.
 const address = (id) => `/api/practice/tabs/${id}`;
 
 export class Sync {
@@ -14,12 +14,27 @@ export class Sync {
   #running = null;
   #again = false;
 
-  /** The account that was signed in at the last answer of the server, also before this page was opened; or null. */
-  account = readKept(accountKey);
+  #knows;
 
-  /** True for tabs of this account, and those of nobody: another person's tabs on this browser stay with that person. */
+  /** Resolves as soon as `account` is known. */
+  known = new Promise((done) => (this.#knows = done));
+
+  /**
+   * The account whose tabs may be shown: the one that the server named, or, without the server, the one that it named
+   * last. Null if nobody is signed in; undefined before it is known.
+   */
+  account = undefined;
+
+  /** True for tabs of this account, and those of nobody: another person's tabs stay with that person. */
   isOurs(kept) {
-    return !this.account || !kept.account || kept.account === this.account;
+    return !kept.account || kept.account === this.account;
+  }
+
+  #be(account, changed) {
+    if (account === this.account) return;
+    this.account = account;
+    changed.add("account");
+    this.#knows();
   }
 
   /** Calls `told({ state, person, sentence, changed })`; the state is "away", "anonymous", "done" or "working". */
@@ -46,10 +61,10 @@ export class Sync {
     const changed = new Set();
     try {
       this.#told({ state: "working", changed });
-      const { account = null, person, removed = [], tabs } = await ask("/api/practice/tabs", { patience });
-      if (account !== this.account) changed.add("account");
-      this.account = account;
-      keep(accountKey, account);
+      const { account = null, person, removed = [], tabs } = await ask("/api/practice/tabs",
+        { patience: this.account === undefined ? firstPatience : patience });
+      keepLastAccount(account);
+      this.#be(account, changed);
       const there = new Map(tabs.map((each) => [each.id, each]));
       let sentence = null;
       for (const kept of await this.#store.all()) {
@@ -68,6 +83,8 @@ export class Sync {
       this.#told({ state: "done", person, sentence, changed });
     } catch (error) {
       const state = error instanceof Refusal && (error.status === 401 || error.status === 403) ? "anonymous" : "away";
+      if (state === "anonymous") keepLastAccount(null);
+      this.#be(lastAccount(), changed);
       this.#told({ state, person: null, sentence: null, changed });
     }
   }
@@ -137,6 +154,6 @@ export class Sync {
   }
 }
 
-/** Another person's tab becomes this person's own when it is changed. */
-export const ownCopy = (kept) => ({ ...kept, id: newID(), version: 0, owner: null, account: null,
+/** Another person's tab becomes the account's own when it is changed; nobody's if the account is null. */
+export const ownCopy = (kept, account) => ({ ...kept, id: newID(), version: 0, owner: null, account,
   isShared: false, isDirty: true });

@@ -3,6 +3,7 @@ import { ask } from "/shared/api.js";
 import { find, mark } from "/shared/dom.js";
 import { insecureNote } from "/shared/secure.js";
 import { goToSignIn } from "/shared/signin.js";
+import { signOut } from "/shared/signout.js";
 
 const names = {
   musician: "Musician", technician: "Technician", editor: "Editor", administrator: "Administrator",
@@ -54,7 +55,7 @@ find("show").addEventListener("change", () => {
   for (const id of ["old", "new"]) find(id).type = find("show").checked ? "text" : "password";
 });
 find("sign-out").addEventListener("click", async () => {
-  await ask("/api/logout", { method: "POST", json: {} }).catch(() => {});
+  await signOut();
   location.assign("/login");
 });
 const note = insecureNote();

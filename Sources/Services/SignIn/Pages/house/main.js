@@ -2,6 +2,7 @@
 import { ask } from "/shared/api.js";
 import { find, make } from "/shared/dom.js";
 import { goToSignIn } from "/shared/signin.js";
+import { signOut } from "/shared/signout.js";
 
 const row = ({ path, name, purpose }) =>
   make("li", {}, make("a", { href: path, text: name }, make("small", { text: purpose })));
@@ -22,7 +23,7 @@ async function open() {
 }
 
 find("sign-out").addEventListener("click", async () => {
-  await ask("/api/logout", { method: "POST", json: {} }).catch(() => {});
+  await signOut();
   location.assign("/login");
 });
 addEventListener("pageshow", (event) => event.persisted && open());

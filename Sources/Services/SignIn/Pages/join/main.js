@@ -4,6 +4,7 @@ import { ask } from "/shared/api.js";
 import { find } from "/shared/dom.js";
 import { keep, readKept, storage } from "/shared/kept.js";
 import { insecureNote } from "/shared/secure.js";
+import { signOut } from "/shared/signout.js";
 
 const key = "baton.join";
 const session = storage("sessionStorage");
@@ -117,7 +118,7 @@ find("show").addEventListener("change", () => {
   find("password").type = find("show").checked ? "text" : "password";
 });
 find("sign-out").addEventListener("click", async () => {
-  await ask("/api/logout", { method: "POST", json: {} }).catch(() => {});
+  await signOut();
   showForm();
 });
 const note = insecureNote();

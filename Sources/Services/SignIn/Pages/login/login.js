@@ -1,6 +1,7 @@
 // Signing in; then back to where one came from, on this server only.
 import { ask } from "/shared/api.js";
 import { find } from "/shared/dom.js";
+import { keepLastAccount } from "/shared/lastaccount.js";
 import { submitSignIn } from "/shared/signin.js";
 import { nextPath } from "./next.js";
 
@@ -20,6 +21,7 @@ form.addEventListener("submit", async (event) => {
     signsIn = true;
     const json = { name: login, password: passphrase };
     const person = await ask("/api/login", { method: "POST", json, patience: 15_000 });
+    keepLastAccount(null); // The pages that need it hear from the server who it is.
     const goOn = () => location.assign(nextPath(location.search, person.role, location.hash));
     if (!person.note) return goOn();
     // Whoever is signed in only for now should have read it before going on.

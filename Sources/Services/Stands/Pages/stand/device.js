@@ -1,5 +1,6 @@
 // The users who share this device; one at a time plays on it. A user who signed in once can do so offline.
 import { Refusal, ask } from "/shared/api.js";
+import { keepLastAccount } from "/shared/lastaccount.js";
 import { quick } from "./store.js";
 
 const rounds = 310_000; // of PBKDF2, some tenths of a second on a tablet
@@ -73,6 +74,7 @@ export class Device {
       if (refusal.status !== 0) throw refusal;
       return this.#enterOffline(login, password);
     }
+    keepLastAccount(null);
     // The sign-in before has gone with this one.
     quick.put("owes-sign-out", undefined);
     this.#password = null;
@@ -108,6 +110,7 @@ export class Device {
       throw refusal;
     }
     if (this.#password === owed) this.#password = null;
+    keepLastAccount(null);
   }
 
   /** Nobody plays here, but the users stay known. */
@@ -115,6 +118,7 @@ export class Device {
     this.currentID = this.#password = this.#vouched = null;
     this.#save();
     quick.put("owes-sign-out", true);
+    keepLastAccount(null);
     await this.settleSignOut();
   }
 

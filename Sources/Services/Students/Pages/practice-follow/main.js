@@ -7,8 +7,9 @@ import { beginSession } from "/shared/practicesession.js";
 import { goToSignIn } from "/shared/signin.js";
 import { PieceMap } from "./map.js";
 import { PartnerPanel } from "./partner/panel.js";
+import { showReport } from "./report.js";
 import { Sheet } from "./sheet.js";
-import { readTakes, showReport } from "./takes.js";
+import { readTakes } from "./takes.js";
 import { levelWords, lossWords, stateWords, summary } from "./words.js";
 
 const [form, pieces, devices, start] = ["choice", "piece", "device", "start"].map(find);

@@ -1,0 +1,123 @@
+// The report on a take, with earlier takes of the same piece beside it.
+import { ask } from "/shared/api.js";
+import { find, make, write } from "/shared/dom.js";
+import { onChartWidth, tempoChart } from "./chart.js";
+import { comparison } from "./comparison.js";
+import {
+  barLine, noteLine, notesSummary, passageLine, processingWords, takeLine, unplayedWords,
+} from "./reportwords.js";
+import { inPresentBars } from "./versions.js";
+
+const mostCompared = 3; // earlier takes of the same piece, drawn beside a report
+const reports = new Map(); // name → report
+// What is shown: `{ take, own, earlier, others }`, its report, the earlier takes, and those that are compared.
+let shown = null;
+
+export const address = ({ name }) => `/api/practice/takes/${encodeURIComponent(name)}`;
+
+onChartWidth(() => drawChart());
+
+async function report(take) {
+  if (!reports.has(take.name)) reports.set(take.name, await ask(`${address(take)}/report`, { patience: 180_000 }));
+  return reports.get(take.name);
+}
+
+/** True for takes of one piece, and of one tab, also if it was changed between them. */
+const isSamePiece = (one, other) => (one.tab ? one.tab === other.tab : one.piece === other.piece);
+
+/** Shows the report on a take. */
+export async function showReport(take, takes) {
+  const section = find("report");
+  section.hidden = false;
+  section.dataset.take = take.name;
+  write(find("report-name"), `${take.pieceName}, ${takeLine(take)}`);
+  write(find("report-say"), "The whole take is aligned with the piece …");
+  find("report-body").replaceChildren();
+  const asked = { take, own: null, others: [],
+    earlier: takes.filter((each) => isSamePiece(each, take) && each.startedAt < take.startedAt) };
+  shown = asked;
+  section.scrollIntoView({ block: "start" });
+  let own;
+  try {
+    own = await report(take);
+  } catch (refusal) {
+    if (shown === asked) write(find("report-say"), refusal.message);
+    return;
+  }
+  if (shown !== asked) return;
+  write(find("report-say"), own.refusal ?? [own.pieceNote, processingWords(take)].filter(Boolean).join(" "));
+  if (own.refusal) return;
+  asked.own = own;
+  find("report-body").append(...parts(own));
+  drawChart();
+  drawComparison();
+}
+
+/** A take was deleted: nothing of it stays on the page. */
+export function forgetTake({ name }) {
+  reports.delete(name);
+  if (!shown) return;
+  if (shown.take.name === name) {
+    shown = null;
+    find("report").hidden = true;
+    return;
+  }
+  shown.earlier = shown.earlier.filter((each) => each.name !== name);
+  shown.others = shown.others.filter(({ take }) => take.name !== name);
+  if (!shown.own) return;
+  drawChart();
+  drawComparison();
+}
+
+/** Bars, bars that were not played, and notes. */
+function parts(own) {
+  const unplayed = unplayedWords(own);
+  return [
+    ...own.passages.map((passage) => make("details", { open: own.passages.length === 1 },
+      make("summary", { text: passageLine(passage) }),
+      make("ul", { class: "bars" }, ...passage.bars.map((bar) =>
+        make("li", { "data-verdict": bar.verdict, text: barLine(bar, own.leastLateness) }))))),
+    ...unplayed ? [make("p", { class: "unplayed soft", text: unplayed })] : [],
+    make("h3", { text: "Notes" }), make("p", { class: "soft", text: notesSummary(own) }),
+    ...own.notes.length > 0 ? [make("ul", { class: "bars", "aria-label": "Notes to look at" },
+      ...own.notes.map((note) => make("li", { "data-verdict": note.verdict, text: noteLine(note) })))] : [],
+  ];
+}
+
+function drawChart() {
+  if (!shown?.own) return;
+  const body = find("report-body");
+  const compared = shown.others.filter((each) => !each.refusal);
+  const chart = tempoChart([{ name: "this take", report: shown.own }, ...compared]);
+  body.querySelector("figure")?.remove();
+  if (chart) body.prepend(chart);
+}
+
+/** Offers the comparison, or shows it. */
+function drawComparison() {
+  const { take, own, earlier, others } = shown;
+  const body = find("report-body");
+  for (const before of body.querySelectorAll(".comparison, .compare")) before.remove();
+  if (others.length > 0) {
+    body.append(comparison([{ name: "this take", take, report: own, whole: own, changed: 0 }, ...others]));
+  } else if (earlier.length > 0) {
+    const text = `Compare with ${Math.min(mostCompared, earlier.length)} earlier`;
+    body.append(make("button", { type: "button", class: "compare", text, onclick: compare }));
+  }
+}
+
+async function compare({ currentTarget: button }) {
+  const asked = shown;
+  button.disabled = true;
+  const others = [];
+  for (const each of asked.earlier.slice(0, mostCompared)) {
+    const found = await report(each).catch((refusal) => ({ refusal: refusal.message }));
+    others.push({ name: takeLine(each), take: each, ...found.refusal ? found
+      : { whole: found, ...inPresentBars(found, asked.own) } });
+  }
+  if (shown !== asked) return;
+  // A take may have been deleted meanwhile.
+  asked.others = others.filter(({ take }) => asked.earlier.includes(take));
+  drawChart();
+  drawComparison();
+}
