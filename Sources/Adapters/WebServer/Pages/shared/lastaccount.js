@@ -10,6 +10,7 @@ export const lastAccount = () => (storage() ? readKept(lastAccountKey) : ofThisP
 /** Keeps the account that the server named; null if it named none. */
 export function keepLastAccount(account) {
   ofThisPage = account;
+  if (lastAccount() === account) return; // Other windows hear of changes only.
   // Removed first: a browser whose storage is full forgets an account, and does not go on with another one's.
   keep(lastAccountKey, null);
   keep(lastAccountKey, account);
