@@ -118,8 +118,8 @@ export class Device {
     this.currentID = this.#password = this.#vouched = null;
     this.#save();
     quick.put("owes-sign-out", true);
-    keepLastAccount(null);
     await this.settleSignOut();
+    keepLastAccount(null);
   }
 
   /** Tells the server of a sign-out it has not heard of. */
