@@ -6,7 +6,7 @@ import tempfile
 from browser import resize
 from edit_looks_test import CONTRAST, SMALL, USED
 from prepare_case import DESKTOP, PHONE, TABLET, PrepareCase
-from prepare_ways_claims import wave_of
+from prepare_ways_case import wave_of
 
 SCREENS = {"phone": PHONE, "tablet": TABLET, "desktop": DESKTOP}
 

@@ -1,40 +1,20 @@
 """The ways from an empty data folder to a prepared piece; uploads that are cut or refused."""
 
-import contextlib
 import pathlib
-import shutil
-import subprocess
 import tempfile
-import unittest
 
-from selenium.common.exceptions import NoAlertPresentException
 from selenium.webdriver.common.keys import Keys
 
 from browser import resize
 from lib.repository import RECORDINGS, measure_times
-from prepare_case import DESKTOP, PHONE, SCORE, SOUND, TABLET, TIMES, PrepareCase
+from prepare_case import DESKTOP, PHONE, SCORE, SOUND, TABLET, TIMES
+from prepare_ways_case import RECORDING, SCORES, WayCase, wave_of
 
 # Another piece than that of SOUND.
 WRONG_SCORE = RECORDINGS / "bach-well-tempered-clavier-1-prelude-in-c" / "score.musicxml"
-RECORDING, SCORES = "[aria-label='Recording'][type=file]", "[aria-label='Score'][type=file]"
 
 
-class WayTest(PrepareCase):
-    def begin_piece(self, *files):
-        """A new piece with files, as (selector, path); gives its id."""
-        self.open()
-        for css, path in files:
-            self.choose_file(css, path)
-        if len(files) > 1:
-            self.picture("prepare-new")
-        self.button("Begin").click()
-        self.until(lambda: "#/" in self.driver.current_url, "the piece is opened")
-        self.piece = self.driver.current_url.split("#/")[1]
-        return self.piece
-
-    def next(self):
-        return self.text(".next-title")
-
+class WayTest(WayCase):
     def median_error(self):
         truth = measure_times(TIMES)
         found = self.bars()
@@ -127,7 +107,10 @@ class WayTest(PrepareCase):
         self.settle()
         self.assertEqual(self.said("does not sound like"), 1, "the page says it once")
         self.assertEqual(self.bars(), [])
-        self.picture("prepare-wrong-score")
+        for name, size in (("-phone", PHONE), ("-tablet", TABLET), ("", DESKTOP)):
+            resize(self.driver, size)
+            self.settle()
+            self.picture(f"prepare-wrong-score{name}")
         for words in ("Tap the bars instead", "Keep it anyway"):
             self.assertTrue(self.button(words, ".next").is_displayed(), words)
         self.assertTrue(self.button("Replace the score", ".next").is_displayed())
@@ -146,52 +129,6 @@ class WayTest(PrepareCase):
         return self.script("""return [...document.querySelectorAll("p, h2, .notice, .upload-words")].filter((each) =>
             each.checkVisibility() && each.textContent.includes(arguments[0])).length""", words)
 
-    def test_a_recording_of_seven_hours_is_refused_before_its_upload(self):
-        with tempfile.TemporaryDirectory() as folder:
-            day = pathlib.Path(folder) / "day.wav"
-            data = 7 * 3600 * 2 * 8_000
-            day.write_bytes(wave_of(0, rate=8_000)[:40] + data.to_bytes(4, "little"))
-            with day.open("r+b") as file:
-                file.truncate(44 + data)  # The file takes no space on the disk.
-            self.begin_piece((RECORDING, day))
-            self.until(lambda: self.text(".upload[data-state=refused] .upload-words") != "", "it is refused", 10)
-        self.assertEqual(self.text(".upload-words"), "“day.wav” lasts 7:00:00; two hours at most can be followed. "
-                         "Cut it into movements or pieces, and choose one of them.")
-        self.assertEqual(self.script("""return performance.getEntriesByType("resource").filter(({ name }) =>
-            name.includes("/api/") && name.includes("/uploads")).length"""), 0, "nothing was sent")
-        self.assertEqual(self.next(), "Add a recording")
-
-    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg makes the file of a telephone")
-    def test_the_memo_of_a_telephone_is_read(self):
-        with tempfile.TemporaryDirectory() as folder:
-            memo = pathlib.Path(folder) / "memo.m4a"
-            subprocess.run(["ffmpeg", "-loglevel", "error", "-i", SOUND, "-t", "30", "-c:a", "aac", memo], check=True)
-            self.begin_piece((RECORDING, memo))
-            self.until(lambda: self.next() == "Tap the bars", "it asks for taps", 60)
-        [recording] = self.draft()["recordings"]
-        self.assertEqual(recording["name"], "memo.wav")
-        self.assertAlmostEqual(recording["seconds"], 30, delta=0.2)
-        self.assertEqual(recording["warnings"], [])
-
-    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg makes the file of a telephone")
-    def test_a_long_memo_of_a_telephone_is_refused_with_a_way_to_convert_it(self):
-        with tempfile.TemporaryDirectory() as folder:
-            memo = pathlib.Path(folder) / "evening.m4a"
-            subprocess.run(["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "anullsrc=r=16000:cl=mono",
-                            "-t", "1500", "-c:a", "aac", "-b:a", "16k", memo], check=True)
-            self.begin_piece((RECORDING, memo))
-            self.until(lambda: self.text(".upload[data-state=refused] .upload-words") != "", "it is refused", 20)
-        self.assertIn("lasts 25:00. Up to 20 minutes", self.text(".upload-words"))
-        self.assertIn("VLC", self.text(".upload-words"))
-
-    def test_a_file_with_copy_protection_gets_the_sentence_of_the_server(self):
-        with tempfile.TemporaryDirectory() as folder:
-            bought = pathlib.Path(folder) / "bought.m4p"
-            bought.write_bytes(b"\0\0\0\x20ftypM4P \0\0\0\0M4P mp42isom\0\0\0\0" + bytes(2_000))
-            self.begin_piece((RECORDING, bought))
-            self.until(lambda: self.text(".upload[data-state=refused] .upload-words") != "", "it is refused", 20)
-        self.assertIn("protected against copying", self.text(".upload-words"))
-
     def test_a_proposed_name_has_no_endings(self):
         self.open()
         self.assertEqual(self.later("""const { pieceNameOf } = await import("/prepare/drops.js");
@@ -199,14 +136,6 @@ class WayTest(PrepareCase):
                 "Title.scores.mxl", "Title.mscz.pdf", "Title.score.musicxml", "Symphony No.5.flac", "a_b-c.mid",
                 "scores.mxl", "Op.27 No.2.scores.mxl"]),
             ["Title", "Title", "Title", "Symphony No.5", "a b c", "scores", "Op.27 No.2"])
-
-    def test_what_a_voice_memo_lacks_is_said_before_it_is_tapped(self):
-        with tempfile.TemporaryDirectory() as folder:
-            memo = pathlib.Path(folder) / "memo.wav"
-            memo.write_bytes(wave_of(20, rate=8_000))
-            self.begin_piece((RECORDING, memo))
-            self.until(lambda: self.next() == "Tap the bars", "it asks for taps", 60)
-        self.assertIn("8000 samples a second", self.text(".next .hint"))
 
     def test_the_tiles_of_a_new_piece_are_equally_high(self):
         for size in (PHONE, TABLET, DESKTOP):
@@ -269,23 +198,3 @@ class WayTest(PrepareCase):
             self.choose_file("[aria-label='Choose it again'][type=file]", large)
             self.until(lambda: self.draft()["recordings"], "it arrived as a whole", 30)
             self.assertEqual(len(self.draft()["recordings"]), 1)
-
-    def accept_alert(self):
-        """Leaves the page although an upload is running."""
-        with contextlib.suppress(NoAlertPresentException):
-            self.driver.switch_to.alert.accept()
-
-    def slow(self, rate, offline=False):
-        self.driver.execute_cdp_cmd("Network.enable", {})
-        self.driver.execute_cdp_cmd("Network.emulateNetworkConditions", {
-            "offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": rate})
-
-
-def wave_of(seconds, rate=32_000):
-    """A WAV file of a quiet saw tooth: 16 bits, one channel."""
-    count = seconds * rate
-    data = (bytes(range(200)) * (2 * count // 200 + 1))[:2 * count]
-    return (b"RIFF" + (36 + len(data)).to_bytes(4, "little") + b"WAVEfmt " + (16).to_bytes(4, "little")
-            + (1).to_bytes(2, "little") + (1).to_bytes(2, "little") + rate.to_bytes(4, "little")
-            + (2 * rate).to_bytes(4, "little") + (2).to_bytes(2, "little") + (16).to_bytes(2, "little")
-            + b"data" + len(data).to_bytes(4, "little") + data)
