@@ -51,7 +51,7 @@ extension ForwardFilter {
                 mainWindow.placeMusic(at: near.frame, spreadFrames: 25, tempo: near.tempo)
                 hasLeapt = awaitedFrame == nil
                 // The music counts as half begun: the next frames decide.
-                movingFrameCount = parameters.startConfirmationFrames / 2
+                movingFrameCount = Double(parameters.startConfirmationFrames) / 2
             }
         } else if let awaitedFrame {
             mainWindow.awaitMusic(at: awaitedFrame)

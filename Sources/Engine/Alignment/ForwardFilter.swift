@@ -21,9 +21,11 @@ public final class ForwardFilter: MusicAlignmentMethod {
     /// The frame at which the music is awaited; nil once it has begun, or if the place is unknown.
     private(set) var awaitedFrame: Int?
     /// The number of frames in which the music seemed to move on, while it is awaited.
-    var movingFrameCount = 0
+    var movingFrameCount = 0.0
     /// The number of frames that have fitted since the last jump, or since a start at an unknown place.
     private var fittingFrameCount = 0
+    /// How much better the newest frames fit at the position than anywhere: the mean gain in log likelihood.
+    private var meanGain = 0.0
     private var pausedFrameCount = 0
     /// True if the position was changed between two frames, as by a change of key; the next estimate then reports a
     /// jump.
@@ -91,6 +93,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         mainWindow.awaitMusic(at: frame)
         mainWindow.resetWeights()
         rivalWindow.resetWeights()
+        if start != nil { mainWindow.fixWeightsForUnknownRoom() }
         awaitedFrame = start == nil ? nil : frame
         movingFrameCount = 0
         wholeReferenceSearch.reset()
@@ -99,6 +102,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         pausedFrameCount = 0
         trial = nil
         framesSinceStart = 0
+        meanGain = 0
         rivalProbability = 0
         searchAgreement = 1
         likelyPlaces = LikelyReferencePlaces()
@@ -112,6 +116,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         let place = min(max(frame.value, 0), referenceFrameCount - 1)
         let ratio = Float(min(max(tempo?.value ?? 1, 0.5), 2))
         mainWindow.placeMusic(at: place, spreadFrames: Self.anchorSpreadFrames, tempo: ratio)
+        mainWindow.followFits()
         awaitedFrame = nil
         movingFrameCount = 0
         wholeReferenceSearch.setAwaitedFrame(nil)
@@ -136,6 +141,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         let logLikelihoodInAnyOrder = Double(
             parameters.likelihoodSharpness * wholeReferenceSearch.similarityInAnyOrder)
         var gain = mainWindow.logLikelihood - logLikelihoodBefore - logLikelihoodInAnyOrder
+        meanGain += ((frame.standsOutFromRoom ? gain : 0) - meanGain) / parameters.startGainMemoryFrames
         var jumped = hasLeapt
         hasLeapt = false
         if var trial {
@@ -203,23 +209,33 @@ public final class ForwardFilter: MusicAlignmentMethod {
 
     private var isPositionProven: Bool { fittingFrameCount >= parameters.framesToProvePosition }
 
-    /// Decides whether the music has begun: it must move on and fit for
+    /// Decides whether the music has begun: it must move on, and fit or gain by its position, for
     /// ``ForwardFilterParameters/startConfirmationFrames``.
     ///
     /// If the position drifts on without fitting, the sound was noise, and the filter waits again.
     private func decideWhetherMusicBegan(_ frame: Int, jumped: Bool) {
-        let fitsLikeMusic = fitInDeviations(mainWindow) > parameters.startMinimumFit
-        if mainWindow.standstillProbability < 0.5 && fitsLikeMusic {
-            movingFrameCount += 1
-        } else if movingFrameCount > 0 {
-            movingFrameCount -= 1
-        }
-        if jumped || movingFrameCount >= parameters.startConfirmationFrames {
+        let evidence = mainWindow.standstillProbability < 0.5 ? evidenceOfBeginning : 0
+        movingFrameCount = evidence > 0 ? movingFrameCount + evidence : max(movingFrameCount - 0.5, 0)
+        if jumped || movingFrameCount >= Double(parameters.startConfirmationFrames) {
+            if !jumped { mainWindow.forgetPlaces(fartherFromPeakThan: parameters.startReachFrames) }
+            mainWindow.followFits()
+            rivalWindow.followFits()
             awaitedFrame = nil
             wholeReferenceSearch.setAwaitedFrame(nil)
-        } else if mainWindow.mostProbableFrame > frame + 100 && movingFrameCount == 0 {
+        } else if mainWindow.mostProbableFrame > frame + parameters.startReachFrames && movingFrameCount == 0
+            && meanGain < parameters.driftMinimumGain
+        {
             mainWindow.awaitMusic(at: frame)
         }
+    }
+
+    /// How much the newest frame says that the music has begun: 1 if it fits or gains as only music does, a half if it
+    /// gains as tuning and talk do for a moment, 0 otherwise.
+    private var evidenceOfBeginning: Double {
+        if fitInDeviations(mainWindow) > parameters.startMinimumFit || meanGain > parameters.startClearGain {
+            return 1
+        }
+        return meanGain > parameters.startMinimumGain ? 0.5 : 0
     }
 
     /// Ends the trial of a rival if it is decided.

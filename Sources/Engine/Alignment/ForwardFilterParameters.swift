@@ -32,6 +32,18 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     public var softNoiseThresholdFit: Float = 0.75
     /// The fit above which a frame counts as music while the music is awaited, in standard deviations.
     public var startMinimumFit = 1.5
+    /// The gain above which a frame counts as music while the music is awaited, however little it fits: the natural
+    /// logarithm of its likelihood at the position against its likelihood anywhere, averaged over
+    /// `startGainMemoryFrames`. In a room with noise, the first soft bars fit little, but they fit best where they are.
+    /// Above `startClearGain` it counts fully, above `startMinimumGain` half.
+    public var startClearGain = 0.25
+    public var startMinimumGain = 0.2
+    public var startGainMemoryFrames = 25.0
+    /// The gain below which a position that has drifted on, while the music is awaited, was moved by noise.
+    public var driftMinimumGain = 0.14
+    /// The number of frames from the most probable one beyond which no place is possible when the music begins. A
+    /// position that has drifted on by as much while the music is awaited was moved by noise, unless it fits.
+    public var startReachFrames = 100
     /// Number of frames for which the music must move on and fit before it counts as begun.
     public var startConfirmationFrames = 40
     /// Length in frames of the window around the position; a multiple of the width of the tiles.
@@ -44,6 +56,8 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     /// averaged over `referenceMemoryFrames`; before that it must fit better still. Without it, a slow performance in a
     /// dry room is taken for a reverberant one, because its notes last longer than the reference's.
     public var roomHandicap: Float = 0.01
+    /// The share of the copies in rooms in the mean similarity while the music has not begun and the room is unknown.
+    public var roomShareBeforeStart: Float = 0.6
     /// The number of frames over which that similarity is averaged: `referenceTrialFrames` at first, growing to
     /// `referenceMemoryFrames`.
     public var referenceTrialFrames: Float = 100

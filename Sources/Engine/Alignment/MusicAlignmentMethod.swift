@@ -32,6 +32,8 @@ public struct LiveFeatureFrame {
     public var isQuiet: Bool
     /// True if the sound is much softer than the music has been: it fades, is very soft, or pauses.
     public var isSoft = false
+    /// True if the sound is louder than the room's own noise has been.
+    public var standsOutFromRoom = false
     /// True if the signal is lost, not the music: digital silence from a dead cable or device.
     public var isDropout: Bool
 

@@ -15,6 +15,8 @@ final class ReferenceRecordingWeights {
     /// The number of frames over which the similarities are averaged: from
     /// ``ForwardFilterParameters/referenceTrialFrames`` to ``ForwardFilterParameters/referenceMemoryFrames``.
     private var averagedFrames: Float = 0
+    /// True if the weights stay as they are, whatever fits.
+    private var areWeightsFixed = false
     /// The weight below which a reference counts as 0, so that the window need not be compared with it.
     private let leastShare: Float
 
@@ -36,15 +38,34 @@ final class ReferenceRecordingWeights {
     /// Gives all recordings the same weight, and their copies in rooms none.
     func reset() {
         averagedFrames = parameters.referenceTrialFrames
+        areWeightsFixed = false
         meanSimilarityByReference.update(repeating: 0, count: referenceCount)
         for reference in 0..<referenceCount {
             weightByReference[reference] = reference < recordingCount ? 1 / Float(recordingCount) : 0
         }
     }
 
+    /// Gives the copies in rooms ``ForwardFilterParameters/roomShareBeforeStart``, and fixes all weights until
+    /// ``followFits()``: before the first note nothing tells which room it is.
+    func fixForUnknownRoom() {
+        let copyCount = referenceCount - recordingCount
+        guard copyCount > 0 else { return }
+        areWeightsFixed = true
+        let copiesShare = parameters.roomShareBeforeStart
+        for reference in 0..<referenceCount {
+            weightByReference[reference] =
+                reference < recordingCount
+                ? (1 - copiesShare) / Float(recordingCount) : copiesShare / Float(copyCount)
+        }
+    }
+
+    /// Ends ``fixForUnknownRoom()``: from the next frame on, the weights depend on how well each reference has fitted.
+    func followFits() { areWeightsFixed = false }
+
     /// Takes over the weights that another window has found.
     func copy(_ other: ReferenceRecordingWeights) {
         averagedFrames = other.averagedFrames
+        areWeightsFixed = other.areWeightsFixed
         meanSimilarityByReference.update(from: other.meanSimilarityByReference, count: referenceCount)
         weightByReference.update(from: other.weightByReference, count: referenceCount)
     }
@@ -62,6 +83,7 @@ final class ReferenceRecordingWeights {
     /// Computes the weights from the similarities taken so far; they apply from the next frame on.
     func computeWeights() {
         averagedFrames = min(averagedFrames + 1, parameters.referenceMemoryFrames)
+        guard !areWeightsFixed else { return }
         var best = -Float.infinity
         for reference in 0..<referenceCount { best = max(best, adjustedFit(reference)) }
         for reference in 0..<referenceCount {

@@ -123,11 +123,29 @@ final class WindowFilter {
         standstillProbability = 0
     }
 
+    /// Takes all probability from the frames that are farther from the most probable one than a reach. While the music
+    /// is awaited, noise moves a little of the probability on, to where the piece may repeat its beginning.
+    func forgetPlaces(fartherFromPeakThan reachFrames: Int) {
+        let peak = mostProbableFrame - windowStart
+        for column in 0..<windowFrames where abs(column - peak) > reachFrames {
+            let place = rowMarginZeroCount + column
+            for row in 0..<parameters.tempoCount { probabilityRows[row * filterStep.rowLength + place] = 0 }
+            heldProbability[place] = 0
+            pausedProbability[place] = 0
+        }
+    }
+
     /// Takes over how another window weights the references: the room is the same wherever the music is.
     func adoptWeights(of other: WindowFilter) { recordingWeights.copy(other.recordingWeights) }
 
     /// Forgets how well the references fitted, because another performance begins.
     func resetWeights() { recordingWeights.reset() }
+
+    /// Compares the sound with the recordings and their copies in rooms alike, until ``followFits()``.
+    func fixWeightsForUnknownRoom() { recordingWeights.fixForUnknownRoom() }
+
+    /// Lets the references count by how well each has fitted.
+    func followFits() { recordingWeights.followFits() }
 
     /// Advances the filter by one live frame.
     /// - Parameters:

@@ -11,10 +11,20 @@ struct LoudnessClassifier {
     private let loudestFadeFactor: Float
     /// The mean square of about the last tenth of a second.
     private var recentPower: Float = 0
+    /// The mean square of about the last half second, over `steadyHopCount` hops.
+    private var steadyPower: Float = 0
+    private var steadyHopCount = 0
+    private let hopsPerHalfSecond: Int
+    /// The power of the room's own noise: the least `steadyPower`, which rises slowly, because rooms become louder.
+    private var roomPower: Float = 1
+    private let roomRiseFactor: Float
 
     init(framesPerSecond: Int) {
         // An approximation of the n-th root of 1/2, where n is the number of frames in a minute.
         loudestFadeFactor = 1 - 0.693 / (60 * Float(framesPerSecond))
+        hopsPerHalfSecond = max(framesPerSecond / 2, 1)
+        // The room's noise doubles in half a minute at most.
+        roomRiseFactor = 1 + 0.693 / (30 * Float(framesPerSecond))
     }
 
     /// A hop is quiet below this share of the loudest power of the last minute: -40 dB.
@@ -23,13 +33,32 @@ struct LoudnessClassifier {
     /// The sound is soft below this share of the loudest power of the last minute: -20 dB.
     private static let softShareOfLoudest: Float = 1e-2
 
+    /// The sound stands out from this multiple of the room's own noise: 0.4 dB.
+    private static let multipleOfRoom: Float = 1.1
+    /// No sound below this power stands out: -70 dB of full scale.
+    private static let leastPowerOfMusic: Float = 1e-7
+
     mutating func classifyHop(_ hop: AudioHopSummary) -> (isQuiet: Bool, isSoft: Bool, isDropout: Bool) {
         loudestPower = max(loudestPower * loudestFadeFactor, hop.meanSquare)
         recentPower += (hop.meanSquare - recentPower) * 0.2
+        let isDropout = hop.zeroSampleShare > 0.95
+        if !isDropout { compareWithRoom(hop.meanSquare) }
         return (
             hop.meanSquare < loudestPower * Self.quietShareOfLoudest,
             recentPower < loudestPower * Self.softShareOfLoudest,
-            hop.zeroSampleShare > 0.95
+            isDropout
         )
+    }
+
+    private mutating func compareWithRoom(_ power: Float) {
+        steadyHopCount = min(steadyHopCount + 1, hopsPerHalfSecond)
+        steadyPower += (power - steadyPower) / Float(steadyHopCount)
+        guard steadyHopCount == hopsPerHalfSecond else { return }
+        roomPower = min(roomPower * roomRiseFactor, max(steadyPower, 1e-12))
+    }
+
+    /// True if the sound of the last half second is louder than the room's own noise.
+    var standsOutFromRoom: Bool {
+        steadyPower > max(Self.leastPowerOfMusic, roomPower * Self.multipleOfRoom)
     }
 }

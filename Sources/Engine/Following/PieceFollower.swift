@@ -112,6 +112,7 @@ public final class PieceFollower {
         frameBuilder.buildFrame(into: liveFrameValues)
         var heard = LiveFeatureFrame(featureValues: liveFrameValues, isQuiet: isQuiet, isDropout: isDropout)
         heard.isSoft = isSoft
+        heard.standsOutFromRoom = loudnessClassifier.standsOutFromRoom
         let estimate = alignmentMethod.advance(heard)
         let live = LiveTime(seconds: hop.endSample.seconds(at: spectrumAnalyser.sampleRate))
         var report = displayedPosition.makeReport(

@@ -15,16 +15,17 @@ struct Hearing {
 
     /// - Returns: what was said during these frames.
     @discardableResult
-    mutating func hear(_ live: ReferenceFeatureFrames, isQuiet: Bool = false, isDropout: Bool = false)
-        -> ArraySlice<MusicAlignmentEstimate>
-    {
+    mutating func hear(
+        _ live: ReferenceFeatureFrames, isQuiet: Bool = false, isDropout: Bool = false,
+        standsOut: Bool = false
+    ) -> ArraySlice<MusicAlignmentEstimate> {
         live.featureValues.withUnsafeBufferPointer { values in
             for frame in 0..<live.frameCount {
-                estimates.append(
-                    filter.advance(
-                        LiveFeatureFrame(
-                            featureValues: values.baseAddress! + frame * live.dimensions, isQuiet: isQuiet,
-                            isDropout: isDropout)))
+                var heard = LiveFeatureFrame(
+                    featureValues: values.baseAddress! + frame * live.dimensions, isQuiet: isQuiet,
+                    isDropout: isDropout)
+                heard.standsOutFromRoom = standsOut
+                estimates.append(filter.advance(heard))
             }
         }
         return estimates.suffix(live.frameCount)

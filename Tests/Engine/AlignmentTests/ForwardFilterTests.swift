@@ -55,6 +55,21 @@ import Testing
         #expect(hearing.jumps == 0)
     }
 
+    @Test func softMusicInNoiseBeginsWithinAFewNotesIfItStandsOutFromTheRoom() throws {
+        let soft = Self.reference.part(0..<500).mixed(with: Self.noise, share: 0.8)
+        var loud = Hearing(Self.reference)
+        var hidden = Hearing(Self.reference)
+        let begun = try #require(loud.hear(soft, standsOut: true).firstIndex { $0.hasBegun })
+        #expect(begun < 75)
+        // As loud as the room, it fits too little for longer.
+        #expect(try #require(hidden.hear(soft).firstIndex { $0.hasBegun }) > begun + 25)
+    }
+
+    @Test func noiseBeginsNothingHoweverLoud() {
+        var hearing = Hearing(Self.reference)
+        #expect(hearing.hear(Self.noise, standsOut: true).allSatisfy { !$0.hasBegun })
+    }
+
     /// Left at one frame, gone on at another: a cut, a repeat, a new beginning.
     @Test(arguments: [(400, 1000), (1100, 500), (900, 0)])
     func anotherPlaceIsFoundAndSaidOnce(left: Int, entered: Int) {

@@ -41,6 +41,21 @@ import Testing
         #expect((0..<8).map { weights[$0] } == [0.5, 0.5, 0, 0, 0, 0, 0, 0])
     }
 
+    @Test func copiesInRoomsHaveSixTenthsUntilTheFitsAreFollowed() {
+        let weights = weights([0.5, 0.5, 0.1, 0.1, 0.1], recordings: 2, frames: 0)
+        weights.fixForUnknownRoom()
+        func hear() {
+            for reference in 0..<5 { weights.addSimilarity(reference == 0 ? 0.6 : 0.3, of: reference) }
+            weights.computeWeights()
+        }
+        for _ in 0..<200 { hear() }
+        let expected: [Float] = [0.2, 0.2, 0.2, 0.2, 0.2]
+        #expect((0..<5).allSatisfy { abs(weights[$0] - expected[$0]) < 1e-6 })
+        weights.followFits()
+        hear()
+        #expect(weights[0] > 0.99)
+    }
+
     @Test func aCopyInARoomMustFitBetterThanTheRecording() {
         #expect(weights([0.5, 0.508], recordings: 1, frames: 2000)[0] > 0.5)
         #expect(weights([0.5, 0.54], recordings: 1, frames: 2000)[1] > 0.9)

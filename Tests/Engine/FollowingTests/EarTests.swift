@@ -54,4 +54,38 @@ import Testing
         // One loud moment, and it is music again.
         #expect(!ear.classifyHop(hop(power: 0.01)).isSoft)
     }
+
+    @Test func musicStandsOutFromTheRoomsNoiseByHalfADecibel() {
+        var ear = LoudnessClassifier(framesPerSecond: 50)
+        for count in 0..<200 {
+            // A noise whose hops vary by 3 dB up and down.
+            _ = ear.classifyHop(hop(power: count.isMultiple(of: 2) ? 1e-5 : 4e-5))
+            #expect(!ear.standsOutFromRoom)
+        }
+        for _ in 0..<50 { _ = ear.classifyHop(hop(power: 2.6e-5)) }
+        #expect(!ear.standsOutFromRoom)
+        for _ in 0..<50 { _ = ear.classifyHop(hop(power: 3.1e-5)) }
+        #expect(ear.standsOutFromRoom)
+    }
+
+    @Test func nothingStandsOutBelowSeventyDecibelsOrAfterALostSignal() {
+        var ear = LoudnessClassifier(framesPerSecond: 50)
+        for _ in 0..<50 { _ = ear.classifyHop(hop(power: 1e-10)) }
+        for _ in 0..<50 { _ = ear.classifyHop(hop(power: 0.5e-7)) }
+        #expect(!ear.standsOutFromRoom)
+        var lost = LoudnessClassifier(framesPerSecond: 50)
+        for _ in 0..<50 { _ = lost.classifyHop(hop(power: 1e-5)) }
+        for _ in 0..<50 { _ = lost.classifyHop(hop(power: 0, zeroShare: 1)) }
+        for _ in 0..<50 { _ = lost.classifyHop(hop(power: 1e-5)) }
+        #expect(!lost.standsOutFromRoom)
+    }
+
+    @Test func aRoomThatHasBecomeLouderIsTheRoomAfterAWhile() {
+        var ear = LoudnessClassifier(framesPerSecond: 50)
+        for _ in 0..<50 { _ = ear.classifyHop(hop(power: 1e-5)) }
+        for _ in 0..<50 { _ = ear.classifyHop(hop(power: 2e-5)) }
+        #expect(ear.standsOutFromRoom)
+        for _ in 0..<30 * 50 { _ = ear.classifyHop(hop(power: 2e-5)) }
+        #expect(!ear.standsOutFromRoom)
+    }
 }
