@@ -90,9 +90,6 @@ class SoundFileTest(WayCase):
         self.assertTrue(chunks, "the rest is sent")
         self.assertFalse([each for each in chunks if each.endswith("offset=0")], "what has arrived is not sent again")
 
-    def share(self):
-        return self.script("return document.querySelector('.upload progress')?.value ?? 0")
-
     @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg makes the file of a telephone")
     def test_a_long_memo_of_a_telephone_is_refused_with_a_way_to_convert_it(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -25,6 +25,10 @@ class WayCase(PrepareCase):
     def next(self):
         return self.text(".next-title")
 
+    def share(self):
+        """The part of the upload that has arrived; 1 if there is none any more."""
+        return self.script("return document.querySelector('.upload progress')?.value ?? 1")
+
     def accept_alert(self):
         """Leaves the page although an upload is running."""
         with contextlib.suppress(NoAlertPresentException):
