@@ -332,6 +332,15 @@ class FollowTest(MicrophoneCase):
         self.until(lambda: len(self.takes()) == 2, "both are kept", 10)
         self.assertEqual(self.complaints(), [])
 
+    def test_a_take_that_is_being_played_says_that_its_report_comes_later(self):
+        self.addCleanup(self.delete_takes)
+        self.begin_take()
+        [take] = self.takes()
+        answer = web.ask(self.base, "GET", f"/api/practice/takes/{take['name']}/report")
+        self.assertEqual((answer.status, answer.value["code"]), (409, "unfinished"))
+        self.script("document.getElementById('stop').click()")
+        self.until(lambda: self.value("choice", "hidden") is False, "it has ended", 15)
+
     def test_a_take_that_ends_without_the_network_is_sent_when_it_is_back(self):
         self.addCleanup(self.delete_takes)
         self.begin_take()

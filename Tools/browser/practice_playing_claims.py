@@ -73,6 +73,9 @@ class PlayingCaseTest(PracticeCase):
             await new Promise((done) => setTimeout(done, 120));
             return [document.body.dataset.playing, window.sounds.filter(({ clock }) => clock > currentTime).length];""")
         self.assertEqual(level, ["idle", 0])
+        self.script("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+        self.until(lambda: self.script("return !document.body.hidden && document.querySelector('.tab-line') !== null"),
+                   "a page that is brought back shows itself again", 6)
         self.play()
         self.driver.get("about:blank")
         self.driver.back()

@@ -57,13 +57,15 @@ extension StudentsService {
     }
 
     private func soundResponse(_ request: WebRequest) async -> WebResponse {
-        guard let (take, sound) = await found(request), take.seconds != nil else { return Self.missingTake }
+        guard let (take, sound) = await found(request) else { return Self.missingTake }
+        guard take.seconds != nil else { return Self.unfinishedTake }
         return WebResponse.file(sound, contentType: "audio/flac", tag: "\(take.startedAt)")
             .withHeader("Cache-Control", "no-store")
     }
 
     private func reportResponse(_ request: WebRequest) async -> WebResponse {
-        guard let (take, sound) = await found(request), take.seconds != nil else { return Self.missingTake }
+        guard let (take, sound) = await found(request) else { return Self.missingTake }
+        guard take.seconds != nil else { return Self.unfinishedTake }
         do throws(ResourceQuota.Refusal) {
             return .json(
                 try await reporter.report(
@@ -96,5 +98,7 @@ extension StudentsService {
         }
     }
 
+    private static let unfinishedTake = WebResponse.refused(
+        409, "unfinished", "This take has not ended; its sound and its report are there when it has.")
     private static let missingTake = WebResponse.refused(404, "missing", TakeFault.missing.sentence)
 }

@@ -175,8 +175,7 @@ struct ScoreAlignedMeasures {
             alignment.measures.isEmpty || alignment.likeness < OfflineScoreAlignment.leastLikeness
         else { return nil }
         let sentence =
-            "\(recording) does not sound like \(score): the score fits it hardly better than the same score "
-            + "played backwards."
+            "\(recording) does not sound like \(score): what is played does not follow the score's notes."
         let findsBars = !alignment.measures.isEmpty
         guard options.insists, findsBars else {
             throw PreparationError(

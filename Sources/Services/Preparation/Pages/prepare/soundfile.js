@@ -26,9 +26,11 @@ export async function soundToSend(file) {
   }
   if (!needsDecoding(head)) return file;
   if (seconds > longestConverted || file.size > (seconds === null ? largestUnknown : largestConverted)) {
-    const length = seconds === null ? "" : ` and lasts ${duration(seconds)}`;
-    throw new UnusableSound(`“${file.name}” is AAC audio or a video${length}. Up to 20 minutes and 300 MB of it are `
-      + `converted here. Convert it first, ${byVLC}, and choose the new file.`);
+    const [length, most] = seconds === null
+      ? [" and does not say how long it lasts", `${largestUnknown / 1e6} MB`]
+      : [` and lasts ${duration(seconds)}`, `${longestConverted / 60} minutes and ${largestConverted / 1e6} MB`];
+    throw new UnusableSound(`“${file.name}” is AAC audio or a video${length}. Up to ${most} of it are converted here. `
+      + `Convert it first, ${byVLC}, and choose the new file.`);
   }
   // The server has a sentence for a file that the browser cannot decode, such as one with copy protection.
   const sound = await decoded(file).catch(() => null);
