@@ -73,17 +73,20 @@ class ScoreCase(StandCase):
             "f.width, f.height]")
         return left + x * width, top + y * height
 
-    def pen(self, *spots):
-        """A pen goes down at the first point, over the others, and up."""
+    def pen(self, *spots, halfway=None):
+        """A pen goes down at the first point, over the others, and up; what is given is done halfway."""
         places = [self.spot(*each) for each in spots]
-        for kind, (x, y) in [("mousePressed", places[0]), *[("mouseMoved", each) for each in places[1:]],
-                             ("mouseReleased", places[-1])]:
+        movements = [("mousePressed", places[0]), *[("mouseMoved", each) for each in places[1:]],
+                     ("mouseReleased", places[-1])]
+        for number, (kind, (x, y)) in enumerate(movements):
+            if halfway and number == len(movements) // 2:
+                halfway()
             self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {
                 "type": kind, "x": x, "y": y, "button": "left", "buttons": 0 if kind == "mouseReleased" else 1,
                 "clickCount": 1, "pointerType": "pen", "force": 0.5})
 
-    def line(self, y=0.4, left=0.3):
-        self.pen(*[(left + 0.04 * step, y) for step in range(6)])
+    def line(self, y=0.4, left=0.3, halfway=None):
+        self.pen(*[(left + 0.04 * step, y) for step in range(6)], halfway=halfway)
 
     def finger(self, *spots, radius=8):
         """A finger, or with a large radius a palm."""
@@ -273,6 +276,19 @@ class ScoreRemarksTest(ScoreCase):
         mine = self.write(text="from the phone")
         self.until(lambda: mine in self.seen(), "what another device wrote comes by itself")
         self.assertEqual(self.kept("vera"), [])
+
+    def test_a_stroke_during_which_the_network_goes_is_whole_and_delivered_once(self):
+        self.open_score()
+        self.line(0.3, halfway=self.rehearsal.wire.cut)
+        self.addCleanup(self.rehearsal.wire.mend)
+        self.sees(1, "it is drawn to its end")
+        self.until(lambda: self.text("#sign-outbox") == "1 remark waits to be delivered", "and counted", 10)
+        self.line(0.5, halfway=self.rehearsal.wire.mend)
+        self.has(2, "both are delivered once the network is back")
+        lengths = [max(along) - min(along) for along in (remark["shape"]["line"][::2] for remark in self.kept())]
+        self.assertAlmostEqual(lengths[0], lengths[1], delta=50)
+        self.assertGreater(lengths[0], 1_500, "a fifth of the page's width")
+        self.sees(2, "and seen once each")
 
     def test_a_room_shows_the_scores_own_remarks_to_their_author_alone(self):
         mine, hers = self.write("otto"), self.write("vera")
