@@ -238,6 +238,19 @@ class PagesTest(StandCase):
         self.assertTrue(self.shown(".leaf.shown .remark-ink .remark"))
         self.assertAlmostEqual(self.shown_of_page()[3], CROP[3], delta=OFF)
 
+    def test_a_cropped_part_is_printed_with_its_margins_or_without(self):
+        self.lay({"pages": [{"page": 0}, {"page": 1}], "crop": {"odd": CROP, "even": CROP}})
+        self.enter_room(part=PART)
+        self.tap(0.5)
+        self.click("#members")
+        address = lambda: self.script("return document.getElementById('room-print')?.href ?? ''")  # noqa: E731
+        self.until(lambda: address() != "", "the part can be printed")
+        self.assertNotIn("margins=0", address())
+        self.click("#room-print-margins")
+        self.until(lambda: "margins=0" in address(), "without its margins")
+        kinds = "const found = await fetch(given[0]); return [found.status, found.headers.get('content-type')];"
+        self.assertEqual(self.later(kinds, address()), [200, "application/pdf"])
+
     def test_facing_pages_are_cropped_and_meet_at_the_spine(self):
         self.lay({"pages": [{"page": 0}, {"page": 1}], "crop": {"odd": CROP, "even": CROP}})
         size(self.driver, LANDSCAPE)
