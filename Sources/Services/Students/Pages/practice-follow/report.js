@@ -93,16 +93,21 @@ function drawChart() {
   if (chart) body.prepend(chart);
 }
 
-/** Offers the comparison, or shows it. */
+/** Offers the comparison, or shows it, below the chart and above the many bars. */
 function drawComparison() {
   const { take, own, earlier, others } = shown;
   const body = find("report-body");
   for (const before of body.querySelectorAll(".comparison, .compare")) before.remove();
+  const put = (part) => {
+    const chart = body.querySelector("figure");
+    if (chart) chart.after(part);
+    else body.prepend(part);
+  };
   if (others.length > 0) {
-    body.append(comparison([{ name: "this take", take, report: own, whole: own, changed: 0 }, ...others]));
+    put(comparison([{ name: "this take", take, report: own, whole: own, changed: 0 }, ...others]));
   } else if (earlier.length > 0) {
     const text = `Compare with ${Math.min(mostCompared, earlier.length)} earlier`;
-    body.append(make("button", { type: "button", class: "compare", text, onclick: compare }));
+    put(make("button", { type: "button", class: "compare", text, onclick: compare }));
   }
 }
 
