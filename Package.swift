@@ -331,7 +331,8 @@ let package = Package(
             name: "baton",
             dependencies: [
                 "Composition",
-                "ALSACapture", "Accuracy", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "ALSACapture", "Accuracy", "Alignment",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Diary",
                 "DiaryFiles", "DiaryKeeping", "Editor", "Evaluation", "FFTWTransform", "Features",
                 "Following", "Hosting",
