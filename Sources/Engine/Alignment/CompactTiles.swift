@@ -1,5 +1,5 @@
-/// The frames of a reference, or their means, in half the space of ``TiledReferenceFrames``, laid out so that a live frame is multiplied
-/// with 32 of them at a time.
+/// The frames of a reference, or their means, in half the space of ``TiledReferenceFrames``, laid out so that a live
+/// frame is multiplied with 32 of them at a time.
 ///
 /// A value takes two bytes: the upper half of a `Float`, rounded, which is exact to 0.4 %. A word holds the same value
 /// of two frames that are sixteen apart. A tile is dimension-major: all first values of its frames, then all second

@@ -24,7 +24,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
     var movingFrameCount = 0.0
     /// The number of frames that have fitted since the last jump, or since a start at an unknown place.
     private var fittingFrameCount = 0
-    /// How much better the newest frames fit at the position than anywhere: the mean gain in log likelihood.
+    /// The gain that ``ForwardFilterParameters/startMinimumGain`` describes, averaged; the room alone adds 0.
     private var meanGain = 0.0
     private var pausedFrameCount = 0
     /// True if the position was changed between two frames, as by a change of key; the next estimate then reports a
@@ -229,8 +229,8 @@ public final class ForwardFilter: MusicAlignmentMethod {
         }
     }
 
-    /// How much the newest frame says that the music has begun: 1 if it fits or gains as only music does, a half if it
-    /// gains as tuning and talk do for a moment, 0 otherwise.
+    /// The evidence of the newest frame that the music has begun, in frames: 1 if its fit or its gain is clear, 0.5 if
+    /// its gain is small, 0 otherwise.
     private var evidenceOfBeginning: Double {
         if fitInDeviations(mainWindow) > parameters.startMinimumFit || meanGain > parameters.startClearGain {
             return 1

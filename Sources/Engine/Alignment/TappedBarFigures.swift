@@ -1,4 +1,4 @@
-/// What the network that finds bars between taps sees of a recording, for the tool that fits its weights.
+/// The figures of a recording from which a network finds bars between taps. The tool that fits the network reads them.
 public struct TappedBarFigures: Sendable {
     /// The moments at which the network sees the figures, in frames counted from the judged one.
     public static var frameOffsets: [Int] { TappedBarNetwork.frameOffsets }

@@ -1,4 +1,4 @@
-/// How a part is printed.
+/// The key in which a part is printed, and whether it has margins.
 package struct PrintedForm: Equatable, Sendable {
     /// By how much the reader has the part written higher, such as `m2`; nil for as it is.
     package var interval: String?
