@@ -67,6 +67,16 @@ private final class Collected<Value: Sendable>: Sendable {
         PresentingClient(endpoints: [.init(address: "127.0.0.1", port: port)], name: name) { events.add($0) }
     }
 
+    /// The registered speaker of this name. A speaker hears of the registration with its effect; the snapshot, which
+    /// has it too, comes a moment later.
+    private func registered(_ name: String) async throws -> FloorPresenter {
+        func listed() -> FloorPresenter? {
+            show.desk.inbox.newestSnapshot.state.floor?.presenters.first { $0.name == name }
+        }
+        #expect(await eventually { listed() != nil })
+        return try #require(listed())
+    }
+
     @Test func aServerThatIsNoLongerActiveSendsItsSpeakersAway() async throws {
         try await whileServing { port in
             let events = Collected<PresentingClient.Event>()
@@ -120,7 +130,7 @@ private final class Collected<Value: Sendable>: Sendable {
             let run = Task { try await first.run() }
             defer { run.cancel() }
             #expect(await eventually { before.all.count == 1 })
-            let anna = try #require(show.desk.inbox.newestSnapshot.state.floor?.presenters.first?.id)
+            let anna = try await registered("Anna").id
             await show.desk.inbox.submitEvent(
                 .floor(
                     .moderator(action: .grant(to: anna)), by: CommandSender(name: "mia", role: .technician))
@@ -147,11 +157,11 @@ private final class Collected<Value: Sendable>: Sendable {
             let runs = [Task { try await anna.run() }, Task { try await bert.run() }]
             defer { for run in runs { run.cancel() } }
             #expect(await eventually { events.all.count == 1 && others.all.count == 1 })
+            let (first, second) = (try await registered("Anna").id, try await registered("Bert").id)
             let ids = show.desk.inbox.newestSnapshot.state.floor?.presenters ?? []
-            let (first, second) = (ids.first { $0.name == "Anna" }?.id, ids.first { $0.name == "Bert" }?.id)
             let mia = CommandSender(name: "mia", role: .technician)
             await show.desk.inbox.submitEvent(
-                .floor(.moderator(action: .grant(to: try #require(first))), by: mia)
+                .floor(.moderator(action: .grant(to: first)), by: mia)
             ).expectDone()
             #expect(await eventually { events.all.contains(.floorGranted) })
             let listed = await anna.perform(.listPresenters)
@@ -164,7 +174,7 @@ private final class Collected<Value: Sendable>: Sendable {
                             )
                         }))
             #expect(
-                await anna.perform(.signal(.handOver(to: try #require(second).rawValue, seconds: 0))) == .done
+                await anna.perform(.signal(.handOver(to: second.rawValue, seconds: 0))) == .done
             )
             #expect(
                 await eventually {
@@ -173,7 +183,7 @@ private final class Collected<Value: Sendable>: Sendable {
             #expect(await anna.perform(.signal(.next)) == .refused(code: 1))
             // Whoever the moderator removes does not come back.
             await show.desk.inbox.submitEvent(
-                .floor(.moderator(action: .remove(presenter: try #require(second))), by: mia)
+                .floor(.moderator(action: .remove(presenter: second)), by: mia)
             ).expectDone()
             await #expect(throws: PresentingClient.Fault.removed) { try await runs[1].value }
             #expect(await anna.perform(.unregister) == .done)
