@@ -21,10 +21,13 @@ struct DisplayedPosition {
     private var longDoubt = FrameStreak()
     private var foundConfidence = FrameStreak()
     private var slowlyFoundConfidence = FrameStreak()
+    private var sameWayConfidence = FrameStreak()
     private var certainConfidence = FrameStreak()
     private var doubtedConfidence = FrameStreak()
     private var believedConfidence = FrameStreak()
     private var lostFrameCount = 0
+    /// True if the alignment has jumped since the follower was lost.
+    private var hasJumpedWhileLost = false
     private var frameCountFarBehind = 0
     private var frameCountAtEnd = 0
 
@@ -42,6 +45,7 @@ struct DisplayedPosition {
         isJumpNotYetShown = false
         isDoubted = false
         lostFrameCount = 0
+        hasJumpedWhileLost = false
         forgetStreaks()
         doubtedConfidence = FrameStreak()
         believedConfidence = FrameStreak()
@@ -100,6 +104,12 @@ struct DisplayedPosition {
     /// In some halls the confidence never gets higher; above this, the follower is found after so many seconds.
     private static let slowlyFoundAboveConfidence = 0.7
     private static let slowProofSeconds = 8
+    /// Above this confidence, the follower is found after `sameWayProofSeconds` if the alignment has gone on all the
+    /// time without a jump, and as fast as before, give or take `sameWayTempoFactor` and `sameWaySlackSeconds`.
+    private static let foundOnSameWayAboveConfidence = 0.6
+    private static let sameWayProofSeconds = 2
+    private static let sameWayTempoFactor = 1.3
+    private static let sameWaySlackSeconds = 1.0
     /// After so many seconds of being lost, the sound is probably not this piece. A place that the music cannot have
     /// reached meanwhile, give or take `farPlaceSeconds`, must then be sure for `farPlaceProofSeconds` before it is
     /// displayed.
@@ -107,9 +117,18 @@ struct DisplayedPosition {
     private static let farPlaceSeconds = 10.0
     private static let farPlaceProofSeconds = 2
 
+    private var lostSeconds: Double { Double(lostFrameCount) / Double(framesPerSecond) }
+
+    /// True if a place is where the music is now, had it gone on from the last trusted place without a jump.
+    private func isOnSameWay(_ heard: ReferenceTime) -> Bool {
+        let gone = heard.seconds - shownReferenceTime.seconds
+        let slack = Self.sameWaySlackSeconds
+        return gone > lostSeconds / Self.sameWayTempoFactor - slack
+            && gone < lostSeconds * Self.sameWayTempoFactor + slack
+    }
+
     /// The number of frames for which a place must be believed before it is displayed again.
     private func proofFrameCount(ofPlaceAt heard: ReferenceTime) -> Int {
-        let lostSeconds = Double(lostFrameCount) / Double(framesPerSecond)
         let reached =
             shownReferenceTime.seconds - Self.farPlaceSeconds...shownReferenceTime.seconds
             + Self.farPlaceSeconds + 1.5 * lostSeconds
@@ -124,10 +143,12 @@ struct DisplayedPosition {
             let isUnlikely = lowConfidence.lasts(
                 probability < Self.lostBelowConfidence, for: framesPerSecond / 2)
             let isDoubtedTooLong = longDoubt.lasts(
-                isDoubted, for: Self.longestDoubtSeconds * framesPerSecond)
+                isDoubted && probability < Self.doubtedBelowConfidence,
+                for: Self.longestDoubtSeconds * framesPerSecond)
             isLost = isUnlikely || isDoubtedTooLong
         }
         if isUnlikelyJump { isLost = true }
+        hasJumpedWhileLost = isLost && (hasJumpedWhileLost || jumped)
         lostFrameCount = isLost ? lostFrameCount + 1 : 0
         guard isLost else { return }
         // If the start is unknown, the search of the whole reference must find the music; if it began at the first
@@ -138,9 +159,12 @@ struct DisplayedPosition {
         let isSlowlyFound = slowlyFoundConfidence.lasts(
             probability > Self.slowlyFoundAboveConfidence && !isUnlikelyJump,
             for: Self.slowProofSeconds * framesPerSecond)
+        let isFoundOnSameWay = sameWayConfidence.lasts(
+            probability > Self.foundOnSameWayAboveConfidence && !hasJumpedWhileLost && isOnSameWay(heard),
+            for: Self.sameWayProofSeconds * framesPerSecond)
         let isCertain = certainConfidence.lasts(
             probability > Self.certainAboveConfidence, for: 3 * framesPerSecond)
-        if isCertain || (isStartKnown && (isFound || isSlowlyFound)) {
+        if isCertain || (isStartKnown && (isFound || isSlowlyFound || isFoundOnSameWay)) {
             isStartKnown = true
             isLost = false
             isDoubted = false
@@ -164,6 +188,7 @@ struct DisplayedPosition {
         longDoubt = FrameStreak()
         foundConfidence = FrameStreak()
         slowlyFoundConfidence = FrameStreak()
+        sameWayConfidence = FrameStreak()
         certainConfidence = FrameStreak()
     }
 

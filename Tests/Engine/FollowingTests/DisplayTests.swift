@@ -166,6 +166,50 @@ import Testing
         #expect(found > 8 * 50 && states[found...].allSatisfy { $0 == .following })
     }
 
+    /// Goes on in tempo with a confidence that rises to three quarters, as in a hall.
+    private func playHalfSure(_ display: inout DisplayedPosition, from start: Double, seconds: Double)
+        -> [PositionReport]
+    {
+        stride(from: start, to: start + seconds, by: 0.02).map { place in
+            var estimate = MusicAlignmentEstimate(
+                frame: place * 50 - 1, tempo: .unity, mass: 1, fit: 2, standing: 0, jumped: false)
+            estimate.supportsCalibratedConfidence = true
+            estimate.gainOverAnyOrder = 0.25
+            estimate.shortfallFromBest = 1.7
+            return display.makeReport(
+                estimate, live: LiveTime(seconds: 0), isQuiet: false, isDropout: false)
+        }
+    }
+
+    @Test func aWayThatHasGoneOnIsFoundSoonerThanAnotherPlace() throws {
+        func secondsFromLikelyToFound(at place: Double) throws -> Double {
+            var display = try display()
+            _ = play(&display, from: 1, to: 10)
+            #expect(play(&display, from: 10, to: 20, .doubtful).last?.state == .lost)
+            let reports = playHalfSure(&display, from: place, seconds: 25)
+            #expect(reports.allSatisfy { $0.confidence < 0.8 })
+            let likely = try #require(reports.firstIndex { $0.confidence > 0.6 })
+            let found = try #require(reports.firstIndex { $0.state != .lost })
+            return Double(found - likely) / 50
+        }
+        let onItsWay = try secondsFromLikelyToFound(at: 20)
+        #expect(abs(onItsWay - 2) < 0.1)
+        let elsewhere = try [secondsFromLikelyToFound(at: 2), secondsFromLikelyToFound(at: 34)]
+        #expect(elsewhere.allSatisfy { $0 >= 8 })
+    }
+
+    @Test func aPlaceThatIsHalfSureIsDoubtedButNotLost() throws {
+        var display = try display()
+        _ = play(&display, from: 1, to: 10)
+        // Doubted for longer than three seconds, but for less than that below the limit of doubt.
+        let doubted = play(&display, from: 10, to: 11.2, .doubtful)
+        #expect(doubted.allSatisfy { $0.state != .lost })
+        let reports = playHalfSure(&display, from: 11.2, seconds: 20)
+        #expect(reports.prefix(200).contains { $0.state == .coasting })
+        #expect(reports.allSatisfy { $0.state != .lost })
+        #expect(abs((reports.last?.referenceTime?.seconds ?? 0) - 31.2) < 0.05)
+    }
+
     @Test func anUnknownBeginningIsLostUntilFound() throws {
         var display = try display(at: nil)
         let searching = play(&display, from: 1, to: 15, .doubtful)
