@@ -30,6 +30,8 @@ public final class ForwardFilter: MusicAlignmentMethod {
     /// True if the position was changed between two frames, as by a change of key; the next estimate then reports a
     /// jump.
     var hasLeapt = false
+    /// The room that is known from earlier in the evening; nil if none is. It counts from the next ``begin(at:)`` on.
+    public var expectedRoom: RoomShares?
     private var rivalFrame = 0.0
     private var rivalProbability = 0.0
     private var searchAgreement = 1.0
@@ -64,9 +66,10 @@ public final class ForwardFilter: MusicAlignmentMethod {
     /// - Parameters:
     ///   - referenceTiles: the frames of the references in tiled layout, the reference itself first; kept without a
     ///     copy.
-    ///   - recordingCount: the number of references that are recordings; their copies in rooms follow. Nil if all are.
+    ///   - roomNumbers: for each reference the number of its room in ``RoomShares``, 0 for the recordings, which come
+    ///     first. Nil if all are recordings.
     public init(
-        referenceTiles: [CompactTiles], recordingCount: Int? = nil,
+        referenceTiles: [CompactTiles], roomNumbers: [Int]? = nil,
         parameters: ForwardFilterParameters = ForwardFilterParameters()
     ) {
         precondition(!referenceTiles.isEmpty, "a filter needs a reference")
@@ -75,9 +78,9 @@ public final class ForwardFilter: MusicAlignmentMethod {
         referenceFrameCount = referenceTiles[0].frameCount
         dimensions = referenceTiles[0].dimensions
         mainWindow = WindowFilter(
-            referenceTiles: referenceTiles, recordingCount: recordingCount, parameters: parameters)
+            referenceTiles: referenceTiles, roomNumbers: roomNumbers, parameters: parameters)
         rivalWindow = WindowFilter(
-            referenceTiles: referenceTiles, recordingCount: recordingCount, parameters: parameters)
+            referenceTiles: referenceTiles, roomNumbers: roomNumbers, parameters: parameters)
         wholeReferenceSearch = WholeReferenceSearch(reference: referenceTiles[0], parameters: parameters)
         weightedLiveFrame = zeroedFloats(dimensions)
         mainWindow.awaitMusic(at: 0)
@@ -93,7 +96,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         mainWindow.awaitMusic(at: frame)
         mainWindow.resetWeights()
         rivalWindow.resetWeights()
-        if start != nil { mainWindow.fixWeightsForUnknownRoom() }
+        if start != nil { mainWindow.fixWeightsBeforeStart(expecting: expectedRoom) }
         awaitedFrame = start == nil ? nil : frame
         movingFrameCount = 0
         wholeReferenceSearch.reset()
@@ -162,7 +165,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         if let awaitedFrame { decideWhetherMusicBegan(awaitedFrame, jumped: jumped) }
         framesSinceStart += 1
         var estimate = MusicAlignmentEstimate(
-            frame: mainWindow.meanFrameNearPeak + parameters.lagCorrectionFrames,
+            frame: mainWindow.meanFrameNearPeak + lagCorrectionFrames,
             tempo: TempoRatio(mainWindow.meanTempo()),
             mass: mainWindow.probabilityAtPeak,
             fit: fitInDeviations(mainWindow), standing: mainWindow.standstillProbability, jumped: jumped,
@@ -176,6 +179,24 @@ public final class ForwardFilter: MusicAlignmentMethod {
         estimate.gainOverAnyOrder = gain
         estimate.shortfallFromBest = Double(wholeReferenceSearch.shortfallFromBest)
         return estimate
+    }
+
+    /// Takes the expected room for the present one; how well each room fits decides from the next frame on.
+    public func assumeExpectedRoom() {
+        guard let expectedRoom else { return }
+        mainWindow.fixWeightsBeforeStart(expecting: expectedRoom)
+        mainWindow.followFits()
+    }
+
+    /// How much each room explains of the performance.
+    public var roomShares: RoomShares { mainWindow.roomShares }
+
+    /// The frames to add to the position. Where the filter is unsure, because notes begin softly or in reverberation, it
+    /// is late by more than half of what it is unsure by.
+    private var lagCorrectionFrames: Double {
+        parameters.lagCorrectionFrames
+            + parameters.lagPerFrameOfSpread
+            * max(mainWindow.spreadNearPeak - parameters.sharpSpreadFrames, 0)
     }
 
     /// Returns the similarity at which a frame is as likely to be noise as music.

@@ -58,6 +58,8 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     public var roomHandicap: Float = 0.01
     /// The share of the copies in rooms in the mean similarity while the music has not begun and the room is unknown.
     public var roomShareBeforeStart: Float = 0.6
+    /// The number of frames for which a room that is known from earlier in the evening counts as listened to.
+    public var expectedRoomFrames: Float = 500
     /// The number of frames over which that similarity is averaged: `referenceTrialFrames` at first, growing to
     /// `referenceMemoryFrames`.
     public var referenceTrialFrames: Float = 100
@@ -108,6 +110,10 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     public var longestTrialFrames = 250
     /// Frames that are added to every position, to correct the measured lag of the filter.
     public var lagCorrectionFrames = 1.5
+    /// Frames that are added as well for each frame by which the position's standard deviation is larger than
+    /// `sharpSpreadFrames`.
+    public var lagPerFrameOfSpread = 0.7
+    public var sharpSpreadFrames = 4.0
 
     public init() {}
 

@@ -6,8 +6,11 @@ import RealModule
 /// room, soon counts for nothing. Belongs to one thread; no allocation after `init`.
 final class ReferenceRecordingWeights {
     private let referenceCount: Int
-    /// The first of them are recordings, the others their copies in rooms.
+    /// The first of the references are recordings, the others their copies in rooms.
     private let recordingCount: Int
+    /// For each reference the number of the room of ``RoomShares`` that it sounds in; 0 for a recording.
+    private let roomNumbers: [Int]
+    private let referenceCountByRoom: [Float]
     private let parameters: ForwardFilterParameters
     /// For each reference, its similarity at the position, averaged over the last frames.
     private let meanSimilarityByReference: UnsafeMutablePointer<Float>
@@ -20,9 +23,14 @@ final class ReferenceRecordingWeights {
     /// The weight below which a reference counts as 0, so that the window need not be compared with it.
     private let leastShare: Float
 
-    init(referenceCount: Int, recordingCount: Int, parameters: ForwardFilterParameters) {
-        self.referenceCount = referenceCount
-        self.recordingCount = recordingCount
+    /// - Parameter roomNumbers: for each reference the number of its room, 0 for the recordings, which come first.
+    init(roomNumbers: [Int], parameters: ForwardFilterParameters) {
+        self.roomNumbers = roomNumbers
+        referenceCount = roomNumbers.count
+        recordingCount = roomNumbers.prefix { $0 == 0 }.count
+        referenceCountByRoom = (0...RoomShares.lastRoomNumber).map { number in
+            Float(roomNumbers.filter { $0 == number }.count)
+        }
         self.parameters = parameters
         leastShare = min(0.02, 0.5 / Float(referenceCount))
         meanSimilarityByReference = zeroedFloats(referenceCount)
@@ -45,9 +53,11 @@ final class ReferenceRecordingWeights {
         }
     }
 
-    /// Gives the copies in rooms ``ForwardFilterParameters/roomShareBeforeStart``, and fixes all weights until
-    /// ``followFits()``: before the first note nothing tells which room it is.
-    func fixForUnknownRoom() {
+    /// Fixes all weights until ``followFits()``, because before the first note nothing tells which room it is. The
+    /// copies in rooms have ``ForwardFilterParameters/roomShareBeforeStart``.
+    /// - Parameter room: the room that is known from earlier in the evening, from other pieces' references; it counts
+    ///   for half, and afterwards as much as ``ForwardFilterParameters/expectedRoomFrames`` of listening.
+    func fixBeforeStart(expecting room: RoomShares?) {
         let copyCount = referenceCount - recordingCount
         guard copyCount > 0 else { return }
         areWeightsFixed = true
@@ -57,9 +67,27 @@ final class ReferenceRecordingWeights {
                 reference < recordingCount
                 ? (1 - copiesShare) / Float(recordingCount) : copiesShare / Float(copyCount)
         }
+        guard let room else { return }
+        for reference in 0..<referenceCount {
+            let number = roomNumbers[reference]
+            weightByReference[reference] += room[number] / referenceCountByRoom[number]
+        }
+        normalizeShares()
+        averagedFrames = parameters.expectedRoomFrames
+        for reference in 0..<referenceCount {
+            let fit = Float.log(weightByReference[reference]) / parameters.referenceWeightSharpness
+            meanSimilarityByReference[reference] = fit + (reference < recordingCount ? 0 : handicap)
+        }
     }
 
-    /// Ends ``fixForUnknownRoom()``: from the next frame on, the weights depend on how well each reference has fitted.
+    /// The share of each room in the weights.
+    var roomShares: RoomShares {
+        var shares = RoomShares(nothing: ())
+        for reference in 0..<referenceCount { shares[roomNumbers[reference]] += weightByReference[reference] }
+        return shares
+    }
+
+    /// Ends ``fixBeforeStart(expecting:)``: from the next frame on, the weights depend on how well each reference has fitted.
     func followFits() { areWeightsFixed = false }
 
     /// Takes over the weights that another window has found.
@@ -99,9 +127,13 @@ final class ReferenceRecordingWeights {
 
     private func adjustedFit(_ reference: Int) -> Float {
         guard reference >= recordingCount else { return meanSimilarityByReference[reference] }
-        // The error of a mean of n values falls with the root of n.
-        return meanSimilarityByReference[reference]
-            - parameters.roomHandicap * (parameters.referenceMemoryFrames / averagedFrames).squareRoot()
+        return meanSimilarityByReference[reference] - handicap
+    }
+
+    /// The similarity by which a copy in a room must fit better than a recording. The error of a mean of n values falls
+    /// with the root of n.
+    private var handicap: Float {
+        parameters.roomHandicap * (parameters.referenceMemoryFrames / averagedFrames).squareRoot()
     }
 
     private func normalizeShares() {

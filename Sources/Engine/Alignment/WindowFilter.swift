@@ -38,6 +38,8 @@ final class WindowFilter {
     private(set) var mostProbableFrame = 0
     /// The mean of the reference frames near the peak, weighted by their probability.
     private(set) var meanFrameNearPeak: Double = 0
+    /// The standard deviation in frames of the position near the peak.
+    private(set) var spreadNearPeak: Double = 0
     /// The probability that the music is near the peak, 0…1.
     private(set) var probabilityAtPeak: Double = 0
     /// The share of the probability that the music is held or pauses, 0…1.
@@ -45,8 +47,9 @@ final class WindowFilter {
     /// The similarity of the newest live frame to the reference at the peak.
     private(set) var similarityAtPeak: Float = 0
 
-    /// - Parameter recordingCount: the number of references that are recordings; their copies in rooms follow.
-    init(referenceTiles: [CompactTiles], recordingCount: Int? = nil, parameters: ForwardFilterParameters) {
+    /// - Parameter roomNumbers: for each reference the number of its room, 0 for the recordings, which come first. Nil
+    ///   if all are recordings.
+    init(referenceTiles: [CompactTiles], roomNumbers: [Int]? = nil, parameters: ForwardFilterParameters) {
         precondition(!referenceTiles.isEmpty, "a filter needs a reference")
         precondition(parameters.windowFrames % CompactTiles.width == 0, "a window is whole tiles")
         self.referenceTiles = referenceTiles
@@ -72,8 +75,7 @@ final class WindowFilter {
         otherRecordingSimilarity = zeroedFloats(length)
         likelihoodByFrame = zeroedFloats(length)
         recordingWeights = ReferenceRecordingWeights(
-            referenceCount: referenceTiles.count, recordingCount: recordingCount ?? referenceTiles.count,
-            parameters: parameters)
+            roomNumbers: roomNumbers ?? referenceTiles.map { _ in 0 }, parameters: parameters)
     }
 
     deinit {
@@ -141,8 +143,14 @@ final class WindowFilter {
     /// Forgets how well the references fitted, because another performance begins.
     func resetWeights() { recordingWeights.reset() }
 
-    /// Compares the sound with the recordings and their copies in rooms alike, until ``followFits()``.
-    func fixWeightsForUnknownRoom() { recordingWeights.fixForUnknownRoom() }
+    /// Compares the sound with the recordings and their copies in rooms, more with those of the room that is known from
+    /// earlier in the evening, until ``followFits()``.
+    func fixWeightsBeforeStart(expecting room: RoomShares?) {
+        recordingWeights.fixBeforeStart(expecting: room)
+    }
+
+    /// The share of each room in the weights.
+    var roomShares: RoomShares { recordingWeights.roomShares }
 
     /// Lets the references count by how well each has fitted.
     func followFits() { recordingWeights.followFits() }
@@ -315,13 +323,19 @@ final class WindowFilter {
         }
         var near: Float = 0
         var moment: Float = 0
+        var secondMoment: Float = 0
         for column in max(0, middle - 2 * reach)...min(count - 1, middle + 2 * reach) {
             let value = unscaledProbabilityByFrame[rowMarginZeroCount + column]
             near += value
-            moment += value * Float(column - middle)
+            let offset = Float(column - middle)
+            moment += value * offset
+            secondMoment += value * offset * offset
         }
+        let mean = moment / max(near, 1e-30)
+        let variance = secondMoment / max(near, 1e-30) - mean * mean
+        spreadNearPeak = Double(max(variance, 0).squareRoot())
         mostProbableFrame = windowStart + middle
-        meanFrameNearPeak = Double(mostProbableFrame) + Double(moment / max(near, 1e-30))
+        meanFrameNearPeak = Double(mostProbableFrame) + Double(mean)
         probabilityAtPeak = Double(near / sum)
         similarityAtPeak = similarityByFrame[rowMarginZeroCount + middle]
     }

@@ -99,6 +99,7 @@ public final class ConcertFollower {
 
     /// Forgets the performance so far and waits for the music at a position of the programme; live time continues.
     public func begin(at place: ProgrammePosition) {
+        passRoom(to: place.pieceIndex)
         makePieceCurrent(place.pieceIndex)
         pieceFollowers[currentPieceIndex].begin(at: place.position)
     }
@@ -116,6 +117,7 @@ public final class ConcertFollower {
     ///   - piece: an index into ``ConcertProgramme/pieceModels``.
     ///   - place: an instant on that piece's timeline.
     public func takeOperatorPosition(piece: Int, at place: ReferenceTime) {
+        if passRoom(to: piece) { pieceFollowers[piece].assumeExpectedRoom() }
         makePieceCurrent(piece)
         pieceFollowers[currentPieceIndex].takeOperatorPosition(at: place)
     }
@@ -220,11 +222,13 @@ public final class ConcertFollower {
             candidatePieceBySlot[slot] = found.pieceIndex
             candidateSlotsInUse = max(candidateSlotsInUse, slot + 1)
             candidateReportBySlot[slot] = nil
+            if passRoom(to: found.pieceIndex) { pieceFollowers[found.pieceIndex].assumeExpectedRoom() }
             pieceFollowers[found.pieceIndex].takeUp(at: found.frame, tempo: found.tempo)
         case .listenForPiece(let slot, let piece):
             candidatePieceBySlot[slot] = piece
             candidateSlotsInUse = max(candidateSlotsInUse, slot + 1)
             candidateReportBySlot[slot] = nil
+            passRoom(to: piece)
             pieceFollowers[piece].begin(
                 at: positionWherePieceWasLeft[piece] ?? ScorePosition(played: 0, fraction: 0))
         case .stopListening: candidateSlotsInUse = 0
@@ -265,12 +269,24 @@ public final class ConcertFollower {
         return held
     }
 
+    /// Tells another piece's follower which room the current piece sounds in: it is the same all evening.
+    /// - Returns: false if no room is known, or if the piece is the current one, which knows its own.
+    @discardableResult
+    private func passRoom(to piece: Int) -> Bool {
+        guard piece != currentPieceIndex, pieceFollowers.indices.contains(piece),
+            let room = pieceFollowers[currentPieceIndex].room
+        else { return false }
+        pieceFollowers[piece].expectRoom(room)
+        return true
+    }
+
     func carryOutDecision(_ move: NextPieceDetector.PieceAction) {
         switch move {
         case .stay: return
         case .listenForNext:
             neighbourPieceIndex = programme.nextPieceIndex(after: currentPieceIndex)
             if let neighbourPieceIndex {
+                passRoom(to: neighbourPieceIndex)
                 pieceFollowers[neighbourPieceIndex].begin(at: ScorePosition(played: 0, fraction: 0))
             }
         case .stopListening, .forgetPrevious: neighbourPieceIndex = nil

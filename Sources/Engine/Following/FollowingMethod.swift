@@ -18,7 +18,7 @@ public enum FollowingMethod: String, CaseIterable, Codable, Sendable {
         switch self {
         case .forwardFilter:
             return ForwardFilter(
-                referenceTiles: tiles, recordingCount: model.recordingCount,
+                referenceTiles: tiles, roomNumbers: model.roomNumbers,
                 parameters: model.featureKind == .bands ? ForwardFilterParameters() : .forSinglePartFrames)
         case .onlineTimeWarping:
             return OnlineTimeWarping(

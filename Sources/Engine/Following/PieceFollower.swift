@@ -19,6 +19,11 @@ public final class PieceFollower {
     private var displayedPosition: DisplayedPosition
     /// The tempo of the newest report that was trusted; nil if there was none.
     private var newestTrustedTempo: TempoRatio?
+    /// The room in which the piece was last followed surely; nil if it was not for long enough.
+    private var knownRoom: RoomShares?
+    private var sureHopCount = 0
+    /// After so many hops of sure following, the room is known.
+    private static let hopsToKnowRoom = 1500
 
     /// Creates a follower of one piece that waits for the music.
     /// - Parameters:
@@ -58,12 +63,28 @@ public final class PieceFollower {
     public func begin(at start: ScorePosition?) {
         let time = start.map { referenceModel.measures.time(of: $0) }
         let frame = time.map { FeatureFrameIndex(max(Int(referenceModel.frameNumber(at: $0).rounded()), 0)) }
+        forwardFilter?.expectedRoom = room
         alignmentMethod.begin(at: frame)
         pitch?.makeEveryKeyPossible()
         frameBuilder.retune(pitchOffsetCents: pitch?.pitchOffsetCents ?? 0)
         displayedPosition.begin(at: time)
         newestTrustedTempo = nil
+        sureHopCount = 0
     }
+
+    /// The room of the evening: the one in which this piece was last followed surely, else the one that is expected;
+    /// nil if neither is known.
+    var room: RoomShares? { knownRoom ?? forwardFilter?.expectedRoom }
+
+    /// Expects the room in which another piece of the evening sounded. It counts from the next ``begin(at:)`` on, unless
+    /// this piece itself has sounded meanwhile.
+    func expectRoom(_ room: RoomShares) {
+        knownRoom = nil
+        forwardFilter?.expectedRoom = room
+    }
+
+    /// Takes the expected room for the present one, because the music is already playing.
+    func assumeExpectedRoom() { forwardFilter?.assumeExpectedRoom() }
 
     /// Takes over the position that an operator gives while the music plays. Call this between two hops.
     ///
@@ -118,10 +139,18 @@ public final class PieceFollower {
         var report = displayedPosition.makeReport(
             estimate, live: live, isQuiet: isQuiet, isDropout: isDropout)
         pitch?.noteReportCertainty(isCertain: report.state == .following && report.confidence > 0.9)
+        noteRoom(isSure: report.state == .following && report.confidence > 0.9)
         newestTrustedTempo =
             report.state == .following && report.confidence > 0.5 ? report.tempo : newestTrustedTempo
         report.transpositionSemitones = pitch?.transpositionSemitones ?? 0
         report.tuningCents = pitch?.tuningCents ?? 0
         return report
+    }
+
+    /// The room is known once the piece was followed surely for a while; it stays known when the end fades.
+    private func noteRoom(isSure: Bool) {
+        guard isSure, let forwardFilter else { return }
+        sureHopCount += 1
+        if sureHopCount >= Self.hopsToKnowRoom { knownRoom = forwardFilter.roomShares }
     }
 }

@@ -26,7 +26,8 @@ public struct ReferenceModel: Sendable {
     public private(set) var tiledFramesByRecording: [CompactTiles]?
     /// The kind of features in ``tiledFramesByRecording``; ``framesByRecording`` always hold semitone bands.
     public private(set) var featureKind = FeatureKind.bands
-    private var tiledRecordingCount = 0
+    /// For each element of ``tiledFramesByRecording`` the number of its room in ``RoomShares``; 0 for a recording.
+    private(set) var roomNumbers: [Int] = []
 
     public init(
         pieceName: PieceName, measures: MeasureMap, framesPerSecond: Int,
@@ -67,7 +68,8 @@ public struct ReferenceModel: Sendable {
             let frames = features == .bands ? frames : frames.foldedToChroma()
             return CompactTiles(frames: frames.featureValues, dimensions: frames.dimensions)
         }
-        ready.tiledRecordingCount = framesByRecording.count
+        ready.roomNumbers =
+            framesByRecording.map { _ in 0 } + roomCopies.joined().map { $0.room.numberInShares }
         ready.framesByRecording = []
         ready.roomCopies = []
         return ready
@@ -75,7 +77,7 @@ public struct ReferenceModel: Sendable {
 
     /// The number of reference recordings, the timeline's included.
     public var recordingCount: Int {
-        tiledFramesByRecording == nil ? framesByRecording.count : tiledRecordingCount
+        tiledFramesByRecording == nil ? framesByRecording.count : roomNumbers.prefix { $0 == 0 }.count
     }
 
     /// Returns the frame at an instant, with a fraction. Frame `n` ends at (n + 1) / framesPerSecond.
@@ -107,5 +109,18 @@ public struct ReferenceModel: Sendable {
                     printedNumber: mark.printed,
                     opensSection: isRepeat || opening.contains(played))
             })
+    }
+}
+
+extension RoomShape {
+    /// The number in ``RoomShares`` of the room of ``RoomShape/ofReferences`` whose direct sound is most like this
+    /// one's.
+    fileprivate var numberInShares: Int {
+        let rooms = RoomShape.ofReferences.prefix(RoomShares.lastRoomNumber)
+        let nearest = rooms.indices.min {
+            abs(rooms[$0].directToReverberantDecibels - directToReverberantDecibels)
+                < abs(rooms[$1].directToReverberantDecibels - directToReverberantDecibels)
+        }
+        return (nearest ?? 0) + 1
     }
 }

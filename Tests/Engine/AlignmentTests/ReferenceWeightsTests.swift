@@ -8,7 +8,7 @@ import Testing
         -> ReferenceRecordingWeights
     {
         let weights = ReferenceRecordingWeights(
-            referenceCount: similarities.count, recordingCount: recordings ?? similarities.count,
+            roomNumbers: similarities.indices.map { $0 < recordings ?? similarities.count ? 0 : 1 },
             parameters: ForwardFilterParameters())
         for _ in 0..<frames {
             for (reference, similarity) in similarities.enumerated() {
@@ -21,7 +21,7 @@ import Testing
 
     @Test func allReferencesCountAlikeAtFirst() {
         let weights = ReferenceRecordingWeights(
-            referenceCount: 4, recordingCount: 4, parameters: ForwardFilterParameters())
+            roomNumbers: [0, 0, 0, 0], parameters: ForwardFilterParameters())
         #expect((0..<4).allSatisfy { weights[$0] == 0.25 })
     }
 
@@ -37,13 +37,13 @@ import Testing
 
     @Test func copiesInRoomsDoNotCountAtFirst() {
         let weights = ReferenceRecordingWeights(
-            referenceCount: 8, recordingCount: 2, parameters: ForwardFilterParameters())
+            roomNumbers: [0, 0, 1, 1, 1, 1, 1, 1], parameters: ForwardFilterParameters())
         #expect((0..<8).map { weights[$0] } == [0.5, 0.5, 0, 0, 0, 0, 0, 0])
     }
 
     @Test func copiesInRoomsHaveSixTenthsUntilTheFitsAreFollowed() {
         let weights = weights([0.5, 0.5, 0.1, 0.1, 0.1], recordings: 2, frames: 0)
-        weights.fixForUnknownRoom()
+        weights.fixBeforeStart(expecting: nil)
         func hear() {
             for reference in 0..<5 { weights.addSimilarity(reference == 0 ? 0.6 : 0.3, of: reference) }
             weights.computeWeights()
@@ -54,6 +54,41 @@ import Testing
         weights.followFits()
         hear()
         #expect(weights[0] > 0.99)
+    }
+
+    /// Two recordings, and a copy of each in the rooms 1 and 3.
+    private let roomNumbers = [0, 0, 1, 3, 1, 3]
+
+    @Test func anExpectedRoomCountsForHalfBeforeTheStart() {
+        let weights = ReferenceRecordingWeights(
+            roomNumbers: roomNumbers, parameters: ForwardFilterParameters())
+        weights.fixBeforeStart(expecting: RoomShares(0, 0, 0, 1))
+        let expected: [Float] = [0.1, 0.1, 0.075, 0.325, 0.075, 0.325]
+        #expect((0..<6).allSatisfy { abs(weights[$0] - expected[$0]) < 1e-5 })
+        #expect(abs(weights.roomShares[3] - 0.65) < 1e-5)
+        // A room that no reference was copied into leaves the others as they are.
+        weights.fixBeforeStart(expecting: RoomShares(0, 0, 1, 0))
+        #expect(abs(weights[0] - 0.2) < 1e-5 && abs(weights[3] - 0.15) < 1e-5)
+    }
+
+    @Test(arguments: [nil, RoomShares(0, 0, 0, 1)])
+    func anExpectedRoomIsTakenSoonerAndLeftIfAnotherOneFits(expected: RoomShares?) {
+        func shareOfThird(whereFits fit: [Float], frames: Int) -> Float {
+            let weights = ReferenceRecordingWeights(
+                roomNumbers: [0, 1, 2, 3], parameters: ForwardFilterParameters())
+            weights.fixBeforeStart(expecting: expected)
+            weights.followFits()
+            for _ in 0..<frames {
+                for (reference, similarity) in fit.enumerated() {
+                    weights.addSimilarity(similarity, of: reference)
+                }
+                weights.computeWeights()
+            }
+            return weights.roomShares[3]
+        }
+        let soon = shareOfThird(whereFits: [0.5, 0.5, 0.5, 0.51], frames: 50)
+        #expect(expected == nil ? soon < 0.1 : soon > 0.4)
+        #expect(shareOfThird(whereFits: [0.54, 0.5, 0.5, 0.5], frames: 1000) < 0.05)
     }
 
     @Test func aCopyInARoomMustFitBetterThanTheRecording() {
@@ -82,7 +117,7 @@ import Testing
     @Test func anotherWindowTakesTheWeightsOver() {
         let known = weights([0.5, 0.6], frames: 300)
         let new = ReferenceRecordingWeights(
-            referenceCount: 2, recordingCount: 2, parameters: ForwardFilterParameters())
+            roomNumbers: [0, 0], parameters: ForwardFilterParameters())
         new.copy(known)
         #expect(new[0] == known[0] && new[1] == known[1])
     }

@@ -104,7 +104,7 @@ import Testing
         let melody = Melody(noteCount: 7, seed: seed)
         let (reference, live) = (melody.frames(), melody.frames(tempo: seed == 2 ? 0.8 : 1.2))
         #expect(reference.frameCount < 256 && reference.frameCount % 16 != 0)
-        var worst = (logLikelihood: 0.0, standing: 0.0, marginal: 0.0)
+        var worst = (logLikelihood: 0.0, standing: 0.0, marginal: 0.0, mean: 0.0, spread: 0.0)
         compare(
             reference: reference, live: live.part(0..<live.frameCount - 20), parameters: Self.parameters,
             noise: 0.5, from: 3
@@ -113,6 +113,13 @@ import Testing
             worst.logLikelihood = max(worst.logLikelihood, abs(fast.logLikelihood - logLikelihood))
             worst.standing = max(worst.standing, abs(fast.standstillProbability - slow.standingShare))
             let marginal = slow.marginal
+            let peak = fast.mostProbableFrame
+            let near = max(0, peak - 20)...min(peak + 20, reference.frameCount - 1)
+            let mass = marginal[near].reduce(0, +)
+            let mean = near.reduce(0) { $0 + marginal[$1] * Double($1) } / mass
+            let variance = near.reduce(0) { $0 + marginal[$1] * pow(Double($1) - mean, 2) } / mass
+            worst.mean = max(worst.mean, abs(fast.meanFrameNearPeak - mean))
+            worst.spread = max(worst.spread, abs(fast.spreadNearPeak - variance.squareRoot()))
             for frame in stride(from: 0, to: reference.frameCount, by: 7) {
                 let last = min(frame + 6, reference.frameCount - 1)
                 let wanted = marginal[frame...last].reduce(0, +)
@@ -123,6 +130,7 @@ import Testing
         #expect(worst.logLikelihood < 1e-3)
         #expect(worst.standing < 1e-4)
         #expect(worst.marginal < 1e-4)
+        #expect(worst.mean < 1e-2 && worst.spread < 1e-2)
     }
 
     @Test func theWindowLosesNothingThatMatters() {

@@ -1,4 +1,5 @@
 import FFTWTransform
+import Features
 import Following
 import MusicalTime
 import Score
@@ -13,7 +14,8 @@ struct MadePiece {
     /// - Parameters:
     ///   - seed: chooses the chords.
     ///   - measures: of one second, two chords each.
-    init(_ name: String, seed: UInt64, measures: Int = 12) throws {
+    ///   - rooms: the rooms in which the reference is heard as well.
+    init(_ name: String, seed: UInt64, measures: Int = 12, rooms: [RoomShape] = []) throws {
         var state = seed
         func draw(_ count: UInt64) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -28,7 +30,8 @@ struct MadePiece {
         // The last chord dies away.
         samples += Silence.samples(seconds: 0.5)
         self.samples = samples
-        let listening = ReferenceFrameExtractor(sampleRate: Self.rate, transforms: FFTWSpectrumMaker())
+        let listening = ReferenceFrameExtractor(
+            sampleRate: Self.rate, transforms: FFTWSpectrumMaker(), rooms: rooms)
         samples.withUnsafeBufferPointer { listening.addTuningPassSamples($0) }
         samples.withUnsafeBufferPointer { listening.addFramePassSamples($0) }
         let marks = (0..<measures).map {
@@ -37,7 +40,17 @@ struct MadePiece {
         model = ReferenceModel(
             pieceName: try PieceName(name),
             measures: try MeasureMap(marks: marks, end: ReferenceTime(seconds: Double(measures))),
-            framesPerSecond: 50, framesByRecording: [listening.frames])
+            framesPerSecond: 50, framesByRecording: [listening.frames],
+            roomCopies: rooms.isEmpty ? [] : [listening.roomCopies])
+    }
+
+    /// The sound of the piece in a room.
+    func samples(in room: RoomShape) -> [Float] {
+        var wet = samples
+        wet.withUnsafeMutableBufferPointer {
+            RoomSimulator(room, rate: Self.rate).addReverberation(to: $0)
+        }
+        return wet
     }
 
     private static func chord(_ pitches: [Int], samples: Int) -> [Float] {
