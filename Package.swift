@@ -315,7 +315,8 @@ let package = Package(
             name: "Composition",
             dependencies: [
                 lifecycle,
-                "Audience", "BackupLink", "Catalogue", "Console", "Diary", "DiaryKeeping", "Editor",
+                "Audience", "BackupLink", "Catalogue", "Console", "Content", "Diary", "DiaryKeeping",
+                "Editor",
                 "Following",
                 "Hosting",
                 "MusicDatabases", "Passwords",

@@ -1,0 +1,106 @@
+import Audience
+import Console
+import DiaryKeeping
+import Editor
+import Foundation
+import Hosting
+import Performance
+import Podium
+import Presenting
+import Recordings
+import ScoreLibrary
+import Screen
+
+/// The services of the evening: listeners, content, console, sound, screen, speakers and diary.
+extension SharedParts {
+    /// What listeners find; relays get it too if there is a broker.
+    func makeAudience() -> AudienceService {
+        AudienceService(
+            publisher, show: show.startTimestamp,
+            relayFeed: components.brokerOutput.map(makeRelayPublisher),
+            clock: { [clock] in clock().milliseconds })
+    }
+
+    private func makeRelayPublisher(broker: BrokerOutput) -> RelayPublisher {
+        let (publisher, inbox) = (publisher, inbox)
+        return RelayPublisher(
+            name: settings.serverNameInTopics, findBrokerClient: { broker.client },
+            eventHub: publisher.audienceEventHub, readServedConcert: { publisher.servedConcert },
+            shelf: publisher.assetStore
+        ) { inbox.post(.fault($0)) }
+    }
+
+    func makeEditor() -> EditorService {
+        EditorService(
+            contentEditor, quota: uploadQuota,
+            programme: EditorService.FollowedProgramme(
+                atStart: components.showProgramme, recordingsFolderPath: recordingsFolder,
+                modelsFolderPath: settings.modelsFolder, say: printToStandardError))
+    }
+
+    func makeScoreLibrary() -> LibraryService {
+        LibraryService(
+            library, quota: uploadQuota, programme: components.showProgramme, say: printToStandardError)
+    }
+
+    /// The consoles' sections of the show; ``makeConsoleRoutes(performance:replication:)`` answers their commands.
+    func makeConsole() -> ConsoleService {
+        let (pair, inbox, publisher) = (pair, inbox, publisher)
+        return ConsoleService(
+            ConsoleOutput(
+                stream: consoleStream, started: show.startTimestamp, wall: show.timeOfDayConverter,
+                server: {
+                    ServerJSON(
+                        role: pair?.role.rawValue ?? "alone", term: inbox.newestSnapshot.state.epoch.term,
+                        version: ConcertServer.version, otherServer: pair?.otherServer)
+                },
+                messages: { publisher.servedConcert?.catalogueConcert.preparedMessages ?? [] },
+                cueProblem: components.cueTargets.unsendableReason))
+    }
+
+    /// Makes the recorder of the evening; nil if the sound is not recorded. A show that is continued adds parts to its
+    /// earlier recording.
+    func makeRecorder() -> SoundRecorder? {
+        guard settings.recordingSettings.offSentence == nil else { return nil }
+        return SoundRecorder(
+            rate: sound.switchable.rate,
+            name: URL(fileURLWithPath: show.recorder.writer.showFolder).lastPathComponent,
+            title: components.showProgramme.title,
+            pieces: zip(components.programme.pieceModels, folders).map { ("\($0.pieceName)", $1) },
+            store: recordingStore, diskReserve: diskReserve,
+            readShowTime: { [clock] in clock().milliseconds })
+    }
+
+    func makeRecordings(recorder: SoundRecorder?) -> RecordingsService {
+        RecordingsService(
+            store: recordingStore, recorder: recorder,
+            offSentence: settings.recordingSettings.offSentence ?? "",
+            retention: settings.recordingSettings.retention, stream: consoleStream,
+            erasures: RecordingErasures(catalogue: catalogue, isActiveServer: isActiveServer),
+            say: printToStandardError)
+    }
+
+    func makeScreen() async throws -> ScreenService {
+        try await ScreenService(
+            show: inbox,
+            preparedTitles: PreparedTitleLists(
+                builder: components.programmeBuilder, modelsFolderPath: settings.modelsFolder),
+            consoles: consoleStream, catalogue: catalogue, pair: pair)
+    }
+
+    func makePresenting() -> PresentingService {
+        PresentingService(
+            settings.presentingSettings, code: settings.speakersCode, data: dataFolder, show: inbox,
+            showLog: showLogPlace, clock: show.timeOfDayConverter, consoles: consoleStream,
+            say: printToStandardError)
+    }
+
+    func makeDiaryKeeping() throws -> DiaryKeepingService {
+        let (show, inbox) = (show, inbox)
+        return try DiaryKeepingService(
+            data: dataFolder, catalogue: catalogue,
+            runningShow: { URL(fileURLWithPath: show.recorder.writer.showFolder).lastPathComponent },
+            programme: { inbox.newestSnapshot.programme }, isActiveServer: isActiveServer,
+            modelsFolder: settings.modelsFolder, sources: settings.outsideSources, say: printToStandardError)
+    }
+}

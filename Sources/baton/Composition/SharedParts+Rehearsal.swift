@@ -1,0 +1,76 @@
+import Diary
+import Foundation
+import Hosting
+import Preparation
+import Recordings
+import Rehearsal
+import Remarking
+import ScoreLibrary
+import Stands
+import Students
+
+/// The services around the evening: stands, remarks, preparation of pieces, students.
+extension SharedParts {
+    func makeStands(recordings: RecordingsService) throws -> StandsService {
+        let (catalogue, library) = (catalogue, library)
+        return try StandsService(
+            data: dataFolder, shelf: library, accounts: catalogue, clock: clock,
+            show: inbox, scoreChanges: library.changedScores,
+            sound: RehearsalSound(
+                evenings: recordings, modelsFolder: settings.modelsFolder, data: dataFolder),
+            ownRemarks: { (try? await catalogue.ownRemarks(of: $0, in: $1)) ?? [] },
+            say: printToStandardError,
+            printing: printing,
+            crop: { await library.makeCropResponse($0, body: $1) })
+    }
+
+    func makeRemarking(stands: StandsService) -> RemarkingService {
+        RemarkingService(
+            catalogue: catalogue, shelf: library,
+            isActive: { [inbox] in inbox.newestSnapshot.isActiveServer },
+            findRoomRemarks: { await Self.findRoomRemarks($0, $1, in: stands) }, printing: printing)
+    }
+
+    /// Evenings become references, in processes of the program.
+    func makeEveningReferences() -> EveningReferenceService {
+        EveningReferenceService(
+            data: dataFolder, modelsFolder: settings.modelsFolder, recordings: recordingsFolder,
+            program: settings.program, reserve: diskReserve)
+    }
+
+    func makePreparation(recordings: RecordingsService) throws -> PreparationService {
+        let (inbox, catalogue) = (inbox, catalogue)
+        return try PreparationService(
+            data: dataFolder, models: settings.modelsFolder, recordings: recordingsFolder,
+            evenings: recordings, worker: WorkerProcess() ?? InProcessWorker(),
+            isOnProgramme: { folder in
+                inbox.newestSnapshot.programme.pieces.contains { $0.folder == folder }
+            },
+            removedAccounts: { (try? await catalogue.erasures(of: .account)) ?? [] },
+            say: printToStandardError)
+    }
+
+    func makeStudents(stands: StandsService) throws -> StudentsService {
+        try StudentsService(
+            data: dataFolder, models: settings.modelsFolder, recordings: recordingsFolder,
+            catalogue: catalogue,
+            hearing: ShowHearing(
+                input: sound.switchable, show: inbox, consoles: consoleStream,
+                leadsRehearsal: { await stands.leadsRehearsal($0) }))
+    }
+
+    /// Finds texts of rooms that have all words of a query, capitals and accents aside.
+    private static func findRoomRemarks(
+        _ query: String, _ person: RehearsalRoomUser, in stands: StandsService
+    ) async -> [FoundRoomRemark] {
+        let words = FoldedName.words(query, splittingAtApostrophes: false)
+        guard !words.isEmpty else { return [] }
+        let found = await stands.roomHub.findTexts(for: person) { text in
+            let folded = FoldedName.words(text, splittingAtApostrophes: false).joined(separator: " ")
+            return words.allSatisfy(folded.contains)
+        }
+        return found.map {
+            FoundRoomRemark(room: $0.room, roomName: $0.roomName, score: $0.score, remark: $0.remark)
+        }
+    }
+}
