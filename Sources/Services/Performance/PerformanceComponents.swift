@@ -94,68 +94,87 @@ package struct PerformanceComponents: Sendable {
         packets: (OpenedShow, @escaping @Sendable () -> Bool) async throws -> PhonePacketSender?,
         say: @escaping @Sendable (String) -> Void
     ) async throws {
-        self.settings = settings
-        printMessage = say
-        self.startPosition = place
-        self.input = input
-        self.consoleStream = stream
+        (self.settings, printMessage) = (settings, say)
+        (startPosition, self.input, consoleStream) = (place, input, stream)
         programme = concert.programme
         serverDataFolder = try ServerDataFolder(path: settings.dataFolder)
         programmeBuilder = ShowProgrammeBuilder(
             recordingsFolderPath: settings.recordingsFolderPath, dataFolder: settings.dataFolder)
-        var beginning: [TechnicalFault] = []
+        var programmeFaults: [TechnicalFault] = []
         showProgramme = try programmeBuilder.buildProgramme(
             of: concert.programme, folders: folders, intermissions: settings.intermissions
-        ) { beginning.append($0) }
-        for fault in beginning { say(fault.sentence + "\n") }
+        ) { programmeFaults.append($0) }
+        for fault in programmeFaults { say(fault.sentence + "\n") }
+
         let logForwarder = LogForwarder()
         let show = try OpenedShow.open(
             showProgramme, in: serverDataFolder, new: settings.beginsNewShow,
-            isOpenHouse: settings.isOpenHouse,
-            forward: logForwarder.forwardLine)
-        self.openedShow = show
+            isOpenHouse: settings.isOpenHouse, forward: logForwarder.forwardLine)
+        openedShow = show
         var isReady = false
         defer { if !isReady { show.deleteUnstartedShow() } }
-        if let remark = show.newShowReason { say(remark + "\n") }
-        for sentence in show.logDamageSentences.prefix(10) { say(sentence + "\n") }
-        if let sentence = show.damageSentence {
-            beginning.append(TechnicalFault(id: Self.damagedLogFaultID, sentence: sentence))
-        }
-        startupFaults = StartupFaults(beginning)
+        startupFaults = StartupFaults(programmeFaults + Self.reportOpening(of: show, say))
+
         followLane = try FollowLane(concert)
         followerExchange = FollowerExchange(followLane, first: concert, programme: showProgramme)
-        let inbox = ShowEngine.makeInbox(
+        inbox = ShowEngine.makeInbox(
             to: followLane, for: show.podium, isActiveServer: settings.pairSetup == nil, at: show.clock.now)
-        self.inbox = inbox
         programmeChanger = ProgrammeChanger(
             inbox: inbox, exchange: followerExchange, loader: settings.modelLoader, builder: programmeBuilder,
             fileFaults: startupFaults, makeFollower: makeFollower)
-        let (folder, exchange) = (serverDataFolder, followerExchange)
-        let pair = try settings.pairSetup.map { setup throws(ShowLogFault) in
-            try FailoverCoordinator(
-                setup, openedShow: show, serverDataFolder: folder, logForwarder: logForwarder,
-                ownProgramme: { exchange.newest.programme },
-                timeouts: settings.failoverTimeouts)
-        }
-        self.failoverCoordinator = pair
+        let pair = try Self.makeFailoverCoordinator(
+            settings, show: show, dataFolder: serverDataFolder, logForwarder: logForwarder,
+            exchange: followerExchange)
+        failoverCoordinator = pair
+
         packetSender = try await packets(show) { pair?.maySendOutputs ?? true }
         cueTargets = CueTargets(
             oscTargets: settings.oscSettings?.targets, brokerName: settings.brokerSettings?.nameInTopics)
         for sentence in cueTargets.unsendableReasons(of: show.podium.course) { say(sentence + "\n") }
-        let trouble = FailedCueReporter(cueTargets: cueTargets) { inbox.post($0) }
-        failedCueReporter = trouble
-        if let osc = settings.oscSettings {
-            let service = try await ShowControlService(settings: osc) { words, peer in
-                await ShowControlCommands(showInbox: inbox).executeCommand(words, from: peer)
-            }
-            self.oscOutput = OSCOutput(service, failedCueReporter: trouble)
-        } else {
-            oscOutput = nil
-        }
-        brokerOutput = try settings.brokerSettings.map { settings throws(MQTTFault) in
-            try BrokerOutput(settings, failedCueReporter: trouble)
-        }
+        failedCueReporter = FailedCueReporter(cueTargets: cueTargets) { [inbox] in inbox.post($0) }
+        oscOutput = try await Self.makeOSCOutput(
+            settings.oscSettings, inbox: inbox, failedCueReporter: failedCueReporter)
+        brokerOutput = try Self.makeBrokerOutput(
+            settings.brokerSettings, failedCueReporter: failedCueReporter)
         isReady = true
+    }
+
+    /// Says why a show is new and which parts of its log are missing.
+    /// - Returns: the fault for the console; none if the log is whole.
+    private static func reportOpening(
+        of show: OpenedShow, _ say: (String) -> Void
+    ) -> [TechnicalFault] {
+        if let reason = show.newShowReason { say(reason + "\n") }
+        for sentence in show.logDamageSentences.prefix(10) { say(sentence + "\n") }
+        return show.damageSentence.map { [TechnicalFault(id: damagedLogFaultID, sentence: $0)] } ?? []
+    }
+
+    /// Makes the coordinator of two servers; nil for a single one.
+    private static func makeFailoverCoordinator(
+        _ settings: Settings, show: OpenedShow, dataFolder: ServerDataFolder, logForwarder: LogForwarder,
+        exchange: FollowerExchange
+    ) throws(ShowLogFault) -> FailoverCoordinator? {
+        guard let setup = settings.pairSetup else { return nil }
+        return try FailoverCoordinator(
+            setup, openedShow: show, serverDataFolder: dataFolder, logForwarder: logForwarder,
+            ownProgramme: { exchange.newest.programme }, timeouts: settings.failoverTimeouts)
+    }
+
+    private static func makeOSCOutput(
+        _ settings: ShowControlService.Settings?, inbox: ShowInbox, failedCueReporter: FailedCueReporter
+    ) async throws -> OSCOutput? {
+        guard let settings else { return nil }
+        let service = try await ShowControlService(settings: settings) { words, peer in
+            await ShowControlCommands(showInbox: inbox).executeCommand(words, from: peer)
+        }
+        return OSCOutput(service, failedCueReporter: failedCueReporter)
+    }
+
+    private static func makeBrokerOutput(
+        _ settings: MQTTSettings?, failedCueReporter: FailedCueReporter
+    ) throws(MQTTFault) -> BrokerOutput? {
+        guard let settings else { return nil }
+        return try BrokerOutput(settings, failedCueReporter: failedCueReporter)
     }
 
     /// Deletes a new show that never began, so that a failed start leaves no files.

@@ -16,7 +16,7 @@ package final class PerformanceService: HostedService {
     private let allOutputs: [any ShowOutput]
     private let serviceFaults: [WatchedFault]
     private let meterPublisher: MeterPublisher
-    private let schedulingPolicies: Policies
+    private let schedulingPolicies = Policies()
     private let printMessage: @Sendable (String) -> Void
     private let isMemoryLocked: Bool
     private let recordingRing: SampleRing?
@@ -61,77 +61,120 @@ package final class PerformanceService: HostedService {
         clients: @escaping @Sendable () -> MetersSection.ClientCounts, checkSeconds: Double,
         say: @escaping @Sendable (String) -> Void
     ) async throws(BackupLinkFault) {
-        self.components = parts
-        self.recordingRing = recordingRing
-        self.printMessage = say
-        let (pair, packetSender, stream, inbox, show) = (
-            parts.failoverCoordinator, parts.packetSender, parts.consoleStream, parts.inbox, parts.openedShow
-        )
-        let writer = show.recorder.writer
-        meterPublisher = MeterPublisher(
-            followLane: parts.followLane, input: parts.input, packetSender: packetSender,
-            dataFolderPath: parts.settings.dataFolder,
-            consoleStream: stream,
-            countClients: clients, countLogBytes: { writer.writtenBytes })
+        (components, self.recordingRing, printMessage) = (parts, recordingRing, say)
+        let (pair, packetSender) = (parts.failoverCoordinator, parts.packetSender)
+        meterPublisher = Self.makeMeterPublisher(of: parts, countClients: clients)
         allOutputs =
             parts.outputsBeforeServiceOutputs + services.flatMap(\.showOutputs) + [meterPublisher]
             + parts.outputsAfterServiceOutputs
         serviceFaults = services.flatMap(\.watchedFaults)
         engine = ShowEngine(
             engineState: ShowEngineState(
-                podium: show.podium, recorder: show.recorder, isActiveServer: pair == nil), inbox: inbox,
-            followLane: parts.followLane, showOutputs: allOutputs, clock: show.clock,
+                podium: parts.openedShow.podium, recorder: parts.openedShow.recorder,
+                isActiveServer: pair == nil),
+            inbox: parts.inbox, followLane: parts.followLane, showOutputs: allOutputs,
+            clock: parts.openedShow.clock,
             newestPacketNumber: { packetSender?.newestPacketNumber ?? 0 },
             countClients: {
                 let now = clients()
                 return ["console": now.console, "audience": now.audience, "osc": now.osc]
             }, isSureToBeActive: { pair?.maySendOutputs ?? true })
-        let policies = Policies()
-        schedulingPolicies = policies
-        let memoryTrouble =
+        let memoryLockFailure =
             parts.settings.locksMemory ? lockMemoryIfPermitted() : Self.memoryLockingOffSentence
-        isMemoryLocked = memoryTrouble == nil
-        preShowCheck = PreShowCheck(
+        isMemoryLocked = memoryLockFailure == nil
+        preShowCheck = Self.makePreShowCheck(
+            of: parts, items: services.flatMap(\.preShowCheckItems), listeningSeconds: checkSeconds,
+            policies: schedulingPolicies, memoryLockFailure: memoryLockFailure)
+        if let pair, let setup = parts.settings.pairSetup, let replica {
+            try await openLink(of: pair, setup, replica)
+        }
+    }
+
+    private static func makeMeterPublisher(
+        of parts: PerformanceComponents,
+        countClients: @escaping @Sendable () -> MetersSection.ClientCounts
+    ) -> MeterPublisher {
+        let writer = parts.openedShow.recorder.writer
+        return MeterPublisher(
+            followLane: parts.followLane, input: parts.input, packetSender: parts.packetSender,
+            dataFolderPath: parts.settings.dataFolder, consoleStream: parts.consoleStream,
+            countClients: countClients, countLogBytes: { writer.writtenBytes })
+    }
+
+    private static func makePreShowCheck(
+        of parts: PerformanceComponents, items: [PreShowCheckItem], listeningSeconds: Double,
+        policies: Policies, memoryLockFailure: String?
+    ) -> PreShowCheck {
+        let (pair, exchange, stream) = (
+            parts.failoverCoordinator, parts.followerExchange, parts.consoleStream
+        )
+        return PreShowCheck(
             PreShowCheck.CheckedComponents(
-                followLane: parts.followLane, input: parts.input, multicastEndpoint: packetSender?.endpoint,
-                oscOutput: parts.oscOutput,
+                followLane: parts.followLane, input: parts.input,
+                multicastEndpoint: parts.packetSender?.endpoint, oscOutput: parts.oscOutput,
                 brokerOutput: parts.brokerOutput, cueTargets: parts.cueTargets,
                 dataFolderPath: parts.settings.dataFolder,
-                schedulingPolicies: { policies.list.withLock { $0 } }, memoryLockFailure: memoryTrouble,
+                schedulingPolicies: { policies.list.withLock { $0 } }, memoryLockFailure: memoryLockFailure,
                 describeBackup: { pair?.pairReadiness },
-                referenceModels: { [exchange = parts.followerExchange] in
+                referenceModels: {
                     let (programme, box) = exchange.newest
                     return programme.isEmpty ? [] : box.follower.programme.pieceModels
                 },
-                listeningSeconds: checkSeconds,
-                serviceItems: services.flatMap(\.preShowCheckItems)), showInbox: inbox
+                listeningSeconds: listeningSeconds, serviceItems: items), showInbox: parts.inbox
         ) { section in stream.publish(.preShowCheck, section) }
-        guard let pair, let setup = parts.settings.pairSetup, let replica else { return }
-        let own = parts.showProgramme
+    }
+
+    /// Opens the link to the other server, which may ask for copies from now on.
+    private func openLink(
+        of pair: FailoverCoordinator, _ setup: FailoverCoordinator.Setup, _ replica: ReplicationSettings
+    ) async throws(BackupLinkFault) {
+        let programme = components.showProgramme
         try await pair.openLink(
             setup, key: replica.linkKey,
             identity: LinkedServerIdentity(
-                version: replica.programVersion, show: own.title,
-                showDigest: String(ShowFingerprint.compute(own: own, inForce: own), radix: 16),
+                version: replica.programVersion, show: programme.title,
+                showDigest: String(
+                    ShowFingerprint.compute(own: programme, inForce: programme), radix: 16),
                 console: replica.consoleAddress),
-            engine: engine, replication: replica.contentReplicator, packetSender: parts.packetSender)
+            engine: engine, replication: replica.contentReplicator, packetSender: components.packetSender)
     }
 
     /// Runs the performance until the server shuts down, and then stops its parts in reverse order.
     package func run() async throws {
-        let parts = components
-        let (lane, input, engine, inbox) = (parts.followLane, parts.input, engine, parts.inbox)
-        let sending = parts.packetSender.map { packetSender in
-            Task { await packetSender.sendPacketsUntilCancelled() }
+        let packets = components.packetSender.map { sender in
+            Task { await sender.sendPacketsUntilCancelled() }
         }
+        let threads = try startThreads()
+        // If this fails the process only uses more memory, so the error is ignored.
+        if isMemoryLocked { try? lockLaterMemoryOnUse() }
+        await cancelWhenGracefulShutdown { [self] in await runWatches() }
+        threads.pair?.stop()
+        await components.failoverCoordinator?.close()
+        threads.capture.stop()
+        threads.follow.stop()
+        threads.engine.stop()
+        for output in allOutputs { await output.close() }
+        await components.packetSender?.close()
+        packets?.cancel()
+        await packets?.value
+        finishShowAndWriteReport()
+    }
+
+    /// The threads of a performance.
+    private struct Threads {
+        let engine, follow, capture: RealTimeThread
+        /// Nil for a single server.
+        let pair: RealTimeThread?
+    }
+
+    /// Starts the threads: whatever takes the sound's reports before the sound itself.
+    private func startThreads() throws -> Threads {
+        let (lane, input, engine) = (components.followLane, components.input, engine)
         let engineThread = try RealTimeThread(name: "desk", priority: ThreadPriority.showEngine) {
             engine.run(until: $0)
         }
-        if parts.openedShow.isContinued, parts.failoverCoordinator == nil { inbox.post(.restarted) }
-        if !parts.openedShow.isContinued, let words = Self.makeStartCommand(parts.startPosition) {
-            inbox.post(.command(words, by: CommandSender(name: "start", role: .automation), epoch: nil))
-        }
-        let pairThread = try parts.failoverCoordinator.map { pair in
+        postStartOfShow()
+        let pairThread = try components.failoverCoordinator.map { pair in
             try RealTimeThread(name: "pair", priority: ThreadPriority.showEngine) { pair.run(until: $0) }
         }
         let follow = try RealTimeThread(name: "follow", priority: ThreadPriority.follow) {
@@ -142,29 +185,29 @@ package final class PerformanceService: HostedService {
             input.deliverSamples(to: sound, until: stop)
         }
         schedulingPolicies.list.withLock { $0 = [capture.policy, follow.policy] }
-        // If this fails the process only uses more memory, so the error is ignored.
-        if isMemoryLocked { try? lockLaterMemoryOnUse() }
-        await cancelWhenGracefulShutdown { [self] in
-            await withTaskGroup { group in
-                if let broker = parts.brokerOutput {
-                    group.addTask {
-                        await ShowControlCommands(showInbox: inbox).executeBrokerCommands(broker)
-                    }
-                }
-                if parts.failoverCoordinator != nil { group.addTask { await self.publishPairState() } }
-                group.addTask { await self.runFaultMonitor() }
-            }
+        return Threads(engine: engineThread, follow: follow, capture: capture, pair: pairThread)
+    }
+
+    /// Tells the show engine that an interrupted show goes on, or where a new one begins.
+    private func postStartOfShow() {
+        let inbox = components.inbox
+        if components.openedShow.isContinued {
+            if components.failoverCoordinator == nil { inbox.post(.restarted) }
+        } else if let words = Self.makeStartCommand(components.startPosition) {
+            inbox.post(.command(words, by: CommandSender(name: "start", role: .automation), epoch: nil))
         }
-        pairThread?.stop()
-        await parts.failoverCoordinator?.close()
-        capture.stop()
-        follow.stop()
-        engineThread.stop()
-        for output in allOutputs { await output.close() }
-        await parts.packetSender?.close()
-        sending?.cancel()
-        await sending?.value
-        finishShowAndWriteReport()
+    }
+
+    /// Carries out the broker's commands, publishes the state of the pair and looks for faults, until it is cancelled.
+    private func runWatches() async {
+        let inbox = components.inbox
+        await withTaskGroup { group in
+            if let broker = components.brokerOutput {
+                group.addTask { await ShowControlCommands(showInbox: inbox).executeBrokerCommands(broker) }
+            }
+            if components.failoverCoordinator != nil { group.addTask { await self.publishPairState() } }
+            group.addTask { await self.runFaultMonitor() }
+        }
     }
 
     private func runFaultMonitor() async {

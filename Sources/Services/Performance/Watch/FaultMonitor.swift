@@ -116,6 +116,18 @@ struct FaultMonitor {
 
     private mutating func checkAllFaults() {
         let now = Double(MonotonicClock.now.nanoseconds) / 1e9
+        checkInput()
+        checkNetwork(now: now)
+        checkHopDurations(now: now)
+        checkClock(now: now)
+        checkBroker()
+        checkDiskSpace()
+        let snapshot = showInbox.newestSnapshot
+        for fault in serviceFaults { setFault(fault.id, fault.findFault(snapshot)) }
+        checkOSCTargets()
+    }
+
+    private mutating func checkInput() {
         let status = input.status
         setFault(
             "input",
@@ -123,20 +135,25 @@ struct FaultMonitor {
                 ? "The audio input “\(input.name)” is gone (\(status.failureReason ?? "no reason given")); "
                     + "\(status.remedy). Meanwhile the position goes on by tempo; take over if it lasts."
                 : nil)
-        if let packetSender {
-            let failed = packetSender.transmitterCounters.failed
-            if failed > lastFailedPacketCount { lastPacketFailureTime = now }
-            lastFailedPacketCount = failed
-            let isFailing = now - lastPacketFailureTime < 3
-            setFault(
-                "network",
-                isFailing
-                    ? "Packets to the phones fail "
-                        + "(\(packetSender.transmitterCounters.lastFailure ?? "no reason given")); "
-                        + "check cable and "
-                        + "interface \(packetSender.endpoint.interface). Sending goes on automatically."
-                    : nil)
-        }
+    }
+
+    private mutating func checkNetwork(now: Double) {
+        guard let packetSender else { return }
+        let failed = packetSender.transmitterCounters.failed
+        if failed > lastFailedPacketCount { lastPacketFailureTime = now }
+        lastFailedPacketCount = failed
+        let isFailing = now - lastPacketFailureTime < 3
+        setFault(
+            "network",
+            isFailing
+                ? "Packets to the phones fail "
+                    + "(\(packetSender.transmitterCounters.lastFailure ?? "no reason given")); "
+                    + "check cable and interface \(packetSender.endpoint.interface). "
+                    + "Sending goes on automatically."
+                : nil)
+    }
+
+    private mutating func checkHopDurations(now: Double) {
         let hops = followLane.hopDurationMeter.readStatistics()
         if hops.hopsOverLimit > lastOverrunCount { lastOverrunTime = now }
         lastOverrunCount = hops.hopsOverLimit
@@ -146,6 +163,9 @@ struct FaultMonitor {
                 ? "Following takes too long (\(hops.hopsOverLimit) late hops so far); "
                     + "close other programs on this machine."
                 : nil)
+    }
+
+    private mutating func checkClock(now: Double) {
         if let stepped = clockStepDetector.detectStep(wall: Date().timeIntervalSince1970, passed: now) {
             (clockStepSeconds, clockStepTime) = (stepped, now)
         }
@@ -153,34 +173,34 @@ struct FaultMonitor {
             "clock",
             now - clockStepTime < 30
                 ? "The machine's clock was set by \(signedTenthsText(clockStepSeconds)) s; this affects nothing but "
-                    + "times of day in "
-                    + "the log." : nil)
-        if let status = brokerOutput?.client?.status {
+                    + "times of day in the log."
+                : nil)
+    }
+
+    private mutating func checkBroker() {
+        guard let status = brokerOutput?.client?.status else { return }
+        setFault(
+            "broker",
+            status.isConnected
+                ? nil
+                : "The MQTT broker cannot be reached: \(status.lastFault ?? "no answer yet.") "
+                    + "The server keeps trying.")
+    }
+
+    private mutating func checkDiskSpace() {
+        guard let free = DiskReserve.diskSpace(dataFolderPath)?.free else { return }
+        setFault(
+            "disk-space",
+            free < 200_000_000
+                ? "Only \(free / 1_000_000) MB are left on the disk of \(dataFolderPath); delete files there."
+                : nil)
+    }
+
+    private mutating func checkOSCTargets() {
+        for target in oscOutput?.showControlService.stateReceivers.targetStatuses ?? [] {
             setFault(
-                "broker",
-                status.isConnected
-                    ? nil
-                    : "The MQTT broker cannot be reached: \(status.lastFault ?? "no answer yet.") "
-                        + "The server keeps trying."
-            )
-        }
-        if let free = DiskReserve.diskSpace(dataFolderPath)?.free {
-            setFault(
-                "disk-space",
-                free < 200_000_000
-                    ? "Only \(free / 1_000_000) MB are left on the disk of \(dataFolderPath); delete files there."
-                    : nil)
-        }
-        let snapshot = showInbox.newestSnapshot
-        for fault in serviceFaults { setFault(fault.id, fault.findFault(snapshot)) }
-        if let oscOutput {
-            for target in oscOutput.showControlService.stateReceivers.targetStatuses {
-                setFault(
-                    "osc-\(target.target.name)",
-                    target.lastFailure.map {
-                        "The OSC target “\(target.target.name)” cannot be reached: \($0)"
-                    })
-            }
+                "osc-\(target.target.name)",
+                target.lastFailure.map { "The OSC target “\(target.target.name)” cannot be reached: \($0)" })
         }
     }
 
