@@ -134,7 +134,7 @@ final class FolderReplication: Sendable {
         _ path: String, _ folder: String, _ item: String, data: String, say: @Sendable (String) -> Void
     ) throws(ReplicationError) {
         let moment = UUID().uuidString.prefix(4).lowercased()
-        let place = "\(data)/kept-aside/\(ReplicationService.timestamp())-\(moment)/\(folder)/\(item)"
+        let place = "\(data)/kept-aside/\(LocalWorkArchive.timestamp())-\(moment)/\(folder)/\(item)"
         try FolderFiles.makeFolder((place as NSString).deletingLastPathComponent)
         do { try FileManager.default.moveItem(atPath: path, toPath: place) } catch {
             throw .cannotWriteFile(path: place, reason: "“\(item)” of this server cannot be kept there")

@@ -24,7 +24,7 @@ package final class ReplicationService: ContentReplicator, HostedService {
     private let changeHandler: ChangeHandler
     private let onBecomingActive: @Sendable () async -> Void
     private let monitors: ReplicationMonitors
-    private let lastSavedLocalWork: LastSavedLocalWork
+    private let localWork: LocalWorkArchive
     private let startedAt = MonotonicClock.now
 
     /// The replication state of each database, by the database's name.
@@ -37,14 +37,6 @@ package final class ReplicationService: ContentReplicator, HostedService {
         var firstReplicationError: String? {
             monitorsByDatabase.withLock { $0.values.compactMap(\.copyFailureReason).first }
         }
-    }
-
-    /// The file to which this server's own work was last saved before a copy replaced it.
-    private final class LastSavedLocalWork: Sendable {
-        let savedFileSentence = Mutex<String?>(nil)
-        /// By database file, the number of the last of this server's own changes that was saved before a copy
-        /// replaced them. A copy that fails and is tried again does not save them again, so the disk does not fill.
-        let savedChangeNumbers = Mutex<[String: Int64]>([:])
     }
 
     /// The pause between two rounds of copying a database from the active server, by database name; `defaultPause`
@@ -66,13 +58,8 @@ package final class ReplicationService: ContentReplicator, HostedService {
         say: @escaping @Sendable (String) -> Void,
         onBecomingActive: @escaping @Sendable () async -> Void = {}, changed: @escaping ChangeHandler
     ) async throws(CatalogueError) {
-        self.onBecomingActive = onBecomingActive
-        let catalogue = try RowChangeJournal(path: data + "/catalogue.sqlite")
-        let rooms = try RowChangeJournal(path: data + "/rooms.sqlite", isDurable: false)
-        let diary = hasDiary ? try RowChangeJournal(path: data + "/" + DiaryStore.fileName) : nil
-        let journals = [("catalogue", catalogue), ("rooms", rooms)] + (diary.map { [("diary", $0)] } ?? [])
-        if isNew { for (_, journal) in journals { try await journal.markManualChangesReplicated() } }
-        let box = SealedBox(secret: key.deriveSecret(for: "content"))
+        (pairedServer, changeHandler, self.onBecomingActive) = (pair, changed, onBecomingActive)
+        let journals = try await Self.openJournals(in: data, hasDiary: hasDiary, isNew: isNew)
         let monitors = ReplicationMonitors(
             Dictionary(
                 uniqueKeysWithValues: journals.map { name, _ in
@@ -82,55 +69,53 @@ package final class ReplicationService: ContentReplicator, HostedService {
                     )
                 }))
         self.monitors = monitors
-        let send: AssetReplicator.SendRequest = { question throws(ReplicationError) in
-            guard let asked = try? JSONEncoder().encode(question) else { throw .messageUnreadable }
-            let sealed: [UInt8]
-            do throws(BackupLinkAnswerError) {
-                sealed = try await pair.askOtherServer(box.encrypt(Array(asked)))
-            } catch {
-                throw .linkFailed(error)
-            }
-            guard let bytes = box.decrypt(sealed), let (answer, body) = ReplicationCoding.decodeAnswer(bytes)
-            else {
-                throw .messageUnreadable
-            }
-            if let refusal = answer.refusal { throw .refused(refusal) }
-            return (answer, body)
-        }
-        let ask: AssetReplicator.SendRequest = { question throws(ReplicationError) in
-            var question = question
-            question.trouble = monitors.firstReplicationError
-            return try await send(question)
-        }
-        let savedWork = LastSavedLocalWork()
-        self.lastSavedLocalWork = savedWork
-        let saveLocalWork: @Sendable (RowChangeJournal, Int64) async throws(ReplicationError) -> Void = {
-            journal, work throws(ReplicationError) in
-            guard savedWork.savedChangeNumbers.withLock({ $0[journal.path] }) != work else { return }
-            let sentence = try await Self.saveLocalWork(journal, data)
-            savedWork.savedFileSentence.withLock { $0 = sentence }
-            savedWork.savedChangeNumbers.withLock { $0[journal.path] = work }
-            say(sentence + "\n")
-        }
-        let follows: @Sendable () -> Bool = { pair.isFollowingActiveServer }
+        let box = SealedBox(secret: key.deriveSecret(for: "content"))
+        sealedBox = box
+        let requests = SealedRequests(box: box, pair: pair)
+        let localWork = LocalWorkArchive(dataFolder: data, say: say)
+        self.localWork = localWork
+        let isOnStandby: @Sendable () -> Bool = { pair.isFollowingActiveServer }
         databaseReplicators = journals.map { name, journal in
             DatabaseReplicator(
                 databaseName: name, journal: journal,
                 assetReplicators: name == "catalogue"
                     ? shelves.map { AssetReplicator(storeName: $0.0, assetStore: $0.1) } : [],
-                sendRequest: ask, isOnStandby: follows, saveLocalWork: saveLocalWork)
+                sendRequest: { question throws(ReplicationError) in
+                    var question = question
+                    question.trouble = monitors.firstReplicationError
+                    return try await requests.send(question)
+                }, isOnStandby: isOnStandby,
+                saveLocalWork: { journal, work throws(ReplicationError) in
+                    try await localWork.save(journal, upTo: work)
+                })
         }
         let folderReplication = FolderReplication(
-            folders, data: data, isOnStandby: follows, say: say, ask: send)
+            folders, data: data, isOnStandby: isOnStandby, say: say, ask: requests.send)
         self.folderReplication = folderReplication
         replicationSource = ReplicationSource(
             journals: Dictionary(uniqueKeysWithValues: journals),
             folders: Dictionary(uniqueKeysWithValues: shelves.map { ($0.0, $0.1.folder) }),
             isActive: { pair.role == .main },
             answerItemRequest: { await folderReplication.answer($0) })
-        self.sealedBox = box
-        self.pairedServer = pair
-        self.changeHandler = changed
+    }
+
+    /// Opens the journals of the databases that are copied, with their names.
+    /// - Parameter isNew: true to count what they hold as copied, because only this start made it.
+    private static func openJournals(
+        in dataFolder: String, hasDiary: Bool, isNew: Bool
+    ) async throws(CatalogueError) -> [(name: String, journal: RowChangeJournal)] {
+        var journals = [
+            (name: "catalogue", journal: try RowChangeJournal(path: dataFolder + "/catalogue.sqlite")),
+            (
+                name: "rooms",
+                journal: try RowChangeJournal(path: dataFolder + "/rooms.sqlite", isDurable: false)
+            ),
+        ]
+        if hasDiary {
+            journals.append(("diary", try RowChangeJournal(path: dataFolder + "/" + DiaryStore.fileName)))
+        }
+        if isNew { for (_, journal) in journals { try await journal.markManualChangesReplicated() } }
+        return journals
     }
 
     /// Decrypts a request from the other server and returns the encrypted answer.
@@ -221,40 +206,6 @@ package final class ReplicationService: ContentReplicator, HostedService {
         }
     }
 
-    /// The present time as a part of a folder's name.
-    static func timestamp() -> String { ServerDataFolder.formatFolderTimestamp(Date()) }
-
-    /// Saves a copy of a database before replication overwrites it. Saved files are never deleted.
-    /// - Returns: a sentence for the operator that names the saved file.
-    static func saveLocalWork(_ journal: RowChangeJournal, _ data: String) async throws(ReplicationError)
-        -> String
-    {
-        let folder =
-            "\(data)/kept-aside/\(timestamp())-"
-            + UUID().uuidString.prefix(4).lowercased()
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw .cannotWriteFile(path: folder, reason: "the folder cannot be made")
-        }
-        let name = (journal.path as NSString).lastPathComponent
-        do throws(CatalogueError) {
-            try await journal.write(copyTo: folder + "/" + name)
-            for each in [data + "/kept-aside", data] { try AssetStore.syncToDisk(each) }
-        } catch {
-            // An incomplete file is of no use, and each retry would add one more.
-            try? FileManager.default.removeItem(atPath: folder)
-            throw .storeFailed(error)
-        }
-        let sentence =
-            "This server had work that the one with the show does not have. It was kept in \(folder)/\(name), and this "
-            + "server now has the other's; to see the old work, start a server with that file in a data "
-            + "folder of its own."
-        try? Data((sentence + "\n").utf8).write(to: URL(fileURLWithPath: folder + "/README.txt"))
-        return sentence
-    }
-
     /// State of the replication, for the console and the health page.
     package var consoleSection: ReplicationSection {
         let now = timeSinceStart
@@ -275,7 +226,7 @@ package final class ReplicationService: ContentReplicator, HostedService {
             return ReplicationSection(
                 isCurrent: isCurrent, ageMs: oldest.map { Int64($0) }, sentence: sentence,
                 trouble: isCurrent ? nil : standby.replicationError,
-                keptAside: lastSavedLocalWork.savedFileSentence.withLock { $0 },
+                keptAside: localWork.newestFileSentence,
                 files: folderReplication.activeSection)
         }
         let all = monitors.monitorsByDatabase.withLock { $0 }.values.sorted {
@@ -287,7 +238,7 @@ package final class ReplicationService: ContentReplicator, HostedService {
             isCurrent: all.allSatisfy { $0.isCurrent(at: now) },
             ageMs: worst.lastInSyncAt.map { Int64((now - $0) / .milliseconds(1)) },
             sentence: worst.copyAgeSentence(at: now), trouble: worst.copyFailureReason,
-            keptAside: lastSavedLocalWork.savedFileSentence.withLock { $0 },
+            keptAside: localWork.newestFileSentence,
             files: folderReplication.standbySection)
     }
 }

@@ -316,7 +316,7 @@ struct MirrorFollowerTests {
             sendRequest: backup.follower(of: main).sendRequest,
             isOnStandby: { true },
             saveLocalWork: { journal, _ throws(ReplicationError) in
-                _ = try await ReplicationService.saveLocalWork(journal, backup.folder)
+                _ = try await LocalWorkArchive.save(journal, in: backup.folder)
             })
         _ = try await follower.replicate()
         #expect(try await backup.scores() == ["both", "winner's"])
