@@ -5,15 +5,17 @@ extension TaskCarrier {
     /// The seconds that are heard before and after a place of the recording where it differs from the score.
     private static let proposalReach = 5.0
 
+    /// What a result leads to: the result in words, nil if there is nothing to say; and the tasks that follow from it.
+    typealias MergedResult = (sentence: String?, further: [PendingTask])
+
     /// Puts a result into the piece.
     /// - Parameters:
     ///   - before: the piece when the work began.
     ///   - folder: the folder of the work.
-    /// - Returns: the result in words, nil if there is nothing to say; and the tasks that follow from it.
     func merge(
         _ result: PreparationWorkResult, of task: PreparationTask, begunWith before: DraftRecord,
         into record: inout DraftRecord, _ folder: String
-    ) throws(DraftFault) -> (sentence: String?, further: [PendingTask]) {
+    ) throws(DraftFault) -> MergedResult {
         switch (task, result) {
         case (.listen(let id), .heard(let warnings)):
             try change(&record, id) { recording in
@@ -22,97 +24,133 @@ extension TaskCarrier {
             }
             return (nil, [])
         case (.align, .aligned(let found)):
-            guard record.main == before.main, record.score?.file == before.score?.file else {
-                throw .refused(
-                    code: "changed",
-                    sentence: "Recording or score were exchanged meanwhile; find the bars again.")
-            }
-            try replaceBars(of: &record, with: found, isSure: false)
-            record.score?.sentences = found.sentences
-            record.proposals = found.proposals.map { proposal in
-                DraftProposal(
-                    id: DraftStore.makeID("f"), sentence: proposal.sentence,
-                    from: proposal.seconds.map { max(0, $0 - Self.proposalReach) },
-                    to: proposal.seconds.map { $0 + Self.proposalReach }, route: proposal.route)
-            }
-            let doubtful = record.draft.bars.count(where: \.isDoubtful)
-            return (
-                "\(found.bars.count) bars were found; "
-                    + (doubtful == 0 ? "none of them is doubtful." : "\(doubtful) should be checked by ear."),
-                []
-            )
+            return try mergeFoundBars(found, begunWith: before, into: &record)
         case (.snap(let taps, _, let replacesAll), .tapped(let found)):
-            guard record.main == before.main else {
-                throw .refused(code: "changed", sentence: "The recording was exchanged meanwhile; tap again.")
-            }
-            try put(found, into: &record, replacesAll: replacesAll)
-            let doubtful = found.bars.count { $0.doubt >= DraftLimits.doubtfulFrom }
-            return (
-                ([
-                    "\(found.bars.count) bars from \(taps.count) taps; "
-                        + (doubtful == 0 ? "none is doubtful." : "\(doubtful) are doubtful.")
-                ] + found.notes)
-                .joined(separator: " "), []
-            )
+            return try mergeTappedBars(
+                found, from: taps, replacesAll: replacesAll, begunWith: before, into: &record)
         case (.render, .rendered(let facts, let found)):
-            guard record.main == nil else {
-                throw .refused(code: "changed", sentence: "A recording was uploaded meanwhile; it is used.")
-            }
-            let recording = DraftRecording(
-                id: DraftStore.makeID("r"), name: record.score?.name ?? "score", file: "score.wav",
-                seconds: facts.seconds, sampleRate: facts.sampleRate, channels: facts.channels,
-                isRendered: true)
-            let listening = try add(recording, from: folder, to: &record)
-            record.main = recording.id
-            try replaceBars(of: &record, with: found, isSure: true)
-            record.proposals = []
-            return ("The score was made into sound, with \(found.bars.count) bars.", [listening])
+            return try mergeRenderedScore(facts, found, into: &record, folder)
         case (.takeEvening(let range), .taken(let facts, let sentences)):
-            guard record.recordings.count < DraftRecord.mostRecordings else { throw .tooManyRecordings }
-            let recording = DraftRecording(
-                id: DraftStore.makeID("r"), name: eveningName(of: range, in: record),
-                file: EveningRangeOrder.soundFile, seconds: facts.seconds, sampleRate: facts.sampleRate,
-                channels: facts.channels, warnings: facts.warnings)
-            let listening = try add(recording, from: folder, to: &record)
-            if record.main == nil { record.main = recording.id }
-            let length = EveningSentences.clock(facts.seconds)
-            let said = ["\(length) of the evening were taken."] + sentences
-            return (said.joined(separator: " "), [listening])
-        case (.reference(let id), .reference(let found)):
-            let bars = before.draft.bars
-            guard found.seconds.count == bars.count else { break }
-            var doubtful = 0
-            try change(&record, id) { recording in
-                recording.alignment = ReferenceAlignment(
-                    bars: bars.indices.map { index in
-                        ReferenceAlignment.Bar(
-                            bar: bars[index].id, seconds: found.seconds[index], reasons: found.reasons[index])
-                    }, end: found.end)
-                doubtful = found.reasons.count { !$0.isEmpty }
-            }
-            return (
-                doubtful == 0
-                    ? "Its bars were found; none of them is doubtful."
-                    : "Its bars were found; \(doubtful) are doubtful.", []
-            )
+            return try mergeEvening(range, facts, sentences, into: &record, folder)
+        case (.reference(let id), .reference(let found)) where found.seconds.count == before.draft.bars.count:
+            return try mergeReference(found, of: id, begunWith: before, into: &record)
         case (.prepare(let folder), .written(let sentence, let forecast)):
-            // The change of saving this counts as well: the piece is as it was prepared if the revisions are equal.
-            let isSame = record.draft == before.draft && record.recordings == before.recordings
-            record.prepared = PreparedState(
-                folder: folder, revision: isSame ? record.revision + 1 : before.revision,
-                at: readMilliseconds())
-            record.forecast = forecast
-            let trials = PendingTask(id: DraftStore.makeID("j"), task: .tryTrouble(folder: folder))
-            return (sentence, record.pending.contains { $0.task == trials.task } ? [] : [trials])
+            return mergeModel(
+                in: folder, sentence: sentence, forecast: forecast, begunWith: before, into: &record)
         case (.tryTrouble(let folder), .tried(let trouble)):
             // A model that was made meanwhile has trials of its own.
             if record.prepared?.at == before.prepared?.at, record.prepared?.folder == folder {
                 record.forecast?.take(trouble)
             }
             return (nil, [])
-        default: break
+        default:
+            throw .refused(code: "failed", sentence: "The server did something else than was asked for.")
         }
-        throw .refused(code: "failed", sentence: "The server did something else than was asked for.")
+    }
+
+    private func mergeFoundBars(
+        _ found: ScoreAlignedBars, begunWith before: DraftRecord, into record: inout DraftRecord
+    ) throws(DraftFault) -> MergedResult {
+        guard record.main == before.main, record.score?.file == before.score?.file else {
+            throw .refused(
+                code: "changed", sentence: "Recording or score were exchanged meanwhile; find the bars again."
+            )
+        }
+        try replaceBars(of: &record, with: found, isSure: false)
+        record.score?.sentences = found.sentences
+        record.proposals = found.proposals.map { proposal in
+            DraftProposal(
+                id: DraftStore.makeID("f"), sentence: proposal.sentence,
+                from: proposal.seconds.map { max(0, $0 - Self.proposalReach) },
+                to: proposal.seconds.map { $0 + Self.proposalReach }, route: proposal.route)
+        }
+        let doubtful = record.draft.bars.count(where: \.isDoubtful)
+        return (
+            "\(found.bars.count) bars were found; "
+                + (doubtful == 0 ? "none of them is doubtful." : "\(doubtful) should be checked by ear."),
+            []
+        )
+    }
+
+    private func mergeTappedBars(
+        _ found: TappedResult, from taps: [TapOrder.Tap], replacesAll: Bool, begunWith before: DraftRecord,
+        into record: inout DraftRecord
+    ) throws(DraftFault) -> MergedResult {
+        guard record.main == before.main else {
+            throw .refused(code: "changed", sentence: "The recording was exchanged meanwhile; tap again.")
+        }
+        try put(found, into: &record, replacesAll: replacesAll)
+        let doubtful = found.bars.count { $0.doubt >= DraftLimits.doubtfulFrom }
+        let counted =
+            "\(found.bars.count) bars from \(taps.count) taps; "
+            + (doubtful == 0 ? "none is doubtful." : "\(doubtful) are doubtful.")
+        return (([counted] + found.notes).joined(separator: " "), [])
+    }
+
+    private func mergeRenderedScore(
+        _ facts: RecordingFacts, _ found: ScoreAlignedBars, into record: inout DraftRecord, _ folder: String
+    ) throws(DraftFault) -> MergedResult {
+        guard record.main == nil else {
+            throw .refused(code: "changed", sentence: "A recording was uploaded meanwhile; it is used.")
+        }
+        let recording = DraftRecording(
+            id: DraftStore.makeID("r"), name: record.score?.name ?? "score", file: "score.wav",
+            seconds: facts.seconds, sampleRate: facts.sampleRate, channels: facts.channels,
+            isRendered: true)
+        let listening = try add(recording, from: folder, to: &record)
+        record.main = recording.id
+        try replaceBars(of: &record, with: found, isSure: true)
+        record.proposals = []
+        return ("The score was made into sound, with \(found.bars.count) bars.", [listening])
+    }
+
+    private func mergeEvening(
+        _ range: EveningRange, _ facts: RecordingFacts, _ sentences: [String], into record: inout DraftRecord,
+        _ folder: String
+    ) throws(DraftFault) -> MergedResult {
+        guard record.recordings.count < DraftRecord.mostRecordings else { throw .tooManyRecordings }
+        let recording = DraftRecording(
+            id: DraftStore.makeID("r"), name: eveningName(of: range, in: record),
+            file: EveningRangeOrder.soundFile, seconds: facts.seconds, sampleRate: facts.sampleRate,
+            channels: facts.channels, warnings: facts.warnings)
+        let listening = try add(recording, from: folder, to: &record)
+        if record.main == nil { record.main = recording.id }
+        let length = EveningSentences.clock(facts.seconds)
+        let said = ["\(length) of the evening were taken."] + sentences
+        return (said.joined(separator: " "), [listening])
+    }
+
+    private func mergeReference(
+        _ found: ReferenceBars, of id: String, begunWith before: DraftRecord, into record: inout DraftRecord
+    ) throws(DraftFault) -> MergedResult {
+        let bars = before.draft.bars
+        try change(&record, id) { recording in
+            recording.alignment = ReferenceAlignment(
+                bars: bars.indices.map { index in
+                    ReferenceAlignment.Bar(
+                        bar: bars[index].id, seconds: found.seconds[index], reasons: found.reasons[index])
+                }, end: found.end)
+        }
+        let doubtful = found.reasons.count { !$0.isEmpty }
+        return (
+            doubtful == 0
+                ? "Its bars were found; none of them is doubtful."
+                : "Its bars were found; \(doubtful) are doubtful.", []
+        )
+    }
+
+    /// Notes that the piece is prepared; the trials for its forecast come next.
+    private func mergeModel(
+        in folder: String, sentence: String, forecast: PieceForecast?, begunWith before: DraftRecord,
+        into record: inout DraftRecord
+    ) -> MergedResult {
+        // The change of saving this counts as well: the piece is as it was prepared if the revisions are equal.
+        let isSame = record.draft == before.draft && record.recordings == before.recordings
+        record.prepared = PreparedState(
+            folder: folder, revision: isSame ? record.revision + 1 : before.revision, at: readMilliseconds())
+        record.forecast = forecast
+        let trials = PendingTask(id: DraftStore.makeID("j"), task: .tryTrouble(folder: folder))
+        return (sentence, record.pending.contains { $0.task == trials.task } ? [] : [trials])
     }
 
     /// Moves the sound file of a recording from the folder of the work into its own, and adds the recording.
