@@ -112,6 +112,28 @@ package final class RoomHub: Sendable {
         -> RoomActor
     {
         try await waitUntilRoomsLoaded()
+        let scores = try await findScores(of: new, for: person)
+        if let old = rooms.withLock({ $0[new.id] }) {
+            guard await old.isOwner(person.id) else { throw .idAlreadyUsed }
+            return old
+        }
+        // Counts rooms that are being created too, so that parallel requests do not exceed the limit.
+        let created = beginCreation(by: person.id)
+        defer { endCreation(by: person.id) }
+        try await checkRoomCount(of: person.id, beingCreated: created)
+        let state = try await makeState(of: new, scores: scores, by: person)
+        try await storeNewRoom(new, state)
+        let room = RoomActor(state, scores: scores, dependencies: dependencies)
+        return rooms.withLock { rooms in
+            rooms[new.id] = rooms[new.id] ?? room
+            return rooms[new.id]!
+        }
+    }
+
+    /// Finds the scores of a new room, each of which its owner must be able to open.
+    private func findScores(
+        of new: RoomCreationRequest, for person: RehearsalRoomUser
+    ) async throws(RoomError) -> [Rehearsal.Score] {
         let wanted = [new.score] + (new.further ?? [])
         guard wanted.count <= RoomLimits.mostProgrammeEntries else {
             throw .malformedRequest(
@@ -124,39 +146,57 @@ package final class RoomHub: Sendable {
             guard try await mayOpenScore(person, id) else { throw .refused(.scoreNotGiven) }
             scores.append(score)
         }
-        if let old = rooms.withLock({ $0[new.id] }) {
-            guard await old.isOwner(person.id) else { throw .idAlreadyUsed }
-            return old
+        return scores
+    }
+
+    /// - Returns: the number of rooms that the person is creating besides this one.
+    private func beginCreation(by owner: Rehearsal.User.ID) -> Int {
+        roomsBeingCreated.withLock { roomsBeingCreated in
+            defer { roomsBeingCreated[owner, default: 0] += 1 }
+            return roomsBeingCreated[owner] ?? 0
         }
-        // Counts rooms that are being created too, so that parallel requests do not exceed the limit.
-        var owned = roomsBeingCreated.withLock { roomsBeingCreated in
-            defer { roomsBeingCreated[person.id, default: 0] += 1 }
-            return roomsBeingCreated[person.id] ?? 0
+    }
+
+    private func endCreation(by owner: Rehearsal.User.ID) {
+        roomsBeingCreated.withLock { roomsBeingCreated in
+            let left = (roomsBeingCreated[owner] ?? 1) - 1
+            roomsBeingCreated[owner] = left > 0 ? left : nil
         }
-        defer {
-            roomsBeingCreated.withLock { roomsBeingCreated in
-                let left = (roomsBeingCreated[person.id] ?? 1) - 1
-                roomsBeingCreated[person.id] = left > 0 ? left : nil
-            }
-        }
-        for room in rooms.withLock({ Array($0.values) }) where await room.isOwner(person.id) { owned += 1 }
+    }
+
+    private func checkRoomCount(
+        of owner: Rehearsal.User.ID, beingCreated: Int
+    ) async throws(RoomError) {
+        var owned = beingCreated
+        for room in rooms.withLock({ Array($0.values) }) where await room.isOwner(owner) { owned += 1 }
         guard owned < Self.mostRoomsOfOwner else { throw .tooManyRooms(most: Self.mostRoomsOfOwner) }
+    }
+
+    /// Makes the first state of a room: its owner, and its programme of scores.
+    private func makeState(
+        of new: RoomCreationRequest, scores: [Rehearsal.Score], by person: RehearsalRoomUser
+    ) async throws(RoomError) -> RoomState {
         let hash = try await hashPasskey(new.passkey, by: person)
-        let made: RehearsalRoom
+        let room: RehearsalRoom
         do throws(RehearsalFault) {
-            made = try RehearsalRoom(
+            room = try RehearsalRoom(
                 id: new.id, score: new.score, name: new.name, passkeyHash: hash, owner: person.id,
                 isPublished: new.published ?? false)
         } catch {
             throw .badRoomName(sentence: error.sentence)
         }
         var state = RoomState(
-            room: made, owner: new.membership, ownerName: person.name,
+            room: room, owner: new.membership, ownerName: person.name,
             pageCounts: scores[0].pageCountsByPart)
         for score in scores.dropFirst() {
             state.prepareProgramme(
                 ProgrammeEntry(id: .new(), score: score.id), pageCounts: score.pageCountsByPart)
         }
+        return state
+    }
+
+    /// Stores a new room. The id of a removed room is never used again.
+    private func storeNewRoom(_ new: RoomCreationRequest, _ state: RoomState) async throws(RoomError) {
         let encoded = RoomJSON.encode(state)
         let isNew: Bool
         do throws(CatalogueError) {
@@ -166,13 +206,7 @@ package final class RoomHub: Sendable {
         } catch {
             throw .storeFailed(error)
         }
-        // The id of a removed room is never used again.
         guard isNew else { throw .idAlreadyUsed }
-        let room = RoomActor(state, scores: scores, dependencies: dependencies)
-        return rooms.withLock { rooms in
-            rooms[new.id] = rooms[new.id] ?? room
-            return rooms[new.id]!
-        }
     }
 
     func removeRoom(_ id: RehearsalRoom.ID, by person: RehearsalRoomUser) async throws(RoomError) {

@@ -74,43 +74,14 @@ struct RoomReportRoutes {
             let member = try await roomHub.makeActingUser(person, of: room)
             let members = try await room.members(for: member)
             let part = Int(request.queryParameters["part"] ?? "0") ?? -1
-            guard let wanted = RehearsalSession.ID(request.queryParameters["session"] ?? "") else {
-                throw .noSession
-            }
-            let id = room.id.description
-            let all = try await mappingStoreErrors { store throws(CatalogueError) in
-                try await store.sessions(ofRoom: id)
-            }
-            guard let index = all.firstIndex(where: { $0.id == wanted.description }) else { throw .noSession }
-            let next = all[safe: index + 1]
-            let (events, words) = try await mappingStoreErrors { store throws(CatalogueError) in
-                (
-                    try await store.events(
-                        ofRoom: id, from: all[index].beginningEventSequence,
-                        before: next?.beginningEventSequence),
-                    try await store.scorePositions(ofRoom: id, session: wanted.description)
-                )
-            }
-            let pieces = roomHub.pieceMaps
-            let end =
-                all[index].endedMilliseconds ?? next?.beganMilliseconds
-                ?? Int64(Date.now.timeIntervalSince1970 * 1_000)
-            let log = await SessionLog(
-                session: wanted, events: events, words: words, roomScore: room.state.content.room.score,
-                end: CalendarTime(milliseconds: end))
-            // Whoever was not given a score of the evening gets the report of the others.
-            let rights = try await roomHub.makeActingUser(
-                person, of: room, alsoFor: Set(log.programme.scores))
-            var played: [Rehearsal.Score] = []
-            for id in log.programme.scores where rights.mayOpen(id) {
-                if let score = await roomHub.scoreLookup.findScore(id) { played.append(score) }
-            }
+            let log = try await readSessionLog(of: room, session: request.queryParameters["session"] ?? "")
+            let scores = try await playedScores(in: log, of: room, by: person)
             let named = request.queryParameters["score"].flatMap { Rehearsal.Score.ID($0) }
-            guard let score = named.map({ id in played.first { $0.id == id } }) ?? played.first else {
+            guard let score = named.map({ id in scores.first { $0.id == id } }) ?? scores.first else {
                 throw .noScore
             }
             guard score.parts.indices.contains(part) else { throw .noPart(part) }
-            let scores = played
+            let pieces = roomHub.pieceMaps
             let reports = await Task.detached(priority: .utility) {
                 scores.map { each in
                     log.report(of: each, part: each.id == score.id ? part : 0, pieces)
@@ -126,16 +97,60 @@ struct RoomReportRoutes {
                         score: SessionReportAnswer.ReportedScore(
                             id: score.id, title: score.title, composer: score.composer,
                             movements: score.movements.map(\.name), parts: score.parts.map(\.name)),
-                        pieces: zip(scores, reports).map { each, report in
-                            SessionReportAnswer.ReportedPiece(
-                                score: each.id, title: each.title, composer: each.composer,
-                                openSeconds: log.programme.openSeconds(each.id),
-                                playedSeconds: report.playedSeconds, lostSeconds: report.lostSeconds,
-                                retakes: report.retakes.count, tempo: report.tempo)
-                        },
+                        pieces: Self.reportedPieces(scores, reports, log),
                         parts: Dictionary(
                             scores.map { ($0.id.description, $0.parts.map(\.name)) }, uniquingKeysWith: { $1 }
                         ))))
+        }
+    }
+
+    /// Reads a session's events and positions. A session that has not ended lasts until the next one, or until now.
+    private func readSessionLog(of room: RoomActor, session: String) async throws(RoomError) -> SessionLog {
+        guard let wanted = RehearsalSession.ID(session) else { throw .noSession }
+        let id = room.id.description
+        let all = try await mappingStoreErrors { store throws(CatalogueError) in
+            try await store.sessions(ofRoom: id)
+        }
+        guard let index = all.firstIndex(where: { $0.id == wanted.description }) else { throw .noSession }
+        let next = all[safe: index + 1]
+        let (events, words) = try await mappingStoreErrors { store throws(CatalogueError) in
+            (
+                try await store.events(
+                    ofRoom: id, from: all[index].beginningEventSequence,
+                    before: next?.beginningEventSequence),
+                try await store.scorePositions(ofRoom: id, session: wanted.description)
+            )
+        }
+        let end =
+            all[index].endedMilliseconds ?? next?.beganMilliseconds
+            ?? Int64(Date.now.timeIntervalSince1970 * 1_000)
+        return await SessionLog(
+            session: wanted, events: events, words: words, roomScore: room.state.content.room.score,
+            end: CalendarTime(milliseconds: end))
+    }
+
+    /// The scores of the session's programme that a person may open. Whoever was not given a score of the evening gets
+    /// the report of the others.
+    private func playedScores(
+        in log: SessionLog, of room: RoomActor, by person: RehearsalRoomUser
+    ) async throws(RoomError) -> [Rehearsal.Score] {
+        let rights = try await roomHub.makeActingUser(person, of: room, alsoFor: Set(log.programme.scores))
+        var played: [Rehearsal.Score] = []
+        for id in log.programme.scores where rights.mayOpen(id) {
+            if let score = await roomHub.scoreLookup.findScore(id) { played.append(score) }
+        }
+        return played
+    }
+
+    private static func reportedPieces(
+        _ scores: [Rehearsal.Score], _ reports: [SessionReport], _ log: SessionLog
+    ) -> [SessionReportAnswer.ReportedPiece] {
+        zip(scores, reports).map { each, report in
+            SessionReportAnswer.ReportedPiece(
+                score: each.id, title: each.title, composer: each.composer,
+                openSeconds: log.programme.openSeconds(each.id),
+                playedSeconds: report.playedSeconds, lostSeconds: report.lostSeconds,
+                retakes: report.retakes.count, tempo: report.tempo)
         }
     }
 
