@@ -35,37 +35,55 @@ struct MarkedMeasuresCheck {
     ) {
         // This check must come first: the sentences below add 1 to pages and movements, which would overflow for the
         // largest integer.
-        for place in places
-        where !pages.indices.contains(place.page) || !movements.indices.contains(place.movement) {
-            errors.append(
-                "Measure \(place.first) is marked on a page or in a movement that the score does not have; mark it "
-                    + "again.")
-        }
-        for rest in rests where !movements.indices.contains(rest.movement) {
-            errors.append(
-                "The rest from measure \(rest.first) is in a movement that the score does not have; remove it."
-            )
-        }
+        checkPagesAndMovements(places, rests, pageCount: pages.count, movementCount: movements.count)
         guard errors.isEmpty else { return }
         let plain = places.filter { $0.steps == nil }
         guard !plain.isEmpty else {
             warnings = [MeasureNumberingFault.noMeasures.sentence]
             return
         }
-        for (page, count) in Dictionary(grouping: places, by: \.page).mapValues(\.count).sorted(by: {
-            $0.key < $1.key
-        })
-        where count > Self.mostMeasuresOnPage {
+        checkPageCounts(places)
+        checkOrderOfMovements(plain)
+        checkNumbers(plain, rests)
+        guard errors.isEmpty else { return }
+        checkNumbering(plain, pages, namesMovements: movements.count > 1)
+    }
+
+    private mutating func checkPagesAndMovements(
+        _ places: [Rehearsal.MeasureBox], _ rests: [MultiMeasureRest], pageCount: Int, movementCount: Int
+    ) {
+        let (pages, movements) = (0..<pageCount, 0..<movementCount)
+        for place in places where !pages.contains(place.page) || !movements.contains(place.movement) {
+            errors.append(
+                "Measure \(place.first) is marked on a page or in a movement that the score does not have; mark it "
+                    + "again.")
+        }
+        for rest in rests where !movements.contains(rest.movement) {
+            errors.append(
+                "The rest from measure \(rest.first) is in a movement that the score does not have; remove it."
+            )
+        }
+    }
+
+    private mutating func checkPageCounts(_ places: [Rehearsal.MeasureBox]) {
+        let counts = Dictionary(grouping: places, by: \.page).mapValues(\.count)
+        for (page, count) in counts.sorted(by: { $0.key < $1.key }) where count > Self.mostMeasuresOnPage {
             errors.append(
                 "Page \(page + 1) has \(count) measures; at most \(Self.mostMeasuresOnPage) are taken. Remove some."
             )
         }
-        for (one, next) in zip(plain, plain.dropFirst()) where next.movement < one.movement {
+    }
+
+    private mutating func checkOrderOfMovements(_ places: [Rehearsal.MeasureBox]) {
+        for (one, next) in zip(places, places.dropFirst()) where next.movement < one.movement {
             errors.append(
                 "Page \(next.page + 1): measure \(next.first) belongs to movement \(next.movement + 1), but comes "
                     + "after movement \(one.movement + 1); put movements in order.")
         }
-        for place in plain
+    }
+
+    private mutating func checkNumbers(_ places: [Rehearsal.MeasureBox], _ rests: [MultiMeasureRest]) {
+        for place in places
         where !RoomLimits.measureNumberRange.contains(place.first)
             || !RoomLimits.measureNumberRange.contains(place.last)
         {
@@ -79,14 +97,18 @@ struct MarkedMeasuresCheck {
                 "The rest from measure \(rest.first) to \(rest.last) ends before it begins; swap the two numbers."
             )
         }
-        guard errors.isEmpty else { return }
+    }
+
+    /// Checks the numbers of each movement, and that frames do not overlap.
+    private mutating func checkNumbering(
+        _ places: [Rehearsal.MeasureBox], _ pages: [PageSize], namesMovements: Bool
+    ) {
         let sizes = pages.map { PaperSize(width: $0.width, height: $0.height) }
-        for (number, placed) in Dictionary(grouping: plain, by: \.movement).sorted(by: { $0.key < $1.key }) {
-            let isNamed = movements.count > 1
+        for (number, placed) in Dictionary(grouping: places, by: \.movement).sorted(by: { $0.key < $1.key }) {
             for fault in Self.makePageLayout(placed, sizes).numberingFaults(
                 mostOverlaps: Self.mostReportedSentences + 1)
             {
-                let sentence = (isNamed ? "Movement \(number + 1), " : "") + fault.sentence
+                let sentence = (namesMovements ? "Movement \(number + 1), " : "") + fault.sentence
                 if case .missingMeasures = fault {
                     warnings.append(sentence)
                 } else {
