@@ -74,33 +74,43 @@ extension CatalogueStore {
             {
                 return full
             }
-            if replaces {
-                try db.execute(
-                    sql: """
-                        UPDATE practiceTab SET owner = ?, title = ?, content = ?, version = ?, isShared = ?,
-                            changedAt = ?, removedAt = NULL WHERE id = ?
-                        """,
-                    arguments: [
-                        change.owner, change.title, content, version + 1, change.isShared,
-                        now.millisecondsSince1970, change.id,
-                    ])
-                return .saved(id: change.id, version: version + 1)
-            }
-            let id = known == nil ? change.id : UUID().uuidString.lowercased()
-            // A tab whose removal is forgotten has a newer version than any device knows.
-            let first = known == nil ? change.baseVersion + 1 : 1
-            try db.execute(
-                sql: """
-                    INSERT INTO practiceTab (id, account, owner, title, content, version, isShared, changedAt)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    id, change.account, change.owner, change.title, content, first,
-                    change.isShared, now.millisecondsSince1970,
-                ])
-            return known == nil
-                ? .saved(id: id, version: first) : .savedAsCopy(id: id, version: first)
+            if replaces { return try Self.replaceTab(by: change, version: version + 1, db, now) }
+            return try Self.addTab(change, isKnown: known != nil, db, now)
         }
+    }
+
+    private static func replaceTab(
+        by change: PracticeTabChange, version: Int, _ db: Database, _ now: Date
+    ) throws -> SavedPracticeTab {
+        try db.execute(
+            sql: """
+                UPDATE practiceTab SET owner = ?, title = ?, content = ?, version = ?, isShared = ?,
+                    changedAt = ?, removedAt = NULL WHERE id = ?
+                """,
+            arguments: [
+                change.owner, change.title, Data(change.content), version, change.isShared,
+                now.millisecondsSince1970, change.id,
+            ])
+        return .saved(id: change.id, version: version)
+    }
+
+    /// Adds the tab; as a copy with an id of its own if the id of the change is known already.
+    private static func addTab(
+        _ change: PracticeTabChange, isKnown: Bool, _ db: Database, _ now: Date
+    ) throws -> SavedPracticeTab {
+        let id = isKnown ? UUID().uuidString.lowercased() : change.id
+        // A tab whose removal is forgotten has a newer version than any device knows.
+        let version = isKnown ? 1 : change.baseVersion + 1
+        try db.execute(
+            sql: """
+                INSERT INTO practiceTab (id, account, owner, title, content, version, isShared, changedAt)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                id, change.account, change.owner, change.title, Data(change.content), version,
+                change.isShared, now.millisecondsSince1970,
+            ])
+        return isKnown ? .savedAsCopy(id: id, version: version) : .saved(id: id, version: version)
     }
 
     /// Returns the ids of an account's tabs that were removed.

@@ -14,28 +14,15 @@ extension Podium {
         guard settings.rules >= 5 else {
             return try replaceProgrammeBeforeRule5(with: new, at: now, &effects)
         }
-        let old = course
+        let (old, oldMeasures) = (course, currentPiece.measures)
         let newIndices = old.indices(in: new)
-        let kept = newIndices[state.piece].flatMap { index in
-            new.pieces[index].measures == currentPiece.measures || !isPieceBeingPlayed ? index : nil
-        }
-        if kept == nil, isPieceBeingPlayed {
-            throw newIndices[state.piece] == nil ? .currentPieceRemoved : .currentPieceReprepared
-        }
+        let kept = try keptPiece(in: new, newIndices)
         let isSameMusic = new.hasSameMusic(as: old)
-        let hasOtherMeasures = kept.map { new.pieces[$0].measures != currentPiece.measures } ?? true
+        let hasOtherMeasures = kept.map { new.pieces[$0].measures != oldMeasures } ?? true
         let awaited =
             newIndices[(state.piece + 1)...].lazy.compactMap(\.self).first
             ?? min(state.piece, new.pieces.count - 1)
-        state.shown = state.shown.flatMap { shown in
-            newIndices[shown.piece].map {
-                var moved = shown
-                moved.piece = $0
-                return moved
-            }
-        }
-        state.heard = state.heard?.compactMap { newIndices[$0] }
-        state.heardPiece = state.heardPiece.flatMap { newIndices[$0] }
+        moveToNewIndices(newIndices)
         // Failed cues are known by the index of their piece; the fault itself stays in the list of faults.
         if !isSameMusic { state.failed = nil }
         if let kept { adaptTitles(to: new.pieces[kept]) }
@@ -52,7 +39,42 @@ extension Podium {
                 ScorePosition(played: kept == nil ? 0 : state.position.played, fraction: 0), pace: 0, at: now)
             state.isPlaceKnown = true
             makeFollowerWait(at: state.position.played, at: now, &effects)
-        } else if let said = state.follower, newIndices[said.piece] == nil {
+        } else {
+            continueFollower(newIndices, at: now, &effects)
+        }
+    }
+
+    /// The new index of the current piece; nil if it was taken out, or prepared anew while nothing of it is played.
+    private func keptPiece(
+        in new: ShowProgramme, _ newIndices: [Int?]
+    ) throws(CommandRefusal) -> Int? {
+        let kept = newIndices[state.piece].flatMap { index in
+            new.pieces[index].measures == currentPiece.measures || !isPieceBeingPlayed ? index : nil
+        }
+        if kept == nil, isPieceBeingPlayed {
+            throw newIndices[state.piece] == nil ? .currentPieceRemoved : .currentPieceReprepared
+        }
+        return kept
+    }
+
+    /// Gives what is shown and what was heard the new indices of their pieces.
+    private mutating func moveToNewIndices(_ newIndices: [Int?]) {
+        state.shown = state.shown.flatMap { shown in
+            newIndices[shown.piece].map {
+                var moved = shown
+                moved.piece = $0
+                return moved
+            }
+        }
+        state.heard = state.heard?.compactMap { newIndices[$0] }
+        state.heardPiece = state.heardPiece.flatMap { newIndices[$0] }
+    }
+
+    /// Lets the follower go on in the current piece, with its newest report under the new index.
+    private mutating func continueFollower(
+        _ newIndices: [Int?], at now: ShowTime, _ effects: inout [PodiumEffect]
+    ) {
+        if let said = state.follower, newIndices[said.piece] == nil {
             // The follower had gone on to a piece that was taken out, and now awaits the first one.
             sendFollowerToPosition(at: now, &effects)
         } else {

@@ -133,38 +133,18 @@ extension CatalogueStore {
     private static func spread(
         _ layer: ScoreLayer, of score: Score, toParts parts: [Int], _ db: Database, _ now: Date
     ) throws -> LayerSpreadOutcome {
-        let (name, layerName) = (score.id.description, layer.id.description)
+        let name = score.id.description
+        let standing = try StandingRemarks(on: layer.id.description, of: score, db)
         let transfer = RemarkTransfer(score)
         var outcome = LayerSpreadOutcome()
         var revision = try ScoreEventTransaction.newestRevision(of: name, db, now)
-        let rows = try Row.fetchAll(
-            db, sql: "SELECT id, content, origin, isErased FROM scoreRemark WHERE score = ? AND layer = ?",
-            arguments: [name, layerName])
-        var standing: [String: (content: String, isCopy: Bool)] = [:]
-        var sources: [Remark] = []
-        for row in rows where !(row["isErased"] as Bool) {
-            let isCopy = row["origin"] as String? != nil
-            standing[row["id"]] = (row["content"], isCopy)
-            if !isCopy, let remark = decode(Remark.self, row["content"]) { sources.append(remark) }
-        }
-        // A copy whose author has changed it stands for itself: it is neither moved nor copied on.
-        let standingIDs = Set(sources.map(\.id))
-        var changedCopies: Set<Remark.ID> = []
-        for source in sources {
-            for part in score.parts.indices {
-                let copy = RemarkTransfer.copyID(of: source.id, inPart: part)
-                if standingIDs.contains(copy) { changedCopies.insert(copy) }
-            }
-        }
-        sources.removeAll { changedCopies.contains($0.id) }
-        let sourceIDs = Set(sources.map(\.id))
-        var free = ScoreRemarkLimits.mostRemarksOnLayer - standing.count
-        for source in sources.sorted(by: { $0.id < $1.id }) {
+        var free = ScoreRemarkLimits.mostRemarksOnLayer - standing.remarks.count
+        for source in standing.sources.sorted(by: { $0.id < $1.id }) {
             for part in Set(parts).sorted() where part != source.part {
                 let id = RemarkTransfer.copyID(of: source.id, inPart: part)
                 do {
                     let copy = try transfer.copy(source, toPart: part, id: id)
-                    let old = standing[id.description]
+                    let old = standing.remarks[id.description]
                     if let old, !old.isCopy {
                         outcome.keptChanged += 1
                         continue
@@ -184,14 +164,53 @@ extension CatalogueStore {
                 }
             }
         }
-        for row in rows where !(row["isErased"] as Bool) {
-            guard let origin = row["origin"] as String?, Remark.ID(origin).map(sourceIDs.contains) != true,
-                let copy = decode(Remark.self, row["content"])
-            else { continue }
+        for copy in standing.copiesWithoutSource {
             revision += 1
             try ScoreEventTransaction.erase(copy, revision: revision, in: name, db)
         }
         return outcome
+    }
+
+    /// The remarks of a layer before it is spread.
+    private struct StandingRemarks {
+        /// By the remark's id: its content, and whether it is a copy of another remark.
+        private(set) var remarks: [String: (content: String, isCopy: Bool)] = [:]
+        /// The remarks to be copied.
+        private(set) var sources: [Remark] = []
+        /// The copies whose remark is erased, or is itself a changed copy.
+        private(set) var copiesWithoutSource: [Remark] = []
+
+        init(on layer: String, of score: Score, _ db: Database) throws {
+            let rows = try Row.fetchAll(
+                db,
+                sql: "SELECT id, content, origin, isErased FROM scoreRemark WHERE score = ? AND layer = ?",
+                arguments: [score.id.description, layer]
+            ).filter { !($0["isErased"] as Bool) }
+            for row in rows {
+                let isCopy = row["origin"] as String? != nil
+                remarks[row["id"]] = (row["content"], isCopy)
+                if !isCopy, let remark = decode(Remark.self, row["content"]) { sources.append(remark) }
+            }
+            removeChangedCopies(partCount: score.parts.count)
+            let sourceIDs = Set(sources.map(\.id))
+            for row in rows {
+                guard let origin = row["origin"] as String?,
+                    Remark.ID(origin).map(sourceIDs.contains) != true,
+                    let copy = decode(Remark.self, row["content"])
+                else { continue }
+                copiesWithoutSource.append(copy)
+            }
+        }
+
+        /// A copy whose author has changed it stands for itself: it is neither moved nor copied on.
+        private mutating func removeChangedCopies(partCount: Int) {
+            let standingIDs = Set(sources.map(\.id))
+            let copyIDs = sources.flatMap { source in
+                (0..<partCount).map { RemarkTransfer.copyID(of: source.id, inPart: $0) }
+            }
+            let changed = standingIDs.intersection(copyIDs)
+            sources.removeAll { changed.contains($0.id) }
+        }
     }
 
     private static func store(_ layer: ScoreLayer, in score: String, _ db: Database, _ now: Date) throws {

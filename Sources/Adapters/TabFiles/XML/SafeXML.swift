@@ -43,63 +43,19 @@ enum SafeXML {
         var body: [UInt8] = []
         body.reserveCapacity(text.count)
         var at = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        let (open, close) = (UInt8(ascii: "<"), UInt8(ascii: ">"))
         var tag = TagScanner()
         while at < text.count {
-            let byte = text[at]
-            if byte == open, at + 1 < text.count {
-                if text[at + 1] == UInt8(ascii: "?") {
-                    at = try skip(text, from: at, to: "?>", what)
-                    continue
-                }
-                if text[at...].starts(with: "<!--".utf8) {
-                    at = try skip(text, from: at + 4, to: "-->", what)
-                    continue
-                }
-                if text[at...].starts(with: "<![CDATA[".utf8) {
-                    let end = try skip(text, from: at, to: "]]>", what)
-                    body += text[at..<end]
-                    at = end
-                    continue
-                }
-                if text[at + 1] == UInt8(ascii: "!") {
-                    let end = try skip(text, from: at, to: ">", what)
-                    guard text[at...].starts(with: "<!DOCTYPE".utf8),
-                        !text[at..<end].contains(UInt8(ascii: "["))
-                    else {
-                        throw TabFileError(
-                            "\(what) declares XML entities, which no tab needs and which can do harm; export it again."
-                        )
-                    }
-                    at = end
-                    continue
-                }
-            }
-            if byte <= 0x20, body.last == close || body.isEmpty {
-                // Blanks between elements: one line feed, so that line numbers stay useful.
-                var end = at
-                var hasLine = false
-                while end < text.count, text[end] <= 0x20 {
-                    if text[end] == 0x0A { hasLine = true }
-                    end += 1
-                }
-                if end < text.count, text[end] != open {
-                    body += text[at..<end]
-                } else if hasLine, !body.isEmpty {
-                    body.append(0x0A)
-                }
+            if let end = try endOfMarkup(text, at, what, keepingIn: &body) {
                 at = end
-                continue
+            } else if text[at] <= 0x20, body.last == UInt8(ascii: ">") || body.isEmpty {
+                at = endOfGap(text, at, keepingIn: &body)
+            } else {
+                try pass(text[at], through: &tag, what)
+                body.append(text[at])
+                at += 1
             }
-            tag.pass(byte)
-            guard tag.attributes <= mostAttributes else {
-                throw TabFileError(
-                    "\(what) has an element with more than \(mostAttributes) attributes; export it again.")
-            }
-            body.append(byte)
-            at += 1
         }
-        guard body.first == open else {
+        guard body.first == UInt8(ascii: "<") else {
             throw TabFileError("\(what) is not XML; export it again as the format that its ending names.")
         }
         guard body.count <= largestBody else {
@@ -108,6 +64,54 @@ enum SafeXML {
             )
         }
         return body
+    }
+
+    /// The place after the markup that begins at a place and is no element; nil if none does. Only character data is
+    /// kept of it.
+    private static func endOfMarkup(
+        _ text: [UInt8], _ at: Int, _ what: String, keepingIn body: inout [UInt8]
+    ) throws(TabFileError) -> Int? {
+        guard text[at] == UInt8(ascii: "<"), at + 1 < text.count else { return nil }
+        if text[at + 1] == UInt8(ascii: "?") { return try skip(text, from: at, to: "?>", what) }
+        if text[at...].starts(with: "<!--".utf8) { return try skip(text, from: at + 4, to: "-->", what) }
+        if text[at...].starts(with: "<![CDATA[".utf8) {
+            let end = try skip(text, from: at, to: "]]>", what)
+            body += text[at..<end]
+            return end
+        }
+        guard text[at + 1] == UInt8(ascii: "!") else { return nil }
+        let end = try skip(text, from: at, to: ">", what)
+        guard text[at...].starts(with: "<!DOCTYPE".utf8), !text[at..<end].contains(UInt8(ascii: "[")) else {
+            throw TabFileError(
+                "\(what) declares XML entities, which no tab needs and which can do harm; export it again.")
+        }
+        return end
+    }
+
+    /// The place after blanks. Between elements one line feed is kept of them, so that line numbers stay useful.
+    private static func endOfGap(_ text: [UInt8], _ at: Int, keepingIn body: inout [UInt8]) -> Int {
+        var end = at
+        var hasLine = false
+        while end < text.count, text[end] <= 0x20 {
+            if text[end] == 0x0A { hasLine = true }
+            end += 1
+        }
+        if end < text.count, text[end] != UInt8(ascii: "<") {
+            body += text[at..<end]
+        } else if hasLine, !body.isEmpty {
+            body.append(0x0A)
+        }
+        return end
+    }
+
+    private static func pass(
+        _ byte: UInt8, through tag: inout TagScanner, _ what: String
+    ) throws(TabFileError) {
+        tag.pass(byte)
+        guard tag.attributes <= mostAttributes else {
+            throw TabFileError(
+                "\(what) has an element with more than \(mostAttributes) attributes; export it again.")
+        }
     }
 
     /// Counts the attributes of the tag that it is in.
