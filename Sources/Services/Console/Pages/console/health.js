@@ -28,8 +28,20 @@ const counted = "Open pages of listeners, consoles, and OSC subscribers. Apps th
 const ms = (value) => (isNumber(value) ? `${value < 10 ? value.toFixed(1) : Math.round(value)} ms` : "–");
 
 export function showHealth(desk) {
-  const [list, canvas, text, clock] = ["readings", "level", "level-text", "clock"].map(find);
-  const context = canvas.getContext("2d");
+  const table = makeReadings(find("readings"));
+  showMeters(desk, table);
+  showServers(desk, table);
+  showRecording(desk, table);
+  showScreens(desk, table);
+  desk.on("targets", (targets) => {
+    const bad = targets.filter((target) => !target.ok);
+    table.put("targets",
+      bad.length ? `${bad.length} of ${targets.length} silent` : `${targets.length} answer`, bad.length);
+  });
+}
+
+/** Adds the readings to the list; gives back { cell(id), put(id, words, bad) }. */
+function makeReadings(list) {
   const cells = new Map();
   for (const [id, title] of [...readings, ["server", "Server"], ["backup", "Backup"], ["content", "Slides, rooms"],
     ["targets", "Targets"], ["recording", "Recording"], ["screens", "Titles"]]) {
@@ -38,17 +50,44 @@ export function showHealth(desk) {
     list.append(make("div", { "data-reading": id, title: id === "clients" ? counted : null },
       make("dt", { text: title }), value));
   }
-  const put = (id, words, bad) => {
-    write(cells.get(id), words);
-    mark(cells.get(id).parentElement, "data-bad", Boolean(bad));
+  return {
+    cell: (id) => cells.get(id),
+    put(id, words, bad) {
+      write(cells.get(id), words);
+      mark(cells.get(id).parentElement, "data-bad", Boolean(bad));
+    },
   };
+}
 
+/** The level, the time of day, and the readings of the machine. */
+function showMeters(desk, { put }) {
+  const [canvas, text, clock] = ["level", "level-text", "clock"].map(find);
+  const level = makeLevel(canvas);
+  desk.on("meters", (meters) => {
+    level.take(meters);
+    write(clock, meters.clock ?? "--:--:--");
+    const gone = meters.inputLost;
+    const quiet = meters.silentSeconds >= 5;
+    const tablet = desk.get("microphones")?.offers.find(({ isChosen }) => isChosen);
+    write(text, gone ? tablet ? "No sound from the tablet" : "No input: device gone"
+      : quiet ? `Silent for ${Math.round(meters.silentSeconds)} s`
+        : `${tablet ? "Tablet · " : ""}Peak ${decibels(meters.peakDb)} · floor ${decibels(meters.noiseFloorDb)}` +
+          (meters.clipped ? ` · clipped ${meters.clipped}` : ""));
+    mark(text, "data-bad", Boolean(gone || quiet || meters.clipped));
+    const isLive = (desk.get("position")?.audience?.view ?? "ended") !== "ended";
+    for (const [id, , words, bad] of readings) put(id, words(meters), bad?.(meters, isLive));
+  });
+}
+
+/** The picture of the input's level: mean, peak, the peak of the last 1.5 s, and the noise floor. */
+function makeLevel(canvas) {
+  const context = canvas.getContext("2d");
   let held = lowest;
   let heldAt = 0;
   let latest = null;
   let asked = false;
 
-  function level() {
+  function paint() {
     asked = false;
     const scale = devicePixelRatio || 1;
     const [wide, high] = [canvas.clientWidth, canvas.clientHeight];
@@ -80,30 +119,23 @@ export function showHealth(desk) {
     for (const db of [-48, -24, -12, -6]) context.fillRect(share(db) * wide, 0, 1, high);
   }
 
-  desk.on("meters", (meters) => {
-    latest = meters;
-    const now = performance.now();
-    if (meters.peakDb >= held || now - heldAt > 1500) {
-      held = meters.peakDb;
-      heldAt = now;
-    }
-    if (!asked) {
+  return {
+    take(meters) {
+      latest = meters;
+      const now = performance.now();
+      if (meters.peakDb >= held || now - heldAt > 1500) {
+        held = meters.peakDb;
+        heldAt = now;
+      }
+      if (asked) return;
       asked = true;
-      requestAnimationFrame(level);
-    }
-    write(clock, meters.clock ?? "--:--:--");
-    const gone = meters.inputLost;
-    const quiet = meters.silentSeconds >= 5;
-    const tablet = desk.get("microphones")?.offers.find(({ isChosen }) => isChosen);
-    write(text, gone ? tablet ? "No sound from the tablet" : "No input: device gone"
-      : quiet ? `Silent for ${Math.round(meters.silentSeconds)} s`
-        : `${tablet ? "Tablet · " : ""}Peak ${decibels(meters.peakDb)} · floor ${decibels(meters.noiseFloorDb)}` +
-          (meters.clipped ? ` · clipped ${meters.clipped}` : ""));
-    mark(text, "data-bad", Boolean(gone || quiet || meters.clipped));
-    const isLive = (desk.get("position")?.audience?.view ?? "ended") !== "ended";
-    for (const [id, , words, bad] of readings) put(id, words(meters), bad?.(meters, isLive));
-  });
+      requestAnimationFrame(paint);
+    },
+  };
+}
 
+/** The roles of the two servers, and whether the other one has the same content. */
+function showServers(desk, { put }) {
   desk.on("show", (show) => {
     const { role, backup, term } = show.server ?? {};
     put("server", `${role ?? "–"} · term ${term ?? "–"}`, false);
@@ -118,24 +150,34 @@ export function showHealth(desk) {
       put("backup", trouble ?? `follows, ${backup.lagMs ?? "–"} ms behind`, trouble);
     }
   });
+  put("content", "here alone", false);
+  desk.on("backup", (pair) => {
+    if (pair.content) put("content", pair.content.sentence, !pair.content.isCurrent);
+  });
+}
+
+function showRecording(desk, { cell }) {
   const recordings = make("a", { href: "/recordings", target: "_blank", rel: "noopener" });
-  cells.get("recording").append(recordings);
+  cell("recording").append(recordings);
   desk.on("recording", (now) => {
     const words = now.state === "recording" ? `● ${duration(now.seconds)}`
       : now.state === "waiting" ? "waiting for sound" : now.state;
     write(recordings, now.lostSeconds > 0 ? `${words} · ${now.lostSeconds.toFixed(1)} s lost` : words);
-    const reading = cells.get("recording").parentElement;
+    const reading = cell("recording").parentElement;
     mark(reading, "title", `${now.sentence} Click for the list of recordings.`);
     mark(reading, "data-bad", now.state === "stopped" || now.lostSeconds > 0);
   });
+}
+
+/** The screens with titles. Most concerts have neither titles nor screens. */
+function showScreens(desk, { cell }) {
   const titles = make("a", { href: "/titles", target: "_blank", rel: "noopener" });
-  cells.get("screens").append(titles);
-  cells.get("screens").parentElement.hidden = true;
-  const showScreens = () => {
+  cell("screens").append(titles);
+  const reading = cell("screens").parentElement;
+  reading.hidden = true;
+  const show = () => {
     const screens = desk.get("screens") ?? [];
     const { count = 0, needsOperator = false } = desk.get("titles") ?? {};
-    const reading = cells.get("screens").parentElement;
-    // Most concerts have neither titles nor screens.
     reading.hidden = count === 0 && screens.length === 0;
     const missing = screens.filter((screen) => !screen.isHere);
     const words = screens.length === 0 ? "no screen" : missing.length > 0
@@ -148,14 +190,6 @@ export function showHealth(desk) {
       .join("\n"));
     mark(reading, "data-bad", missing.length > 0 || needsOperator || Boolean(troubled));
   };
-  desk.on("screens", showScreens);
-  desk.on("titles", showScreens);
-  put("content", "here alone", false);
-  desk.on("backup", (pair) => {
-    if (pair.content) put("content", pair.content.sentence, !pair.content.isCurrent);
-  });
-  desk.on("targets", (targets) => {
-    const bad = targets.filter((target) => !target.ok);
-    put("targets", bad.length ? `${bad.length} of ${targets.length} silent` : `${targets.length} answer`, bad.length);
-  });
+  desk.on("screens", show);
+  desk.on("titles", show);
 }
