@@ -59,8 +59,8 @@ public final class AudioInput: @unchecked Sendable {
 
     deinit { stream?.close() }
 
-    /// Captures until `isWanted` returns false, then closes the device. A later call opens it again. Runs on the capture
-    /// thread, and allocates memory only while the device is lost or opened again.
+    /// Captures until `isWanted` returns false, then closes the device. A later call opens it again. Runs on the
+    /// capture thread, and allocates memory only while the device is lost or opened again.
     /// - Parameter isWanted: called at least every 100 ms while the device works.
     public func run(into sink: any CaptureSink, while isWanted: () -> Bool) {
         startCapture()

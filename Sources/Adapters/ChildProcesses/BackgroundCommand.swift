@@ -1,7 +1,8 @@
 import Foundation
 
-/// A command that works for minutes or hours beside a running show: in a process of its own with the lowest priority and
-/// limited memory, so that it takes no processor time that the show needs, and an error in it does not end the server.
+/// A command that works for minutes or hours beside a running show: in a process of its own with the lowest priority
+/// and limited memory, so that it takes no processor time that the show needs, and an error in it does not end the
+/// server.
 public struct BackgroundCommand: Sendable {
     /// Listening to the longest recording and aligning it takes less than an eighth of this time on a slow machine.
     static let resourceLimits = LimitedProcess.ResourceLimits(
@@ -27,8 +28,8 @@ public struct BackgroundCommand: Sendable {
 
     /// Runs the command to its end. Cancelling the task kills it, as the time limit does.
     /// - Parameters:
-    ///   - folder: the absolute path of the command's working directory. Its output and whatever it makes for itself lie
-    ///     there.
+    ///   - folder: the absolute path of the command's working directory. Its output and whatever it makes for itself
+    ///     lie there.
     ///   - receiveLine: called with each complete line of standard output, in order, soon after it was written. All
     ///     calls have ended when this returns.
     public func run(

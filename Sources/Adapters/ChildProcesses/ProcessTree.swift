@@ -4,8 +4,8 @@ import Foundation
 enum ProcessTree {
     /// Kills a child of this process and all its descendants.
     ///
-    /// Each process is stopped before its children are listed. It can then neither start further ones nor wait for those
-    /// that end, so that no listed id becomes another process's before it is killed.
+    /// Each process is stopped before its children are listed. It can then neither start further ones nor wait for
+    /// those that end, so that no listed id becomes another process's before it is killed.
     static func kill(_ root: pid_t) {
         var tree = [root]
         var index = 0

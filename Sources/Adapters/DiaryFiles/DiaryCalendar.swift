@@ -1,8 +1,8 @@
 import Diary
 import Foundation
 
-/// Published concerts as a calendar (RFC 5545): a stable UID for each, its time zone with all changes of the clock, lines
-/// folded at 75 octets.
+/// Published concerts as a calendar (RFC 5545): a stable UID for each, its time zone with all changes of the clock,
+/// lines folded at 75 octets.
 public struct DiaryCalendar {
     public static let end = "END:VCALENDAR\r\n"
 

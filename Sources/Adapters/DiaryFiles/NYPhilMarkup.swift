@@ -1,5 +1,6 @@
-/// Texts of the Philharmonic's files that lost their place in the sentence: an object with the plain text in `_` and the
-/// words in italics in `em`. The plain text has a gap (two spaces, or a space inside a bracket) where italics stood.
+/// Texts of the Philharmonic's files that lost their place in the sentence: an object with the plain text in `_` and
+/// the words in italics in `em`. The plain text has a gap (two spaces, or a space inside a bracket) where italics
+/// stood.
 enum NYPhilMarkup {
     /// The whole text; nil for an object of another kind.
     static func join(_ object: [String: Any]) -> String? {

@@ -1,7 +1,7 @@
 import CCairo
 
-/// Sets lines of text with Pango, which finds a typeface for each letter, and joins and reorders letters as their script
-/// demands.
+/// Sets lines of text with Pango, which finds a typeface for each letter, and joins and reorders letters as their
+/// script demands.
 final class PDFTextLayout {
     private let fontMap: UnsafeMutablePointer<PangoFontMap>
     private let context: OpaquePointer

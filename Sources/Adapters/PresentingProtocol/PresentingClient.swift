@@ -103,7 +103,8 @@ public final class PresentingClient: Sendable {
         }
     }
 
-    /// Connects, and comes back after each lost connection, until the speaker has unregistered or the task is cancelled.
+    /// Connects, and comes back after each lost connection, until the speaker has unregistered or the task is
+    /// cancelled.
     /// - Throws: ``Fault``.
     public func run() async throws {
         var lostAt: ContinuousClock.Instant?

@@ -1,7 +1,7 @@
 /// An interval by which a part is written higher, or lower if it begins with `-`: `M2`, `-m3`, `P5`.
 ///
-/// The letter is perfect (P), major (M), minor (m), augmented (A) or diminished (d), the digit the number of steps, 1 to
-/// 8. A part for clarinet in B flat becomes one for clarinet in A by `m2`.
+/// The letter is perfect (P), major (M), minor (m), augmented (A) or diminished (d), the digit the number of steps, 1
+/// to 8. A part for clarinet in B flat becomes one for clarinet in A by `m2`.
 public struct WrittenInterval: Hashable, Sendable, Codable, CustomStringConvertible {
     public let description: String
 

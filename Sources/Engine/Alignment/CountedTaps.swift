@@ -49,8 +49,8 @@ struct CountedTaps {
     private(set) var taps: [Tap] = []
     private(set) var doubleTaps: [TappedBars.Tap] = []
     private(set) var missedBars: [Int] = []
-    /// The numbers of the bars before which a tap may be missing by the spacing of the taps, although the sound does not
-    /// say so.
+    /// The numbers of the bars before which a tap may be missing by the spacing of the taps, although the sound does
+    /// not say so.
     private(set) var heldBars: [Int] = []
     /// The bars, counted from the first tap's, at which a person should check whether a tap is missing.
     private(set) var uncertainIndices: Set<Int> = []

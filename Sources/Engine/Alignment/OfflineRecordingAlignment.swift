@@ -9,7 +9,8 @@ import Features
 /// - Source: M. Müller, H. Mattes, F. Kurth, "An efficient multiscale approach to audio synchronization", ISMIR 2006;
 ///   S. Salvador, P. Chan, "Toward accurate dynamic time warping in linear time and space", 2007.
 public enum OfflineRecordingAlignment {
-    /// The longest recording that can be aligned, in frames: two hours at fifty frames a second, and the rest of a second.
+    /// The longest recording that can be aligned, in frames: two hours at fifty frames a second, and the rest of a
+    /// second.
     public static let frameLimit = 360_100
     /// The most cells that are compared without a band: two recordings of 22 minutes at a tenth of the frame rate.
     static let mostCellsWithoutBand = 6_600 * 6_600

@@ -1,7 +1,7 @@
 /// The measures of a score in the order in which its rendering plays them, with every repeat taken.
 ///
-/// A *played* measure is an index into ``onsets``; its *written* index is its place on the paper, so the two passes of a
-/// repeated measure have the same one.
+/// A *played* measure is an index into ``onsets``; its *written* index is its place on the paper, so the two passes of
+/// a repeated measure have the same one.
 public struct UnfoldedScoreMeasures: Sendable, Hashable {
     /// The onset of each played measure, in seconds of the rendered sound; strictly rising.
     public let onsets: [Double]

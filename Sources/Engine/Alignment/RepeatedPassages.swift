@@ -12,8 +12,8 @@ public struct RepeatedPassage: Sendable, Hashable {
 
     public var laterBars: Range<Int> { laterStart..<laterStart + bars.count }
 
-    /// The least cosine of two bars that count as the same. Measured on recordings with written-out repeats: copies have
-    /// 0.93 and more in a performance by hand, and variations less.
+    /// The least cosine of two bars that count as the same. Measured on recordings with written-out repeats: copies
+    /// have 0.93 and more in a performance by hand, and variations less.
     static let leastLikeness: Float = 0.93
     /// The least number of bars of a passage.
     static let leastBars = 4

@@ -3,14 +3,15 @@ import RealModule
 /// Judges by the spacing of taps alone where one is missing.
 ///
 /// The time from one tap to the next is one unit of a tempo that changes a little from tap to tap and seldom much; two
-/// or three units if taps are missing. The probability of that is computed by the forward-backward algorithm over a grid
-/// of tempi, so that a tempo that is not steady is followed, and what comes later counts as well.
+/// or three units if taps are missing. The probability of that is computed by the forward-backward algorithm over a
+/// grid of tempi, so that a tempo that is not steady is followed, and what comes later counts as well.
 /// - Source: L. Rabiner, "A tutorial on hidden Markov models", 1989. The parameters were chosen on taps made from the
 ///   benchmark's pieces (docs/own-piece.md).
 struct TapSpacing {
     /// The probability of a person's missing one tap; two in a row are a tenth as likely.
     private static let probabilityOfMissingTap = 0.02
-    /// The usual change of the logarithm of the unit from tap to tap, a standard deviation; a larger one, and its share.
+    /// The usual change of the logarithm of the unit from tap to tap, a standard deviation; a larger one, and its
+    /// share.
     private static let smallChange = 0.06
     private static let largeChange = 0.3
     private static let shareOfLargeChanges = 0.1

@@ -2,8 +2,8 @@ import RealModule
 
 /// Finds the likeliest onsets of all bars and beats between taps, by dynamic programming over time and tempo.
 ///
-/// The state is a frame and the interval since the beat before it. A path scores the evidence of the sound at its beats,
-/// the distance of its bars from the taps, and each change of tempo from one beat to the next.
+/// The state is a frame and the interval since the beat before it. A path scores the evidence of the sound at its
+/// beats, the distance of its bars from the taps, and each change of tempo from one beat to the next.
 /// - Source: the second-order variant of D. Ellis, "Beat tracking by dynamic programming", 2007.
 struct TappedBarSearch {
     /// One way to divide bars into beats and to weigh the sound.

@@ -3,8 +3,8 @@ import RealModule
 /// All bars of a recording, found from a person's taps on every bar, or on every second or fourth one.
 ///
 /// Taps are snapped to the sound, and the bars in between are found by the beats that fit the sound best
-/// (``TappedBarSearch``). The search is made with several numbers of beats in a bar, with more or less trust in the sound,
-/// and with a steady tempo or not (``TappedBarRefinement``); the bars on which these ways agree best are used
+/// (``TappedBarSearch``). The search is made with several numbers of beats in a bar, with more or less trust in the
+/// sound, and with a steady tempo or not (``TappedBarRefinement``); the bars on which these ways agree best are used
 /// (``TappedBarAgreement``).
 public struct TappedBars: Sendable {
     /// A person's tap.
@@ -26,8 +26,8 @@ public struct TappedBars: Sendable {
         public var number: Int
         /// The onset in seconds of the recording.
         public var seconds: Double
-        /// The doubt about the onset, from 0 (none) to 1; from ``OfflineScoreAlignment/doubtfulFrom`` on a person should
-        /// check it by ear.
+        /// The doubt about the onset, from 0 (none) to 1; from ``OfflineScoreAlignment/doubtfulFrom`` on a person
+        /// should check it by ear.
         public var doubt: Double
         public var reasons: MeasureTransferDoubt
         public var isTapped: Bool
@@ -39,8 +39,8 @@ public struct TappedBars: Sendable {
     public let doubleTaps: [Tap]
     /// The bars that were probably to be tapped and were not, as they are numbered in ``bars``; they are doubtful.
     public let missedBars: [Int]
-    /// The bars before which a tap may be missing by the spacing of the taps, without a sign of it in the sound: perhaps
-    /// a note is held. No bars were put in; they are doubtful.
+    /// The bars before which a tap may be missing by the spacing of the taps, without a sign of it in the sound:
+    /// perhaps a note is held. No bars were put in; they are doubtful.
     public let heldBars: [Int]
 
     /// The doubt for each share of the ways that put a bar elsewhere: a bar is doubtful from one in five on.

@@ -2,10 +2,11 @@
 /// better than the follower's present tempo.
 ///
 /// The distance travelled and the time that it took are both forgotten with a time constant. The follower's tempo is
-/// used like four further seconds of observation, so it counts alone after a jump, and for a quarter later on. Positions
-/// are seconds of an ``ExpectedTimeline``; any other axis with even music works too.
+/// used like four further seconds of observation, so it counts alone after a jump, and for a quarter later on.
+/// Positions are seconds of an ``ExpectedTimeline``; any other axis with even music works too.
 ///
-/// A value with the four basic operations of arithmetic only, so that a replayed show gives the same bits on any machine.
+/// A value with the four basic operations of arithmetic only, so that a replayed show gives the same bits on any
+/// machine.
 public struct DisplayedSpeed: Hashable, Sendable, Codable {
     /// Seconds after which an observation counts for 1/e.
     static let timeConstant = 12.0

@@ -5,9 +5,9 @@ import MusicalTime
 ///
 /// Tonight's players linger at some of the places at which the reference lingers, and at others not. The expected
 /// duration of a measure is therefore halfway, as a geometric mean, between its duration in the reference and the
-/// median of its neighbourhood, and at most a little longer than the latter: a page that waited for a fermata that nobody
-/// makes would turn late. A measure that is more than three times as long as its neighbourhood is long music, not a
-/// fermata, and one that is much shorter is an upbeat or a divided measure: both keep the reference's duration.
+/// median of its neighbourhood, and at most a little longer than the latter: a page that waited for a fermata that
+/// nobody makes would turn late. A measure that is more than three times as long as its neighbourhood is long music,
+/// not a fermata, and one that is much shorter is an upbeat or a divided measure: both keep the reference's duration.
 public struct ExpectedTimeline: Hashable, Sendable {
     /// The number of measures on either side that count as a measure's neighbourhood.
     static let neighbourhoodRadius = 4
@@ -48,7 +48,8 @@ public struct ExpectedTimeline: Hashable, Sendable {
         return min((lengths[index] * median).squareRoot(), lingeringFactor * median)
     }
 
-    /// The expected duration of a played measure in seconds; a measure outside the music counts as the nearest one in it.
+    /// The expected duration of a played measure in seconds; a measure outside the music counts as the nearest one in
+    /// it.
     public func duration(ofMeasure played: Int) -> Double {
         let index = clampedIndex(played)
         return starts[index + 1] - starts[index]

@@ -3,8 +3,8 @@ extension Tab {
     /// (`FirstOfDouble` and `SecondOfDouble`), as Guitar Pro writes it.
     public static let simileName = "SimileMark"
 
-    /// Gives bars with a simile mark the notes of the bar that they repeat, so that they sound. Bars with notes of their
-    /// own, and bars of another length than the repeated one, stay as they are.
+    /// Gives bars with a simile mark the notes of the bar that they repeat, so that they sound. Bars with notes of
+    /// their own, and bars of another length than the repeated one, stay as they are.
     /// - Returns: the number of bars that were written out.
     public mutating func writeOutSimiles() -> Int {
         let lengths = barLengths

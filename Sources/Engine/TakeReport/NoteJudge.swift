@@ -14,8 +14,8 @@ public struct NoteJudge {
     /// Notes of a chord begin within so many seconds.
     static let chordSeconds = 0.05
 
-    /// Limits of evidence, in decibels. Those for pitches are differences from the usual evidence of the take's own notes,
-    /// because rooms, instruments and microphones differ by more than right notes and wrong ones.
+    /// Limits of evidence, in decibels. Those for pitches are differences from the usual evidence of the take's own
+    /// notes, because rooms, instruments and microphones differ by more than right notes and wrong ones.
     struct Limits {
         /// The least usual evidence at which a take can be judged at all.
         var leastUsual: Float = 14
@@ -32,8 +32,9 @@ public struct NoteJudge {
         var wrongLead: Float = 12
         /// The evidence by which a new note must rise, as an absolute number.
         var rise: Float = 6
-        /// An extra note is at most this far below the usual evidence, rises at its onset, and stands out by so much more
-        /// than before. It rises by the larger number, or by this part of the usual rise in a take of soft attacks.
+        /// An extra note is at most this far below the usual evidence, rises at its onset, and stands out by so much
+        /// more than before. It rises by the larger number, or by this part of the usual rise in a take of soft
+        /// attacks.
         var extra: Float = 8
         var extraRises: ClosedRange<Float> = 5...8
         var extraRiseShare: Float = 0.8

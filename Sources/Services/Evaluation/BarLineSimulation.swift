@@ -56,8 +56,8 @@ struct BarLineSimulation {
         var played: Int?
     }
 
-    /// The bars that follow the bar before them, in print and without a hold, and that the reference plays. The music has
-    /// begun at least a second before each.
+    /// The bars that follow the bar before them, in print and without a hold, and that the reference plays. The music
+    /// has begun at least a second before each.
     private var predictableBars: [Bar] {
         var timesPlayed: [Int: Int] = [:]
         return truth.measureNumbers.indices.compactMap { row in

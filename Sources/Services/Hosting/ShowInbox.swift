@@ -22,8 +22,8 @@ package final class ShowInbox: Sendable {
         /// fingerprint of the list to be replaced; nil replaces whichever there is.
         case titleListReplacement(
             TitleList, piece: Int, revision: String, replacing: String?, answer: Completion)
-        /// A changed programme, made from the programme with the given ``ShowProgramme/orderRevision``. The cue lists of
-        /// pieces that stay are those at the moment when the job is processed.
+        /// A changed programme, made from the programme with the given ``ShowProgramme/orderRevision``. The cue lists
+        /// of pieces that stay are those at the moment when the job is processed.
         case programmeReplacement(ShowProgramme, revision: String, answer: Completion)
 
         fileprivate var completion: Completion? {

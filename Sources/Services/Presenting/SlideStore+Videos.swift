@@ -56,8 +56,8 @@ extension SlideStore {
         (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
     }
 
-    /// A frame of a video for the event's PDF, drawn if there is none yet; nil if none can be drawn. Frames are drawn one
-    /// after another.
+    /// A frame of a video for the event's PDF, drawn if there is none yet; nil if none can be drawn. Frames are drawn
+    /// one after another.
     func frame(ofVideo id: FloorDocument.ID) async -> VideoFrame? {
         let frame: Task<VideoFrame?, Never> = Task { [before = lastFrame] in
             _ = await before?.value

@@ -3,7 +3,8 @@ import Hosting
 import ScorePages
 import WebServer
 
-/// The PDF or video that a speaker's page is sending, piece by piece, so that a lost connection does not begin it again.
+/// The PDF or video that a speaker's page is sending, piece by piece, so that a lost connection does not begin it
+/// again.
 actor SlidesUpload {
     /// The most bytes of one piece. Anybody may send one before the token is looked at, so it is small.
     static let pieceBytes = 256 << 10

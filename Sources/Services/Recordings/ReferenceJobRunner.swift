@@ -103,8 +103,8 @@ actor ReferenceJobRunner {
         save()
     }
 
-    /// Writes the list with the newest states. If that fails, a job counts as waiting or interrupted after a restart; the
-    /// models do not depend on it.
+    /// Writes the list with the newest states. If that fails, a job counts as waiting or interrupted after a restart;
+    /// the models do not depend on it.
     private func save() { try? file.save(list) }
 
     private static func scratchFolder(_ workshop: Workshop) -> String {

@@ -113,8 +113,8 @@ extension Library {
 
     /// The score as stands lay it: with the margins and angles that were found where nobody has set others.
     ///
-    /// Pages that nobody has looked at yet are looked at now, in the background; stands use what is found when they open
-    /// the score the next time, so that no page moves while somebody reads it.
+    /// Pages that nobody has looked at yet are looked at now, in the background; stands use what is found when they
+    /// open the score the next time, so that no page moves while somebody reads it.
     func laidScore(_ entry: LibraryEntry) async -> Rehearsal.Score {
         var parts: [Part] = []
         for (part, source) in zip(entry.score.parts, entry.sources) {

@@ -52,8 +52,8 @@ struct ScoreDetail: Encodable {
 
     var score: Rehearsal.Score
     var revision: String
-    /// Names the images of each part's pages. A change of the score that leaves the pages of its files as they are keeps
-    /// the name.
+    /// Names the images of each part's pages. A change of the score that leaves the pages of its files as they are
+    /// keeps the name.
     var images: [String]
 
     /// For each part, whether a reader may have it written in another key.

@@ -19,8 +19,8 @@ enum RemarkAnnotations {
         _ remark: Rehearsal.Remark, on form: PageForm, moved map: RewrittenPageMap? = nil
     ) -> PageAnnotation {
         let colour = AnnotationColour(remark.ink.colour)
-        // Rooms measure ink widths as a fraction of the width of the file's page, annotations as a fraction of the height
-        // of the page that is printed.
+        // Rooms measure ink widths as a fraction of the width of the file's page, annotations as a fraction of the
+        // height of the page that is printed.
         let height =
             Double(remark.ink.width) / unitsPerPage * form.size.width
             / max(form.uprightSize.height, .leastNormalMagnitude)

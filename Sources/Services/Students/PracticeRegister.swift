@@ -7,8 +7,8 @@ import WebServer
 
 /// The sessions that run, with their secrets and the people whose they are.
 final class PracticeRegister: Sendable {
-    /// At most 24 students at once: each takes about 1 % of a processor, and some 5 MB beside the model. Four places are
-    /// for technicians and administrators. An account has three devices at most. One address, such as a school's
+    /// At most 24 students at once: each takes about 1 % of a processor, and some 5 MB beside the model. Four places
+    /// are for technicians and administrators. An account has three devices at most. One address, such as a school's
     /// router, may have all places that are not reserved.
     static let limits = ResourceQuota.Limits(total: 24, reserve: 4, perAddress: 20, perAccount: 3)
     /// A session ends when no sound has come for this time.

@@ -99,8 +99,8 @@ actor TakeReporter {
             + "to compare it with. You can still hear it."
     }
 
-    /// Puts the piece beside a take of an earlier version of the program, so that its report stays the same from now on.
-    /// If that fails, the next report tries it again.
+    /// Puts the piece beside a take of an earlier version of the program, so that its report stays the same from now
+    /// on. If that fails, the next report tries it again.
     private func keepPresentPiece(of take: Take, _ report: TakeReportJSON, _ piece: TakePiece) {
         guard report.refusal == nil else { return }
         do throws(TakeFault) {

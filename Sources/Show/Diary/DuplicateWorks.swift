@@ -8,7 +8,8 @@ public enum DuplicateWorks {
         public init(works: [MusicalWork]) { self.works = works }
     }
 
-    /// Groups works of one composer with the same catalogue number, or without one and with the same words in the title.
+    /// Groups works of one composer with the same catalogue number, or without one and with the same words in the
+    /// title.
     /// - Parameter performances: for each work how often it was played.
     /// - Returns: the groups of two works or more, those played most first.
     public static func find(_ works: [(work: MusicalWork, performances: Int)]) -> [Group] {

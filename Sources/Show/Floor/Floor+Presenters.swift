@@ -7,7 +7,8 @@ extension Floor {
             !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { throw .badName }
         guard state.presenter(connectedBy: connection) == nil else { throw .hasRegistered }
-        // Somebody whose connection was lost comes back from the same machine. The server may not have noticed the loss.
+        // Somebody whose connection was lost comes back from the same machine. The server may not have noticed the
+        // loss.
         if let index = state.presenters.firstIndex(where: { $0.name == name && $0.address == address }) {
             if let lost = state.presenters[index].connection {
                 effects.append(.left(presenter: state.presenters[index].id, connection: lost))
@@ -23,7 +24,8 @@ extension Floor {
         effects.append(.registered(presenter: id, connection: connection))
     }
 
-    /// Finds a free number. If there is none, the presenter without the floor who is absent for the longest time leaves.
+    /// Finds a free number. If there is none, the presenter without the floor who is absent for the longest time
+    /// leaves.
     private mutating func makeRoom(at now: Int64, _ effects: inout [FloorEffect])
         throws(FloorRefusal) -> FloorPresenter.ID
     {

@@ -45,7 +45,8 @@ extension Podium {
             || Set(state.heard ?? []).union([state.piece]).count == course.pieces.count || mayBeEncore
     }
 
-    /// True if nothing but the first piece was played since the concert was over, and that piece not for the first time.
+    /// True if nothing but the first piece was played since the concert was over, and that piece not for the first
+    /// time.
     private var mayBeEncore: Bool {
         state.isRepeated == true && state.piece == 0 && course.pieces.count > 1
             && state.heard?.contains { $0 != 0 } != true

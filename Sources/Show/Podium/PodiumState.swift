@@ -16,8 +16,8 @@ public struct PodiumState: Hashable, Sendable, Codable {
     /// Seconds of reference per second at which the position moves on within its measure; 0 while the position stands
     /// still.
     public internal(set) var pace: Double = 0
-    /// The speed of the positions taken from the follower, on the piece's ``ShowPiece/timeline``; nil while the position
-    /// stands still or a person moves it, and before version 4 of the rules.
+    /// The speed of the positions taken from the follower, on the piece's ``ShowPiece/timeline``; nil while the
+    /// position stands still or a person moves it, and before version 4 of the rules.
     var speed: DisplayedSpeed?
     /// The last known tempo, from the follower or from taps.
     public internal(set) var tempo: Double = 1
@@ -117,8 +117,8 @@ public struct PodiumState: Hashable, Sendable, Codable {
     /// The titles of the current piece as they are shown; nil in shows without titles, also in older logs.
     public internal(set) var titles: TitleRunner?
 
-    /// The speakers and the content that they show on the screen; nil before the first presenter, and in logs from before there
-    /// was a floor.
+    /// The speakers and the content that they show on the screen; nil before the first presenter, and in logs from
+    /// before there was a floor.
     public internal(set) var floor: FloorState?
 
     /// The phase of the concert, as listeners are told: before, during or over.

@@ -2,8 +2,8 @@ import Score
 
 /// Programmes that are put together while the server runs.
 extension ShowProgramme {
-    /// A programme to which no piece has been added yet. Its only piece stands in for a piece: it has one measure and no
-    /// folder, and the follower hears no music in it.
+    /// A programme to which no piece has been added yet. Its only piece stands in for a piece: it has one measure and
+    /// no folder, and the follower hears no music in it.
     public static func empty(title: String) -> ShowProgramme {
         ShowProgramme(title: title, unchecked: [.placeholder], intermissions: [])
     }

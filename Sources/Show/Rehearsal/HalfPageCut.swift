@@ -35,8 +35,8 @@ public enum HalfPageCut {
             .min { abs($0 - middle) < abs($1 - middle) }
     }
 
-    /// True if a measure is in the part of its page that a half turn leaves: below the cut, or below the middle of a page
-    /// that has no place to be cut.
+    /// True if a measure is in the part of its page that a half turn leaves: below the cut, or below the middle of a
+    /// page that has no place to be cut.
     static func isBelowCut(_ box: PageRectangle, form: PageForm, cut: Double?) -> Bool {
         let shown = form.upright(box)
         return (shown.top + shown.bottom) / 2 >= cut ?? 0.5

@@ -1,4 +1,5 @@
-/// The order in which the pages of a part are shown. Pages keep their numbers of the file; their positions count from 0.
+/// The order in which the pages of a part are shown. Pages keep their numbers of the file; their positions count from
+/// 0.
 ///
 /// - Complexity: each look-up O(1).
 public struct PageSequence: Hashable, Sendable {

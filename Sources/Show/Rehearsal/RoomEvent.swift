@@ -128,8 +128,8 @@ public struct PageTurnForAll: Hashable, Sendable {
     }
 }
 
-/// A page turn is encoded as the JSON array `[part, page]`, with the entry behind if it is named, because page turns are frequent and their messages should
-/// be small.
+/// A page turn is encoded as the JSON array `[part, page]`, with the entry behind if it is named, because page turns
+/// are frequent and their messages should be small.
 extension PageTurnForAll: Codable {
     public init(from decoder: any Decoder) throws {
         var pair = try decoder.unkeyedContainer()

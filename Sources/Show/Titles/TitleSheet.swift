@@ -7,7 +7,8 @@ import Spreadsheets
 /// their order; a number is written for people and not read. Texts that a spreadsheet would run as formulas are escaped
 /// (``SpreadsheetFormulaEscaping``). Semicolons or tabs between the fields are accepted too.
 public enum TitleSheet {
-    /// The most bytes of a file. A list of ``TitleList/maximumBytes`` fits, also if every sign is a quote that is doubled.
+    /// The most bytes of a file. A list of ``TitleList/maximumBytes`` fits, also if every sign is a quote that is
+    /// doubled.
     public static let maximumBytes = 2_200_000
     private static let columnNames = [
         "number", "bar", "text", "fade_in", "fade_out", "double_cut", "lead", "position", "note",

@@ -3,8 +3,8 @@ import Hosting
 import PresentingProtocol
 import Synchronization
 
-/// Carries out a speaker's commands: finds people by name, sends slides again after a lost connection, and says what was
-/// refused.
+/// Carries out a speaker's commands: finds people by name, sends slides again after a lost connection, and says what
+/// was refused.
 final class SpeakerProgram: Sendable {
     let client: PresentingClient
     let output: any SpeakerOutput

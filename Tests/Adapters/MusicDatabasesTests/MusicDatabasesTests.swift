@@ -5,7 +5,8 @@ import Testing
 @testable import MusicDatabases
 @testable import TestHelpers
 
-/// Questions to stand-ins of MusicBrainz, setlist.fm and YouTube: what is asked, how often, and what becomes of each answer.
+/// Questions to stand-ins of MusicBrainz, setlist.fm and YouTube: what is asked, how often, and what becomes of each
+/// answer.
 @Suite(.ownThreads) struct MusicDatabasesTests {
     static let orchestra = "11111111-2222-4333-8444-555555555555"
     static let symphony = "66666666-7777-4888-8999-aaaaaaaaaaaa"

@@ -186,7 +186,8 @@ import Testing
         #expect(second.contains(.makePieceCurrent(slot: 1)))
     }
 
-    /// Hops in which the current piece is followed with some confidence while the search of the programme finds piece 2.
+    /// Hops in which the current piece is followed with some confidence while the search of the programme finds piece
+    /// 2.
     private func movesWhenFound(
         _ search: inout AnyPieceDetector, currentConfidence: Double, slotConfidence: Double, seconds: Double
     ) -> [AnyPieceDetector.SlotAction] {

@@ -10,8 +10,8 @@ import TestHelpers
 
 @testable import Preparation
 
-/// A recorded evening in a scratch folder: sound of the small concert, a show log that a script writes on a clock of its
-/// own, and a copy of a model.
+/// A recorded evening in a scratch folder: sound of the small concert, a show log that a script writes on a clock of
+/// its own, and a copy of a model.
 final class EveningStage {
     static let minuet = "petzold-anna-magdalena-notebook-minuet-in-g"
     static let bach = "bach-well-tempered-clavier-1-prelude-in-c"

@@ -36,7 +36,8 @@ import Testing
         #expect(try marked.marks.map(\.onset) == Self.measures().marks.map(\.onset))
     }
 
-    /// The bar that is shown is right from this many seconds after the leap on; before it, the left-out passage is shown.
+    /// The bar that is shown is right from this many seconds after the leap on; before it, the left-out passage is
+    /// shown.
     @Test(arguments: [0.0, 4.5, 100])
     func theTimeIsCountedUntilTheRightBarIsShownAndStays(lateness: Double) throws {
         let measures = try Self.measures()

@@ -6,8 +6,8 @@ import Testing
 @testable import Remarking
 @testable import WebServer
 
-/// The leader of a section, such as the concertmaster: who names one, and what the lead of a part allows. Anna leads the
-/// first violins (part 0) and bert nothing; lib is the librarian.
+/// The leader of a section, such as the concertmaster: who names one, and what the lead of a part allows. Anna leads
+/// the first violins (part 0) and bert nothing; lib is the librarian.
 @Suite struct SectionLeaderTests {
     private let stage: RemarkStage
     private var layers: String { "/api/scores/\(RemarkStage.score)/layers" }

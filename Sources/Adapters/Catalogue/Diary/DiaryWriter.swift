@@ -2,8 +2,8 @@ import Diary
 import Foundation
 import GRDB
 
-/// Writes entries and what belongs to them, in one transaction of the diary. It remembers the names that it has seen, so
-/// it belongs to one transaction.
+/// Writes entries and what belongs to them, in one transaction of the diary. It remembers the names that it has seen,
+/// so it belongs to one transaction.
 final class DiaryWriter {
     let db: Database
     var names: [DiaryTables.NameKind: [String: Int64]] = [:]

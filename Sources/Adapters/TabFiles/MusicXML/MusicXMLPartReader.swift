@@ -123,7 +123,8 @@ struct MusicXMLPartReader {
 
     // MARK: Voices
 
-    /// The measure's voices without gaps. A beat that begins before the one before it ends goes into a voice of its own.
+    /// The measure's voices without gaps. A beat that begins before the one before it ends goes into a voice of its
+    /// own.
     private mutating func makeVoices() -> [TabVoice] {
         var result: [TabVoice] = []
         for (staff, _, placed) in voices {

@@ -2,8 +2,8 @@ import Hosting
 import Podium
 import Synchronization
 
-/// Notices that the concert is played and that it is over, on the show engine's thread, and tells the service on another
-/// one.
+/// Notices that the concert is played and that it is over, on the show engine's thread, and tells the service on
+/// another one.
 final class ConcertEndOutput: ShowOutput {
     /// A value for each end of the concert; an encore has one of its own.
     let ends: AsyncStream<Void>

@@ -162,8 +162,8 @@ struct EveningAccountBuilder {
     private static let longestRecognition = 12
 
     private mutating func begin(_ piece: ShowPiece, _ state: PodiumState, at now: Int64) {
-        // Music that stops and goes on in the same piece is one playing. If it begins again from the beginning, what was
-        // broken off counts only if it was half of the piece.
+        // Music that stops and goes on in the same piece is one playing. If it begins again from the beginning, what
+        // was broken off counts only if it was half of the piece.
         if let last = account.playings.indices.last, account.playings[last].folder == piece.folder,
             account.playings[last].name == piece.name.text,
             let bar = account.playings[last].bars.last, bar.played < piece.playedMeasureCount - 2

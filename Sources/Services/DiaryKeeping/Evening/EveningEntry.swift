@@ -54,8 +54,8 @@ package struct EveningEntry: Equatable, Sendable {
         return merged
     }
 
-    /// The id of the entry of a show: the show's folder in lower-case letters, digits and hyphens; and the number of the
-    /// run through the programme, if it is not the first.
+    /// The id of the entry of a show: the show's folder in lower-case letters, digits and hyphens; and the number of
+    /// the run through the programme, if it is not the first.
     package static func id(ofShow folder: String, run: Int = 1) -> String {
         let letters = folder.lowercased().map { letter in
             letter.isASCII && (letter.isLetter || letter.isNumber) ? letter : "-"

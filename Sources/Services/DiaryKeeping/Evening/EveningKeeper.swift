@@ -26,8 +26,8 @@ actor EveningKeeper {
     private static let mostLogBytes = 512 << 20
     /// The number of newest shows that are looked at.
     private static let mostShows = 200
-    /// The number of newest shows that are read again although they have an entry: a server may have crashed in a second
-    /// run.
+    /// The number of newest shows that are read again although they have an entry: a server may have crashed in a
+    /// second run.
     private static let mostShowsReadAgain = 2
 
     /// Proposes an entry for each show that has none yet and whose concert is over, and brings proposals up to date.

@@ -3,8 +3,8 @@ import Diary
 import Synchronization
 import WebServer
 
-/// The addresses by which people ask MusicBrainz, setlist.fm and YouTube, and take over what they chose. Each question is one
-/// person's act; without configured sources every question is refused.
+/// The addresses by which people ask MusicBrainz, setlist.fm and YouTube, and take over what they chose. Each question
+/// is one person's act; without configured sources every question is refused.
 final class OutsideRoutes: Sendable {
     let store: DiaryStore
     let sources: [any OutsideSource]

@@ -5,8 +5,8 @@ import Foundation
 import Hosting
 import WebServer
 
-/// The diary for others: calendars, JSON-LD, a page of each published concert, export and import, and the description of
-/// the API.
+/// The diary for others: calendars, JSON-LD, a page of each published concert, export and import, and the description
+/// of the API.
 struct FeedRoutes: Sendable {
     let store: DiaryStore
     let gate: DiaryGate

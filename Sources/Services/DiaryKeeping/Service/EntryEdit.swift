@@ -56,7 +56,8 @@ struct EntryEdit: Decodable, Sendable {
         return conflicts
     }
 
-    /// Compares two values of a field. Of the beginning and the end only the time counts: the day is a field of its own.
+    /// Compares two values of a field. Of the beginning and the end only the time counts: the day is a field of its
+    /// own.
     private static func isSame(_ one: EntryFieldValue, _ other: EntryFieldValue, _ field: String) -> Bool {
         guard field == "start" || field == "end", case .text(let one) = one, case .text(let other) = other
         else {

@@ -19,8 +19,8 @@ extension ShowProgrammeBuilder {
         return addTitleLists(programme) { _ in }.pieces[0]
     }
 
-    /// Reads the list of a piece without looking up its bars; empty if there is none that can be used. The sentence says
-    /// why it cannot be used.
+    /// Reads the list of a piece without looking up its bars; empty if there is none that can be used. The sentence
+    /// says why it cannot be used.
     func readTitles(of folder: String) -> (list: TitleList, fault: String?) {
         guard let path = titleFile(of: folder) else { return (TitleList(), nil) }
         do {

@@ -20,8 +20,8 @@ actor ScoreHolds {
     /// - Parameter thread: on which scores are read, one after the other.
     init(thread: PracticeThread) { self.thread = thread }
 
-    /// The holds of `RECORDINGS/PIECE/score.musicxml` in playing order; none if there is no such file, or if it cannot be
-    /// read.
+    /// The holds of `RECORDINGS/PIECE/score.musicxml` in playing order; none if there is no such file, or if it cannot
+    /// be read.
     /// - Parameter bars: the printed numbers of the played bars.
     func holds(piece: String, recordings: String, bars: [Int]) -> [Hold] {
         let path = "\(recordings)/\(piece)/score.musicxml"

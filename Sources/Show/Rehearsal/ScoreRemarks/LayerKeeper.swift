@@ -1,7 +1,7 @@
 /// A user who makes, changes, copies and removes layers of sections; decides which.
 ///
-/// A librarian does so everywhere. The leader of a section, such as the concertmaster, does so for layers that are about
-/// parts of the section alone.
+/// A librarian does so everywhere. The leader of a section, such as the concertmaster, does so for layers that are
+/// about parts of the section alone.
 public struct LayerKeeper: Hashable, Sendable {
     public let user: User.ID
     public let isLibrarian: Bool
