@@ -111,9 +111,14 @@ class WayTest(WayCase):
             resize(self.driver, size)
             self.settle()
             self.picture(f"prepare-wrong-score{name}")
-        for words in ("Tap the bars instead", "Keep it anyway"):
-            self.assertTrue(self.button(words, ".next").is_displayed(), words)
-        self.assertTrue(self.button("Replace the score", ".next").is_displayed())
+        self.assertEqual(self.texts(".next .hint"), ["audio.ogg does not sound like score.musicxml: choose the score of "
+                                                     "the piece and movement that is played."])
+        self.assertEqual(self.texts(".next button"), ["Replace the score", "Tap the bars instead", "Keep it anyway"])
+        resize(self.driver, PHONE)
+        self.settle()
+        lines = self.script("""const text = document.querySelector(".next .hint");
+            return text.clientHeight / parseFloat(getComputedStyle(text).lineHeight)""")
+        self.assertLess(lines, 3.5, "a phone shows it in three lines")
         self.choose_file(".next [aria-label='Replace the score'][type=file]", SCORE)
         self.until(lambda: len(self.bars()) >= 64, "the bars are found by the right score", 300)
         self.until(lambda: self.said("does not sound like") == 0, "nothing is wrong any more", 20)
@@ -123,6 +128,11 @@ class WayTest(WayCase):
         self.until(lambda: self.next() == "The score does not fit the recording", "it is recognised", 300)
         self.button("Keep it anyway", ".next").click()
         self.until(lambda: len(self.bars()) > 1, "bars are found all the same", 300)
+
+    def texts(self, css):
+        """The texts of all such elements that are shown."""
+        return self.script("""return [...document.querySelectorAll(arguments[0])].filter((each) =>
+            each.checkVisibility()).map((each) => each.textContent)""", css)
 
     def said(self, words):
         """How many paragraphs, notices and titles that are shown say these words."""

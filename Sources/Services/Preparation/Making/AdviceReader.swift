@@ -10,15 +10,20 @@ enum AdviceReader: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// - Parameter findsBars: whether there are bars that a person can accept although the score does not fit.
-    func wrongScoreAdvice(findsBars: Bool) -> String {
+    /// The refusal of a score that is not that of the recording. The page has buttons for the other ways.
+    /// - Parameters:
+    ///   - difference: the sentence that says what differs.
+    ///   - findsBars: whether there are bars that a person can accept although the score does not fit.
+    func wrongScoreSentence(
+        _ difference: String, recording: String, score: String, findsBars: Bool
+    ) -> String {
         switch self {
         case .command:
-            " Is it another piece or movement? Give its own score; or if you are sure, prepare it "
-                + "with --insist and check every bar by ear."
+            difference + " Is it another piece or movement? Give its own score"
+                + (findsBars
+                    ? "; or if you are sure, prepare it with --insist and check every bar by ear." : ".")
         case .page:
-            " Is it another piece or movement? Replace the score, or tap the bars instead."
-                + (findsBars ? " If you are sure, keep it anyway, and check every bar by ear." : "")
+            "\(recording) does not sound like \(score): choose the score of the piece and movement that is played."
         }
     }
 

@@ -179,7 +179,8 @@ struct ScoreAlignedMeasures {
         let findsBars = !alignment.measures.isEmpty
         guard options.insists, findsBars else {
             throw PreparationError(
-                sentence + options.adviceReader.wrongScoreAdvice(findsBars: findsBars),
+                options.adviceReader.wrongScoreSentence(
+                    sentence, recording: recording, score: score, findsBars: findsBars),
                 kind: findsBars ? .wrongScore : .scoreNotFound)
         }
         return sentence
