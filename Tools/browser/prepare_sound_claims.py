@@ -1,5 +1,6 @@
 """Recordings that the browser reads before it sends them: telephones' memos, videos, and files that are too long."""
 
+import base64
 import pathlib
 import shutil
 import subprocess
@@ -10,16 +11,18 @@ from prepare_case import SOUND
 from prepare_ways_case import RECORDING, WayCase, wave_of
 
 CHOOSE_AGAIN = "[aria-label='Choose it again'][type=file]"
+AAC = ("-c:a", "aac", "-b:a", "32k", "-aac_pns", "0")  # noise that the decoder makes would be another each time
+RECORDER = ("-f", "webm", "-live", "1")  # as a browser's own recorder writes: without the length
 WITH_PICTURE = ("-f", "lavfi", "-i", "testsrc=size=320x240:rate=15")
 
 
 class SoundFileTest(WayCase):
-    def converted(self, name, seconds, *codecs, picture=()):
-        """A file that ffmpeg makes from the beginning of SOUND, in a folder of its own."""
+    def converted(self, name, seconds, *codecs, picture=(), loops=0):
+        """A file that ffmpeg makes of SOUND, which may begin again `loops` times, in a folder of its own."""
         folder = pathlib.Path(tempfile.mkdtemp(prefix="baton-sound-"))
         self.addCleanup(shutil.rmtree, folder)
-        subprocess.run(["ffmpeg", "-loglevel", "error", "-i", SOUND, *picture, "-t", str(seconds), *codecs,
-                        folder / name], check=True)
+        subprocess.run(["ffmpeg", "-loglevel", "error", "-stream_loop", str(loops), "-i", SOUND, *picture,
+                        "-t", str(seconds), *codecs, folder / name], check=True)
         return folder / name
 
     def read_as(self, name, seconds):
@@ -90,16 +93,92 @@ class SoundFileTest(WayCase):
         self.assertTrue(chunks, "the rest is sent")
         self.assertFalse([each for each in chunks if each.endswith("offset=0")], "what has arrived is not sent again")
 
-    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg makes the file of a telephone")
-    def test_a_long_memo_of_a_telephone_is_refused_with_a_way_to_convert_it(self):
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg makes the file of a browser's recorder")
+    def test_a_memo_of_25_minutes_that_does_not_say_how_long_it_is_is_read(self):
+        memo = self.converted("memo.webm", 1500, "-c:a", "libopus", "-b:a", "64k", "-vbr", "off", *RECORDER, loops=16)
+        self.assertGreater(memo.stat().st_size, 10e6)
+        self.begin_piece((RECORDING, memo))
+        self.until(lambda: self.text(".upload-words").startswith("Converting · "), "it says what it does", 30)
+        self.until(lambda: self.draft()["recordings"], "it has arrived", 60)
+        [recording] = self.draft()["recordings"]
+        self.assertAlmostEqual(recording["seconds"], 1500, delta=0.2)
+        self.ask("DELETE", f"/pieces/{self.piece}")  # Nobody waits until all of it is listened to.
+
+    def test_what_the_browser_itself_records_is_read(self):
+        recorded = base64.b64decode(self.later("""
+            const context = new AudioContext();
+            const [tone, way] = [new OscillatorNode(context), new MediaStreamAudioDestinationNode(context)];
+            tone.connect(way);
+            tone.start();
+            await context.resume();
+            const recorder = new MediaRecorder(way.stream, { mimeType: "audio/webm" });
+            const parts = [];
+            recorder.ondataavailable = ({ data }) => parts.push(data);
+            recorder.start(500);
+            await new Promise((done) => setTimeout(done, 5000));
+            await new Promise((done) => {
+              recorder.onstop = done;
+              recorder.stop();
+            });
+            const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
+            return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))"""))
         with tempfile.TemporaryDirectory() as folder:
-            memo = pathlib.Path(folder) / "evening.m4a"
-            subprocess.run(["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "anullsrc=r=16000:cl=mono",
-                            "-t", "1500", "-c:a", "aac", "-b:a", "16k", memo], check=True)
+            memo = pathlib.Path(folder) / "recorded here.webm"
+            memo.write_bytes(recorded)
             self.begin_piece((RECORDING, memo))
-            self.until(lambda: self.text(".upload[data-state=refused] .upload-words") != "", "it is refused", 20)
-        self.assertIn("lasts 25:00. Up to 20 minutes", self.text(".upload-words"))
-        self.assertIn("VLC", self.text(".upload-words"))
+            self.until(lambda: self.draft()["recordings"], "it has arrived", 30)
+        [recording] = self.draft()["recordings"]
+        self.assertEqual(recording["name"], "recorded here.wav")
+        self.assertAlmostEqual(recording["seconds"], 5, delta=0.6)
+
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg makes the files")
+    def test_the_pieces_of_a_long_file_are_joined_without_a_seam(self):
+        for name, codecs in (("memo.webm", ("-c:a", "libopus", "-b:a", "24k", *RECORDER)),
+                             ("sound.webm", ("-c:a", "libvorbis", "-f", "webm")),
+                             ("memo.m4a", AAC),
+                             ("fragments.mp4", (*AAC, "-frag_duration", "1000000", "-movflags",
+                                                "+frag_keyframe+empty_moov+default_base_moof")),
+                             ("bare.aac", AAC)):
+            path = self.converted(name, 150, "-ac", "1", "-ar", "24000", *codecs, loops=1)
+            self.open()
+            pieces, late, most = self.later("""
+                const { decode, decodedPieces, partsOf, samplesOf } = await import("/prepare/soundpieces.js");
+                const bytes = Uint8Array.from(atob(given[0]), (letter) => letter.charCodeAt(0));
+                const parts = await partsOf(new Blob([bytes]), bytes.slice(0, 12));
+                const made = [];
+                for await (const { samples } of decodedPieces(parts)) made.push(samples);
+                const whole = await decode(bytes.buffer, parts.rate);
+                const [one, other] = [made.flatMap((each) => [...each]), samplesOf(whole, 0, whole.length)];
+                const largest = (late, from, to) => {
+                  let most = 0;
+                  for (let at = from; at < to; at += 1) most = Math.max(most, Math.abs(one[at + late] - other[at]));
+                  return most;
+                };
+                // A file may say how much of its beginning is the encoder's own; its frames do not.
+                const second = 10 * parts.rate;
+                const all = Array.from({ length: 3000 }, (_, late) => [largest(late, second, second + 500), late]);
+                const [, late] = all.sort(([one], [other]) => one - other)[0];
+                return [made.length, late, largest(late, 0, Math.min(other.length, one.length - late))]""",
+                base64.b64encode(path.read_bytes()).decode())
+            with self.subTest(name):
+                self.assertEqual(pieces, 3)
+                self.assertLess(late, 2200)
+                self.assertLess(most, 330, "the same samples as of the whole file, to one per cent")
+
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg makes the file of a telephone")
+    def test_a_memo_of_more_than_two_hours_is_refused_before_its_upload(self):
+        memo = self.converted("day.webm", 20, "-c:a", "libopus", *RECORDER)
+        made = memo.read_bytes()
+        # The last cluster begins 2 h 1 min after the first: its name, its length, its time in ms.
+        last = made.rindex(b"\x1f\x43\xb6\x75") + 4
+        time = last + 9 - made[last].bit_length()
+        self.assertEqual(made[time], 0xE7)
+        made = (made[:last] + b"\x01" + b"\xff" * 7 + b"\xe7\x84" + (7_260_000).to_bytes(4, "big")
+                + made[time + 2 + made[time + 1] - 0x80:])
+        memo.write_bytes(made)
+        self.begin_piece((RECORDING, memo))
+        self.until(lambda: self.text(".upload[data-state=refused] .upload-words") != "", "it is refused", 60)
+        self.assertIn("“day.webm” lasts 2:01:00; two hours at most", self.text(".upload-words"))
 
     def test_a_file_with_copy_protection_gets_the_sentence_of_the_server(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -108,6 +187,19 @@ class SoundFileTest(WayCase):
             self.begin_piece((RECORDING, bought))
             self.until(lambda: self.text(".upload[data-state=refused] .upload-words") != "", "it is refused", 20)
         self.assertIn("protected against copying", self.text(".upload-words"))
+
+    def test_a_silent_recording_is_replaced_by_the_next_one(self):
+        with tempfile.TemporaryDirectory() as folder:
+            silent, good = pathlib.Path(folder) / "silent.wav", pathlib.Path(folder) / "good.wav"
+            silent.write_bytes(wave_of(20)[:44] + bytes(2 * 20 * 32_000))
+            good.write_bytes(wave_of(20))
+            self.begin_piece((RECORDING, silent))
+            self.until(lambda: self.next() == "silent.wav cannot be used", "it says so", 60)
+            self.assertEqual(self.text(".next .hint"), "There is nothing to hear in it. Choose another recording.")
+            self.choose_file(".next [aria-label='Replace the recording'][type=file]", good)
+            self.until(lambda: self.next() == "Tap the bars", "it asks for taps", 60)
+        [recording] = self.draft()["recordings"]
+        self.assertEqual((recording["name"], recording["isMain"]), ("good.wav", True))
 
     def test_what_a_voice_memo_lacks_is_said_before_it_is_tapped(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -10,7 +10,8 @@ import { notice, tried } from "./notices.js";
 import { Piece, isRunning } from "./piece.js";
 import { askGoTo, askMark, askRenumber } from "./questions.js";
 import { SoundPanel } from "./soundpanel.js";
-import { Steps, wrongScore } from "./steps.js";
+import { deleteRecording } from "./server.js";
+import { Steps, isUseless, wrongScore } from "./steps.js";
 import { Tabs } from "./tabs.js";
 import { Tapping } from "./tapping.js";
 import { secondsOfTap } from "./taps.js";
@@ -69,8 +70,15 @@ export class PieceView {
   }
 
   /** Uploads files; of which kind they are is read from their names, unless it is said. */
-  add(files, purpose = null) {
-    let hasMain = this.piece.draft.recordings.length > 0;
+  async add(files, purpose = null) {
+    const { piece } = this;
+    // A main recording that cannot be used makes room for the next one.
+    if (isUseless(piece) && piece.draft.bars.length === 0
+      && files.some((file) => (purpose ?? purposeOf(file)) === "recording")) {
+      await tried(() => deleteRecording(piece.id, piece.main.id));
+      await tried(() => piece.load());
+    }
+    let hasMain = piece.draft.recordings.length > 0;
     const sorted = files.map((file) => {
       const kind = purpose ?? purposeOf(file);
       if (kind !== "recording") return [file, kind];
@@ -97,6 +105,8 @@ export class PieceView {
     });
     const steps = new Steps(editor, {
       addSound: fileButton("Add a recording", accepts.any, (files) => this.add(files), { many: true, chief: true }),
+      replaceSound: fileButton("Replace the recording", accepts.any, (files) => this.add(files),
+        { many: true, chief: true }),
       addScore: fileButton("Add the score", accepts.score, (files) => this.add(files, "score")),
       replaceScore: fileButton("Replace the score", accepts.score, (files) => this.add(files, "score"),
         { chief: true }),

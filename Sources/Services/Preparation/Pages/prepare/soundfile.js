@@ -1,42 +1,47 @@
 // Recordings before they are sent: one that is too long is refused at once, and the sound of a telephone's memo or
 // video, which the server cannot read, is turned into a WAV file here.
 import { duration } from "/shared/numbers.js";
+import { decode, decodedPieces, partsOf, samplesOf } from "./soundpieces.js";
 
 const longest = 2 * 3600; // s; what the server takes
 const estimateMargin = 1.1; // the length of an MP3 file may be an estimate
-const longestConverted = 20 * 60; // s; decoded sound takes 0.35 MB a second for two channels
-const largestConverted = 300e6; // bytes; the whole file is held in memory
+const short = 5 * 60; // s; decoded as a whole: decoded sound takes 0.35 MB a second for two channels
+// The largest file that is decoded as a whole because it cannot be taken apart; all of it is held in memory.
+const longestWhole = 20 * 60; // s
+const largestWhole = 300e6; // bytes
 const largestUnknown = 10e6; // bytes of a file whose length cannot be read
+const largestSent = 100e6; // bytes of a file that is sent only for the server's sentence about it
 const patience = 8000; // ms
-const rate = 44_100; // Hz
+const wholeRate = 44_100; // Hz
 const framesAtOnce = 1 << 20;
 const byVLC = "with VLC (Media, Convert / Save, the profile “Audio - FLAC”)";
 
 /** A recording that cannot be sent; its message says why and what to do. */
 export class UnusableSound extends Error {}
 
-/** The file to be sent for a chosen recording: itself, or a WAV file of its sound. Throws an UnusableSound. */
-export async function soundToSend(file) {
+/**
+ * The file to be sent for a chosen recording: itself, or a WAV file of its sound. Throws an UnusableSound.
+ * `told(share)` is called while it is converted; `stop` is an AbortSignal.
+ */
+export async function soundToSend(file, told = () => {}, stop = null) {
   const head = new Uint8Array(await file.slice(0, 12).arrayBuffer());
   const seconds = await lengthOf(file);
   const limit = isExact(head) ? longest : longest * estimateMargin;
-  if (seconds > limit) {
-    throw new UnusableSound(`“${file.name}” lasts ${duration(seconds)}; two hours at most can be followed. Cut it into `
-      + "movements or pieces, and choose one of them.");
-  }
+  if (seconds > limit) throw tooLong(file, seconds);
   if (!needsDecoding(head)) return file;
-  if (seconds > longestConverted || file.size > (seconds === null ? largestUnknown : largestConverted)) {
-    const [length, most] = seconds === null
-      ? [" and does not say how long it lasts", `${largestUnknown / 1e6} MB`]
-      : [` and lasts ${duration(seconds)}`, `${longestConverted / 60} minutes and ${largestConverted / 1e6} MB`];
-    throw new UnusableSound(`“${file.name}” is AAC audio or a video${length}. Up to ${most} of it are converted here. `
-      + `Convert it first, ${byVLC}, and choose the new file.`);
-  }
+  const isShort = seconds !== null && seconds <= short && file.size <= largestSent;
+  const fits = seconds === null ? file.size <= largestUnknown : seconds <= longestWhole && file.size <= largestWhole;
+  const sound = (isShort ? null : await waveOfPieces(file, head, told, stop))
+    ?? (fits && !stop?.aborted ? await waveOfWhole(file) : null);
+  if (sound) return new File(sound, `${file.name.replace(/\.[^.]+$/, "")}.wav`, { type: "audio/wav" });
   // The server has a sentence for a file that the browser cannot decode, such as one with copy protection.
-  const sound = await decoded(file).catch(() => null);
-  if (!sound) return file;
-  return new File(await wave(sound), `${file.name.replace(/\.[^.]+$/, "")}.wav`, { type: "audio/wav" });
+  if (file.size <= largestSent) return file;
+  throw new UnusableSound(`“${file.name}” is AAC audio or a video that this browser cannot convert. Convert it first, `
+    + `${byVLC}, and choose the new file.`);
 }
+
+const tooLong = (file, seconds) => new UnusableSound(`“${file.name}” lasts ${duration(seconds)}; two hours at most can `
+  + "be followed. Cut it into movements or pieces, and choose one of them.");
 
 const startsWith = (head, at, text) => [...text].every((letter, index) => head[at + index] === letter.charCodeAt(0));
 
@@ -67,29 +72,41 @@ function lengthOf(file) {
   });
 }
 
-async function decoded(file) {
-  const context = new OfflineAudioContext(1, 1, rate);
-  return context.decodeAudioData(await file.arrayBuffer());
-}
-
-/** The parts of a WAV file with 16 bits and the mean of all channels. */
-async function wave(sound) {
-  const channels = Array.from({ length: sound.numberOfChannels }, (_, index) => sound.getChannelData(index));
-  const parts = [waveHeader(sound.length)];
+/** The parts of a WAV file with the sound of a file; null if the browser cannot decode it. */
+async function waveOfWhole(file) {
+  const sound = await file.arrayBuffer().then((bytes) => decode(bytes, wholeRate)).catch(() => null);
+  if (!sound) return null;
+  const parts = [waveHeader(sound.length, wholeRate)];
   for (let from = 0; from < sound.length; from += framesAtOnce) {
-    const samples = new Int16Array(Math.min(framesAtOnce, sound.length - from));
-    for (let index = 0; index < samples.length; index += 1) {
-      let sum = 0;
-      for (const channel of channels) sum += channel[from + index];
-      samples[index] = Math.round(32_767 * Math.max(-1, Math.min(1, sum / channels.length)));
-    }
-    parts.push(new Blob([samples]));
+    parts.push(new Blob([samplesOf(sound, from, Math.min(from + framesAtOnce, sound.length))]));
     await new Promise((next) => setTimeout(next)); // The page stays usable.
   }
   return parts;
 }
 
-function waveHeader(frames) {
+/** The same, decoded a minute at a time; null also for a file that cannot be taken apart. */
+async function waveOfPieces(file, head, told, stop) {
+  const found = await partsOf(file, head);
+  if (!found) return null;
+  const seconds = found.seconds(found.count - 1) - found.seconds(0);
+  if (seconds > longest) throw tooLong(file, seconds);
+  const parts = [null];
+  let frames = 0;
+  try {
+    for await (const { samples, share } of decodedPieces(found)) {
+      if (stop?.aborted) return null;
+      parts.push(new Blob([samples]));
+      frames += samples.length;
+      told(share);
+    }
+  } catch {
+    return null;
+  }
+  parts[0] = waveHeader(frames, found.rate);
+  return parts;
+}
+
+function waveHeader(frames, rate) {
   const view = new DataView(new ArrayBuffer(44));
   const text = (at, word) => [...word].forEach((letter, index) => view.setUint8(at + index, letter.charCodeAt(0)));
   text(0, "RIFF");

@@ -52,9 +52,11 @@ export const wrongScore = {
   "score-not-found": [["replaceScore"], ["tap", "Tap the bars instead"]],
 };
 
-/** A recording that turned out to be none while it was read. */
+/** Whether the main recording turned out to be none while it was read. */
+export const isUseless = ({ main, job }) => main?.isReady === false && main.warnings.length > 0 && !isRunning(job);
+
 const useless = ({ name, warnings }) => ({ title: `${name} cannot be used`,
-  text: `${warnings.join(" ")} Remove it under Recordings.`, buttons: [["addSound"]] });
+  text: [...warnings, "Choose another recording."].join(" "), buttons: [["replaceSound"]] });
 
 export class Steps {
   element;
@@ -70,8 +72,8 @@ export class Steps {
   #bringsSound;
 
   /**
-   * `actions` are the buttons by name: addSound, addScore, replaceScore, keepScore, renderScore, findBars, tap, check,
-   * prepare, stop. `bringsSound()` says whether a recording is being uploaded.
+   * `actions` are the buttons by name: addSound, replaceSound, addScore, replaceScore, keepScore, renderScore, findBars,
+   * tap, check, prepare, stop. `bringsSound()` says whether a recording is being uploaded.
    */
   constructor(editor, actions, bringsSound) {
     this.#editor = editor;
@@ -96,17 +98,17 @@ export class Steps {
       mark(item, "data-state", name === next ? "next" : done[name] ? "done" : "open");
       mark(item, "aria-current", name === next ? "step" : null);
     }
-    const isUseless = isListening && piece.main.warnings.length > 0;
-    const card = isRunning(piece.job) ? this.#job(piece.job) : isUseless ? useless(piece.main)
+    const hasNoUse = isUseless(piece);
+    const card = isRunning(piece.job) ? this.#job(piece.job) : hasNoUse ? useless(piece.main)
       : isListening ? { ...this.#job({ kind: "listen", stage: "" }), buttons: [] }
         : wrongScore[piece.job?.code] ? { title: "The score does not fit the recording", text: "",
           buttons: wrongScore[piece.job.code] }
           : this.#next(next, doubts.length);
     const { job } = piece;
-    const isFailed = job?.state === "failed" || isUseless;
+    const isFailed = job?.state === "failed" || hasNoUse;
     mark(this.#card, "data-tone", isFailed && !isRunning(job) ? "bad" : next === null ? "good" : null);
     write(this.#title, card.title);
-    write(this.#text, isFailed ? job?.sentence ?? (card.text || "It did not work.") : card.text);
+    write(this.#text, hasNoUse ? card.text : isFailed ? job?.sentence ?? (card.text || "It did not work.") : card.text);
     this.#progress.hidden = !card.job;
     if (card.job && Number.isFinite(card.job.share)) this.#progress.value = card.job.share;
     else this.#progress.removeAttribute("value");

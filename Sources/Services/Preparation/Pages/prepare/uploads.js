@@ -37,7 +37,8 @@ export class Upload {
   file; // the file that is sent
   purpose;
   received = 0;
-  state = "waiting"; // "running", "cut", "checking", "done", "refused", "givenUp"
+  converted = 0; // the share of the file that is turned into another one
+  state = "waiting"; // "converting", "running", "cut", "checking", "done", "refused", "givenUp"
   sentence = "";
   #id = null;
   #chunk = ownChunk;
@@ -92,7 +93,10 @@ export class Upload {
     if (this.purpose !== "recording" && this.purpose !== "reference") return true;
     this.#show("checking", "");
     try {
-      this.file = await soundToSend(this.chosen);
+      this.file = await soundToSend(this.chosen, (share) => {
+        this.converted = share;
+        this.#show("converting", "");
+      }, this.#stop.signal);
     } catch (refusal) {
       if (this.#stop.signal.aborted) return false;
       const sentence = refusal instanceof UnusableSound ? refusal.message
