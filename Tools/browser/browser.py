@@ -56,6 +56,16 @@ def chromium(profile=None, arguments=()):
             shutil.rmtree(folder, ignore_errors=True)
 
 
+def hearing(wave=None, *, once=False, plays_unasked=False):
+    """A Chromium that may use the microphone without asking. Its microphone beeps, or plays a WAV file over and over
+    or once. `plays_unasked`: pages may sound before anybody touched them.
+    """
+    sound = [f"--use-file-for-fake-audio-capture={wave}{'%noloop' if once else ''}"] if wave else []
+    playing = ["--autoplay-policy=no-user-gesture-required"] if plays_unasked else []
+    return chromium(arguments=[
+        "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", *playing, *sound])
+
+
 def resize(driver, size):
     """Sets the page's own size, whatever the window's frame takes."""
     width, height = SIZES[size] if isinstance(size, str) else size

@@ -133,20 +133,7 @@ class OwnPieceCase(PrepareCase):
         """A key at each of these times of the page's own sound, as a listener would press it; the last is the end."""
         self.keys("t")
         self.until(lambda: self.shown(".tapping"), "it is ready for taps")
-        self.driver.set_script_timeout(180)
-        self.later("""const [times] = given;
-            const shown = document.querySelector(".time");
-            const heard = () => {
-              const [minutes, rest] = shown.textContent.split(" / ")[0].split(":");
-              return 60 * Number(minutes) + Number(rest);
-            };
-            const key = () => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "t", bubbles: true }));
-            key();
-            for (const time of times) {
-              while (heard() < time) await new Promise((done) => setTimeout(done, 5));
-              key();
-            }
-            return times.length""", times)
+        self.tap_along(times)
         self.push(self.button("Find the bars"))
         self.until(lambda: len(self.bars()) >= len(times) - 1, "the bars are found", 120)
         errors = sorted(abs(found - seconds) for found, seconds in zip(self.times(), times))

@@ -83,8 +83,7 @@ class Trial:
             self.focus_stage()
         chance = random.Random(self.options.seed)
         times = [seconds + chance.gauss(0, TAP_ERROR) for seconds in bars[::self.options.every]]
-        self.driver.set_script_timeout(900)
-        self.later(TAPPING, times)
+        self.tap_along(times, patience=900)
         self.actions += 1 + len(times)
         self.keys_pressed += 1 + len(times)
         self.push(self.button("Find the bars"))
@@ -106,20 +105,6 @@ class Trial:
     def stage(self, name, begun):
         print(f"    {name}: {time.monotonic() - begun:.0f} s, {self.actions} actions, {self.keys_pressed} keys",
               flush=True)
-
-
-TAPPING = """const [times] = given;
-    const shown = document.querySelector(".time");
-    const heard = () => {
-      const [minutes, rest] = shown.textContent.split(" / ")[0].split(":");
-      return 60 * Number(minutes) + Number(rest);
-    };
-    const key = () => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "t", bubbles: true }));
-    key();
-    for (const time of times) {
-      while (heard() < time) await new Promise((done) => setTimeout(done, 5));
-      key();
-    }"""
 
 
 class MouseTrial(Trial, OwnPieceCase):

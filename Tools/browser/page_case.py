@@ -1,5 +1,8 @@
 """The base of every page's tests: one browser for all tests of a class, and the helpers that they share."""
 
+import pathlib
+import shutil
+import tempfile
 import time
 import unittest
 
@@ -9,10 +12,13 @@ from lib import waiting
 
 class PageCase(unittest.TestCase):
     @classmethod
-    def begin(cls, server, base=None):
-        """Keeps a server, or None for one that runs at `base`, and starts a browser, for all tests of the class."""
+    def begin(cls, server, base=None, holder=None):
+        """Keeps a server, or None for one that runs at `base`, and starts a browser, for all tests of the class.
+
+        `holder` gives another browser than `started`, such as `browser.hearing`.
+        """
         cls.server, cls.base = server, base or server.base
-        cls.holder = started()
+        cls.holder = holder or started()
         cls.driver = cls.holder.__enter__()
         cls.driver.set_script_timeout(20)
 
@@ -21,6 +27,13 @@ class PageCase(unittest.TestCase):
         cls.holder.__exit__(None, None, None)
         if cls.server:
             cls.server.remove()
+
+    @classmethod
+    def new_folder(cls):
+        """A folder that is deleted after the last test of the class."""
+        folder = pathlib.Path(tempfile.mkdtemp(prefix=f"baton-{cls.__name__}-"))
+        cls.addClassCleanup(shutil.rmtree, folder, ignore_errors=True)
+        return folder
 
     def complaints(self):
         """The browser console's messages about broken scripts and about requests that the page's policy forbids."""

@@ -2,9 +2,6 @@
 where the partner is in the same clock."""
 
 import bisect
-import pathlib
-import shutil
-import tempfile
 
 import browser
 import played_microphone
@@ -97,22 +94,12 @@ class PartnerCase(PageCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="baton-partner-"))
+        cls.folder = cls.new_folder()
         cls.student = cls.play()
         cls.wave = cls.folder / "student.wav"
         cls.student.write(cls.wave)
-        cls.server = Served(PIECE, [repository.recording(PIECE, "gentle")], "--new")
-        cls.base = cls.server.base
-        cls.holder = browser.chromium(arguments=[
-            "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
-            "--autoplay-policy=no-user-gesture-required"])
-        cls.driver = cls.holder.__enter__()
-        cls.driver.set_script_timeout(20)
-
-    @classmethod
-    def tearDownClass(cls):
-        super().tearDownClass()
-        shutil.rmtree(cls.folder, ignore_errors=True)
+        server = Served(PIECE, [repository.recording(PIECE, "gentle")], "--new")
+        cls.begin(server, holder=browser.hearing(plays_unasked=True))
 
     def open(self, recording="", mode="waits"):
         self.driver.get("about:blank")

@@ -9,10 +9,7 @@ Chromium only, because only its microphone can be a file. The last line is unitt
 import array
 import math
 import os
-import pathlib
-import shutil
 import sys
-import tempfile
 import unittest
 
 import browser
@@ -39,22 +36,13 @@ def string_tone(hertz, seconds):
 class EarTest(PageCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="baton-ear-"))
+        cls.folder = cls.new_folder()
         wave, silent = cls.folder / "tone.wav", cls.folder / "silence.wav"
         sound.write(wave, string_tone(G3, 4))
         sound.write(silent, sound.silence(30))
-        cls.server = Served(PIECE, [silent], "--new")
-        cls.base = cls.server.base
-        cls.holder = browser.chromium(arguments=[
-            "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
-            f"--use-file-for-fake-audio-capture={wave}"])
-        cls.driver = cls.holder.__enter__()
+        server = Served(PIECE, [silent], "--new")
+        cls.begin(server, holder=browser.hearing(wave))
         cls.driver.set_script_timeout(30)
-
-    @classmethod
-    def tearDownClass(cls):
-        super().tearDownClass()
-        shutil.rmtree(cls.folder, ignore_errors=True)
 
     def open(self):
         self.driver.get("about:blank")

@@ -14,7 +14,6 @@ import pathlib
 import random
 import shutil
 import sys
-import tempfile
 import unittest
 
 import browser
@@ -42,25 +41,15 @@ def melody():
 class FollowTabTest(PageCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="baton-follow-"))
+        cls.folder = cls.new_folder()
         for source, name in ((ROOT / "Models", "models"), (RECORDINGS, "recordings")):
             shutil.copytree(source / PIECE, cls.folder / name / PIECE)
         cls.file = FILE or cls.folder / "walk.json"
         if not FILE:
             cls.file.write_text(json.dumps(melody()), encoding="utf-8")
-        cls.server = Served(PIECE, [recording(PIECE, "gentle")], "--new", "--models", cls.folder / "models",
+        server = Served(PIECE, [recording(PIECE, "gentle")], "--new", "--models", cls.folder / "models",
                             "--recordings", cls.folder / "recordings")
-        cls.base = cls.server.base
-        cls.holder = browser.chromium(arguments=[
-            "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
-            "--autoplay-policy=no-user-gesture-required"])
-        cls.driver = cls.holder.__enter__()
-        cls.driver.set_script_timeout(20)
-
-    @classmethod
-    def tearDownClass(cls):
-        super().tearDownClass()
-        shutil.rmtree(cls.folder, ignore_errors=True)
+        cls.begin(server, holder=browser.hearing(plays_unasked=True))
 
     def picture(self, name):
         for size, pixels in SIZES.items() if PICTURES else ():

@@ -10,10 +10,8 @@ import csv
 import io
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import browser
@@ -34,22 +32,12 @@ class MicrophoneCase(PageCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="baton-practice-"))
+        cls.folder = cls.new_folder()
         live = repository.recording(PIECE, "gentle")
         cls.wave = cls.folder / "take.wav"
         sound.write(cls.wave, sound.part(live, 0, SECONDS))
-        cls.server = Served(PIECE, [live], "--new")
-        cls.base = cls.server.base
-        cls.holder = browser.chromium(arguments=[
-            "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
-            f"--use-file-for-fake-audio-capture={cls.wave}%noloop"])
-        cls.driver = cls.holder.__enter__()
-        cls.driver.set_script_timeout(20)
-
-    @classmethod
-    def tearDownClass(cls):
-        super().tearDownClass()
-        shutil.rmtree(cls.folder, ignore_errors=True)
+        server = Served(PIECE, [live], "--new")
+        cls.begin(server, holder=browser.hearing(cls.wave, once=True))
 
     def open(self):
         self.driver.get("about:blank")

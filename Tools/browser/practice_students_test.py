@@ -8,9 +8,7 @@ Chromium only, because only its microphone can be a file. The last line is unitt
 """
 
 import json
-import pathlib
 import shutil
-import tempfile
 import unittest
 
 import browser
@@ -27,23 +25,14 @@ SECRET = "open sesame"
 class StudentsTest(PageCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="baton-students-"))
+        cls.folder = cls.new_folder()
         for source, kind in ((ROOT / "Models", "models"), (RECORDINGS, "recordings")):
             for name in (PIECE, OTHER):
                 shutil.copytree(source / PIECE, cls.folder / kind / name)
-        cls.server = Served(
+        server = Served(
             PIECE, [recording(PIECE, "gentle")], "--new", "--models", cls.folder / "models", "--recordings",
             cls.folder / "recordings", accounts=[("ines", "technician", SECRET), ("otto", "technician", SECRET)])
-        cls.base = cls.server.base
-        cls.holder = browser.chromium(arguments=[
-            "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"])
-        cls.driver = cls.holder.__enter__()
-        cls.driver.set_script_timeout(20)
-
-    @classmethod
-    def tearDownClass(cls):
-        super().tearDownClass()
-        shutil.rmtree(cls.folder, ignore_errors=True)
+        cls.begin(server, holder=browser.hearing())
 
     def be(self, name):
         self.driver.delete_all_cookies()

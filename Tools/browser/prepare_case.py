@@ -20,6 +20,21 @@ TIMES = RECORDINGS / SERVED / "dance" / "measures.csv"
 PHONE, TABLET, DESKTOP = (390, 844), (820, 1180), (1280, 800)
 PICTURES = os.environ.get("BATON_PICTURES")  # a folder for screenshots
 
+# Presses a key at each of the given times of the page's own sound, as a listener would.
+TAPPING = """const [times] = given;
+    const shown = document.querySelector(".time");
+    const heard = () => {
+      const [minutes, rest] = shown.textContent.split(" / ")[0].split(":");
+      return 60 * Number(minutes) + Number(rest);
+    };
+    const key = () => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "t", bubbles: true }));
+    key();
+    for (const time of times) {
+      while (heard() < time) await new Promise((done) => setTimeout(done, 5));
+      key();
+    }
+    return document.querySelector(".tap-say").textContent"""
+
 
 class PrepareCase(PageCase):
     """A server with nothing in preparation, and a browser that was never there."""
@@ -138,6 +153,11 @@ class PrepareCase(PageCase):
 
     def choose_file(self, css, *paths):
         self.find(css).send_keys("\n".join(str(path) for path in paths))
+
+    def tap_along(self, times, patience=180):
+        """Taps at these seconds of the sound while it plays; what the page then says of the taps."""
+        self.driver.set_script_timeout(patience)
+        return self.later(TAPPING, times)
 
     def saved(self, seconds=6):
         self.until(lambda: self.script("return document.getElementById('saved').dataset.state") == "saved",

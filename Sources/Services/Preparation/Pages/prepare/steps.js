@@ -72,8 +72,8 @@ export class Steps {
   #bringsSound;
 
   /**
-   * `actions` are the buttons by name: addSound, replaceSound, addScore, replaceScore, keepScore, renderScore, findBars,
-   * tap, check, prepare, stop. `bringsSound()` says whether a recording is being uploaded.
+   * `actions` are the buttons by name: addSound, replaceSound, addScore, replaceScore, keepScore, renderScore,
+   * findBars, tap, check, prepare, stop. `bringsSound()` says whether a recording is being uploaded.
    */
   constructor(editor, actions, bringsSound) {
     this.#editor = editor;
