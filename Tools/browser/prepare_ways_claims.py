@@ -63,21 +63,7 @@ class WayTest(WayCase):
             every.dispatchEvent(new Event("change"));""")
         truth = measure_times(TIMES)
         self.picture("prepare-tapping")
-        # Presses the key at every fourth bar, when the page's own sound is there, as a listener would.
-        self.driver.set_script_timeout(120)
-        count = self.later("""const [times] = given;
-            const shown = document.querySelector(".time");
-            const audioTime = () => {
-              const [minutes, rest] = shown.textContent.split(" / ")[0].split(":");
-              return 60 * Number(minutes) + Number(rest);
-            };
-            const key = () => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "t", bubbles: true }));
-            key();
-            for (const time of times) {
-              while (audioTime() < time) await new Promise((done) => setTimeout(done, 5));
-              key();
-            }
-            return document.querySelector(".tap-say").textContent""", [seconds for _, seconds in truth[0:33:4]])
+        count = self.tap_along([seconds for _, seconds in truth[0:33:4]], patience=120)
         self.assertIn("9 taps", count)
         self.picture("prepare-tapped")
         self.button("Find the bars").click()
@@ -111,9 +97,10 @@ class WayTest(WayCase):
             resize(self.driver, size)
             self.settle()
             self.picture(f"prepare-wrong-score{name}")
-        self.assertEqual(self.texts(".next .hint"), ["audio.ogg does not sound like score.musicxml: choose the score of "
-                                                     "the piece and movement that is played."])
-        self.assertEqual(self.texts(".next button"), ["Replace the score", "Tap the bars instead", "Keep it anyway"])
+        self.assertEqual(self.texts(".next .hint"), ["audio.ogg does not sound like score.musicxml: choose the score "
+                                                     "of the piece and movement that is played."])
+        self.assertEqual(self.texts(".next button"),
+                         ["Replace the score", "Tap the bars instead", "Keep it anyway"])
         resize(self.driver, PHONE)
         self.settle()
         lines = self.script("""const text = document.querySelector(".next .hint");
