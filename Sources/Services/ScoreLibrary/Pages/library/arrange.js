@@ -4,6 +4,7 @@ import { find, icon, make, mark, write } from "/shared/dom.js";
 import { lock } from "/shared/locked.js";
 import { Form, drawUpright } from "/shared/pageform.js";
 import { LayoutDraft } from "./layoutdraft.js";
+import { SharedWork } from "./meanwhile.js";
 import { say } from "./say.js";
 import { foundPages, layPart, list, picture, score as read } from "./store.js";
 
@@ -22,7 +23,8 @@ export async function showArranging(id, number) {
   const part = score.parts[number];
   if (!part) throw Object.assign(new Error("The score has no such part; choose another."), { status: 404 });
   const draft = new LayoutDraft(part.layout ?? null, part.pages.length, () => draw());
-  const mine = { id, number, score, part, draft, revision: score.revision, found: null, images: new Map(), cards: [] };
+  const work = new SharedWork(score, ({ parts }) => parts[number]?.layout);
+  const mine = { id, number, score, part, draft, work, found: null, images: new Map(), cards: [] };
   open = mine;
   build();
   document.title = `Pages of ${part.name} · ${score.title} · Library`;
@@ -231,16 +233,19 @@ async function save() {
   const mine = open;
   const { state, layout } = mine.draft;
   try {
-    const answer = await layPart(mine.id, mine.number, { layout, revision: mine.revision });
-    mine.revision = answer.revision;
-    mine.draft.markSaved(state);
-    say("Saved. Open stands show it now.");
+    const { theirs } = await mine.work.save((revision) => layPart(mine.id, mine.number, { layout, revision }));
+    if (theirs) {
+      mine.draft.take(theirs.parts[mine.number]?.layout ?? null);
+      say("Somebody else has laid these pages meanwhile; you see that now. Undo shows yours again, and Save then " +
+        "keeps yours instead.", true);
+    } else {
+      mine.draft.markSaved(state);
+      say("Saved. Open stands show it now.");
+    }
     look(mine);
     list.read().catch(() => {});
   } catch (refusal) {
-    const isOld = refusal.code === "changed";
-    say(isOld ? "Somebody else has changed this score meanwhile; nothing was saved. Load the page again to see it."
-      : refusal.message, true);
+    say(refusal.message, true);
   }
 }
 

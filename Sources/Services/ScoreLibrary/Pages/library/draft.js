@@ -30,6 +30,12 @@ export class Draft {
     this.watch();
   }
 
+  /** Shows the places that somebody else has saved; the own ones come back by undo. */
+  take(places) {
+    this.become(places);
+    this.markSaved();
+  }
+
   /** The indices of all chosen places, rising. */
   get group() {
     return this.selected < 0 ? [] : [...new Set([...this.others, this.selected])].sort((one, other) => one - other);

@@ -9,8 +9,7 @@ export class LayoutDraft {
   /** `count` is the number of pages of the file; `watch` is called after every change. */
   constructor(layout, count, watch) {
     Object.assign(this, { count, watch, past: [], future: [], selected: 0 });
-    this.state = layout ? { pages: layout.pages.map((page) => ({ ...page })), crop: layout.crop ?? null }
-      : { pages: natural(count), crop: null };
+    this.state = stateOf(layout, count);
     this.saved = JSON.stringify(this.state);
   }
 
@@ -45,6 +44,13 @@ export class LayoutDraft {
   markSaved(state) {
     this.saved = JSON.stringify(state);
     this.watch();
+  }
+
+  /** Shows the layout that somebody else has saved; the own one comes back by undo. */
+  take(layout) {
+    const { pages, crop } = stateOf(layout, this.count);
+    this.#become(pages, crop);
+    this.markSaved(this.state);
   }
 
   select(position) {
@@ -136,3 +142,7 @@ export class LayoutDraft {
 }
 
 const natural = (count) => Array.from({ length: count }, (_, page) => ({ page }));
+
+const stateOf = (layout, count) => layout
+  ? { pages: layout.pages.map((page) => ({ ...page })), crop: layout.crop ?? null }
+  : { pages: natural(count), crop: null };

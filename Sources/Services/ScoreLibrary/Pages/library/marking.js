@@ -4,6 +4,7 @@ import { knownPieces, list, markPart, picture, proposals, score as read } from "
 import { Draft } from "./draft.js";
 import { boundNumbers, faults, meets, shared } from "./places.js";
 import { Frames } from "./frames.js";
+import { SharedWork } from "./meanwhile.js";
 import { filedPlaces, laidPart, layImage } from "./laidpart.js";
 import { buildDesk } from "./markingdesk.js";
 import { wireMarkingKeys } from "./markingkeys.js";
@@ -26,8 +27,9 @@ export async function showMarking(id, number, page) {
   const part = score.parts[number] && laidPart(score.parts[number]);
   if (!part) throw Object.assign(new Error("The score has no such part; choose another."), { status: 404 });
   // Frames on an engraved page come from the engraving; they can be changed all the same.
-  const draft = new Draft(part.places.map((place) => ({ ...place, box: place.box ?? null })), () => draw());
+  const draft = new Draft(drafted(part), () => draw());
   open = { id, number, score, part, draft, page: 0, revision: score.revision,
+    work: new SharedWork(score, ({ parts }) => parts[number]?.places),
     bound: boundNumbers(score.movements, pieces) };
   open.desk = buildDesk(find("marking"), open, actions);
   open.frames = new Frames(open.desk.paper, {
@@ -45,6 +47,17 @@ export async function showMarking(id, number, page) {
   });
   document.title = `${part.name} · ${score.title} · Library`;
   turn(page);
+}
+
+const drafted = ({ places }) => places.map((place) => ({ ...place, box: place.box ?? null }));
+
+/** Shows the measures that somebody else has marked, on the pages as they are laid here. */
+function showTheirs({ draft, score, number }, theirs) {
+  const { layout } = score.parts[number];
+  const part = theirs.parts[number];
+  if (part) draft.take(drafted(laidPart({ ...part, layout })));
+  say("Somebody else has marked measures of this part meanwhile; you see theirs now. Undo shows yours again, and " +
+    "Save then keeps yours instead.", true);
 }
 
 function turn(page) {
@@ -138,9 +151,9 @@ const actions = {
     const mine = open;
     const sent = mine.draft.places;
     try {
-      const answer = await markPart(mine.id, mine.number,
-        { places: filedPlaces(shared(sent), mine.part), revision: mine.revision });
-      mine.revision = answer.revision;
+      const { answer, theirs } = await mine.work.save((revision) =>
+        markPart(mine.id, mine.number, { places: filedPlaces(shared(sent), mine.part), revision }));
+      if (theirs) return showTheirs(mine, theirs);
       mine.draft.saved = JSON.stringify(shared(sent));
       mine.draft.watch();
       const { length } = answer.remarks;

@@ -4,6 +4,7 @@ import { intervalChoice } from "/shared/intervals.js";
 import { describe, knownPieces, list, picture, remove, removePart, score as read } from "./store.js";
 import { bundleList } from "./bundles.js";
 import { marksLine, readMarks } from "./marks.js";
+import { SharedWork } from "./meanwhile.js";
 import { midiMarksButton } from "./midimarks.js";
 import { say } from "./say.js";
 import { upload } from "./uploads.js";
@@ -65,6 +66,8 @@ function cover(score, pieces) {
     make("div", { class: "row" },
       make("button", { type: "button", onclick: addMovement }, icon("plus"), "Movement"),
       make("button", { type: "submit", class: "primary", text: "Save" })));
+  const work = new SharedWork(score, ({ title, composer, lyricist, arranger, movements: named }) =>
+    [title, composer, lyricist, arranger, named]);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const words = Object.fromEntries(["title", "composer", "lyricist", "arranger"]
@@ -88,7 +91,12 @@ function cover(score, pieces) {
       isAttacca: row.querySelector("[type=checkbox]").checked,
     }));
     try {
-      const { remarks } = await describe(score.id, { ...words, revision: score.revision });
+      const { answer, theirs } = await work.save((revision) => describe(score.id, { ...words, revision }));
+      if (theirs) {
+        return say("Somebody else has changed the title, names or movements meanwhile; nothing was saved. Save again " +
+          "to keep yours instead, or load the page to see theirs.", true);
+      }
+      const { remarks } = answer;
       await list.read();
       await showScore(score.id);
       say(remarks?.length ? `Saved. ${remarks[0]}` : "Saved.", remarks?.length > 0);
