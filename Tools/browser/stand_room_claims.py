@@ -147,6 +147,21 @@ class RoomTest(StandCase):
         self.assertIn("stand gone", self.text(f"[data-user='{self.rehearsal.id('vera')}']"))
         self.assertIn("at a stand", self.text(f"[data-user='{self.rehearsal.id('otto')}']"))
 
+    def test_the_members_are_told_anew_while_a_field_is_in_use(self):
+        self.enter_room("ines")
+        self.tap(0.5)
+        self.click("#members")
+        self.until(lambda: "1 at a stand now" in self.text("#dialog .hint"), "one is there")
+        self.click(".owning summary")
+        self.click(".owning input")
+        self.key("New name")
+        self.rehearsal.act("vera", enter={"participation": served_stands.new(), "part": 0})
+        self.until(lambda: "stand gone" in self.text(f"[data-user='{self.rehearsal.id('vera')}']"),
+                   "Vera's part is told")
+        with self.rehearsal.stream("otto", served_stands.new()):
+            self.until(lambda: "2 at their stands now" in self.text("#dialog .hint"), "Otto's stand is counted", 8)
+            self.assertEqual(self.script("return document.activeElement.value"), "Tuesday rehearsalNew name")
+
     def test_a_long_name_leaves_the_buttons_alone(self):
         long = served_stands.LONGEST
         self.enter_room("ines")

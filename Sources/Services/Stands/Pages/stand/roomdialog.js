@@ -34,9 +34,12 @@ async function watchPresence(reader) {
 }
 
 export function refreshRoomDialog(reader) {
-  // A field in use is not replaced.
-  const field = document.activeElement?.closest?.("#dialog-body");
-  if (!dialogShows(title) || !reader.content || (field && document.activeElement.matches("input"))) return;
+  if (!dialogShows(title) || !reader.content) return;
+  // A field in use is not replaced; what is told about the room is.
+  if (document.activeElement?.matches("#dialog-body input")) {
+    document.querySelector("#dialog .room-now").replaceWith(roomNow(reader));
+    return;
+  }
   const isUnfolded = document.querySelector("#dialog .owning")?.open ?? false;
   refreshDialog(title, ...contents(reader));
   const owning = document.querySelector("#dialog .owning");
@@ -46,23 +49,8 @@ export function refreshRoomDialog(reader) {
 function contents(reader) {
   const { content, user } = reader;
   const isOwner = content.role(user) === "owner";
-  const here = (member) => present?.has(member.user) ?? false;
-  const members = content.members.elements.filter((member) => member.status === "joined" || isOwner)
-    .sort((a, b) => Number(Boolean(here(b))) - Number(Boolean(here(a)))
-      || Object.keys(roles).indexOf(a.role) - Object.keys(roles).indexOf(b.role) || a.name.localeCompare(b.name));
-  const count = members.filter(here).length;
-  const stands = present === null ? "" : `, ${count} at ${count === 1 ? "a stand" : "their stands"} now`;
   return [
-    make("p", { class: "hint",
-      text: `${content.room.name} · ${members.length} ${members.length === 1 ? "member" : "members"}${stands}` +
-        (content.room.isPublished ? "" : " · not published: only you see it"),
-    }),
-    content.isRunning && content.scoreOf(content.session) === reader.score?.id
-      && playedWords(reader.score, content.session)
-      ? make("p", { class: "hint", id: "played",
-        text: `Played: measures ${playedWords(reader.score, content.session)}` }) : null,
-    make("ul", { class: "members" },
-      ...members.map((member) => row(reader, member, content.participation(member.user), here(member), isOwner))),
+    roomNow(reader),
     (content.isRunning && content.role(user) !== "member") || isHeard()
       ? hearingPart(`Stand in ${content.room.name}`, () => refreshRoomDialog(reader)) : null,
     isOwner ? owning(reader) : null,
@@ -73,6 +61,28 @@ function contents(reader) {
     reader.reading ? make("p", { class: "hint", id: "room-print-key",
       text: `The PDF is in the key in which you read: ${intervalName(reader.reading)}.` }) : null,
   ];
+}
+
+/** What the room is now: its name, what was played, and its members. No field is in it. */
+function roomNow(reader) {
+  const { content, user } = reader;
+  const isOwner = content.role(user) === "owner";
+  const here = (member) => present?.has(member.user) ?? false;
+  const members = content.members.elements.filter((member) => member.status === "joined" || isOwner)
+    .sort((a, b) => Number(Boolean(here(b))) - Number(Boolean(here(a)))
+      || Object.keys(roles).indexOf(a.role) - Object.keys(roles).indexOf(b.role) || a.name.localeCompare(b.name));
+  const count = members.filter(here).length;
+  const stands = present === null ? "" : `, ${count} at ${count === 1 ? "a stand" : "their stands"} now`;
+  const played = content.isRunning && content.scoreOf(content.session) === reader.score?.id
+    && playedWords(reader.score, content.session);
+  return make("div", { class: "room-now" },
+    make("p", { class: "hint",
+      text: `${content.room.name} · ${members.length} ${members.length === 1 ? "member" : "members"}${stands}` +
+        (content.room.isPublished ? "" : " · not published: only you see it"),
+    }),
+    played ? make("p", { class: "hint", id: "played", text: `Played: measures ${played}` }) : null,
+    make("ul", { class: "members" },
+      ...members.map((member) => row(reader, member, content.participation(member.user), here(member), isOwner))));
 }
 
 /** The part as PDF; where its pages are cropped, with or without their margins. */
