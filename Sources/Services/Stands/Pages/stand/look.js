@@ -32,5 +32,6 @@ export class Look {
     dataset.paper = this.value.paper;
     dataset.size = this.value.size;
     style.setProperty("--brightness", String(this.value.brightness));
+    document.documentElement.toggleAttribute("data-dimmed", this.value.brightness < 1);
   }
 }

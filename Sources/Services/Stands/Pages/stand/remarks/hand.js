@@ -19,7 +19,6 @@ export class Hand {
     const listen = (name, action, options = {}) =>
       element.addEventListener(name, action, { capture: true, signal: this.#ending.signal, ...options });
     listen("pointerdown", (event) => this.#down(event));
-    listen("pointerenter", (event) => event.pointerType === "pen" && desk.live.prepare(surface));
     listen("pointermove", (event) => this.#move(event));
     listen("pointerup", (event) => this.#up(event));
     listen("pointercancel", (event) => this.#cancelled(event));

@@ -1,70 +1,47 @@
 // The stroke under way: on canvases that skip the page's own drawing, so that the ink keeps up with the pen.
-import { make } from "/shared/dom.js";
-import { cover } from "./surface.js";
+import { WetInk, inkCanvas, layCanvas } from "./wetink.js";
 
-const mostPixels = 8_000_000;
-// What is foreseen is drawn on a small canvas that goes with the pen: a canvas that changes is copied as a whole.
+// What is foreseen is drawn on a small canvas that goes with the pen.
 const tailSize = 320; // CSS pixels of the screen
-
-function canvas(name) {
-  const element = cover(make("canvas", { class: `remark-${name}`, "aria-hidden": "true" }));
-  return { element, brush: element.getContext("2d", { desynchronized: true }) };
-}
+const mostScale = 2; // pixels of a canvas to a CSS pixel
 
 /** The share of a stroke's width under a pen's pressure (0 to 1). */
 export const shareOf = (pressure) => 0.5 + pressure;
 
 export class LiveStroke {
   samples = []; // x, y in CSS pixels of the page, pressure; 0.5 where there is none
+  #wet = new WetInk(); // what is certain
+  #tail = inkCanvas("tail"); // what is foreseen; drawn anew with every event
   #tailBox = null;
   #tailAt = null; // the tail's left and top on the page, in CSS pixels; null where it has to be placed
 
   constructor() {
-    this.wet = canvas("wet"); // what is certain
-    this.tail = canvas("tail"); // what is foreseen; drawn anew with every event
-    Object.assign(this.tail.element.style, { inset: "0 auto auto 0" });
     this.isUnderWay = false;
-  }
-
-  /** Makes the canvases as large as a page, which takes some milliseconds, before a pen touches it. */
-  prepare(surface) {
-    if (this.isUnderWay) return;
-    this.frame = surface.root.getBoundingClientRect();
-    const { width: across, height: down } = this.frame;
-    this.zoom = across / Math.max(1, surface.root.offsetWidth);
-    this.scale = Math.min(devicePixelRatio || 1, 2, Math.sqrt(mostPixels / Math.max(1, across * down)));
-    const side = Math.round(tailSize * this.scale);
-    const sizes = [[this.wet, Math.round(across * this.scale), Math.round(down * this.scale)], [this.tail, side, side]];
-    for (const [{ element, brush }, w, h] of sizes) {
-      if (element.width !== w || element.height !== h) Object.assign(element, { width: w, height: h });
-      else {
-        brush.setTransform(1, 0, 0, 1, 0, 0);
-        brush.clearRect(0, 0, w, h);
-      }
-    }
   }
 
   /** Begins over a page. `width` in CSS pixels. */
   begin(surface, { colour, width, isBroad }, event) {
-    this.surface = surface;
-    this.prepare(surface);
-    const { scale } = this;
-    for (const { element, brush } of [this.wet, this.tail]) {
-      element.classList.toggle("broad", isBroad);
-      surface.root.append(element);
-      brush.setTransform(scale, 0, 0, scale, 0, 0);
-      Object.assign(brush,
-        { strokeStyle: colour, fillStyle: colour, lineWidth: width, lineCap: "round", lineJoin: "round" });
-    }
+    this.end();
+    this.frame = surface.root.getBoundingClientRect();
+    const { width: across, height: down } = this.frame;
+    this.zoom = across / Math.max(1, surface.root.offsetWidth);
+    this.scale = Math.min(devicePixelRatio || 1, mostScale);
+    const style = { strokeStyle: colour, fillStyle: colour, lineWidth: width, lineCap: "round", lineJoin: "round" };
+    this.#wet.begin(surface.root, { across, down, scale: this.scale, zoom: this.zoom }, style, isBroad);
     this.width = width;
     this.isBroad = isBroad;
     this.samples = [];
     this.isUnderWay = true;
-    [this.#tailBox, this.#tailAt] = [null, null];
-    const side = `${tailSize / this.zoom}px`;
-    Object.assign(this.tail.element.style, { width: side, height: side, willChange: "transform" });
     this.#take(event);
-    this.#dot();
+    const [x, y] = this.samples;
+    const { element, brush } = this.#tail;
+    if (this.#tailBox) brush.clearRect(...this.#tailBox);
+    [this.#tailBox, this.#tailAt] = [null, null];
+    this.#placeTail(x, y);
+    Object.assign(brush, style);
+    element.classList.toggle("broad", isBroad);
+    surface.root.append(element);
+    this.#dot(x, y);
   }
 
   /** Draws on by what a pointer event brings, with what came between two frames and what is foreseen. */
@@ -79,7 +56,8 @@ export class LiveStroke {
   /** Ends it; its samples stay until the next begins. */
   end() {
     this.isUnderWay = false;
-    for (const { element } of [this.wet, this.tail]) element.remove();
+    this.#wet.end();
+    this.#tail.element.remove();
   }
 
   /** The mean pressure, which is what a remark can keep of it; 0.5 without a pen. */
@@ -97,11 +75,13 @@ export class LiveStroke {
     this.samples.push(x, y, event.pointerType === "pen" && event.pressure > 0 ? event.pressure : 0.5);
   }
 
-  #dot() {
-    const { brush } = this.wet;
-    brush.beginPath();
-    brush.arc(this.samples[0], this.samples[1], (this.width * this.#share(0)) / 2, 0, 2 * Math.PI);
-    brush.fill();
+  #dot(x, y) {
+    const radius = (this.width * this.#share(0)) / 2;
+    this.#wet.draw([x - radius - 1, y - radius - 1, x + radius + 1, y + radius + 1], (brush) => {
+      brush.beginPath();
+      brush.arc(x, y, radius, 0, 2 * Math.PI);
+      brush.fill();
+    });
   }
 
   #share(at) {
@@ -110,45 +90,41 @@ export class LiveStroke {
 
   /** Curves through the middles between samples: the last half is left to the next event. */
   #draw(from) {
-    const { brush } = this.wet;
     const points = this.samples;
     const middle = (at) => [(points[at - 3] + points[at]) / 2, (points[at - 2] + points[at + 1]) / 2];
     for (let at = Math.max(3, from); at < points.length; at += 3) {
-      brush.lineWidth = this.width * this.#share(at);
-      brush.beginPath();
-      if (at === 3) brush.moveTo(points[0], points[1]);
-      else brush.moveTo(...middle(at - 3));
-      brush.quadraticCurveTo(points[at - 3], points[at - 2], ...middle(at));
-      brush.stroke();
+      const start = at === 3 ? [points[0], points[1]] : middle(at - 3);
+      const [bend, end] = [[points[at - 3], points[at - 2]], middle(at)];
+      const lineWidth = this.width * this.#share(at);
+      this.#wet.draw(boxAround([start, bend, end], lineWidth / 2 + 1), (brush) => {
+        brush.lineWidth = lineWidth;
+        brush.beginPath();
+        brush.moveTo(...start);
+        brush.quadraticCurveTo(...bend, ...end);
+        brush.stroke();
+      });
     }
   }
 
   #foresee(events) {
-    const { brush, element } = this.tail;
+    const { brush } = this.#tail;
     if (this.#tailBox) brush.clearRect(...this.#tailBox);
     const end = this.samples.length - 3;
     const [x, y] = [this.samples[end], this.samples[end + 1]];
     const before = Math.max(0, end - 3);
-    const [startX, startY] = [(this.samples[before] + x) / 2, (this.samples[before + 1] + y) / 2];
-    let [left, top, right, bottom] = [Math.min(startX, x), Math.min(startY, y), Math.max(startX, x),
-      Math.max(startY, y)];
+    const start = [(this.samples[before] + x) / 2, (this.samples[before + 1] + y) / 2];
     brush.lineWidth = this.width * this.#share(end);
     const foreseen = events.slice(0, 3).map(({ clientX, clientY }) =>
       [clientX - this.frame.left, clientY - this.frame.top]);
-    for (const [nextX, nextY] of foreseen) {
-      [left, top] = [Math.min(left, nextX), Math.min(top, nextY)];
-      [right, bottom] = [Math.max(right, nextX), Math.max(bottom, nextY)];
-    }
-    const margin = brush.lineWidth + 2;
-    const box = [left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin];
+    const [left, top, right, bottom] = boxAround([start, [x, y], ...foreseen], brush.lineWidth + 2);
+    const box = [left, top, right - left, bottom - top];
     if (!this.#tailHolds(box)) this.#placeTail(x, y);
     brush.beginPath();
-    brush.moveTo(startX, startY);
+    brush.moveTo(...start);
     brush.lineTo(x, y);
     for (const next of foreseen) brush.lineTo(...next);
     brush.stroke();
     this.#tailBox = box;
-    if (element.width === 0) this.#tailBox = null;
   }
 
   #tailHolds([left, top, width, height]) {
@@ -159,11 +135,15 @@ export class LiveStroke {
 
   /** Puts the tail's canvas, which is empty, around a point of the page. */
   #placeTail(x, y) {
-    const { element, brush } = this.tail;
-    const { scale } = this;
     const [left, top] = [Math.round(x - tailSize / 2), Math.round(y - tailSize / 2)];
     this.#tailAt = { left, top };
-    element.style.transform = `translate(${left / this.zoom}px, ${top / this.zoom}px)`;
-    brush.setTransform(scale, 0, 0, scale, -left * scale, -top * scale);
+    layCanvas(this.#tail, { left, top, size: tailSize, scale: this.scale, zoom: this.zoom });
   }
+}
+
+/** Left, top, right and bottom of points, with a margin. */
+function boxAround(points, margin) {
+  const [across, down] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  return [Math.min(...across) - margin, Math.min(...down) - margin, Math.max(...across) + margin,
+    Math.max(...down) + margin];
 }

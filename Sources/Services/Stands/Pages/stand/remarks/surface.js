@@ -81,7 +81,10 @@ export class Surface {
     }
     for (const remark of remarks) this.#draw(remark);
     for (const [id, { group }] of this.#drawn) group.classList.toggle("sought", id === this.desk.sought);
-    this.#order(this.highlights, remarks.filter(({ shape }) => shape.highlight));
+    const highlights = remarks.filter(({ shape }) => shape.highlight);
+    this.#order(this.highlights, highlights);
+    // What mixes with the paper below has the browser draw the page twice, even if it is empty.
+    this.highlights.style.display = highlights.length > 0 ? "" : "none";
     this.#order(this.ink, remarks.filter(({ shape }) => !shape.highlight));
     this.#grid = null;
     if (this.#lifted) this.lift(this.#lifted.id, this.#lifted.dx, this.#lifted.dy);
