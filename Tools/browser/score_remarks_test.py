@@ -8,7 +8,11 @@ come from the user's other devices. Layers of sections, sets given to others, bo
 people use them. SCORE_REMARKS_PICTURES names a folder for screenshots.
 """
 
+import json
 import os
+import pathlib
+import shutil
+import tempfile
 import unittest
 
 import served_stands
@@ -247,6 +251,42 @@ class ScoreRemarksTest(ScoreCase):
                 self.assertAlmostEqual(width, 320, delta=2)
                 self.assertAlmostEqual(height, 320, delta=2)
 
+    def test_the_stroke_under_way_is_whole_on_small_canvases(self):
+        self.open_score()
+        sides, gaps = self.script("""
+            const f = document.querySelector(".leaf.shown .whole").getBoundingClientRect();
+            const sheet = document.elementFromPoint(f.left + 0.1 * f.width, f.top + 0.1 * f.height);
+            const spot = (share) => [f.left + (0.1 + 0.8 * share) * f.width, f.top + (0.1 + 0.8 * share) * f.height];
+            const at = (type, share) => new PointerEvent(type, { bubbles: true, cancelable: true, pointerId: 7,
+                pointerType: "pen", isPrimary: true, button: 0, buttons: 1, pressure: 0.5, clientX: spot(share)[0],
+                clientY: spot(share)[1] });
+            sheet.dispatchEvent(at("pointerdown", 0));
+            for (let step = 1; step <= 40; step += 1) sheet.dispatchEvent(at("pointermove", step / 40));
+            const canvases = [...document.querySelectorAll(".remark-wet, .remark-tail")];
+            const inked = ([x, y]) => canvases.some((canvas) => {
+                const box = canvas.getBoundingClientRect(), scale = canvas.width / box.width;
+                const { data } = canvas.getContext("2d").getImageData(
+                    Math.round((x - box.left) * scale) - 1, Math.round((y - box.top) * scale) - 1, 3, 3);
+                return data.some((value, place) => place % 4 === 3 && value > 0);
+            });
+            const gaps = Array.from({ length: 401 }, (_, at) => at / 400).filter((share) => !inked(spot(share)));
+            const sides = canvases.map((canvas) => canvas.getBoundingClientRect().width);
+            sheet.dispatchEvent(at("pointercancel", 1));
+            return [sides, gaps];""")
+        self.assertEqual(gaps, [])
+        self.assertGreater(len(sides), 3)
+        self.assertLess(max(sides), 330, "browsers copy a changed canvas as a whole")
+
+    def test_what_mixes_with_the_page_is_there_only_where_it_is_needed(self):
+        self.open_score()
+        shown = lambda: self.shown(".leaf.shown .remark-highlights")  # noqa: E731
+        self.assertFalse(shown(), "no highlight: the browser need not draw the page twice for each point of a stroke")
+        self.assertEqual(self.script("return getComputedStyle(document.getElementById('stage')).filter"), "none")
+        remark = self.write("otto", highlight=[0, 0, 2000, 0])
+        self.until(shown, "a highlight is seen")
+        self.rehearsal.ask("otto", f"{self.address}/remarks", {"v": 1, "id": new(), "erase": remark})
+        self.until(lambda: not shown(), "and gone")
+
     def test_ink_follows_the_pen(self):
         self.open_score()
         # Judged by frames, not by time, which other suites share; ink_lag.py measures the time.
@@ -432,6 +472,101 @@ class ScoreRemarksTest(ScoreCase):
         self.assertEqual(self.kept(), [])
         self.until(lambda: self.shown("[data-gift]"), "the giver sees the answers")
         self.rehearsal.ask("vera", f"/api/gifts/{waiting[0]['id']}", method="DELETE")
+
+    def exported(self, folder):
+        """The file that the link of the own layer saves."""
+        self.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
+        self.layers()
+        self.until(lambda: self.shown(".layers a[download]"), "it can be exported")
+        self.click(".layers a[download]")
+        files = lambda: list(folder.glob("*.json"))  # noqa: E731
+        self.until(files, "the file is saved")
+        return files()[0]
+
+    def choose_file(self, path):
+        self.driver.find_element("css selector", "#import-file").send_keys(str(path))
+
+    def taken(self, name="otto"):
+        return [one for one in self.remarks(name)["layers"] if one["kind"] == "given"]
+
+    def test_a_set_is_exported_and_imported_by_another_player(self):
+        self.write("vera", text="breathe")
+        self.write("vera", part=0, page=0, stamp="down-bow")
+        self.open_score("vera")
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="baton-set-"))
+        self.addCleanup(shutil.rmtree, folder)
+        path = self.exported(folder)
+        self.assertIn(self.rehearsal.score["title"], path.name.replace("_", ":"))
+        content = json.loads(path.read_text())
+        self.assertEqual([len(content["remarks"]), content["by"]], [2, "Vera"])
+        self.assertNotIn(self.rehearsal.id("vera"), path.read_text())
+        self.forget()
+        self.open_score("otto")
+        self.layers()
+        self.choose_file(path)
+        self.until(self.taken, "the set is a layer")
+        self.sees(1, "what was written for this part is on the page")
+        self.assertEqual([self.kept(), len(self.taken("vera"))], [[], 0])
+        self.until(lambda: len(self.driver.find_elements("css selector", "[data-layer-row]")) == 2, "it is listed")
+        # Once more: it is asked about, and may be left.
+        self.choose_file(path)
+        self.until(lambda: "already" in self.text("#dialog"), "that it is there is told")
+        self.click("#import-not")
+        self.assertEqual(len(self.taken()), 1)
+        self.choose_file_again(path)
+        self.click("#import-anyway")
+        self.until(lambda: len(self.taken()) == 2, "a second one is taken when one says so")
+
+    def choose_file_again(self, path):
+        self.layers()
+        self.choose_file(path)
+
+    def test_a_set_of_another_score_is_asked_about_and_a_damaged_one_is_refused_with_sentences(self):
+        self.write("vera", text="breathe")
+        content = self.rehearsal.ask("vera", f"{self.address}/remarks/set")
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="baton-set-"))
+        self.addCleanup(shutil.rmtree, folder)
+
+        def file(name, text):
+            (folder / name).write_text(text)
+            return folder / name
+
+        other = {**content, "score": {**content["score"], "id": new(), "title": "Another work"}}
+        beyond = {**content, "remarks": [{**content["remarks"][0], "page": 500}]}
+        cases = (("half.json", json.dumps(content)[:200], "damaged"), ("picture.json", "\x89PNG", "damaged"),
+                 ("empty.json", "", "damaged"), ("list.json", "[]", "damaged"),
+                 ("other.json", json.dumps({"format": "else"}), "no set of remarks"),
+                 ("none.json", json.dumps({**content, "remarks": []}), "no remarks"),
+                 ("beyond.json", json.dumps(beyond), "Remark 1 is on page 501"))
+        self.open_score("otto")
+        for name, text, sentence in cases:
+            with self.subTest(name):
+                self.layers()
+                self.choose_file(file(name, text))
+                self.until(lambda sentence=sentence: sentence in self.text("#dialog-body"),
+                           f"{name} is told as: {sentence}")
+                self.assertIn(f"{name}: nothing of it was taken", self.text("#dialog-body"))
+                self.assertEqual(self.taken(), [])
+                self.script("document.getElementById('dialog').close()")
+        self.layers()
+        self.choose_file(file("work.json", json.dumps(other)))
+        self.until(lambda: "Another work" in self.text("#dialog-body"), "the other score is named")
+        self.pictures("import-other")
+        self.click("#import-not")
+        self.stays(lambda: self.taken() == [], "nothing is taken", 0.5)
+
+    def test_a_layer_that_is_hidden_stays_hidden_and_the_list_goes_on(self):
+        self.write("otto", text="breathe")
+        self.open_score("otto")
+        self.layers()
+        self.until(lambda: "1 remark" in self.text(".layers"), "it is counted")
+        self.click(f"[data-shown='{self.rehearsal.id('otto')}']")
+        self.sees(0, "it is hidden")
+        self.write("otto", page=0)
+        # The box has the focus.
+        self.until(lambda: "2 remarks" in self.text(".layers"), "what comes from another device is counted")
+        box = "return [document.activeElement.dataset.shown, document.activeElement.checked]"
+        self.assertEqual(self.script(box), [self.rehearsal.id("otto"), False])
 
     def test_bookmarks_and_texts_are_found_from_home_and_open_the_score_there(self):
         found = self.write("otto", part=2, page=1, text="Vibrato, senza fretta")

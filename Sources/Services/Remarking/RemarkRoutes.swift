@@ -110,8 +110,8 @@ struct RemarkRoutes {
             let set = RemarkSet(
                 Array(remarks.prefix(ScoreRemarkLimits.mostRemarksInSet)), of: score, name: layer.name, by: by
             )
-            return .json(JSONBody.encode(set)).withHeader(
-                "Content-Disposition", "attachment; filename=\"remarks.json\"")
+            // Without a name: that of the page's link counts, which names the score and the layer.
+            return .json(JSONBody.encode(set)).withHeader("Content-Disposition", "attachment")
         }
     }
 
@@ -161,7 +161,7 @@ struct RemarkRoutes {
         do { return try JSONDecoder().decode(RemarkSet.self, from: Data(body)) } catch {
             if let fault = error as? RemarkSetFault { throw .badSet([fault.sentence]) }
             if let fault = error as? RehearsalFault { throw .badSet([fault.sentence]) }
-            throw .malformed("The file is no JSON of a set of remarks; see docs/remarks-api.md.")
+            throw .malformed("The file is damaged, or it is no set of remarks; export the set again.")
         }
     }
 }

@@ -87,15 +87,14 @@ public struct RemarkSet: Hashable, Sendable {
             guard found.count < 20 else { break }
             guard score.parts.indices.contains(entry.part) else {
                 found.append(
-                    "Remark \(index + 1): there is no part of index \(entry.part); this score has "
-                        + "\(score.parts.count).")
+                    "Remark \(index + 1) is on part \(entry.part &+ 1); this score has \(score.parts.count).")
                 continue
             }
             let part = score.parts[entry.part]
             guard part.pages.indices.contains(entry.page) else {
                 found.append(
-                    "Remark \(index + 1): “\(part.name)” has no page of index \(entry.page); it has "
-                        + "\(part.pages.count) pages.")
+                    "Remark \(index + 1) is on page \(entry.page &+ 1); “\(part.name)” has \(part.pages.count)."
+                )
                 continue
             }
         }
@@ -159,7 +158,7 @@ public enum RemarkSetFault: Error, Hashable, Sendable {
     public var sentence: String {
         switch self {
         case .otherFormat:
-            "This is no set of remarks: “format” must be “\(RemarkSet.format)”; see docs/remarks-api.md."
+            "This is no set of remarks: its “format” is not “\(RemarkSet.format)”. Choose a file that a stand exported."
         case .otherVersion(let version):
             "The set is of version \(version.map(String.init) ?? "none"); this server reads version "
                 + "\(RemarkSet.version)."

@@ -5,12 +5,12 @@ import { make } from "/shared/dom.js";
 import { newID } from "../ids.js";
 import { act, dialogShows, notice, openDialog, refreshDialog } from "../words.js";
 import { giftRows, giveContents } from "./gifts.js";
+import { importControls } from "./importing.js";
 import { listLeaders } from "./leaders.js";
 import { askPrint } from "./printing.js";
 import { askSpread, editSection, mayHave } from "./sections.js";
 
 const title = "Layers";
-const mostBytes = 4 << 20; // of a file
 const librarians = ["editor", "administrator"];
 
 export class LayerDialog {
@@ -34,11 +34,9 @@ export class LayerDialog {
     this.#readGifts();
   }
 
-  /** Shows what has changed, unless something is being typed. */
+  /** Shows what has changed. Nothing is typed in this dialog. */
   refresh() {
-    if (dialogShows(title) && !document.activeElement?.matches?.("#dialog input")) {
-      refreshDialog(title, ...this.#contents());
-    }
+    if (dialogShows(title)) refreshDialog(title, ...this.#contents());
   }
 
   /** Says once that somebody gives something. */
@@ -73,7 +71,7 @@ export class LayerDialog {
         ...shown.layers.map((layer) => this.#row(layer, counts.get(layer.id) ?? 0))),
       make("p", { class: "links" },
         act("Ask for others’ remarks …", () => this.#give("ask", null), { class: "small", id: "ask-for-remarks" }),
-        this.#importer(),
+        importControls(this.remarking, () => this.open()),
         act("Print …", () => askPrint(this), { class: "small", id: "print-remarks" }),
         this.isLibrarian || shown.leads.length > 0 ? act("New layer for a section …",
           () => editSection(this, null), { class: "small", id: "new-section" }) : null,
@@ -95,7 +93,8 @@ export class LayerDialog {
     const isEmpty = count === 0;
     const actions = [
       isEmpty ? null : act("Give …", () => this.#give("give", layer), { class: "small" }),
-      isEmpty ? null : make("a", { class: "button small", download: `${layer.name}.json`, text: "Export",
+      isEmpty ? null : make("a", { class: "button small", text: "Export",
+        download: `${score.title} · ${layer.name}.json`,
         href: `/api/scores/${wire.score}/remarks/set?layer=${layer.id}` }),
       ...(layer.mayChange
         ? [act("Edit …", () => editSection(this, layer), { class: "small", "data-edit-section": layer.id }),
@@ -157,24 +156,5 @@ export class LayerDialog {
         notice(kind === "give" ? `Given to ${to.length}. Each may take it or refuse.` : `Asked ${to.length}.`);
         this.open();
       }));
-  }
-
-  #importer() {
-    const field = make("input", { type: "file", accept: ".json,application/json", hidden: true, id: "import-file" });
-    field.addEventListener("change", async () => {
-      const [file] = field.files;
-      field.value = "";
-      if (!file) return;
-      if (file.size > mostBytes) return notice(`“${file.name}” is larger than 4 MB; divide the set.`);
-      const { wire } = this.remarking;
-      try {
-        const taken = await ask(`/api/scores/${wire.score}/remarks/set?user=${wire.user}`,
-          { method: "POST", text: await file.text(), kind: "application/json", patience: 20_000 });
-        notice(`“${taken.name}”: ${taken.remarks} remarks, as a layer of its own.`);
-      } catch (refusal) {
-        openDialog("This set cannot be taken", ...refusal.message.split("\n").map((text) => make("p", { text })));
-      }
-    });
-    return make("span", {}, field, act("Import a set …", () => field.click(), { class: "small", id: "import-set" }));
   }
 }
