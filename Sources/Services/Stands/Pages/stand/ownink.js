@@ -6,27 +6,58 @@ const mostColumns = 800; // of the picture that is looked at
 const edge = 2; // pixels of grey around ink
 const near = 3; // pixels within which ink is one thing: the letters of a word, a dot and its note
 
-/** The shapes of a picture: for each pixel the number of its shape from 1, 0 for paper; and their number. */
+/** The shapes of a picture: for each pixel the number of its shape from 1, 0 for paper; and their number. Pixels within
+    `reach` of each other are one shape. Joins rows of ink, not pixels: the time grows with the rows of ink alone. */
 function shapesOf(isInk, { width, height }, reach) {
-  const shapes = new Uint32Array(width * height);
-  const waiting = [];
-  let count = 0;
-  for (let start = 0; start < shapes.length; start += 1) {
-    if (!isInk(start) || shapes[start] > 0) continue;
-    shapes[start] = count += 1;
-    waiting.push(start);
-    while (waiting.length > 0) {
-      const at = waiting.pop();
-      const [x, y] = [at % width, Math.floor(at / width)];
-      for (let row = Math.max(y - reach, 0); row <= Math.min(y + reach, height - 1); row += 1) {
-        for (let column = Math.max(x - reach, 0); column <= Math.min(x + reach, width - 1); column += 1) {
-          const next = row * width + column;
-          if (shapes[next] > 0 || !isInk(next)) continue;
-          shapes[next] = count;
-          waiting.push(next);
+  const runs = []; // row, first and last column, one after the other
+  const parent = [];
+  const root = (run) => {
+    let top = run;
+    while (parent[top] !== top) top = parent[top] = parent[parent[top]];
+    return top;
+  };
+  const firstOf = []; // of each row, its first run
+  for (let row = 0; row < height; row += 1) {
+    firstOf.push(parent.length);
+    let end = -1;
+    for (let column = 0; column < width; column += 1) {
+      if (!isInk(row * width + column)) continue;
+      if (end >= 0 && column - end <= reach) runs[runs.length - 1] = column;
+      else {
+        parent.push(parent.length);
+        runs.push(row, column, column);
+      }
+      end = column;
+    }
+    joinAbove(row);
+  }
+  firstOf.push(parent.length);
+
+  /** Joins the runs of a row with those of the rows above within reach. */
+  function joinAbove(row) {
+    const ends = parent.length;
+    for (let other = Math.max(row - reach, 0); other < row; other += 1) {
+      let above = firstOf[other];
+      const last = firstOf[other + 1];
+      for (let run = firstOf[row]; run < ends; run += 1) {
+        const [left, right] = [runs[3 * run + 1] - reach, runs[3 * run + 2] + reach];
+        while (above < last && runs[3 * above + 2] < left) above += 1;
+        for (let at = above; at < last && runs[3 * at + 1] <= right; at += 1) {
+          const [one, two] = [root(run), root(at)];
+          if (one !== two) parent[Math.max(one, two)] = Math.min(one, two);
         }
       }
     }
+  }
+
+  const shapes = new Uint32Array(width * height);
+  const numbers = new Uint32Array(parent.length);
+  let count = 0;
+  for (let run = 0; run < parent.length; run += 1) {
+    const top = root(run);
+    if (numbers[top] === 0) numbers[top] = count += 1;
+    const [row, left, right] = [runs[3 * run], runs[3 * run + 1], runs[3 * run + 2]];
+    for (let at = row * width + left; at <= row * width + right; at += 1) if (isInk(at)) shapes[at] = numbers[top];
   }
   return { shapes, count };
 }
@@ -40,19 +71,20 @@ export function foreignInk(ink, { width, height }, { own, above, below }) {
   const judge = (isInk, reach, isLast) => {
     const { shapes, count } = shapesOf(isInk, { width, height }, reach);
     const facts = Array.from({ length: count + 1 }, () => ({ own: false, other: false, beyond: 0, all: 0 }));
-    shapes.forEach((shape, at) => {
-      if (shape === 0) return;
-      const [y, fact] = [Math.floor(at / width), facts[shape]];
+    for (let at = 0; at < shapes.length; at += 1) {
+      if (shapes[at] === 0) continue;
+      const y = Math.floor(at / width);
+      const fact = facts[shapes[at]];
       fact.all += 1;
       if (y < ends[0] || y > ends[1]) fact.beyond += 1;
       if (y >= own[0] && y <= own[1]) fact.own = true;
       if ((above && y <= above[1]) || (below && y >= below[0])) fact.other = true;
-    });
+    }
     const unsure = new Uint8Array(shapes.length);
     let hasUnsure = false;
-    shapes.forEach((shape, at) => {
-      const fact = facts[shape];
-      if (shape === 0 || (fact.own && !fact.other)) return;
+    for (let at = 0; at < shapes.length; at += 1) {
+      const fact = facts[shapes[at]];
+      if (shapes[at] === 0 || (fact.own && !fact.other)) continue;
       const y = Math.floor(at / width);
       if (!fact.own) {
         if (fact.other || fact.beyond * 2 > fact.all) foreign.push(at);
@@ -60,7 +92,7 @@ export function foreignInk(ink, { width, height }, { own, above, below }) {
         hasUnsure = true;
         unsure[at] = 1;
       } else if (y < ends[0] || y > ends[1]) foreign.push(at);
-    });
+    }
     // What joins two systems may be two things that lie close together.
     if (hasUnsure) judge((at) => unsure[at] === 1, 1, true);
   };
