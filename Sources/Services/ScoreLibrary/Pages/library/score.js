@@ -127,7 +127,8 @@ function movementRow(movement, index, pieces) {
 }
 
 function parts(score, listed) {
-  const input = make("input", { type: "file", accept: ".pdf,.musicxml,.xml,.mxl", multiple: true, hidden: true });
+  const input = make("input", { type: "file", accept: ".pdf,.musicxml,.xml,.mxl,image/*", multiple: true,
+    hidden: true });
   const interval = intervalChoice({ label: "Transposition of MusicXML" });
   input.addEventListener("change", () => upload([...input.files], score.id, interval.value));
   return make("section", { class: "parts" }, make("h2", { text: "Parts" }),

@@ -6,7 +6,8 @@ const endings = /\.(pdf|musicxml|xml|mxl)$/i;
 /** A sentence about a file that cannot be sent; null if it can. */
 export function faultOf(file) {
   if (!endings.test(file.name)) {
-    return `“${file.name}” is neither a PDF nor MusicXML (.musicxml, .xml, .mxl); export the score as one of these.`;
+    return `“${file.name}” is neither a PDF nor MusicXML (.musicxml, .xml, .mxl) nor a photograph; export the score ` +
+      "as one of these.";
   }
   if (file.size === 0) return `“${file.name}” is empty; export it again.`;
   if (file.size > mostBytes) {

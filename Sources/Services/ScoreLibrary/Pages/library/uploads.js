@@ -1,23 +1,32 @@
 // Files that are added: chosen or dropped, one after the other, each with its progress.
 import { find, icon, make } from "/shared/dom.js";
 import { droppedFolders, importFolders, offer } from "./folderimport.js";
+import { isPhotograph, nameOf, pdfOf } from "./photographs.js";
 import { list, progress } from "./store.js";
 import { faultOf, send, titleOf } from "./send.js";
 
 const waiting = [];
 let running = false;
 
-/** Adds files as scores of their own, or with `target` as parts of a score, written higher by an interval. */
+/** Adds files as scores of their own, or with `target` as parts of a score, written higher by an interval.
+    Photographs among them become the pages of one. */
 export function upload(files, target = null, interval = "") {
-  for (const file of files) waiting.push({ file, target, interval, row: row(file) });
+  const photographs = files.filter(isPhotograph);
+  const add = (name, read) => waiting.push({ read, target, interval, row: row(name) });
+  for (const file of files) if (!isPhotograph(file)) add(file.name, () => file);
+  if (photographs.length > 0) {
+    add(nameOf(photographs), (view) => pdfOf(photographs, (number) => {
+      view.state.textContent = `reading photograph ${number} of ${photographs.length}`;
+    }));
+  }
   run();
 }
 
-function row(file) {
-  const bar = make("progress", { max: 1, value: 0, "aria-label": `Upload of ${file.name}` });
+function row(name) {
+  const bar = make("progress", { max: 1, value: 0, "aria-label": `Upload of ${name}` });
   const state = make("span", { class: "state", text: "waiting" });
-  const button = make("button", { type: "button", class: "plain", "aria-label": `Cancel ${file.name}` }, icon("close"));
-  const item = make("li", {}, make("span", { class: "name", text: file.name }), button, bar, state);
+  const button = make("button", { type: "button", class: "plain", "aria-label": `Cancel ${name}` }, icon("close"));
+  const item = make("li", {}, make("span", { class: "name", text: name }), button, bar, state);
   find("uploads").append(item);
   const view = { item, bar, state, button, cancel: () => {}, isCancelled: false };
   button.addEventListener("click", () => {
@@ -33,9 +42,11 @@ async function run() {
   if (running) return;
   running = true;
   while (waiting.length) {
-    const { file, target, interval, row: view } = waiting.shift();
+    const { read, target, interval, row: view } = waiting.shift();
     if (view.isCancelled) continue;
     try {
+      const file = await read(view);
+      if (view.isCancelled) continue;
       const fault = faultOf(file);
       if (fault) throw new Error(fault);
       await one(file, target, interval, view);
