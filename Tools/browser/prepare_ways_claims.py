@@ -7,7 +7,7 @@ from selenium.webdriver.common.keys import Keys
 
 from browser import resize
 from lib.repository import RECORDINGS, measure_times
-from prepare_case import DESKTOP, PHONE, SCORE, SOUND, TABLET, TIMES
+from prepare_case import DESKTOP, PHONE, SCORE, SERVED, SOUND, TABLET, TIMES
 from prepare_ways_case import RECORDING, SCORES, WayCase, wave_of
 
 # Another piece than that of SOUND.
@@ -77,6 +77,18 @@ class WayTest(WayCase):
         self.with_keys(Keys.CONTROL, "z")
         self.until(lambda: self.bars() == [], "undo takes them all back")
 
+    def test_for_a_folder_of_another_piece_the_next_name_is_proposed(self):
+        self.restored()
+        self.edit({"name": {"name": "Petzold: Anna Magdalena, Notebook: Minuet in G"}})
+        self.open(self.piece)
+        self.button("Prepare", ".next").click()
+        self.until(lambda: f"There is another piece in the folder “{SERVED}” already" in self.text("#notices"),
+                   "it says why", 10)
+        self.assertEqual(self.script("""const folder = document.querySelector("#panel-finish input");
+            return [folder.checkVisibility(), document.activeElement === folder, folder.value]"""),
+                         [True, True, f"{SERVED}-2"])
+        self.assertIsNone(self.draft()["prepared"])
+
     def test_a_file_that_is_no_recording_gets_a_sentence(self):
         with tempfile.TemporaryDirectory() as folder:
             wrong = pathlib.Path(folder) / "programme.flac"
@@ -131,8 +143,8 @@ class WayTest(WayCase):
         self.assertEqual(self.later("""const { pieceNameOf } = await import("/prepare/drops.js");
             return given[0].map((name) => pieceNameOf({ name }))""", [
                 "Title.scores.mxl", "Title.mscz.pdf", "Title.score.musicxml", "Symphony No.5.flac", "a_b-c.mid",
-                "scores.mxl", "Op.27 No.2.scores.mxl"]),
-            ["Title", "Title", "Title", "Symphony No.5", "a b c", "scores", "Op.27 No.2"])
+                "scores.mxl", "Op.27 No.2.scores.mxl", "🎻" * 150 + ".wav"]),
+            ["Title", "Title", "Title", "Symphony No.5", "a b c", "scores", "Op.27 No.2", "🎻" * 100])
 
     def test_the_tiles_of_a_new_piece_are_equally_high(self):
         for size in (PHONE, TABLET, DESKTOP):

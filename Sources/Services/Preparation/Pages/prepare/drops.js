@@ -4,6 +4,8 @@ import { icon, make } from "/shared/dom.js";
 const scores = /\.(musicxml|xml|mxl|mid|midi)$/i;
 const tables = /\.(csv|tsv|txt|beats|bars)$/i;
 
+const longestName = 100; // characters; some count twice, and a piece's name has 200 at most
+
 export const accepts = {
   recording: "audio/*,.flac,.wav,.aiff,.aif,.ogg,.opus,.mp3,.m4a,.aac",
   score: ".musicxml,.xml,.mxl,.mid,.midi",
@@ -22,7 +24,7 @@ const innerEndings = new RegExp("\\.(scores?|parts?|mscz|mscx|sib|musx|mus|doric
 export function pieceNameOf({ name }) {
   let title = name.replace(/\.[^.]+$/, "");
   while (innerEndings.test(title) && title.search(innerEndings) > 0) title = title.replace(innerEndings, "");
-  return title.replace(/_+/g, " ").replace(/-+/g, " ").trim();
+  return [...title.replace(/_+/g, " ").replace(/-+/g, " ").trim()].slice(0, longestName).join("");
 }
 
 /** Lets files be dropped onto an element. */

@@ -3,7 +3,7 @@ import { make, write } from "/shared/dom.js";
 import { workLink } from "/shared/worklink.js";
 import { counted } from "./bars.js";
 import { accepts, fileButton } from "./drops.js";
-import { notice, tried } from "./notices.js";
+import { complain, notice, tried } from "./notices.js";
 import { Forecast } from "./forecast.js";
 import { isRunning } from "./piece.js";
 import { exportAddress, importBars } from "./server.js";
@@ -12,9 +12,17 @@ import { exportAddress, importBars } from "./server.js";
 export const folderOf = (name) => name.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase()
   .replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 80) || "piece";
 
+/** The next name for a folder of a piece with this name: “minuet-2” after “minuet”, “minuet-3” after “minuet-2”. */
+function nextFolder(folder, name) {
+  const first = folderOf(name);
+  const number = folder.startsWith(`${first}-`) ? Number(folder.slice(first.length + 1)) || 1 : 1;
+  return `${(number > 1 ? first : folder).slice(0, 76)}-${number + 1}`;
+}
+
 export class FinishPanel {
   element;
   #editor;
+  #show;
   #folder = make("input", { type: "text", maxlength: 80, pattern: "[a-z0-9][a-z0-9\\-]*", autocomplete: "off",
     spellcheck: "false" });
   #state = make("p", { class: "hint" });
@@ -25,8 +33,10 @@ export class FinishPanel {
   #work = make("div", {});
   #linked = null; // the folder whose work is shown
 
-  constructor(editor) {
+  /** `show()` shows the panel. */
+  constructor(editor, show) {
     this.#editor = editor;
+    this.#show = show;
     this.#folder.addEventListener("input", () => (this.#isOwn = this.#folder.value !== ""));
     const link = (format, words) => make("a", { class: "button", href: exportAddress(editor.piece.id, format),
       download: "", text: words });
@@ -68,10 +78,20 @@ export class FinishPanel {
     this.#work.replaceChildren(...(folder ? [workLink("model", folder, { composer, title })] : []));
   }
 
-  prepare() {
+  /** Prepares the piece. If another piece has the folder, proposes the next name and waits for the button. */
+  async prepare() {
     this.update(); // The panel may not have been open yet: it names the folder.
     const folder = this.#folder.value.trim();
-    return tried(() => this.#editor.piece.start({ kind: "prepare", folder }));
+    try {
+      await this.#editor.piece.start({ kind: "prepare", folder });
+    } catch (refusal) {
+      complain(refusal);
+      if (refusal.code !== "folder-taken") return;
+      this.#folder.value = nextFolder(folder, this.#editor.piece.draft.name);
+      this.#isOwn = true;
+      this.#show();
+      this.#folder.focus();
+    }
   }
 
   async importFile(file) {

@@ -95,7 +95,7 @@ export class PieceView {
     const { editor, piece } = this;
     this.#tapping = new Tapping(editor);
     this.#check = new CheckPanel(editor);
-    this.#finish = new FinishPanel(editor);
+    this.#finish = new FinishPanel(editor, () => this.#tabs.show("finish"));
     this.#transport = new Transport(editor);
     const inspector = new Inspector(editor);
     const form = new FormPanel(editor);
