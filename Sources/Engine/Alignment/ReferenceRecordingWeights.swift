@@ -87,7 +87,8 @@ final class ReferenceRecordingWeights {
         return shares
     }
 
-    /// Ends ``fixBeforeStart(expecting:)``: from the next frame on, the weights depend on how well each reference has fitted.
+    /// Ends ``fixBeforeStart(expecting:)``: from the next frame on, the weights depend on how well each reference has
+    /// fitted.
     func followFits() { areWeightsFixed = false }
 
     /// Takes over the weights that another window has found.

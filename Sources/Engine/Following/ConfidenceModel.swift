@@ -19,6 +19,8 @@ struct ConfidenceModel {
     /// performance that is twice as fast as its reference is not doubted for that; nor is one that goes back to the
     /// reference's tempo.
     private var usualLogTempo = 0.0
+    /// The tempo ratio that this performance usually has while it is followed surely; 1 at first.
+    var usualTempo: Double { Double.exp(usualLogTempo) }
     private var shortfall = 0.0
     private var logProbability = 0.0
     private var rivalProbability = 0.0

@@ -119,12 +119,13 @@ struct DisplayedPosition {
 
     private var lostSeconds: Double { Double(lostFrameCount) / Double(framesPerSecond) }
 
-    /// True if a place is where the music is now, had it gone on from the last trusted place without a jump.
+    /// True if a place is where the music is now, had it gone on from the last trusted place at its usual tempo.
     private func isOnSameWay(_ heard: ReferenceTime) -> Bool {
         let gone = heard.seconds - shownReferenceTime.seconds
+        let expected = lostSeconds * confidenceModel.usualTempo
         let slack = Self.sameWaySlackSeconds
-        return gone > lostSeconds / Self.sameWayTempoFactor - slack
-            && gone < lostSeconds * Self.sameWayTempoFactor + slack
+        return gone > expected / Self.sameWayTempoFactor - slack
+            && gone < expected * Self.sameWayTempoFactor + slack
     }
 
     /// The number of frames for which a place must be believed before it is displayed again.

@@ -198,6 +198,28 @@ import Testing
         #expect(elsewhere.allSatisfy { $0 >= 8 })
     }
 
+    @Test func theWayIsThatOfThePerformancesOwnTempo() throws {
+        var display = try display()
+        /// Says where a performance at half the tempo is.
+        func hear(_ seconds: Double, gain: Double, shortfall: Double) -> FollowerState {
+            var estimate = MusicAlignmentEstimate(
+                frame: seconds * 50 - 1, tempo: TempoRatio(0.5), mass: 1, fit: 2, standing: 0, jumped: false)
+            estimate.supportsCalibratedConfidence = true
+            estimate.gainOverAnyOrder = gain
+            estimate.shortfallFromBest = shortfall
+            return display.makeReport(
+                estimate, live: LiveTime(seconds: 0), isQuiet: false, isDropout: false
+            ).state
+        }
+        for frame in 0..<2000 { _ = hear(1 + 0.01 * Double(frame), gain: 0.9, shortfall: 0.2) }
+        for frame in 2000..<2600 { _ = hear(1 + 0.01 * Double(frame), gain: -0.5, shortfall: 3) }
+        let states = (2600..<3300).map { hear(1 + 0.01 * Double($0), gain: 0.29, shortfall: 1.6) }
+        #expect(states[0] == .lost)
+        // Six seconds until the doubt has faded, and two of proof; at the reference's tempo it would be three seconds
+        // ahead by then.
+        #expect(try #require(states.firstIndex { $0 != .lost }) < 500)
+    }
+
     @Test func aPlaceThatIsHalfSureIsDoubtedButNotLost() throws {
         var display = try display()
         _ = play(&display, from: 1, to: 10)
