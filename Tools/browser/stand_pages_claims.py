@@ -314,6 +314,23 @@ class PagesTest(StandCase):
               others({ own: upper, above: null, below: lower })];""")
         self.assertEqual(foreign, [["above", "loud", "stem"], ["below", "low", "tempo"]])
 
+    def test_where_a_neighbours_ink_was_there_is_paper_of_its_own_colour(self):
+        self.isAlone = True
+        self.driver.get(self.base + "/stand")
+        colours = self.later("""const { withoutForeign } = await import("/stand/ownink.js");
+            const canvas = document.createElement("canvas");
+            [canvas.width, canvas.height] = [200, 100];
+            const brush = canvas.getContext("2d");
+            const box = (colour, ...place) => { brush.fillStyle = colour; brush.fillRect(...place); };
+            box("rgb(246 240 220)", 0, 0, 200, 100);
+            for (const top of [5, 80]) { box("rgb(190 185 170)", 0, top, 200, 15); box("black", 0, top + 1, 200, 13); }
+            box("rgb(190 185 170)", 90, 60, 20, 14);
+            box("black", 91, 61, 18, 12); // nearer to the lower system
+            withoutForeign(canvas, [0, 1], { own: [0.05, 0.2], above: null, below: [0.8, 0.95] });
+            const at = (x, y) => [...brush.getImageData(x, y, 1, 1).data.slice(0, 3)];
+            return [at(100, 67), at(90, 60), at(100, 12), at(50, 40)];""")
+        self.assertEqual(colours, [[246, 240, 220], [246, 240, 220], [0, 0, 0], [246, 240, 220]])
+
     def test_the_last_rows_of_a_part_lie_one_below_the_other(self):
         self.enter_room(part=1)
         size(self.driver, PHONE)

@@ -100,6 +100,14 @@ export function foreignInk(ink, { width, height }, { own, above, below }) {
   return foreign;
 }
 
+/** The value in the middle of all counted ones: that of the paper itself, not of the grey edges of ink. */
+export function middleOf(counts) {
+  const half = counts.reduce((sum, count) => sum + count, 0) / 2;
+  let [value, below] = [0, counts[0]];
+  while (below < half) below += counts[value += 1];
+  return value;
+}
+
 /** Takes the ink of the neighbours out of a row of music. `canvas` shows the page from `span[0]` to `span[1]`, in
     shares of its height, as are the systems. */
 export function withoutForeign(canvas, [top, bottom], { own, above, below }) {
@@ -111,15 +119,14 @@ export function withoutForeign(canvas, [top, bottom], { own, above, below }) {
   brush.drawImage(canvas, 0, 0, width, height);
   const { data } = brush.getImageData(0, 0, width, height);
   const ink = new Uint8Array(width * height);
-  const paper = [0, 0, 0, 0]; // sums of the channels, and how many pixels
+  const paper = [0, 1, 2].map(() => new Uint32Array(256)); // of each channel, how many pixels have which value
   for (let at = 0; at < ink.length; at += 1) {
     const [red, green, blue] = [data[at * 4], data[at * 4 + 1], data[at * 4 + 2]];
     if (Math.min(red, green, blue) < dark) ink[at] = 1;
     else {
-      paper[0] += red;
-      paper[1] += green;
-      paper[2] += blue;
-      paper[3] += 1;
+      paper[0][red] += 1;
+      paper[1][green] += 1;
+      paper[2][blue] += 1;
     }
   }
   const rows = (system) => system?.map((share) => ((share - top) / (bottom - top)) * height) ?? null;
@@ -139,7 +146,7 @@ export function withoutForeign(canvas, [top, bottom], { own, above, below }) {
     }
   }
   const fresh = canvas.getContext("2d");
-  fresh.fillStyle = `rgb(${paper.slice(0, 3).map((sum) => Math.round(sum / Math.max(paper[3], 1))).join(" ")})`;
+  fresh.fillStyle = `rgb(${paper.map(middleOf).join(" ")})`;
   const [across, down] = [canvas.width / width, canvas.height / height];
   for (let at = 0; at < isCleared.length; at += 1) {
     if (isCleared[at] === 0) continue;
