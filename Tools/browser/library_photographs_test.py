@@ -80,13 +80,6 @@ class PhotographTest(PageCase):
     def score(self, identifier):
         return self.later("return (await fetch(`/api/library/scores/${given[0]}`)).json()", identifier)
 
-    def push(self, words):
-        self.until(lambda: self.script("""
-            const button = [...document.querySelectorAll("button")].find((each) => each.getClientRects().length
-                && each.textContent.includes(arguments[0]) && !each.hasAttribute("aria-disabled"));
-            button?.click();
-            return Boolean(button);""", words), f"“{words}” can be pressed")
-
     def test_photographs_chosen_together_are_the_pages_of_one_score_in_the_order_of_their_names(self):
         wide, tall = (1200, 900), (900, 1200)
         self.add(self.drawn("Viola 10.png", "png", tall), self.drawn("Viola 2.jpg", "jpeg", wide),
@@ -121,16 +114,16 @@ class PhotographTest(PageCase):
         done("photograph added")
         self.until(lambda: self.script("return document.querySelector('[name=title]') !== null"), "its cover", 10)
         self.script("const title = document.querySelector('[name=title]'); title.value = 'Photographed part'")
-        self.push("Save")
+        self.push_button("Save")
         self.until(lambda: "Photographed part" in self.text("#scores"), "its title is kept", 10)
         done("title written")
         self.script("document.querySelector('#score a[href$=\"/page/0\"]').click()")
         self.until(lambda: self.script("return document.querySelector('.paper img')?.naturalWidth > 500"),
                    "the page is there", 20)
-        self.push("Find measures")
+        self.push_button("Find measures")
         frames = lambda: self.script("return document.querySelectorAll('.frame').length")  # noqa: E731
         self.until(lambda: frames() > 5, "its measures are found", 30)
-        self.push("Save")
+        self.push_button("Save")
         self.until(lambda: len(self.score(identifier)["parts"][0]["places"]) == frames(), "they are kept", 10)
         done(f"{frames()} measures found and saved")
         self.script("location.hash = `#/score/${arguments[0]}`", identifier)

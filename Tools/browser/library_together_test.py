@@ -56,13 +56,6 @@ class Librarian(PageCase):
         self.until(lambda: self.script("return document.querySelector('.paper img')?.naturalWidth > 0"),
                    "the page is there", 20)
 
-    def push(self, words):
-        self.until(lambda: self.script("""
-            const button = [...document.querySelectorAll("button")].find((each) => each.getClientRects().length
-                && each.textContent.includes(arguments[0]) && !each.hasAttribute("aria-disabled"));
-            button?.click();
-            return Boolean(button);""", words), f"“{words}” can be pressed")
-
     def said(self):
         return self.script(SAYS)
 
@@ -107,25 +100,25 @@ class TogetherTest(PageCase):
     def test_of_two_layouts_of_a_part_the_second_librarian_sees_the_first_and_chooses(self):
         for each in (self.lena, self.emil):
             each.pages(self.score)
-        self.lena.push("Turn right")
-        self.lena.push("Save")
+        self.lena.push_button("Turn right")
+        self.lena.push_button("Save")
         self.lena.told("Saved")
-        self.emil.push("Leave out")
-        self.emil.push("Whole pages")
+        self.emil.push_button("Leave out")
+        self.emil.push_button("Whole pages")
         self.assertEqual([self.emil.cards(), self.emil.turned()], [2, 0])
-        self.emil.push("Save")
+        self.emil.push_button("Save")
         self.emil.told("Somebody else has laid these pages")
         self.assertEqual([self.emil.cards(), self.emil.turned()], [3, 1], "the first librarian's pages are shown")
         self.assertEqual([page.get("turn", 0) for page in self.emil.layout(self.score)["pages"]], [1, 0, 0])
-        self.emil.push("Undo")
+        self.emil.push_button("Undo")
         self.assertEqual([self.emil.cards(), self.emil.turned()], [2, 0], "what the second one did is not lost")
-        self.emil.push("Save")
+        self.emil.push_button("Save")
         self.emil.told("Saved")
         kept = self.emil.layout(self.score)
         self.assertEqual([[page["page"] for page in kept["pages"]], kept["crop"]["odd"]], [[1, 2], [0, 0, 1, 1]])
         # The first one, who goes on, is told in turn.
-        self.lena.push("Turn right")
-        self.lena.push("Save")
+        self.lena.push_button("Turn right")
+        self.lena.push_button("Save")
         self.lena.told("Somebody else has laid these pages")
         self.assertEqual(self.lena.cards(), 2)
 
@@ -134,8 +127,8 @@ class TogetherTest(PageCase):
         self.emil.pages(self.score, 1)
         for turns in (1, 2):
             for librarian in (self.lena, self.emil):
-                librarian.push("Turn right")
-                librarian.push("Save")
+                librarian.push_button("Turn right")
+                librarian.push_button("Save")
                 librarian.told("Saved")
                 librarian.script("document.getElementById('say').textContent = ''")
             self.assertEqual([self.lena.layout(self.score, part)["pages"][0]["turn"] for part in (0, 1)],
@@ -144,20 +137,20 @@ class TogetherTest(PageCase):
     def test_measures_are_marked_while_another_librarian_lays_the_pages_and_names_the_score(self):
         self.lena.measures(self.score)
         self.emil.pages(self.score)
-        self.emil.push("Later")
-        self.emil.push("Save")
+        self.emil.push_button("Later")
+        self.emil.push_button("Save")
         self.emil.told("Saved")
-        self.lena.push("Find measures")
+        self.lena.push_button("Find measures")
         count = LINES * BARS
         self.until(lambda: self.script("return document.querySelectorAll('.frame').length") == count, "they are found",
                    20)
         self.emil.go(self.score)
         self.until(lambda: self.emil.script("return document.querySelector('[name=composer]') !== null"), "its cover")
-        self.lena.push("Save")
+        self.lena.push_button("Save")
         self.lena.told("Saved")
         self.assertEqual(self.lena.marked(self.score), count)
         self.emil.script("document.querySelector('[name=composer]').value = 'Anna Lind'")
-        self.emil.push("Save")
+        self.emil.push_button("Save")
         self.emil.told("Saved")
         self.assertEqual(self.lena.kept(self.score)["composer"], "Anna Lind")
         self.assertEqual([self.lena.marked(self.score), len(self.emil.layout(self.score)["pages"])], [count, 3])
@@ -166,21 +159,21 @@ class TogetherTest(PageCase):
         count = LINES * BARS
         for each in (self.lena, self.emil):
             each.measures(self.score)
-            each.push("Find measures")
+            each.push_button("Find measures")
             each.until(lambda each=each: each.script("return document.querySelectorAll('.frame').length") == count,
                        "they are found", 20)
         frames = lambda: self.emil.script("return document.querySelectorAll('.frame').length")  # noqa: E731
-        self.lena.push("Save")
+        self.lena.push_button("Save")
         self.lena.told("Saved")
         self.emil.script("document.querySelectorAll('.frame')[3].click()")
         self.emil.press(Keys.DELETE)
         self.until(lambda: frames() == count - 1, "one is taken away")
-        self.emil.push("Save")
+        self.emil.push_button("Save")
         self.emil.told("Somebody else has marked measures")
         self.assertEqual(frames(), count)
-        self.emil.push("Undo")
+        self.emil.push_button("Undo")
         self.assertEqual(frames(), count - 1)
-        self.emil.push("Save")
+        self.emil.push_button("Save")
         self.emil.told("Saved")
         self.assertEqual(self.lena.marked(self.score), count - 1)
 

@@ -55,6 +55,14 @@ class PageCase(unittest.TestCase):
         self.assertNotIn("error", answer, answer.get("error"))
         return answer.get("value")
 
+    def push_button(self, words):
+        """Clicks the visible button with these words, as soon as it can be pressed."""
+        self.until(lambda: self.script("""
+            const button = [...document.querySelectorAll("button")].find((each) => each.getClientRects().length
+                && each.textContent.includes(arguments[0]) && !each.hasAttribute("aria-disabled"));
+            button?.click();
+            return Boolean(button);""", words), f"“{words}” can be pressed")
+
     def until(self, condition, claim, seconds=4.0):
         """Fails where the condition does not come true in time; the seconds that it took."""
         begun = time.monotonic()

@@ -188,7 +188,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         mainWindow.followFits()
     }
 
-    /// How much each room explains of the performance.
+    /// The shares of the rooms in the weights by which the references are compared with the sound.
     public var roomShares: RoomShares { mainWindow.roomShares }
 
     /// The frames to add to the position. Where the filter is unsure, because notes begin softly or in reverberation, it

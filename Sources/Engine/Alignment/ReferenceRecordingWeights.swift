@@ -82,7 +82,7 @@ final class ReferenceRecordingWeights {
 
     /// The share of each room in the weights.
     var roomShares: RoomShares {
-        var shares = RoomShares(nothing: ())
+        var shares = RoomShares.zero
         for reference in 0..<referenceCount { shares[roomNumbers[reference]] += weightByReference[reference] }
         return shares
     }

@@ -1,12 +1,13 @@
-/// How much each room has explained of a performance: the shares of the recordings as they are, and of their copies in
-/// rooms, in the weights of the references. They sum to one.
+/// The shares of the rooms in the weights of the references, each 0…1: one for all recordings as they are, and one for
+/// all copies in each room. They sum to one.
 public struct RoomShares: Hashable, Sendable {
     /// The largest number of a room; 0 stands for recordings as they are.
     public static let lastRoomNumber = 3
 
     private var shares: SIMD4<Float>
 
-    init(nothing: ()) { shares = .zero }
+    /// No share for any room, to begin a sum.
+    static let zero = RoomShares(0, 0, 0, 0)
 
     /// - Parameter shares: for recordings as they are, and for the rooms 1 to ``lastRoomNumber``.
     public init(_ recorded: Float, _ first: Float, _ second: Float, _ third: Float) {

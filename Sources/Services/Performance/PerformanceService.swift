@@ -188,7 +188,8 @@ package final class PerformanceService: HostedService {
         return Threads(engine: engineThread, follow: follow, capture: capture, pair: pairThread)
     }
 
-    /// Tells the show engine that an interrupted show goes on, or where a new one begins.
+    /// Sends the show engine its first event: that an interrupted show continues, or the place at which a new one
+    /// begins.
     private func postStartOfShow() {
         let inbox = components.inbox
         if components.openedShow.isContinued {

@@ -13,7 +13,7 @@ import Screen
 
 /// The services of the evening: listeners, content, console, sound, screen, speakers and diary.
 extension SharedParts {
-    /// What listeners find; relays get it too if there is a broker.
+    /// Serves the pages of listeners. If there is a broker, relays receive the same content.
     func makeAudience() -> AudienceService {
         AudienceService(
             publisher, show: show.startTimestamp,

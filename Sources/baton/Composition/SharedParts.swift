@@ -72,7 +72,7 @@ struct SharedParts: Sendable {
     /// The other server's connection; nil for a single server.
     var pair: FailoverCoordinator? { components.failoverCoordinator }
     var show: OpenedShow { components.openedShow }
-    /// What listeners get of the content.
+    /// Publishes the served concert to listeners.
     var publisher: ConcertPublisher { contentEditor.publisher }
 
     /// True if this server is the active one of a pair, or has no other.

@@ -5,7 +5,7 @@ extension TaskCarrier {
     /// The seconds that are heard before and after a place of the recording where it differs from the score.
     private static let proposalReach = 5.0
 
-    /// What a result leads to: the result in words, nil if there is nothing to say; and the tasks that follow from it.
+    /// The sentence that tells a person the result of a task, nil if none is needed; and the tasks that follow from it.
     typealias MergedResult = (sentence: String?, further: [PendingTask])
 
     /// Puts a result into the piece.
