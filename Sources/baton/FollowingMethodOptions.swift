@@ -13,13 +13,13 @@ struct FollowingMethodOptions: ParsableArguments {
 
     @Option(
         help: """
-            What recordings are compared by: semitone bands and their onsets, or the classic twelve chroma \
-            values; docs/accuracy.md has the figures of both.
+            What recordings are compared by: semitone bands and their onsets, refined by a small network or as \
+            they are, or the classic twelve chroma values; docs/accuracy.md has the figures of all.
             """)
-    var features = FeatureKind.bands
+    var features = FeatureKind.refined
 
     /// True if neither option was changed.
-    var isDefault: Bool { method == .forwardFilter && features == .bands }
+    var isDefault: Bool { method == .forwardFilter && features == .refined }
 }
 
 extension FollowingMethod: ExpressibleByArgument {}

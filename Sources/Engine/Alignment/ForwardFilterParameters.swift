@@ -1,11 +1,12 @@
-/// The forward filter's assumptions about how music moves. The same values serve every piece (docs/accuracy.md).
+/// The forward filter's assumptions about how music moves. The same values serve every piece (docs/accuracy.md). Those
+/// that depend on how alike frames are, are for refined ones.
 public struct ForwardFilterParameters: Hashable, Sendable {
     /// Weight of the pitch part of a frame.
-    public var pitchWeight: Float = 0.5
+    public var pitchWeight: Float = 0.6
     /// Weight of the onset part of a frame.
-    public var onsetWeight: Float = 0.5
+    public var onsetWeight: Float = 0.4
     /// The weight of similarity in each frame: the likelihood of a place is exp(sharpness × similarity).
-    public var likelihoodSharpness: Float = 2.5
+    public var likelihoodSharpness: Float = 3.2
     /// The slowest tempo as a multiple of the reference's tempo; `fastestTempoRatio` is the fastest.
     public var slowestTempoRatio: Float = 0.4
     public var fastestTempoRatio: Float = 2.5
@@ -31,7 +32,7 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     /// ``noiseThresholdFit`` for frames that are much softer than the music before.
     public var softNoiseThresholdFit: Float = 0.75
     /// The fit above which a frame counts as music while the music is awaited, in standard deviations.
-    public var startMinimumFit = 1.5
+    public var startMinimumFit = 1.3
     /// The gain above which a frame counts as music while the music is awaited, however little it fits: the natural
     /// logarithm of its likelihood at the position against its likelihood anywhere, averaged over
     /// `startGainMemoryFrames`. In a room with noise, the first soft bars fit little, but they fit best where they are.
@@ -51,11 +52,11 @@ public struct ForwardFilterParameters: Hashable, Sendable {
 
     /// The sharpness of the softmax that weights several references: the larger it is, the more the reference counts
     /// that explains the sound best.
-    public var referenceWeightSharpness: Float = 200
+    public var referenceWeightSharpness: Float = 260
     /// The similarity by which a copy in a room must fit better than a recording itself, once the similarity is
     /// averaged over `referenceMemoryFrames`; before that it must fit better still. Without it, a slow performance in a
     /// dry room is taken for a reverberant one, because its notes last longer than the reference's.
-    public var roomHandicap: Float = 0.01
+    public var roomHandicap: Float = 0.0077
     /// The share of the copies in rooms in the mean similarity while the music has not begun and the room is unknown.
     public var roomShareBeforeStart: Float = 0.6
     /// The number of frames for which a room that is known from earlier in the evening counts as listened to.
@@ -68,7 +69,7 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     /// The number of frames averaged into one pooled frame for the search of the whole reference.
     public var framesPerPooledFrame = 5
     /// ``likelihoodSharpness`` for the search of the whole reference, per pooled frame.
-    public var searchSharpness: Float = 6
+    public var searchSharpness: Float = 8
     /// Number of tempi of the search, from half to double the reference's.
     public var searchTempoCount = 9
     public var searchTempoChangeProbability: Float = 0.05
@@ -100,9 +101,9 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     /// The share of the search's probability from which another place is tried as a competing position.
     public var minimumRivalProbability = 0.5
     /// The mean number of standard deviations by which a competing position must fit better than the present one.
-    public var minimumRivalFitGain = 1.3
+    public var minimumRivalFitGain = 1.13
     /// The value of ``minimumRivalFitGain`` from which a competing position may win in half the time.
-    public var clearRivalFitGain = 1.9
+    public var clearRivalFitGain = 1.65
     /// The lead that a competing position needs to win: the natural logarithm of the likelihood ratio.
     public var minimumRivalLogLikelihoodLead = 40.0
     /// The shortest trial of a competing position, in frames; `longestTrialFrames` is the longest.
@@ -117,9 +118,24 @@ public struct ForwardFilterParameters: Hashable, Sendable {
 
     public init() {}
 
+    /// Parameters for frames that are not refined.
+    public static let forPlainBands: ForwardFilterParameters = {
+        var parameters = ForwardFilterParameters()
+        parameters.pitchWeight = 0.5
+        parameters.onsetWeight = 0.5
+        parameters.likelihoodSharpness = 2.5
+        parameters.startMinimumFit = 1.5
+        parameters.referenceWeightSharpness = 200
+        parameters.roomHandicap = 0.01
+        parameters.searchSharpness = 6
+        parameters.minimumRivalFitGain = 1.3
+        parameters.clearRivalFitGain = 1.9
+        return parameters
+    }()
+
     /// Parameters for frames that have only one part, such as chroma: the whole frame has weight 1.
     public static let forSinglePartFrames: ForwardFilterParameters = {
-        var parameters = ForwardFilterParameters()
+        var parameters = forPlainBands
         parameters.pitchWeight = 1
         parameters.onsetWeight = 1
         return parameters

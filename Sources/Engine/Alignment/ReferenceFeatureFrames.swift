@@ -19,6 +19,30 @@ public struct ReferenceFeatureFrames: Sendable, Hashable {
 
     public var frameCount: Int { powerByFrame.count }
 
+    /// Returns the same frames as another kind of features.
+    /// - Precondition: the frames hold ``FeatureKind/bands``.
+    public func converted(to kind: FeatureKind, parameters: FeatureParameters = FeatureParameters())
+        -> ReferenceFeatureFrames
+    {
+        switch kind {
+        case .bands: self
+        case .refined: refined(parameters: parameters)
+        case .chroma: foldedToChroma(parameters: parameters)
+        }
+    }
+
+    private func refined(parameters: FeatureParameters) -> ReferenceFeatureFrames {
+        precondition(dimensions == parameters.dimensions, "\(dimensions) values are no frame of bands")
+        let refinement = FrameRefinement(parameters: parameters)
+        var values = featureValues
+        values.withUnsafeMutableBufferPointer { values in
+            guard let first = values.baseAddress else { return }
+            for frame in 0..<frameCount { refinement.refine(first + frame * dimensions) }
+        }
+        return ReferenceFeatureFrames(
+            featureValues: values, dimensions: dimensions, powerByFrame: powerByFrame)
+    }
+
     /// Returns the same frames as chroma.
     /// - Precondition: the frames hold ``FeatureKind/bands``.
     public func foldedToChroma(parameters: FeatureParameters = FeatureParameters()) -> ReferenceFeatureFrames

@@ -4,8 +4,8 @@ import RealModule
 ///
 /// A frame has two parts of at most unit norm: the *pitch* part, semitone bands of the long window, compressed and
 /// whitened; and the *onset* part, decaying rises of the short window's semitone bands. Near silence the norm of a part
-/// is below one, so that silence resembles nothing. A builder of ``FeatureKind/chroma`` folds the pitch part and
-/// leaves the onset part out.
+/// is below one, so that silence resembles nothing. A builder of ``FeatureKind/refined`` passes both parts through
+/// ``FrameRefinement``; one of ``FeatureKind/chroma`` folds the pitch part and leaves the onset part out.
 ///
 /// Belongs to one thread. After `init` no allocation, no lock.
 /// - Source: log-compressed pitch features and decaying locally normalised onsets after S. Ewert, M. Müller, P.
@@ -18,6 +18,7 @@ public final class FeatureFrameBuilder {
     private let featureKind: FeatureKind
     /// The frame of semitone bands from which a chroma frame is folded.
     private let bandsBeforeFolding: UnsafeMutablePointer<Float>
+    private let refinement: FrameRefinement?
     private var filterSetIndex: Int
     private let bandMagnitudes: UnsafeMutablePointer<Float>
     private let compressedLevels: UnsafeMutablePointer<Float>
@@ -37,6 +38,7 @@ public final class FeatureFrameBuilder {
         self.filterLibrary = filterLibrary.filterLibrary
         parameters = analyser.parameters
         self.featureKind = featureKind
+        refinement = featureKind == .refined ? FrameRefinement(parameters: analyser.parameters) : nil
         filterSetIndex = SemitoneFilterLibrary.filterSetIndex(cents: pitchOffsetCents)
         let count = parameters.pitchCount
         func zeros(_ length: Int) -> UnsafeMutablePointer<Float> {
@@ -71,6 +73,9 @@ public final class FeatureFrameBuilder {
     public func buildFrame(into frame: UnsafeMutablePointer<Float>) {
         switch featureKind {
         case .bands: buildBandFrame(into: frame)
+        case .refined:
+            buildBandFrame(into: frame)
+            refinement?.refine(frame)
         case .chroma:
             buildBandFrame(into: bandsBeforeFolding)
             parameters.foldChroma(bandsBeforeFolding, into: frame)

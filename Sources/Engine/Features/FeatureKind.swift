@@ -1,5 +1,7 @@
 /// The kinds of feature that a frame can hold.
 public enum FeatureKind: String, CaseIterable, Codable, Sendable {
+    /// Semitone bands and their onsets, refined by ``FrameRefinement``. These are followed by.
+    case refined
     /// Semitone bands, and the onsets in each band. Stored models hold these.
     case bands
     /// The energy of the twelve pitch classes, folded from the semitone bands; onsets are left out.
@@ -10,12 +12,12 @@ public enum FeatureKind: String, CaseIterable, Codable, Sendable {
 
     /// Returns the number of values in a frame.
     public func dimensions(_ parameters: FeatureParameters) -> Int {
-        self == .bands ? parameters.dimensions : Self.pitchClassCount
+        self == .chroma ? Self.pitchClassCount : parameters.dimensions
     }
 
     /// The number of parts in a frame. Each part has at most unit norm, so this is also the largest dot product of two
     /// frames.
-    public var partCount: Int { self == .bands ? 2 : 1 }
+    public var partCount: Int { self == .chroma ? 1 : 2 }
 }
 
 extension FeatureParameters {

@@ -10,7 +10,7 @@ public struct ConcertProgramme: Sendable {
 
     /// Creates a programme and makes its models ready to follow.
     /// - Parameter features: the features by which frames are compared, for models that are not ready to follow yet.
-    public init(title: String, pieceModels: [ReferenceModel], features: FeatureKind = .bands) {
+    public init(title: String, pieceModels: [ReferenceModel], features: FeatureKind = .refined) {
         precondition(!pieceModels.isEmpty, "a programme has a piece")
         self.title = title
         self.pieceModels = pieceModels.map { $0.preparedForFollowing(by: features) }

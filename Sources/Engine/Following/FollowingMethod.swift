@@ -1,4 +1,5 @@
 import Alignment
+import Features
 
 /// The alignment methods that can follow a performance. docs/accuracy.md compares them.
 public enum FollowingMethod: String, CaseIterable, Codable, Sendable {
@@ -19,10 +20,20 @@ public enum FollowingMethod: String, CaseIterable, Codable, Sendable {
         case .forwardFilter:
             return ForwardFilter(
                 referenceTiles: tiles, roomNumbers: model.roomNumbers,
-                parameters: model.featureKind == .bands ? ForwardFilterParameters() : .forSinglePartFrames)
+                parameters: model.featureKind.filterParameters)
         case .onlineTimeWarping:
             return OnlineTimeWarping(
                 referenceTiles: timeline.expanded, partCount: model.featureKind.partCount)
+        }
+    }
+}
+
+extension FeatureKind {
+    fileprivate var filterParameters: ForwardFilterParameters {
+        switch self {
+        case .refined: ForwardFilterParameters()
+        case .bands: .forPlainBands
+        case .chroma: .forSinglePartFrames
         }
     }
 }

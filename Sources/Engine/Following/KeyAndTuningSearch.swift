@@ -34,7 +34,7 @@ final class KeyAndTuningSearch {
 
     init(
         analyser: SpectrumAnalyser, offsets: SemitoneFiltersByPitchOffset, forwardFilter: ForwardFilter,
-        features: FeatureKind = .bands
+        features: FeatureKind = .refined
     ) {
         self.analyser = analyser
         self.forwardFilter = forwardFilter

@@ -25,7 +25,7 @@ public struct ReferenceModel: Sendable {
     /// nil until the model is ready to follow.
     public private(set) var tiledFramesByRecording: [CompactTiles]?
     /// The kind of features in ``tiledFramesByRecording``; ``framesByRecording`` always hold semitone bands.
-    public private(set) var featureKind = FeatureKind.bands
+    public private(set) var featureKind = FeatureKind.refined
     /// For each element of ``tiledFramesByRecording`` the number of its room in ``RoomShares``; 0 for a recording.
     private(set) var roomNumbers: [Int] = []
 
@@ -57,15 +57,15 @@ public struct ReferenceModel: Sendable {
     /// Returns the model in the form that a follower needs: its frames are laid out as tiles, and the originals are
     /// dropped, so that memory holds them once. A model that is ready already is returned as it is.
     ///
-    /// Cost: one pass over the frames; not for the real-time threads.
-    /// - Parameter features: the features that frames are compared by; chroma is folded from the stored bands.
-    public func preparedForFollowing(by features: FeatureKind = .bands) -> ReferenceModel {
+    /// Cost: one pass over the frames, and ``FrameRefinement`` for each of them; not for the real-time threads.
+    /// - Parameter features: the features that frames are compared by; they are made of the stored bands.
+    public func preparedForFollowing(by features: FeatureKind = .refined) -> ReferenceModel {
         guard tiledFramesByRecording == nil else { return self }
         var ready = self
         ready.featureKind = features
         let copies = roomCopies.joined().map(\.frames)
         ready.tiledFramesByRecording = (framesByRecording + copies).map { frames in
-            let frames = features == .bands ? frames : frames.foldedToChroma()
+            let frames = frames.converted(to: features)
             return CompactTiles(frames: frames.featureValues, dimensions: frames.dimensions)
         }
         ready.roomNumbers =

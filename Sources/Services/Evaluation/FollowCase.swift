@@ -58,9 +58,9 @@ func followEvaluationCase(
 /// The method and the features with which cases are followed.
 package struct FollowingOptions: Codable, Sendable {
     var method = FollowingMethod.forwardFilter
-    var features = FeatureKind.bands
+    var features = FeatureKind.refined
 
-    package init(method: FollowingMethod = .forwardFilter, features: FeatureKind = .bands) {
+    package init(method: FollowingMethod = .forwardFilter, features: FeatureKind = .refined) {
         self.method = method
         self.features = features
     }

@@ -22,7 +22,7 @@ struct ProgrammeOptions: ParsableArguments {
     var modelLoader: ReferenceModelLoader { pieces.modelLoader }
 
     /// Loads the models and finds the place where the music begins.
-    func loadProgramme(features: FeatureKind = .bands) throws(ExplainedError) -> LoadedProgramme {
+    func loadProgramme(features: FeatureKind = .refined) throws(ExplainedError) -> LoadedProgramme {
         try pieces.loadProgramme(try RequestedProgramme(what), features: features)
     }
 }
@@ -71,7 +71,7 @@ struct PieceOptions: ParsableArguments {
 
     /// Loads the models and finds the place where the music begins.
     func loadProgramme(
-        _ wanted: RequestedProgramme, features: FeatureKind = .bands
+        _ wanted: RequestedProgramme, features: FeatureKind = .refined
     ) throws(ExplainedError) -> LoadedProgramme {
         let programme = try modelLoader.loadProgramme(wanted, features: features)
         let place =

@@ -51,7 +51,7 @@ import Testing
         let model = try Self.model.get()
         let ready = model.preparedForFollowing(by: features)
         #expect(ready.featureKind == features)
-        #expect(ready.tiledFramesByRecording?.first?.dimensions == (features == .bands ? 144 : 12))
+        #expect(ready.tiledFramesByRecording?.first?.dimensions == (features == .chroma ? 12 : 144))
         #expect(ready.timelineFrameCount == model.timelineFrameCount)
     }
 

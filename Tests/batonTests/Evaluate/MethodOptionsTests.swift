@@ -11,7 +11,7 @@ import Testing
 @Suite struct MethodOptionsTests {
     @Test func nobodyWhoSaysNothingGetsAnotherMethod() throws {
         let options = try FollowingMethodOptions.parse([])
-        #expect(options.method == .forwardFilter && options.features == .bands && options.isDefault)
+        #expect(options.method == .forwardFilter && options.features == .refined && options.isDefault)
     }
 
     @Test func followReplayAndEvaluateTakeTheSameWords() throws {

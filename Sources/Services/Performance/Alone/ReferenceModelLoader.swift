@@ -30,7 +30,7 @@ package struct ReferenceModelLoader: Sendable {
     }
 
     package func loadProgramme(
-        _ wanted: RequestedProgramme, features: FeatureKind = .bands
+        _ wanted: RequestedProgramme, features: FeatureKind = .refined
     ) throws(ExplainedError) -> ConcertProgramme {
         var (found, byFolder): ([ReferenceModel], [String: ReferenceModel]) = ([], [:])
         for folder in wanted.pieceFolderNames {
