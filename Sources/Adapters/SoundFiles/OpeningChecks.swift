@@ -22,7 +22,7 @@ func checkReadable(_ path: String) throws(SoundFileError) {
 /// its last error.
 func openingError(_ path: String) -> SoundFileError {
     let reason = libsndfileReason(nil)
-    if looksLikeAAC(path) { return .aacUnsupported(path: path) }
+    if let sound = CompressedSound(of: path) { return .compressedUnsupported(path: path, sound: sound) }
     // The file is there, so this text of libsndfile's would mislead.
     let isOther = reason.hasPrefix("File does not exist")
     return .notAudio(path: path, reason: isOther ? "its content is of another kind" : reason)
@@ -83,14 +83,4 @@ func libsndfileReason(_ file: OpaquePointer?) -> String {
 
 func describeSystemError(_ code: Int32) -> String {
     strerror(code).map { String(cString: $0) } ?? "error \(code)"
-}
-
-/// True if the file is an MPEG-4 container (its first box is `ftyp`) or a bare ADTS stream.
-private func looksLikeAAC(_ path: String) -> Bool {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    var head = [UInt8](repeating: 0, count: 8)
-    guard Glibc.read(descriptor, &head, 8) == 8 else { return false }
-    return head[4...] == [0x66, 0x74, 0x79, 0x70] || head[0] == 0xFF && head[1] & 0xF6 == 0xF0
 }

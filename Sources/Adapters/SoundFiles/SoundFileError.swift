@@ -7,8 +7,8 @@ public enum SoundFileError: Error, Equatable, Sendable {
     case unreadable(path: String, reason: String)
     /// libsndfile does not know the file's format, or the file is broken; `reason` is libsndfile's text.
     case notAudio(path: String, reason: String)
-    /// The file contains AAC audio, bare or in an MPEG-4 container.
-    case aacUnsupported(path: String)
+    /// The file is an MPEG-4 container or bare AAC, which libsndfile does not read.
+    case compressedUnsupported(path: String, sound: CompressedSound)
     case empty(path: String)
     /// The file is shorter than its header promises; `framesPromised` is nil if the promised length is unknown.
     case truncated(path: String, framesRead: Int, framesPromised: Int?, rate: SampleRate?, reason: String)
@@ -30,13 +30,8 @@ public enum SoundFileError: Error, Equatable, Sendable {
             "“\(path)” cannot be opened: \(reason)."
         case .notAudio(let path, let reason):
             "“\(path)” is not audio that can be read here (\(reason)). Give a WAV, FLAC, Ogg, Opus or MP3 file."
-        case .aacUnsupported(let path) where path.lowercased().hasSuffix(".m4p"):
-            "“\(path)” is protected against copying, so only the shop's own program plays it. Use a CD, or a file "
-                + "without protection."
-        case .aacUnsupported(let path):
-            "“\(path)” is AAC audio, which cannot be read here. "
-                + "Convert it first, \(Self.conversionByVLC), or in a terminal: "
-                + "ffmpeg -i '\(path)' '\(SoundFileError.removeFileExtension(path)).flac'"
+        case .compressedUnsupported(let path, let sound):
+            Self.sentence(about: sound, in: path)
         case .empty(let path):
             "“\(path)” holds no audio: its length is zero. Export it again."
         case .truncated(let path, let read, let promised, let rate, let reason):
@@ -61,6 +56,30 @@ public enum SoundFileError: Error, Equatable, Sendable {
         case .notWritten(let path, let reason):
             "“\(path)” could not be written: \(reason). Check the folder, its permissions and the free space."
         }
+    }
+
+    private static func sentence(about sound: CompressedSound, in path: String) -> String {
+        let name: String
+        switch sound {
+        case _ where sound == .protected || path.lowercased().hasSuffix(".m4p"):
+            return
+                "“\(path)” is protected against copying, so only the shop's own program plays it. Use a CD, or a "
+                + "file without protection."
+        case .incomplete:
+            return
+                "“\(path)” is an incomplete MPEG-4 file: the recording or the copy was broken off. Copy it again "
+                + "from the telephone or camera that made it."
+        case .aac: name = "AAC audio"
+        case .appleLossless: name = "Apple Lossless audio (ALAC)"
+        case .other(let letters): name = "audio of the kind “\(letters)” in an MPEG-4 file"
+        case .silent, .protected:
+            return
+                "“\(path)” is an MPEG-4 file in which no sound was found. Play it: if there is sound, convert it "
+                + "\(conversionByVLC); if not, choose another file."
+        }
+        return
+            "“\(path)” is \(name), which cannot be read here. Convert it first, \(conversionByVLC), or in a "
+            + "terminal: ffmpeg -i '\(path)' '\(removeFileExtension(path)).flac'"
     }
 
     /// A way to FLAC without a terminal, in the words of VLC's own menus.

@@ -2,6 +2,8 @@ import MusicalTime
 import SoundFiles
 import Testing
 
+@testable import TestHelpers
+
 @Suite struct BrokenFileTests {
     let folder: SoundFolder
 
@@ -32,12 +34,65 @@ import Testing
 
     @Test(arguments: ["movement.m4a", "movement.wav"])
     func aacIsRecognisedWhateverItIsCalled(name: String) throws {
-        let box: [UInt8] = [0, 0, 0, 32] + Array("ftypM4A ".utf8) + Array(repeating: 0, count: 64)
-        let path = try folder.write(bytes: box, as: name)
+        let path = try folder.write(bytes: MPEG4File.bytes([("vide", "avc1"), ("soun", "mp4a")]), as: name)
         let found = try #require(error(path))
-        #expect(found == .aacUnsupported(path: path))
+        #expect(found == .compressedUnsupported(path: path, sound: .aac))
         let output = path.dropLast(4) + ".flac"
         #expect(found.sentence.hasSuffix("ffmpeg -i '\(path)' '\(output)'"))
+        let bare = try folder.write(bytes: [0xFF, 0xF1] + [UInt8](repeating: 0, count: 64), as: "bare.aac")
+        #expect(error(bare) == .compressedUnsupported(path: bare, sound: .aac))
+    }
+
+    @Test func aMemoIsCalledWhatItIs() throws {
+        let cases: [(entry: String, sound: CompressedSound, words: String)] = [
+            (
+                "alac", .appleLossless,
+                "is Apple Lossless audio (ALAC), which cannot be read here. Convert it first"
+            ),
+            ("drms", .protected, "is protected against copying"),
+            (
+                "ac-3", .other(letters: "ac-3"),
+                "is audio of the kind “ac-3” in an MPEG-4 file, which cannot be read"
+            ),
+            ("a\n\"b", .other(letters: "a?\"b"), "is audio of the kind “a?\"b”"),
+        ]
+        for (entry, sound, words) in cases {
+            let path = try folder.write(bytes: MPEG4File.bytes([("soun", entry)]), as: "memo.m4a")
+            let found = error(path)
+            #expect(found == .compressedUnsupported(path: path, sound: sound))
+            #expect(found?.sentence.contains("“\(path)” " + words) == true, "\(found?.sentence ?? "")")
+        }
+        let silent = try folder.write(bytes: MPEG4File.bytes([("vide", "avc1")]), as: "silent.m4a")
+        #expect(error(silent) == .compressedUnsupported(path: silent, sound: .silent))
+    }
+
+    /// Wherever a memo is cut off, and whatever lengths its boxes claim: a sentence, and soon.
+    @Test func aBrokenMemoIsIncompleteOrWithoutSound() throws {
+        let bytes = MPEG4File.bytes([("soun", "alac")])
+        let cut = try folder.write(bytes: bytes.prefix(1_500), as: "cut.m4a")
+        #expect(error(cut) == .compressedUnsupported(path: cut, sound: .incomplete))
+        #expect(error(cut)?.sentence.contains("the recording or the copy was broken off") == true)
+        for length in stride(from: 8, to: bytes.count, by: 7) {
+            let path = try folder.write(bytes: bytes.prefix(length), as: "cut.m4a")
+            guard case .compressedUnsupported = error(path) else {
+                Issue.record("at \(length): \(String(describing: error(path)))")
+                continue
+            }
+        }
+        for size in [[0, 0, 0, 0], [0, 0, 0, 1], [0, 0, 0, 7], [0xFF, 0xFF, 0xFF, 0xFF]] as [[UInt8]] {
+            for at in stride(from: 0, to: bytes.count - 4, by: 4) where at < 32 || at > 2_000 {
+                var wrong = bytes
+                wrong.replaceSubrange(at..<(at + 4), with: size)
+                let path = try folder.write(bytes: wrong, as: "wrong.m4a")
+                #expect(error(path) != nil)
+            }
+        }
+        let start = ContinuousClock.now
+        let boxes = Array(repeating: [0, 0, 0, 8] + Array("trak".utf8), count: 1 << 18).flatMap(\.self)
+        let many = [0, 0, 0, 8] + Array("ftyp".utf8) + [0, 0x20, 0, 8] + Array("moov".utf8) + boxes
+        let path = try folder.write(bytes: many, as: "many.m4a")
+        #expect(error(path) == .compressedUnsupported(path: path, sound: .silent))
+        #expect(ContinuousClock.now - start < .seconds(5))
     }
 
     @Test func aMissingChannelIsRefused() throws {

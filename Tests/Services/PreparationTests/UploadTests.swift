@@ -3,6 +3,7 @@ import Testing
 
 @testable import Drafts
 @testable import Preparation
+@testable import TestHelpers
 
 /// Files arrive in chunks and continue after a cut; what cannot be used is refused with a sentence that helps.
 @Suite struct UploadTests {
@@ -86,11 +87,17 @@ import Testing
     @Test func filesThatAreNoRecordingsAreRefusedWithAdvice() async throws {
         let stage = try PreparationStage()
         let piece = try await stage.makePiece()
-        let mp4 = [0, 0, 0, 24] + Array("ftypisom".utf8) + [UInt8](repeating: 0, count: 3_000)
+        let mp4 = MPEG4File.bytes([("vide", "avc1"), ("soun", "mp4a")], brand: "isom")
+        let lossless = MPEG4File.bytes([("soun", "alac")])
         let pdf = Array("%PDF-1.4".utf8) + [UInt8](repeating: 7, count: 3_000)
         let cases: [(String, [UInt8], String)] = [
             ("film.mp4", mp4, "is a video. Take its sound out first, with VLC"),
             ("song.m4a", mp4, "is AAC audio, which cannot be read here. Convert it first, with VLC"),
+            (
+                "memo.m4a", lossless,
+                "is Apple Lossless audio (ALAC), which cannot be read here. Convert it first, with VLC"
+            ),
+            ("broken.mp4", Array(mp4.prefix(1_000)), "is an incomplete MPEG-4 file"),
             ("bought.m4p", mp4, "is protected against copying"),
             ("page.mp3", pdf, "(its content is of another kind)"),
             ("notes.txt", Array("hello, hello".utf8), "is not audio that can be read here"),

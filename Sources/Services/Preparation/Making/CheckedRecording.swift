@@ -74,7 +74,8 @@ struct CheckedRecording: Sendable {
     /// The sentence for a video file, whose sound must be taken out first; nil for other files and errors.
     static func videoSentence(_ path: String, _ error: SoundFileError) -> String? {
         switch error {
-        case .aacUnsupported, .notAudio: break
+        case .compressedUnsupported(_, let sound) where sound != .incomplete && sound != .silent: break
+        case .notAudio: break
         default: return nil
         }
         let file = URL(fileURLWithPath: path)
