@@ -50,6 +50,20 @@ import Testing
         #expect(job.json["sentence"] as? String == "2 bars were found; 1 should be checked by ear.")
     }
 
+    @Test func aSingleBarIsNamedAndNotPrepared() async throws {
+        let one = ScoreAlignedBars(bars: [.init(printed: 1, seconds: 1, doubt: 0, reasons: [])], end: 5)
+        let (stage, piece) = try await stageWithScore(ScriptedWorker(results: [.aligned(one)]))
+        let asked = try await stage.ask(.post, "/api/prepare/pieces/\(piece)/jobs", Wanted())
+        await stage.service.queue.waitUntilDone()
+        let job = try await stage.ask(
+            .get, "/api/prepare/pieces/\(piece)/jobs/\(asked.json["job"] as? String ?? "")")
+        #expect(job.json["sentence"] as? String == "1 bar was found; it is not doubtful.")
+        let refused = try await stage.ask(
+            .post, "/api/prepare/pieces/\(piece)/jobs", ["kind": "prepare", "folder": "one-bar"])
+        #expect(refused.status == 422)
+        #expect((refused.json["error"] as? String)?.hasPrefix("The piece has one bar; two at least") == true)
+    }
+
     @Test func tapsReplaceTheBarsThatTheyCoverAndKeepTheMarks() async throws {
         struct Snap: Encodable {
             var kind = "snap"

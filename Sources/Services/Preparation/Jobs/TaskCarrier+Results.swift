@@ -65,11 +65,12 @@ extension TaskCarrier {
                 to: proposal.seconds.map { $0 + Self.proposalReach }, route: proposal.route)
         }
         let doubtful = record.draft.bars.count(where: \.isDoubtful)
-        return (
-            "\(found.bars.count) bars were found; "
-                + (doubtful == 0 ? "none of them is doubtful." : "\(doubtful) should be checked by ear."),
-            []
-        )
+        let isOne = found.bars.count == 1
+        let checked =
+            doubtful > 0
+            ? "\(doubtful) should be checked by ear."
+            : isOne ? "it is not doubtful." : "none of them is doubtful."
+        return ("\(Self.counted(found.bars.count)) \(isOne ? "was" : "were") found; \(checked)", [])
     }
 
     private func mergeTappedBars(
@@ -82,8 +83,8 @@ extension TaskCarrier {
         try put(found, into: &record, replacesAll: replacesAll)
         let doubtful = found.bars.count { $0.doubt >= DraftLimits.doubtfulFrom }
         let counted =
-            "\(found.bars.count) bars from \(taps.count) taps; "
-            + (doubtful == 0 ? "none is doubtful." : "\(doubtful) are doubtful.")
+            "\(Self.counted(found.bars.count)) from \(taps.count) taps; "
+            + (doubtful == 0 ? "none is doubtful." : "\(doubtful) \(doubtful == 1 ? "is" : "are") doubtful.")
         return (([counted] + found.notes).joined(separator: " "), [])
     }
 
@@ -101,8 +102,10 @@ extension TaskCarrier {
         record.main = recording.id
         try replaceBars(of: &record, with: found, isSure: true)
         record.proposals = []
-        return ("The score was made into sound, with \(found.bars.count) bars.", [listening])
+        return ("The score was made into sound, with \(Self.counted(found.bars.count)).", [listening])
     }
+
+    private static func counted(_ bars: Int) -> String { bars == 1 ? "1 bar" : "\(bars) bars" }
 
     private func mergeEvening(
         _ range: EveningRange, _ facts: RecordingFacts, _ sentences: [String], into record: inout DraftRecord,
@@ -135,7 +138,7 @@ extension TaskCarrier {
         return (
             doubtful == 0
                 ? "Its bars were found; none of them is doubtful."
-                : "Its bars were found; \(doubtful) are doubtful.", []
+                : "Its bars were found; \(doubtful) \(doubtful == 1 ? "is" : "are") doubtful.", []
         )
     }
 

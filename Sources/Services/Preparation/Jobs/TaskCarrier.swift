@@ -119,7 +119,10 @@ package struct TaskCarrier: Sendable {
         guard bars.count > 1 else {
             throw .refused(
                 code: "no-bars",
-                sentence: "The piece has no bars yet. Find them by a score, tap them, or import their times.")
+                sentence: bars.isEmpty
+                    ? "The piece has no bars yet. Find them by a score, tap them, or import their times."
+                    : "The piece has one bar; two at least can be followed. Put in another one, or tap the bars."
+            )
         }
         let end = min(record.draft.end ?? main.seconds, main.seconds)
         if let late = bars.first(where: { $0.seconds >= end }) {
