@@ -31,6 +31,16 @@ import Testing
         #expect(page.contains("“&lt;b&gt;&amp;&quot;” may not open this page."))
     }
 
+    @Test func aRefusalSaysWhoMayOpenThePage() {
+        func page(_ path: String) -> String {
+            text(ErrorPage.notAllowed(person(.musician), access: PageRules.access(to: path)))
+        }
+        #expect(
+            page("/prepare").contains(" It needs an editor or administrator; an administrator gives roles on")
+        )
+        #expect(page("/console").contains(" It needs a technician, editor or administrator; "))
+    }
+
     @Test func whoIsLostIsLedToTheConcertAndNotToTheDesk() {
         let page = text(ErrorPage.notFound)
         #expect(page.contains("href=\"/\"") && !page.contains("href=\"/console\""))

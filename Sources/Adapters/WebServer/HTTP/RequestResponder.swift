@@ -343,7 +343,7 @@ struct RequestResponder: HTTPResponder {
             assignConnectionToPerson(person, request, context)
             if person == nil { return makeRedirect(to: PageRules.signInAddress(for: path), request) }
             guard access.admits(person) else {
-                return makePlainResponse(to: request, ErrorPage.notAllowed(person))
+                return makePlainResponse(to: request, ErrorPage.notAllowed(person, access: access))
             }
         }
         guard let page = pages.findPage(path) else {

@@ -6,15 +6,28 @@ enum ErrorPage {
     static let notFound = makePage(
         404, "Not found", "There is no page at this address.", [("/", "To the concert")])
 
-    /// The page for a visitor whose account may not open the requested page. It links to the pages that the account may
-    /// open, and to the sign-in page.
-    static func notAllowed(_ person: WebPerson?) -> WebResponse {
-        makePage(
-            403, "Not for this account",
-            person.map { "“\($0.name)” may not open this page." } ?? "Your account may not open this page.",
+    /// The page for a visitor whose account may not open the requested page. It says who may, and links to the pages
+    /// that the account may open, and to the sign-in page.
+    static func notAllowed(_ person: WebPerson?, access: RouteAccess = .signedIn) -> WebResponse {
+        let refusal =
+            person.map { "“\($0.name)” may not open this page." } ?? "Your account may not open this page."
+        return makePage(
+            403, "Not for this account", refusal + needed(access),
             HousePage.pages(for: person).map { ($0.path, $0.name) } + [
                 (PageRules.signInPath, "Sign in as somebody else")
             ])
+    }
+
+    /// The sentence that names the roles which may open a page; empty if there are none.
+    private static func needed(_ access: RouteAccess) -> String {
+        guard case .roles(let roles) = access, let first = WebRole.allCases.first(where: roles.contains)
+        else { return "" }
+        let names = WebRole.allCases.filter(roles.contains).map(\.rawValue)
+        let listed =
+            names.count == 1
+            ? names[0] : names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
+        let article = "aeiou".contains(first.rawValue.prefix(1)) ? "an" : "a"
+        return " It needs \(article) \(listed); an administrator gives roles on the page “Accounts”."
     }
 
     private static func makePage(
