@@ -250,9 +250,16 @@ class EveningTest(HouseCase):
 
     def test_an_evening_is_put_together_while_it_runs(self):
         self.assertEqual(self.programme(), [])
+        self.driver.get(self.base + "/console")
+        self.until(lambda: self.words("#piece-name") == "No piece yet: put one on the programme (P).",
+                   "it says what to do", 10)
         self.open_editor()
         self.assertIn("empty", self.words(".programme-editor"))
+        # A piece that is chosen but not added would be lost.
+        self.save()
+        self.assertIn("Choose a piece and press “Add”", self.words(".programme-editor .say"))
         self.add(BACH)
+        self.assertEqual(self.words(".programme-editor .say"), "")
         self.add(ELISE)
         self.find(".order-row .order-rest").click()
         self.no_control_is_small_or_nameless()

@@ -71,6 +71,27 @@ private final class Counting: HostedService, ShowOutput {
         stage.stop()
     }
 
+    @Test func aLostInputIsToldWithItsReasonAndWhatToDo() async throws {
+        let stage = try ServeStage()
+        try stage.start()
+        let lost = SoundSourceStatus(
+            isLost: true, failureReason: "There is no device “room”. Look for another.",
+            remedy: "choose another")
+        var watch = FaultMonitor(
+            showInbox: stage.desk.inbox, followLane: stage.lane, input: SpokenInput([lost]),
+            packetSender: nil,
+            oscOutput: nil, brokerOutput: nil, dataFolderPath: stage.folder.path, serviceFaults: [])
+        watch.checkForFaults()
+        #expect(
+            await stage.wait {
+                stage.desk.inbox.newestSnapshot.openFaults.contains {
+                    $0.sentence.contains(
+                        "is gone (There is no device “room”. Look for another); choose another. ")
+                }
+            })
+        stage.stop()
+    }
+
     @Test func itsItemIsPartOfTheCheck() async throws {
         let stage = try ServeStage()
         try stage.start()

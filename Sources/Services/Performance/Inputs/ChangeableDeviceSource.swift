@@ -102,7 +102,10 @@ package final class ChangeableDeviceSource: SoundSource {
     package var status: SoundSourceStatus {
         let now = state.withLock { ($0.input, $0.problem) }
         guard let input = now.0 else {
-            return SoundSourceStatus(isLost: true, failureReason: now.1)
+            return SoundSourceStatus(
+                isLost: true, failureReason: now.1,
+                remedy:
+                    "plug it in, or choose another one on the page /start; it is then opened automatically")
         }
         return input.soundStatus
     }

@@ -129,10 +129,13 @@ struct FaultMonitor {
 
     private mutating func checkInput() {
         let status = input.status
+        // The reason may be sentences; it stands within brackets.
+        var reason = status.failureReason ?? "no reason given"
+        if reason.hasSuffix(".") { reason.removeLast() }
         setFault(
             "input",
             status.isLost
-                ? "The audio input “\(input.name)” is gone (\(status.failureReason ?? "no reason given")); "
+                ? "The audio input “\(input.name)” is gone (\(reason)); "
                     + "\(status.remedy). Meanwhile the position goes on by tempo; take over if it lasts."
                 : nil)
     }

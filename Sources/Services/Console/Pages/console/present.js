@@ -26,8 +26,7 @@ export function showPresent(desk) {
     mark(measure, "data-digits", String(Math.max(position.measure ?? 0, position.playedCount ?? 0)).length);
     write(section, position.section || "–");
     mark(section, "data-long", (position.section ?? "").length > 3);
-    write(piece, position.pieceName || "No piece");
-    write(played, `${(position.played ?? 0) + 1} of ${position.playedCount ?? "–"}`);
+    showPiece();
 
     const share = Math.round((position.fraction ?? 0) * 100);
     if (share !== fractionShown) {
@@ -54,6 +53,14 @@ export function showPresent(desk) {
 
     showAudience();
   });
+
+  function showPiece() {
+    const { pieceName, played: place = 0, playedCount = "–" } = desk.get("position") ?? {};
+    const isEmpty = desk.get("programme")?.empty;
+    write(piece, isEmpty ? "No piece yet: put one on the programme (P)." : pieceName || "No piece");
+    write(played, isEmpty ? "" : `${place + 1} of ${playedCount}`);
+  }
+  desk.on("programme", showPiece);
 
   function showAudience() {
     const seen = desk.get("position")?.audience;

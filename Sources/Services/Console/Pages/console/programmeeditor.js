@@ -97,6 +97,7 @@ export function buildProgrammeEditor({ onClose }) {
     const chosen = known?.prepared.find((each) => each.folder === piece.value);
     if (!chosen) return;
     rows.push({ ...chosen, rest: false });
+    say.textContent = "";
     draw();
   });
   take.addEventListener("click", () => {
@@ -113,6 +114,11 @@ export function buildProgrammeEditor({ onClose }) {
   element.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (!known || save.disabled) return;
+    if (rows.length === 0 && known.pieces.length === 0 && !add.disabled) {
+      say.textContent = "The programme is still empty. Choose a piece and press “Add”, then save.";
+      add.focus();
+      return;
+    }
     save.disabled = true;
     say.textContent = "";
     try {
