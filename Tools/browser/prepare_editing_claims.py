@@ -226,6 +226,39 @@ class TogetherTest(PrepareCase):
         self.until(lambda: "no longer exists" in self.text("#notices"), "it is said", 15)
         self.assertEqual(len(self.bars()), 63)
 
+    def test_undo_leaves_what_another_changed_since(self):
+        before = self.times()
+        self.keys(Keys.HOME, *[Keys.ARROW_RIGHT] * 10)
+        self.with_keys(Keys.ALT, Keys.ARROW_RIGHT)
+        self.until(lambda: round(self.times()[10] - before[10], 4) == 0.01, "it is moved here")
+        self.edit({"move": {"bar": self.bars()[10]["id"], "seconds": before[10] - 0.2}})
+        self.until(lambda: f"{(before[10] - 0.2) % 60:.2f}"[-4:] in self.place(), "the other's change is shown")
+        self.with_keys(Keys.CONTROL, "z")
+        self.until(lambda: "Somebody moved bar 11 since; it stays there." in self.text("#notices"), "it is said")
+        self.assertNotIn("Undone", self.text("#notices"))
+        self.assertAlmostEqual(self.times()[10], before[10] - 0.2, places=4)
+        # One's own later step is no other's: both are taken back.
+        for _ in range(2):
+            self.with_keys(Keys.ALT, Keys.ARROW_RIGHT)
+        for _ in range(2):
+            self.with_keys(Keys.CONTROL, "z")
+        self.until(lambda: self.text("#notices").count("Undone") == 2, "both steps are taken back")
+        self.saved()
+        self.assertAlmostEqual(self.times()[10], before[10] - 0.2, places=4)
+        self.with_keys(Keys.CONTROL, "y")
+        self.saved()
+        self.until(lambda: round(self.times()[10] - before[10], 4) == -0.19, "one is made again")
+
+    def test_undo_of_a_bar_that_another_took_out_is_not_said_to_be_done(self):
+        self.keys(Keys.HOME, *[Keys.ARROW_RIGHT] * 7)
+        self.with_keys(Keys.ALT, Keys.ARROW_RIGHT)
+        self.saved()
+        self.edit({"delete": {"bar": self.bars()[7]["id"]}}, label="take out bar 8")
+        self.until(lambda: "take out bar 8" in self.text("#notices"), "the other's change is said")
+        self.with_keys(Keys.CONTROL, "z")
+        self.until(lambda: "no longer exists" in self.text("#notices"), "it is said")
+        self.assertNotIn("Undone", self.text("#notices"))
+
     def test_edits_made_in_a_cut_are_sent_after_it(self):
         before = self.times()
         self.offline(True)

@@ -102,6 +102,12 @@ class ModuleTest(PrepareCase):
     def test_an_announcement_without_edits_asks_to_load_again(self):
         self.assertEqual(self.reckon(MIRROR + """return mirror.heard({ revision: 5, edits: null })"""), "reload")
 
+    def test_a_reason_for_a_doubt_is_a_sentence(self):
+        self.assertEqual(self.reckon("""const { reasonWords } = await import("/prepare/inspector.js");
+            return ["the recordings sound different here", "other instants fit nearly as well", "Is a tap missing?"]
+              .map(reasonWords)"""), ["The recordings sound different here.", "Other moments fit nearly as well.",
+                                      "Is a tap missing?"])
+
     def test_undo_and_redo_walk_along_the_steps(self):
         self.assertEqual(self.reckon(MIRROR + """const { UndoStack } = await import("/prepare/undo.js");
             const undo = new UndoStack();

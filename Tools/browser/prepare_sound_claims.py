@@ -180,6 +180,14 @@ class SoundFileTest(WayCase):
         self.until(lambda: self.text(".upload[data-state=refused] .upload-words") != "", "it is refused", 60)
         self.assertIn("“day.webm” lasts 2:01:00; two hours at most", self.text(".upload-words"))
 
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg makes the file of a telephone")
+    def test_a_memo_in_apple_lossless_is_named_before_it_is_sent(self):
+        self.begin_piece((RECORDING, self.converted("memo.m4a", 20, "-c:a", "alac")))
+        self.until(lambda: self.text(".upload[data-state=refused] .upload-words") != "", "it is refused", 20)
+        self.assertEqual(self.text(".upload-words"), "“memo.m4a” is Apple Lossless audio (ALAC), which this browser "
+                         "cannot convert. Convert it first, with VLC (Media, Convert / Save, the profile “Audio - "
+                         "FLAC”), and choose the new file.")
+
     def test_a_file_with_copy_protection_gets_the_sentence_of_the_server(self):
         with tempfile.TemporaryDirectory() as folder:
             bought = pathlib.Path(folder) / "bought.m4p"

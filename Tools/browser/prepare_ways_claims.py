@@ -77,6 +77,90 @@ class WayTest(WayCase):
         self.with_keys(Keys.CONTROL, "z")
         self.until(lambda: self.bars() == [], "undo takes them all back")
 
+    def tapping(self):
+        """What the page says of the taps; empty if it is not being tapped."""
+        return self.script("""const tapping = document.querySelector(".tapping");
+            return tapping && !tapping.hidden ? tapping.querySelector(".tap-say").textContent : ''""")
+
+    def test_taps_survive_a_reload_the_way_back_and_esc(self):
+        self.begin_piece((RECORDING, SOUND))
+        self.until(lambda: self.next() == "Tap the bars" and self.text(".time").endswith("1:35"), "the sound is there",
+                   60)
+        self.focus_stage()
+        self.keys("t")
+        self.assertIn("4 taps", self.tap_along([seconds for _, seconds in measure_times(TIMES)[:4]], patience=60))
+        self.open(self.piece)
+        self.until(lambda: self.tapping().startswith("4 taps; the last was bar 4"), "they are there after a reload", 10)
+        self.button("Pieces").click()
+        self.until(lambda: self.script("return Boolean(document.querySelector('.new-piece'))"), "the list is shown", 10)
+        self.driver.back()
+        self.until(lambda: self.tapping().startswith("4 taps"), "and after the way back", 10)
+        self.keys(Keys.BACKSPACE, Keys.ESCAPE)
+        self.until(lambda: not self.tapping(), "Esc ends it")
+        self.open(self.piece)
+        self.assertEqual(self.tapping(), "", "what was ended is not begun by a reload")
+        self.focus_stage()
+        self.keys("t")
+        self.until(lambda: self.tapping().startswith("3 taps; the last was bar 3"), "it goes on with them", 10)
+        self.button("Begin anew").click()
+        self.until(lambda: self.tapping().startswith("Press the button"), "they are forgotten")
+        self.button("Undo", "#notices").click()
+        self.until(lambda: self.tapping().startswith("3 taps"), "and brought back")
+        self.button("Find the bars").click()
+        self.until(lambda: len(self.bars()) == 3, "they become bars", 60)
+        self.until(lambda: self.next() != "Finding the bars …" and not self.tapping(), "the page says so", 10)
+        self.open(self.piece)
+        self.focus_stage()
+        self.keys("t")
+        self.until(lambda: self.tapping().startswith("Press the button"), "what became bars is not offered again")
+
+    def test_taps_of_a_task_that_is_interrupted_are_kept(self):
+        self.begin_piece((RECORDING, SOUND))
+        self.until(lambda: self.next() == "Tap the bars" and self.text(".time").endswith("1:35"), "the sound is there",
+                   60)
+        taps = [{"seconds": seconds, "bar": number} for number, seconds in measure_times(TIMES)[:12]]
+        self.script("""localStorage.setItem("baton.prepare.taps." + arguments[0], JSON.stringify({
+            recording: arguments[1], taps: arguments[2], every: 1, isOpen: true, isSent: false }))""",
+                    self.piece, self.draft()["main"], taps)
+        self.open(self.piece)
+        self.until(lambda: self.tapping().startswith("12 taps"), "they are there")
+        self.script("""[...document.querySelectorAll(".tapping button")].at(-1).click();
+            const stop = setInterval(() => document.querySelector("[data-does=stop]")?.click(), 5);
+            setTimeout(() => clearInterval(stop), 3000);""")
+        self.until(lambda: (self.draft()["job"] or {}).get("state") == "interrupted", "it is stopped", 30)
+        self.assertEqual(self.bars(), [])
+        self.open(self.piece)
+        self.focus_stage()
+        self.keys("t")
+        self.until(lambda: self.tapping().startswith("12 taps"), "they can be sent again", 10)
+
+    def test_the_name_is_said_and_changed_before_the_piece_is_prepared(self):
+        self.restored()
+        self.edit({"name": {"name": "audio"}})
+        self.edit(*({"check": {"bar": bar["id"], "checked": True}} for bar in self.bars()))
+        self.open(self.piece)
+        self.until(lambda: "Its name is “audio”." in self.text(".next .hint"), "the name is said")
+        self.button("Rename", ".next").click()
+        self.assertTrue(self.script("return document.activeElement.closest('.form-panel') !== null"))
+        self.keys("Petzold, Minuet", Keys.TAB)
+        self.until(lambda: self.draft()["name"] == "Petzold, Minuet", "it is changed")
+        self.until(lambda: self.text("#crumb") == "Petzold, Minuet", "the page says so")
+        self.button("Finish").click()
+        self.click("#crumb")
+        self.until(lambda: self.script("return document.activeElement.value") == "Petzold, Minuet",
+                   "the title leads there")
+
+    def test_a_refused_file_makes_room_for_the_next_one(self):
+        with tempfile.TemporaryDirectory() as folder:
+            wrong, good = pathlib.Path(folder) / "programme.wav", pathlib.Path(folder) / "good.wav"
+            wrong.write_bytes(b"%PDF-1.4" + bytes(5_000))
+            good.write_bytes(wave_of(20))
+            self.begin_piece((RECORDING, wrong))
+            self.until(lambda: self.text(".upload[data-state=refused] .upload-words") != "", "it is refused", 30)
+            self.choose_file(".next [aria-label='Add a recording'][type=file]", good)
+            self.until(lambda: self.next() == "Tap the bars", "it asks for taps", 60)
+        self.assertEqual(self.text(".uploads"), "")
+
     def test_for_a_folder_of_another_piece_the_next_name_is_proposed(self):
         self.restored()
         self.edit({"name": {"name": "Petzold: Anna Magdalena, Notebook: Minuet in G"}})

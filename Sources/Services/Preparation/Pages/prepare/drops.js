@@ -6,11 +6,14 @@ const tables = /\.(csv|tsv|txt|beats|bars)$/i;
 
 const longestName = 100; // characters; some count twice, and a piece's name has 200 at most
 
+// Videos too: their sound is taken out.
+const endings = ".flac,.wav,.aiff,.aif,.ogg,.opus,.mp3,.m4a,.aac,.mp4,.m4v,.mov,.webm";
+
 export const accepts = {
-  recording: "audio/*,.flac,.wav,.aiff,.aif,.ogg,.opus,.mp3,.m4a,.aac",
+  recording: `audio/*,${endings}`,
   score: ".musicxml,.xml,.mxl,.mid,.midi",
   bars: ".csv,.tsv,.txt,.mid",
-  any: "audio/*,.flac,.wav,.aiff,.aif,.ogg,.opus,.mp3,.m4a,.aac,.musicxml,.xml,.mxl,.mid,.midi",
+  any: `audio/*,${endings},.musicxml,.xml,.mxl,.mid,.midi`,
 };
 
 /** "score", "bars" or "recording"; what it really is, the server finds out. */

@@ -60,11 +60,13 @@ export class Forecast {
 
   #copies({ literalCopies }) {
     if (literalCopies.length === 0) return [];
+    // Bars of the same numbers may be played several times.
+    const byWords = new Map(literalCopies.toReversed().map((copy) => [copyWords(copy), copy]));
     return [
       make("p", { text: "These passages sound alike. After a leap the follower may take one for the other:" }),
-      make("ul", { class: "chips" }, ...literalCopies.map((copy) => make("li", {}, make("button", { type: "button",
-        class: "chip", onclick: () => this.#editor.choose(copy.playedFrom, { seeks: true }),
-        text: copyWords(copy) })))),
+      make("ul", { class: "chips" }, ...[...byWords].toReversed().map(([words, copy]) => make("li", {},
+        make("button", { type: "button", class: "chip", text: words,
+          onclick: () => this.#editor.choose(copy.playedFrom, { seeks: true }) })))),
     ];
   }
 

@@ -39,6 +39,11 @@ export class FormPanel {
           editor.piece.edit("no end", { end: { seconds: null } }) }, "No end")));
   }
 
+  focusName() {
+    this.#name.focus();
+    this.#name.select();
+  }
+
   update() {
     const { draft } = this.#editor.piece;
     if (draft === this.#shown) return;

@@ -88,11 +88,12 @@ const length = (seconds) => (seconds < 60 ? `${seconds.toFixed(2)} s` : clock(se
 const origins = { tap: "tapped", between: "found between taps", score: "found by the score", person: "set by hand",
   imported: "from a file" };
 
-/** The server's reasons are sentences or words; words get a sentence here. */
+/** A sentence for a reason of the server's, which may be words without a capital letter and a full stop. */
 export const reasonWords = (reason) => ({
-  alternatives: "Other moments fit nearly as well.", sound: "Recording and score sound different here.",
-  tempo: "It would be much faster or slower than its neighbours.", leap: "The recording leaves the order of the score.",
-}[reason] ?? reason);
+  "other instants fit nearly as well": "Other moments fit nearly as well.",
+  "improbable tempo next to it": "It would be much faster or slower than its neighbours.",
+  "moved after the measure before it": "It was moved to a place after the bar before it.",
+}[reason] ?? `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}${/[.!?]$/.test(reason) ? "" : "."}`);
 
 /** “1:05.24” or “65.24” as seconds; null if it is neither. */
 export function secondsOf(text) {

@@ -50,7 +50,7 @@ async function show() {
     if (mine !== turn) return void next.close();
     view = next;
     put(next);
-    next.editor.recolour();
+    next.shown();
   } catch (refusal) {
     next.close();
     if (mine !== turn) return;
@@ -71,6 +71,7 @@ function put({ element }) {
 function showTitle() {
   const name = view?.piece?.draft?.name ?? "";
   write(find("crumb"), name);
+  mark(find("crumb"), "title", name ? `Rename “${name}”` : null);
   document.title = `${name || "Prepare"} · Baton`;
   const { undoLabel = null, redoLabel = null } = view?.piece ?? {};
   for (const [id, word, label] of [["undo", "Undo", undoLabel], ["redo", "Redo", redoLabel]]) {
@@ -86,6 +87,7 @@ const common = {
   help: showHelp,
   close: () => view?.escape?.(),
 };
+find("crumb").addEventListener("click", () => view?.rename?.());
 for (const id of ["undo", "redo"]) find(id).append(sign(id));
 for (const id of ["undo", "redo", "help"]) find(id).addEventListener("click", common[id]);
 wireTheme(() => view?.editor?.recolour());

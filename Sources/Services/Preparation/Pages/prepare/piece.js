@@ -2,6 +2,7 @@
 import { newId } from "./bars.js";
 import { Mirror } from "./mirror.js";
 import { Outbox } from "./outbox.js";
+import { withoutOverwritten } from "./overwritten.js";
 import { piece as fetchPiece, startJob, stopJob } from "./server.js";
 import { UndoStack } from "./undo.js";
 
@@ -81,11 +82,11 @@ export class Piece {
   }
 
   undo() {
-    this.#say(this.#undo.undo((edits, label) => this.#make(edits, label)), "Undone", "There is nothing to undo.");
+    this.#say(this.#undo.undo((...step) => this.#takeBack(...step)), "Undone", "There is nothing to undo.");
   }
 
   redo() {
-    this.#say(this.#undo.redo((edits, label) => this.#make(edits, label)), "Redone", "There is nothing to redo.");
+    this.#say(this.#undo.redo((...step) => this.#takeBack(...step)), "Redone", "There is nothing to redo.");
   }
 
   async load() {
@@ -173,12 +174,21 @@ export class Piece {
     for (const sentence of new Set(skipped)) this.#events.say(sentence, { tone: "bad" });
     if (inverse.length === 0) return null;
     this.#outbox.flush();
-    return { id, inverse };
+    return { id, edits, inverse };
   }
 
-  #say(label, done, none) {
-    this.#events.say(label ? `${done}: ${label}` : none, { seconds: 3 });
-    if (label) this.#tell("edit");
+  /** Makes the inverse of a step, except where somebody else has changed since what the step had made. */
+  #takeBack(inverse, label, step) {
+    const nameOf = ({ printed }) => `bar ${printed}`;
+    const { edits, sentences } = withoutOverwritten(inverse, step.edits ?? [], this.draft, nameOf);
+    for (const sentence of new Set(sentences)) this.#events.say(sentence, { tone: "bad", seconds: 8 });
+    return edits.length > 0 ? this.#make(edits, label) : null;
+  }
+
+  /** Says what was undone; if it could not be done, the reason was said. */
+  #say(step, done, none) {
+    if (!step || step.isDone) this.#events.say(step ? `${done}: ${step.label}` : none, { seconds: 3 });
+    if (step) this.#tell("edit");
   }
 
   #hearHeld() {

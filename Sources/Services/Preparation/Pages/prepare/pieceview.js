@@ -26,6 +26,7 @@ export class PieceView {
   #tapping;
   #check;
   #finish;
+  #form;
   #uploads;
   #tabs;
   #transport;
@@ -49,6 +50,12 @@ export class PieceView {
     this.#fill(files, range);
   }
 
+  /** The page is shown: tapping that a reload interrupted goes on. */
+  shown() {
+    this.editor.recolour();
+    this.#tapping.resume();
+  }
+
   /** A score is refused while a part of an evening is taken, so it comes first. */
   async #fill(files, range) {
     if (files.length > 0) await this.#uploads.add(files);
@@ -67,6 +74,11 @@ export class PieceView {
     if (this.#tapping.isOn) this.#tapping.stop();
     else if (this.editor.player.loop) this.editor.toggleLoop();
     else this.editor.chooseNone();
+  }
+
+  rename() {
+    this.#tabs.show("form");
+    this.#form.focusName();
   }
 
   /** Uploads files; of which kind they are is read from their names, unless it is said. */
@@ -98,7 +110,7 @@ export class PieceView {
     this.#finish = new FinishPanel(editor, () => this.#tabs.show("finish"));
     this.#transport = new Transport(editor);
     const inspector = new Inspector(editor);
-    const form = new FormPanel(editor);
+    const form = this.#form = new FormPanel(editor);
     const sound = new SoundPanel(editor, {
       add: (files, purpose) => this.add(files, purpose),
       take: (range) => this.#take(range),
@@ -119,6 +131,7 @@ export class PieceView {
         editor.nextDoubt(1);
       },
       prepare: () => this.#finish.prepare(),
+      rename: () => this.rename(),
       stop: () => tried(async () => piece.stop()),
     }, () => this.#uploads.bringsSound);
     editor.ask = {
@@ -189,6 +202,7 @@ export class PieceView {
     // The card of the next step says why; a notice would say it twice.
     if (job.state === "failed") this.#parts.steps.element.scrollIntoView({ block: "nearest" });
     if (job.state !== "done") return;
+    if (job.kind === "snap") this.#tapping.taken();
     if (job.kind === "snap" || job.kind === "align") {
       const { bars, doubts } = this.editor;
       if (bars.length > 0) this.editor.choose(0, { shows: false });

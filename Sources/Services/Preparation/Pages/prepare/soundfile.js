@@ -1,6 +1,7 @@
 // Recordings before they are sent: one that is too long is refused at once, and the sound of a telephone's memo or
 // video, which the server cannot read, is turned into a WAV file here.
 import { duration } from "/shared/numbers.js";
+import { mpeg4Sound } from "./mpeg4.js";
 import { decode, decodedPieces, partsOf, samplesOf } from "./soundpieces.js";
 
 const longest = 2 * 3600; // s; what the server takes
@@ -34,10 +35,12 @@ export async function soundToSend(file, told = () => {}, stop = null) {
   const sound = (isShort ? null : await waveOfPieces(file, head, told, stop))
     ?? (fits && !stop?.aborted ? await waveOfWhole(file) : null);
   if (sound) return new File(sound, `${file.name.replace(/\.[^.]+$/, "")}.wav`, { type: "audio/wav" });
-  // The server has a sentence for a file that the browser cannot decode, such as one with copy protection.
-  if (file.size <= largestSent) return file;
-  throw new UnusableSound(`“${file.name}” is AAC audio or a video that this browser cannot convert. Convert it first, `
-    + `${byVLC}, and choose the new file.`);
+  const isLossless = startsWith(head, 4, "ftyp") && await mpeg4Sound(file).catch(() => null) === "alac";
+  // The server has a sentence for another file that the browser cannot decode, such as one with copy protection.
+  if (!isLossless && file.size <= largestSent) return file;
+  const name = isLossless ? "Apple Lossless audio (ALAC), which" : "AAC audio or a video that";
+  throw new UnusableSound(`“${file.name}” is ${name} this browser cannot convert. Convert it first, ${byVLC}, and `
+    + "choose the new file.");
 }
 
 const tooLong = (file, seconds) => new UnusableSound(`“${file.name}” lasts ${duration(seconds)}; two hours at most can `

@@ -37,7 +37,7 @@ const checking = ["Each is played once. One key says that it is right, another p
   ["check", "Begin", "chief"], ["prepare", "Prepare without checking"]];
 const preparing = {
   first: ["Ready to be prepared", "This makes what the follower reads at the concert.",
-    ["prepare", "Prepare", "chief"]],
+    ["prepare", "Prepare", "chief"], ["rename", "Rename"]],
   again: ["Changed since it was prepared", "Prepare it again, so that the evening has these bars.",
     ["prepare", "Prepare again", "chief"]],
 };
@@ -73,7 +73,7 @@ export class Steps {
 
   /**
    * `actions` are the buttons by name: addSound, replaceSound, addScore, replaceScore, keepScore, renderScore,
-   * findBars, tap, check, prepare, stop. `bringsSound()` says whether a recording is being uploaded.
+   * findBars, tap, check, prepare, rename, stop. `bringsSound()` says whether a recording is being uploaded.
    */
   constructor(editor, actions, bringsSound) {
     this.#editor = editor;
@@ -136,10 +136,12 @@ export class Steps {
       bars: draft.score ? withoutBars.withScore : withoutBars.withSound,
       check: [`${counted(doubts, "bar")} to check by ear`, ...checking],
       prepared: draft.prepared ? preparing.again : preparing.first,
-    }[next] ?? ["Prepared", `It lies in ${draft.prepared.folder}. Put it on the programme, or write its slides.`,
+    }[next] ?? ["Prepared", "Put it on the programme, or write its slides.",
       ["/console", "To the console", "chief"], ["/edit", "Write its slides"]];
     // What is wrong with the recording is said before a person works with it, not only under Recordings.
     const warnings = next === "bars" ? main?.warnings ?? [] : [];
-    return { title, text: [...warnings, text].join(" "), buttons };
+    // The programme and the listeners have the name, which may be that of a file.
+    const name = next === "prepared" || next === null ? [`Its name is “${draft.name}”.`] : [];
+    return { title, text: [...warnings, ...name, text].join(" "), buttons };
   }
 }

@@ -3,7 +3,7 @@
 const most = 500;
 
 export class UndoStack {
-  #done = []; // {id, label, inverse}
+  #done = []; // {id, label, edits, inverse}
   #undone = [];
 
   get undoLabel() {
@@ -22,8 +22,8 @@ export class UndoStack {
   }
 
   /**
-   * Takes the last step back: `send(edits, label)` applies its inverse and gives the step that undoes that, or null if
-   * nothing could be done. The undone step's label, or null if there was none.
+   * Takes the last step back: `send(edits, label, step)` applies its inverse and gives the step that undoes that, or
+   * null if nothing could be done. Gives `{label, isDone}` of the step, or null if there was none.
    */
   undo(send) {
     return this.#turn(this.#done, this.#undone, send, "Undo: ");
@@ -41,8 +41,8 @@ export class UndoStack {
   #turn(from, to, send, word) {
     const step = from.pop();
     if (!step) return null;
-    const back = send(step.inverse, word + step.label);
+    const back = send(step.inverse, word + step.label, step);
     if (back) to.push({ ...back, label: step.label });
-    return step.label;
+    return { label: step.label, isDone: Boolean(back) };
   }
 }

@@ -31,6 +31,11 @@ export class UploadRows {
 
   /** Sends files one after another; each is `[file, purpose]`. */
   async add(files) {
+    // What was refused before has been read by whoever chooses other files.
+    const purposes = new Set(files.map(([, purpose]) => purpose));
+    for (const old of [...this.#rows.keys()]) {
+      if (old.state === "refused" && purposes.has(old.purpose)) this.#remove(old);
+    }
     const uploads = files.map(([file, purpose]) => new Upload(this.#piece, file, purpose, (upload) =>
       upload.row?.(upload)));
     for (const upload of uploads) {
