@@ -161,6 +161,13 @@ class WayTest(WayCase):
             self.until(lambda: self.next() == "Tap the bars", "it asks for taps", 60)
         self.assertEqual(self.text(".uploads"), "")
 
+    def test_a_score_that_is_added_later_becomes_bars_by_itself_too(self):
+        self.begin_piece((RECORDING, SOUND))
+        self.until(lambda: self.next() == "Tap the bars", "it asks for taps", 60)
+        self.choose_file(".next [aria-label='Add the score'][type=file]", SCORE)
+        self.until(lambda: (self.draft()["job"] or {}).get("kind") == "align", "it looks for the bars", 30)
+        self.until(lambda: len(self.bars()) >= 64, "the bars are found", 300)
+
     def test_for_a_folder_of_another_piece_the_next_name_is_proposed(self):
         self.restored()
         self.edit({"name": {"name": "Petzold: Anna Magdalena, Notebook: Minuet in G"}})

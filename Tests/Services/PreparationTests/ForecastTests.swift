@@ -60,7 +60,12 @@ import Testing
         let (stage, piece) = try await Self.prepared(.tried(nil))
         func isPrepared() async throws -> Bool {
             let record = try await stage.service.library.record(piece)
-            return record.prepared?.revision == record.revision
+            let answer = try await stage.respond(.get, "/api/prepare/pieces")
+            let listed = try #require(
+                try JSONSerialization.jsonObject(with: Data(answer.body)) as? [[String: Any]])
+            let isChanged = try #require(listed.first { $0["id"] as? String == piece }?["isChanged"] as? Bool)
+            #expect(isChanged == (record.prepared?.revision != record.revision))
+            return !isChanged
         }
         #expect(try await isPrepared())
         _ = try await stage.service.library.edit(

@@ -93,6 +93,8 @@ struct ListedPieceJSON: Encodable {
     var bars: Int
     var doubtful: Int
     var isPrepared: Bool
+    /// True if the piece was changed since it was prepared.
+    var isChanged = false
     /// The folder of the model; nil before the piece was prepared.
     @OrNull var folder: String?
     var changedAt: Int64
@@ -108,6 +110,7 @@ struct ListedPieceJSON: Encodable {
             seconds = record.mainRecording.map { roundedToThousandths($0.seconds) }
             doubtful = record.draft.bars.count(where: \.isDoubtful)
             isPrepared = record.prepared != nil
+            isChanged = record.prepared.map { $0.revision != record.revision } ?? false
             folder = record.prepared?.folder
             changedAt = record.changedAt
         case .damaged(let id, let fault):

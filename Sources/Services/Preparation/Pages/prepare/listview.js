@@ -135,7 +135,7 @@ export class ListView {
     const facts = [piece.seconds ? duration(piece.seconds) : "no recording",
       piece.bars > 0 ? counted(piece.bars, "bar") : "no bars"];
     const state = isRunning(piece.job) ? ["busy", piece.job.stage || "Working …"]
-      : piece.isPrepared ? ["good", "Prepared"]
+      : piece.isPrepared ? piece.isChanged ? ["warn", "Changed since it was prepared"] : ["good", "Prepared"]
         : piece.doubtful > 0 ? ["warn", `${counted(piece.doubtful, "bar")} to check`] : null;
     return make("li", { class: "piece-card", "data-piece": piece.id },
       make("a", { class: "piece-link", href: `#/${encodeURIComponent(piece.id)}` },

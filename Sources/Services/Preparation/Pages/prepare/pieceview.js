@@ -98,6 +98,8 @@ export class PieceView {
       hasMain = true;
       return [file, isFurther ? "reference" : "recording"];
     });
+    // As with a new piece: with recording and score the bars are looked for at once.
+    if (piece.draft.bars.length === 0 && !this.#tapping.isOn) this.#isFresh = true;
     const tables = sorted.filter(([, kind]) => kind === "bars");
     for (const [file] of tables) this.#finish.importFile(file);
     this.#uploads.add(sorted.filter(([, kind]) => kind !== "bars"));
