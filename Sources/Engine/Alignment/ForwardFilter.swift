@@ -317,13 +317,20 @@ public final class ForwardFilter: MusicAlignmentMethod {
             awayFrom: mainWindow.mostProbableFrame, reachFrames: 75)
         rivalFrame = Double(best.frame)
         rivalProbability = best.mass
-        guard framesSinceStart > 50, best.mass > parameters.minimumRivalProbability,
-            searchAgreement < best.mass
-        else { return }
+        guard framesSinceStart > 50, best.mass > neededRivalProbability, searchAgreement < best.mass else {
+            return
+        }
         // The trial continues while the search still favours the same place.
         if trial != nil && abs(best.frame - rivalWindow.mostProbableFrame) < 150 { return }
         rivalWindow.placeMusic(at: best.frame, spreadFrames: 25, tempo: best.tempo)
         rivalWindow.adoptWeights(of: mainWindow)
         trial = RivalTrial(mainLogLikelihoodAtStart: mainWindow.logLikelihood)
+    }
+
+    /// The share of the search's probability from which a place is tried. Where the present one explains nothing, copies
+    /// of a passage are tried too, though they share the probability; but none replaces one that is being tried.
+    private var neededRivalProbability: Double {
+        trial == nil && awaitedFrame == nil && meanGain < parameters.startMinimumGain
+            ? parameters.minimumLostRivalProbability : parameters.minimumRivalProbability
     }
 }

@@ -32,7 +32,7 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     /// ``noiseThresholdFit`` for frames that are much softer than the music before.
     public var softNoiseThresholdFit: Float = 0.75
     /// The fit above which a frame counts as music while the music is awaited, in standard deviations.
-    public var startMinimumFit = 1.3
+    public var startMinimumFit = 1.5
     /// The gain above which a frame counts as music while the music is awaited, however little it fits: the natural
     /// logarithm of its likelihood at the position against its likelihood anywhere, averaged over
     /// `startGainMemoryFrames`. In a room with noise, the first soft bars fit little, but they fit best where they are.
@@ -99,11 +99,13 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     public var awaitedTrialFrames = 300
     public var awaitedRivalMinimumFit = 2.0
     /// The share of the search's probability from which another place is tried as a competing position.
+    /// `minimumLostRivalProbability` is the share where the present position explains nothing.
     public var minimumRivalProbability = 0.5
+    public var minimumLostRivalProbability = 0.3
     /// The mean number of standard deviations by which a competing position must fit better than the present one.
-    public var minimumRivalFitGain = 1.13
+    public var minimumRivalFitGain = 0.98
     /// The value of ``minimumRivalFitGain`` from which a competing position may win in half the time.
-    public var clearRivalFitGain = 1.65
+    public var clearRivalFitGain = 1.43
     /// The lead that a competing position needs to win: the natural logarithm of the likelihood ratio.
     public var minimumRivalLogLikelihoodLead = 40.0
     /// The shortest trial of a competing position, in frames; `longestTrialFrames` is the longest.

@@ -67,7 +67,8 @@ public final class FrameRefinement {
     ///   - kernels: `width` values for each of the rows.
     ///   - start: `bandCount` values to which the results are added; nil for zeros.
     private func sumOfKernels(
-        _ kernels: UnsafePointer<Float>, width: Int, over rows: PaddedRows, addedTo start: UnsafePointer<Float>?,
+        _ kernels: UnsafePointer<Float>, width: Int, over rows: PaddedRows,
+        addedTo start: UnsafePointer<Float>?,
         into target: UnsafeMutablePointer<Float>
     ) {
         var band = 0
