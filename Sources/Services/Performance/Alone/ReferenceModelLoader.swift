@@ -1,3 +1,4 @@
+import Dispatch
 import Features
 import Following
 import Foundation
@@ -8,6 +9,7 @@ import ReferenceStore
 import Score
 import ScoreFiles
 import SoundFiles
+import Synchronization
 
 /// Loads the reference model of a piece: a prepared model or, if there is none, one computed from the piece's
 /// recordings.
@@ -32,16 +34,30 @@ package struct ReferenceModelLoader: Sendable {
     package func loadProgramme(
         _ wanted: RequestedProgramme, features: FeatureKind = .refined
     ) throws(ExplainedError) -> ConcertProgramme {
-        var (found, byFolder): ([ReferenceModel], [String: ReferenceModel]) = ([], [:])
-        for folder in wanted.pieceFolderNames {
-            // Made ready to follow here, so that pieces of one folder share the frames too.
-            if byFolder[folder] == nil {
-                byFolder[folder] = try loadModelWithSections(folder).preparedForFollowing(by: features)
-            }
-            if let model = byFolder[folder] { found.append(model) }
-        }
+        // Made ready to follow here, so that pieces of one folder share the frames too.
+        var known: Set<String> = []
+        let folders = wanted.pieceFolderNames.filter { known.insert($0).inserted }
+        let byFolder = try loadModels(of: folders, features)
+        let found = wanted.pieceFolderNames.compactMap { byFolder[$0] }
         let title = wanted.title ?? Self.defaultTitle(of: found.map { $0.pieceName.text })
         return ConcertProgramme(title: title, pieceModels: found, features: features)
+    }
+
+    /// Loads models, several at a time, because refining their frames keeps a core busy.
+    /// - Cost: a fifteenth of a second a minute of music, shared by the cores.
+    private func loadModels(
+        of folders: [String], _ features: FeatureKind
+    ) throws(ExplainedError) -> [String: ReferenceModel] {
+        let results = Mutex<[Result<ReferenceModel, ExplainedError>?]>(folders.map { _ in nil })
+        DispatchQueue.concurrentPerform(iterations: folders.count) { index in
+            let result = Result { () throws(ExplainedError) in
+                try loadModelWithSections(folders[index]).preparedForFollowing(by: features)
+            }
+            results.withLock { $0[index] = result }
+        }
+        var models: [String: ReferenceModel] = [:]
+        for (folder, result) in zip(folders, results.withLock { $0 }) { models[folder] = try result?.get() }
+        return models
     }
 
     /// Returns the title of a programme that was given none.
