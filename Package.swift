@@ -375,8 +375,8 @@ let package = Package(
             name: "ScriptedServer",
             dependencies: [
                 "Alignment", .product(name: "ArgumentParser", package: "swift-argument-parser"), "BackupLink",
-                "Composition", "Concert", "Following", "Hosting", "MessageBroker", "Multicast", "MusicalTime",
-                "Performance", "Podium", "RealTime", "Score", "ScoreFiles", "ShowControl", "WebServer",
+                "Composition", "Concert", "Features", "Following", "Hosting", "MessageBroker", "Multicast",
+                "MusicalTime", "Performance", "Podium", "RealTime", "Score", "ScoreFiles", "ShowControl", "WebServer",
             ],
             path: "Tests/Support/ScriptedServer", swiftSettings: strict),
 

@@ -1,5 +1,6 @@
 import Alignment
 import Concert
+import Features
 import Following
 import Foundation
 import Hosting
@@ -28,8 +29,9 @@ enum ScriptedProgramme {
         let last = times.marks.last?.onset.seconds ?? 0
         let measures = try times.makeMeasureMap(end: ReferenceTime(seconds: last + 2))
         // A model has frames; one of them is enough for a follower that compares none.
+        let dimensions = FeatureParameters().dimensions
         let frames = ReferenceFeatureFrames(
-            featureValues: [Float](repeating: 0, count: 78), dimensions: 78, powerByFrame: [0])
+            featureValues: [Float](repeating: 0, count: dimensions), dimensions: dimensions, powerByFrame: [0])
         return ReferenceModel(
             pieceName: content.name, measures: measures, framesPerSecond: 50, framesByRecording: [frames],
             sectionStartMeasures: readSectionStarts(of: folder, recordings: recordings, measures: measures)
