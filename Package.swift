@@ -376,7 +376,8 @@ let package = Package(
             dependencies: [
                 "Alignment", .product(name: "ArgumentParser", package: "swift-argument-parser"), "BackupLink",
                 "Composition", "Concert", "Features", "Following", "Hosting", "MessageBroker", "Multicast",
-                "MusicalTime", "Performance", "Podium", "RealTime", "Score", "ScoreFiles", "ShowControl", "WebServer",
+                "MusicalTime", "Performance", "Podium", "RealTime", "Score", "ScoreFiles", "ShowControl",
+                "WebServer",
             ],
             path: "Tests/Support/ScriptedServer", swiftSettings: strict),
 

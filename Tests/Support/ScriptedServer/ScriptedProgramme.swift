@@ -31,7 +31,8 @@ enum ScriptedProgramme {
         // A model has frames; one of them is enough for a follower that compares none.
         let dimensions = FeatureParameters().dimensions
         let frames = ReferenceFeatureFrames(
-            featureValues: [Float](repeating: 0, count: dimensions), dimensions: dimensions, powerByFrame: [0])
+            featureValues: [Float](repeating: 0, count: dimensions), dimensions: dimensions, powerByFrame: [0]
+        )
         return ReferenceModel(
             pieceName: content.name, measures: measures, framesPerSecond: 50, framesByRecording: [frames],
             sectionStartMeasures: readSectionStarts(of: folder, recordings: recordings, measures: measures)
