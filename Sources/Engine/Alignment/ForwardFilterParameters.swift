@@ -126,7 +126,6 @@ public struct ForwardFilterParameters: Hashable, Sendable {
         parameters.pitchWeight = 0.5
         parameters.onsetWeight = 0.5
         parameters.likelihoodSharpness = 2.5
-        parameters.startMinimumFit = 1.5
         parameters.referenceWeightSharpness = 200
         parameters.roomHandicap = 0.01
         parameters.searchSharpness = 6

@@ -2,7 +2,7 @@
 struct FrameRefinementNetwork: Sendable {
     /// The parts of a frame: pitch, onset.
     static let partCount = 2
-    /// The number of things that the first layer looks for.
+    /// The number of rows of results of the first layer.
     static let unitCount = 8
     /// The number of semitones to either side that a kernel of the first layer sees.
     static let firstKernelReach = 12
