@@ -56,7 +56,7 @@ extension ForwardFilter {
         } else if let awaitedFrame {
             mainWindow.awaitMusic(at: awaitedFrame)
         } else {
-            let found = wholeReferenceSearch.mostProbablePlace(in: 0..<referenceFrameCount)
+            let found = wholeReferenceSearch.mostProbablePlace(awayFrom: nil, reachFrames: 0)
             guard found.mass > 0.5 else { return }
             mainWindow.placeMusic(at: found.frame, spreadFrames: 25, tempo: found.tempo)
             hasLeapt = true

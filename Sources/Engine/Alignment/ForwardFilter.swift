@@ -100,6 +100,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         awaitedFrame = start == nil ? nil : frame
         movingFrameCount = 0
         wholeReferenceSearch.reset()
+        wholeReferenceSearch.nearness.forget()
         wholeReferenceSearch.setAwaitedFrame(awaitedFrame)
         fittingFrameCount = start == nil ? 0 : parameters.framesToProvePosition
         pausedFrameCount = 0
@@ -129,6 +130,13 @@ public final class ForwardFilter: MusicAlignmentMethod {
         rivalProbability = 0
         searchAgreement = 1
         likelyPlaces = wholeReferenceSearch.likelyPlaces()
+    }
+
+    /// Notes where the music is shown with trust. If it is lost later, and a passage that is then heard returns, it is
+    /// sought near there.
+    /// - Complexity: O(reference frames / pooling) when the bar changes. No allocation, no lock.
+    public func noteTrustedPlace(at frame: FeatureFrameIndex) {
+        wholeReferenceSearch.noteTrustedPlace(at: frame.value)
     }
 
     /// The natural logarithm of the likelihood of everything heard since the last beginning or jump.

@@ -48,32 +48,43 @@ extension WholeReferenceSearch {
         )
     }
 
-    /// Finds the most probable two seconds of the reference that are not near a frame.
-    /// - Returns: their middle frame, their probability and the tempo there.
-    func mostProbablePlace(awayFrom frame: Int, reachFrames: Int) -> (frame: Int, mass: Double, tempo: Float)
-    {
-        let middle = frame / parameters.framesPerPooledFrame
-        let reach = reachFrames / parameters.framesPerPooledFrame
+    /// Finds the two seconds of the reference, not near a frame, where the music most probably is.
+    ///
+    /// If another place is at least ``ForwardFilterParameters/nearPlaceShare`` as probable as the most probable one, and
+    /// nearer to where the music was last trusted, it is taken instead: copies of a passage cannot be told by sound.
+    /// - Parameter frame: nil if every place counts.
+    /// - Returns: the middle frame, the tempo there, and the probability, of both places together if there were two.
+    /// - Complexity: O(frames / pooling).
+    func mostProbablePlace(
+        awayFrom frame: Int?, reachFrames: Int
+    ) -> (frame: Int, mass: Double, tempo: Float) {
+        let pooling = parameters.framesPerPooledFrame
+        let excluded = frame.map { $0 / pooling - reachFrames / pooling...$0 / pooling + reachFrames / pooling }
         let half = 10
         var running: Float = 0
-        var best: Float = -1
-        var place = 0
+        var best: (mass: Float, place: Int) = (-1, 0)
+        var near: (weighed: Float, mass: Float, place: Int) = (-1, 0, 0)
         for column in 0..<pooledFrameCount {
-            if abs(column - middle) > reach {
+            if excluded?.contains(column) != true {
                 running += unscaledProbabilityByPooledFrame[rowMarginZeroCount + column]
             }
             let gone = column - 2 * half - 1
-            if gone >= 0 && abs(gone - middle) > reach {
+            if gone >= 0 && excluded?.contains(gone) != true {
                 running -= unscaledProbabilityByPooledFrame[rowMarginZeroCount + gone]
             }
-            if running > best {
-                best = running
-                place = max(column - half, 0)
+            let place = max(column - half, 0)
+            if running > best.mass { best = (running, place) }
+            if nearness.isKnown, running * nearness[place] > near.weighed {
+                near = (running * nearness[place], running, place)
             }
         }
-        let pooling = parameters.framesPerPooledFrame
+        let isAnotherPlace = abs(near.place - best.place) > 2 * half
+        if nearness.isKnown, isAnotherPlace, near.mass > parameters.nearPlaceShare * best.mass {
+            best = (best.mass + near.mass, near.place)
+        }
         return (
-            place * pooling + pooling / 2, Double(max(best, 0) * normalisingFactor), meanTempo(around: place)
+            best.place * pooling + pooling / 2, Double(max(best.mass, 0) * normalisingFactor),
+            meanTempo(around: best.place)
         )
     }
 

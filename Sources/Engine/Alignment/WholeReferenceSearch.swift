@@ -28,6 +28,8 @@ final class WholeReferenceSearch {
     /// The bar in which the music was when ``jumpTargetProbabilities`` was computed; nil if unknown.
     private var presentBar: Int?
     private var isJumpLikely = false
+    /// How near each place is to where the music was last trusted.
+    let nearness: PlaceNearness
     /// For each pooled frame, the probability that the music continues there if it leaves its path; the sum is one.
     let jumpTargetProbabilities: UnsafeMutablePointer<Float>
     /// The sum of the live frames in the pooled frame that is not complete yet. `newestPooledFrame` is the newest
@@ -95,6 +97,7 @@ final class WholeReferenceSearch {
         poolSum = zeroedFloats(tiles.dimensions)
         newestPooledFrame = zeroedFloats(tiles.dimensions)
         jumpTargetProbabilities = zeroedFloats(length)
+        nearness = PlaceNearness(pooledFrameCount: tiles.frameCount, parameters: parameters)
         setAwaitedFrame(nil)
         reset()
     }
@@ -133,6 +136,9 @@ final class WholeReferenceSearch {
         self.referenceBars = landmarks
         computeJumpTargets(from: nil, isOpen: false)
     }
+
+    /// Notes that the music is at a frame, as far as anybody can tell.
+    func noteTrustedPlace(at frame: Int) { nearness.note(frame: frame, in: referenceBars) }
 
     /// Sets the frame at which the music may begin at any moment; nil if the music has begun or the place is unknown.
     func setAwaitedFrame(_ frame: Int?) {

@@ -92,12 +92,15 @@ struct DisplayedPosition {
     private static let foundAboveConfidence = 0.85
     /// The confidence below which a place is not displayed directly after a jump to it.
     private static let shownAboveConfidence = 0.85
-    /// The confidence below which, after half a second, the position is doubted; above `believedAboveConfidence` it is
-    /// believed again after three tenths of a second.
-    private static let doubtedBelowConfidence = 0.6
-    private static let believedAboveConfidence = 0.8
-    /// The number of seconds after which a follower whose position is still doubted is lost.
+    /// The confidence below which, after a fifth of a second, the position is doubted; above `believedAboveConfidence`
+    /// it is believed again after three tenths of a second. One percent of the time in which the position is right is
+    /// doubted so, and more than half of the time in which it is wrong (docs/accuracy.md).
+    private static let doubtedBelowConfidence = 0.8
+    private static let believedAboveConfidence = 0.88
+    /// The number of seconds after which a follower whose position is doubted is lost, if the confidence is below
+    /// `unlikelyBelowConfidence` all the time.
     private static let longestDoubtSeconds = 3
+    private static let unlikelyBelowConfidence = 0.6
     /// The confidence above which, after three seconds, a position is trusted although the start was unknown.
     private static let certainAboveConfidence = 0.9
 
@@ -144,7 +147,7 @@ struct DisplayedPosition {
             let isUnlikely = lowConfidence.lasts(
                 probability < Self.lostBelowConfidence, for: framesPerSecond / 2)
             let isDoubtedTooLong = longDoubt.lasts(
-                isDoubted && probability < Self.doubtedBelowConfidence,
+                isDoubted && probability < Self.unlikelyBelowConfidence,
                 for: Self.longestDoubtSeconds * framesPerSecond)
             isLost = isUnlikely || isDoubtedTooLong
         }
@@ -180,7 +183,7 @@ struct DisplayedPosition {
                 probability > Self.believedAboveConfidence, for: framesPerSecond * 3 / 10)
         } else {
             isDoubted = doubtedConfidence.lasts(
-                probability < Self.doubtedBelowConfidence, for: framesPerSecond / 2)
+                probability < Self.doubtedBelowConfidence, for: framesPerSecond / 5)
         }
     }
 

@@ -138,6 +138,7 @@ public final class PieceFollower {
         let live = LiveTime(seconds: hop.endSample.seconds(at: spectrumAnalyser.sampleRate))
         var report = displayedPosition.makeReport(
             estimate, live: live, isQuiet: isQuiet, isDropout: isDropout)
+        noteTrustedPlace(report)
         pitch?.noteReportCertainty(isCertain: report.state == .following && report.confidence > 0.9)
         noteRoom(isSure: report.state == .following && report.confidence > 0.9)
         newestTrustedTempo =
@@ -145,6 +146,17 @@ public final class PieceFollower {
         report.transpositionSemitones = pitch?.transpositionSemitones ?? 0
         report.tuningCents = pitch?.tuningCents ?? 0
         return report
+    }
+
+    /// The confidence above which the filter may take the place that is shown for the place of the music.
+    private static let trustedConfidence = 0.8
+
+    private func noteTrustedPlace(_ report: PositionReport) {
+        guard report.state == .following, report.confidence > Self.trustedConfidence, let forwardFilter,
+            let place = report.referenceTime
+        else { return }
+        forwardFilter.noteTrustedPlace(
+            at: FeatureFrameIndex(max(Int(referenceModel.frameNumber(at: place)), 0)))
     }
 
     /// The room is known once the piece was followed surely for a while; it stays known when the end fades.

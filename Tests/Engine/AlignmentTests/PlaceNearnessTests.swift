@@ -1,0 +1,102 @@
+import Testing
+
+@testable import Alignment
+
+@Suite struct PlaceNearnessTests {
+    private static let parameters = ForwardFilterParameters()
+    private static let passage = Melody(noteCount: 24, seed: 71).frames()
+    private static let between = Melody(noteCount: 96, seed: 72).frames()
+    private static let length = passage.frameCount
+    /// Where the passage returns.
+    private static let secondTime = length + between.frameCount
+    /// A passage, something else, and the passage again.
+    private static let reference = ReferenceFeatureFrames(
+        featureValues: passage.featureValues + between.featureValues + passage.featureValues,
+        dimensions: passage.dimensions,
+        powerByFrame: passage.powerByFrame + between.powerByFrame + passage.powerByFrame)
+    /// Bars of one second.
+    private static let bars = ReferenceBars(
+        bars: (0..<reference.frameCount / 50).map { .init(firstFrame: 50 * $0, printedNumber: $0 + 1) })
+
+    /// A search that has heard the passage, and cannot know which time it is.
+    private func searchThatHeardThePassage(trusting frame: Int?) -> WholeReferenceSearch {
+        let search = WholeReferenceSearch(
+            reference: CompactTiles(
+                frames: Self.reference.featureValues, dimensions: Self.reference.dimensions),
+            parameters: Self.parameters)
+        search.setBars(Self.bars)
+        if let frame { search.noteTrustedPlace(at: frame) }
+        let live = Self.passage.part(0..<200)
+        live.featureValues.withUnsafeBufferPointer { values in
+            for frame in 0..<live.frameCount {
+                _ = search.advance(values.baseAddress! + frame * live.dimensions, isDropout: false)
+            }
+        }
+        return search
+    }
+
+    @Test func ofTwoCopiesTheOneThatIsNearerToTheLastTrustedPlaceIsTaken() {
+        for trusted in [Self.length, Self.secondTime] {
+            let place = searchThatHeardThePassage(trusting: trusted)
+                .mostProbablePlace(awayFrom: nil, reachFrames: 0)
+            let copy = trusted == Self.length ? 200 : Self.secondTime + 200
+            #expect(abs(place.frame - copy) < 50)
+            // The sound says that it is one of the two.
+            #expect(place.mass > 0.9)
+        }
+    }
+
+    @Test func whereNothingIsKnownEitherCopyMayBeTakenButOnlyItsOwnProbabilityCounts() {
+        let search = searchThatHeardThePassage(trusting: nil)
+        let mass = search.mostProbablePlace(awayFrom: nil, reachFrames: 0).mass
+        #expect(mass > 0.4 && mass < 0.6)
+        search.noteTrustedPlace(at: Self.secondTime)
+        search.nearness.forget()
+        #expect(search.mostProbablePlace(awayFrom: nil, reachFrames: 0).mass == mass)
+    }
+
+    @Test func whatIsHeardCountsForMoreThanNearness() {
+        // Something that occurs once is found there, however far away the music was trusted.
+        let search = WholeReferenceSearch(
+            reference: CompactTiles(
+                frames: Self.reference.featureValues, dimensions: Self.reference.dimensions),
+            parameters: Self.parameters)
+        search.setBars(Self.bars)
+        search.noteTrustedPlace(at: 0)
+        let (first, last) = (Self.secondTime - 300, Self.secondTime - 50)
+        let live = Self.reference.part(first..<last)
+        live.featureValues.withUnsafeBufferPointer { values in
+            for frame in 0..<live.frameCount {
+                _ = search.advance(values.baseAddress! + frame * live.dimensions, isDropout: false)
+            }
+        }
+        let place = search.mostProbablePlace(awayFrom: 0, reachFrames: 75)
+        #expect(abs(place.frame - last) < 50)
+    }
+
+    @Test func aPlaceTwiceAsFarInBarsAndEightMoreIsAQuarterAsLikely() {
+        let nearness = PlaceNearness(pooledFrameCount: 400, parameters: Self.parameters)
+        #expect(!nearness.isKnown)
+        nearness.note(frame: 500, in: Self.bars)
+        #expect(nearness.isKnown)
+        // Bar 10 holds pooled frames 100 to 109.
+        #expect(nearness[100] == nearness[109])
+        #expect(nearness[100] == 4 * nearness[180])
+        #expect(nearness[20] == nearness[180])
+        #expect(nearness[110] < nearness[109] && nearness[99] < nearness[100])
+    }
+
+    @Test func whoStopsInAPassageThatReturnsIsFoundAgainInTheSameOne() {
+        for start in [0, Self.secondTime] {
+            var hearing = Hearing(Self.reference, start: start)
+            hearing.filter.setBars(Self.bars)
+            for frame in stride(from: 0, to: 300, by: 50) {
+                hearing.hear(Self.passage.part(frame..<frame + 50))
+                hearing.filter.noteTrustedPlace(at: FeatureFrameIndex(start + frame + 40))
+            }
+            hearing.hear(.noise(400, seed: 5))
+            let again = hearing.hear(Self.passage.part(100..<600))
+            #expect(abs((again.last?.referenceFrame ?? 0) - Double(start + 600)) < 25)
+        }
+    }
+}
