@@ -59,7 +59,10 @@ extension WholeReferenceSearch {
         awayFrom frame: Int?, reachFrames: Int
     ) -> (frame: Int, mass: Double, tempo: Float) {
         let pooling = parameters.framesPerPooledFrame
-        let excluded = frame.map { $0 / pooling - reachFrames / pooling...$0 / pooling + reachFrames / pooling }
+        let excluded = frame.map { frame in
+            let (middle, reach) = (frame / pooling, reachFrames / pooling)
+            return middle - reach...middle + reach
+        }
         let half = 10
         var running: Float = 0
         var best: (mass: Float, place: Int) = (-1, 0)

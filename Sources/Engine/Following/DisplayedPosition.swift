@@ -96,7 +96,7 @@ struct DisplayedPosition {
     /// it is believed again after three tenths of a second. One percent of the time in which the position is right is
     /// doubted so, and more than half of the time in which it is wrong (docs/accuracy.md).
     private static let doubtedBelowConfidence = 0.8
-    private static let believedAboveConfidence = 0.88
+    private static let believedAboveConfidence = 0.85
     /// The number of seconds after which a follower whose position is doubted is lost, if the confidence is below
     /// `unlikelyBelowConfidence` all the time.
     private static let longestDoubtSeconds = 3

@@ -1,3 +1,4 @@
+import MusicalTime
 import Testing
 
 @testable import Alignment

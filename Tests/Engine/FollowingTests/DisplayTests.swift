@@ -220,6 +220,18 @@ import Testing
         #expect(try #require(states.firstIndex { $0 != .lost }) < 500)
     }
 
+    @Test func aFifthOfASecondBelowFourFifthsIsDoubted() throws {
+        var display = try display()
+        _ = play(&display, from: 1, to: 10)
+        let reports = play(&display, from: 10, to: 11.5, .doubtful)
+        let below = try #require(reports.firstIndex { $0.confidence < 0.8 })
+        #expect(reports[..<(below + 9)].allSatisfy { $0.state == .following })
+        #expect(reports[below + 10].state == .coasting)
+        // What is doubted is still shown.
+        let shown = try #require(reports[below + 10].referenceTime)
+        #expect(abs(shown.seconds - (10 + 0.02 * Double(below + 10))) < 0.05)
+    }
+
     @Test func aPlaceThatIsHalfSureIsDoubtedButNotLost() throws {
         var display = try display()
         _ = play(&display, from: 1, to: 10)
