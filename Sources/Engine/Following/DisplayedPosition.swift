@@ -25,6 +25,9 @@ struct DisplayedPosition {
     private var certainConfidence = FrameStreak()
     private var doubtedConfidence = FrameStreak()
     private var believedConfidence = FrameStreak()
+    private var halfSureConfidence = FrameStreak()
+    /// True if the position was half sure for so long that this must do.
+    private var isHalfSureEnough = false
     private var lostFrameCount = 0
     /// True if the alignment has jumped since the follower was lost.
     private var hasJumpedWhileLost = false
@@ -49,6 +52,8 @@ struct DisplayedPosition {
         forgetStreaks()
         doubtedConfidence = FrameStreak()
         believedConfidence = FrameStreak()
+        halfSureConfidence = FrameStreak()
+        isHalfSureEnough = false
         frameCountFarBehind = 0
         frameCountAtEnd = 0
         confidenceModel.reset(isStartKnown: start != nil)
@@ -97,10 +102,12 @@ struct DisplayedPosition {
     /// doubted so, and more than half of the time in which it is wrong (docs/accuracy.md).
     private static let doubtedBelowConfidence = 0.8
     private static let believedAboveConfidence = 0.85
-    /// The number of seconds after which a follower whose position is doubted is lost, if the confidence is below
-    /// `unlikelyBelowConfidence` all the time.
+    /// In some halls the confidence stays between the two for long. A position that stays above `halfSureConfidence` for
+    /// `longestDoubtSeconds` is believed too, and doubted only below that until it has been sure again.
+    private static let halfSureConfidence = 0.6
+    /// The number of seconds after which a follower whose position is doubted is lost, if it is below
+    /// `halfSureConfidence` all the time.
     private static let longestDoubtSeconds = 3
-    private static let unlikelyBelowConfidence = 0.6
     /// The confidence above which, after three seconds, a position is trusted although the start was unknown.
     private static let certainAboveConfidence = 0.9
 
@@ -147,7 +154,7 @@ struct DisplayedPosition {
             let isUnlikely = lowConfidence.lasts(
                 probability < Self.lostBelowConfidence, for: framesPerSecond / 2)
             let isDoubtedTooLong = longDoubt.lasts(
-                isDoubted && probability < Self.unlikelyBelowConfidence,
+                isDoubted && probability < Self.halfSureConfidence,
                 for: Self.longestDoubtSeconds * framesPerSecond)
             isLost = isUnlikely || isDoubtedTooLong
         }
@@ -178,12 +185,21 @@ struct DisplayedPosition {
 
     /// Decides whether the position is doubted: it is still displayed, but as one that goes on by itself.
     private mutating func updateDoubt(_ probability: Double) {
+        if probability > Self.believedAboveConfidence { isHalfSureEnough = false }
         if isDoubted {
-            isDoubted = !believedConfidence.lasts(
+            let isSure = believedConfidence.lasts(
                 probability > Self.believedAboveConfidence, for: framesPerSecond * 3 / 10)
+            let isHalfSure = halfSureConfidence.lasts(
+                probability > Self.halfSureConfidence, for: Self.longestDoubtSeconds * framesPerSecond)
+            isDoubted = !isSure && !isHalfSure
+            isHalfSureEnough = isHalfSure && !isSure
         } else {
-            isDoubted = doubtedConfidence.lasts(
-                probability < Self.doubtedBelowConfidence, for: framesPerSecond / 5)
+            let limit = isHalfSureEnough ? Self.halfSureConfidence : Self.doubtedBelowConfidence
+            isDoubted = doubtedConfidence.lasts(probability < limit, for: framesPerSecond / 5)
+            if isDoubted {
+                believedConfidence = FrameStreak()
+                halfSureConfidence = FrameStreak()
+            }
         }
     }
 
