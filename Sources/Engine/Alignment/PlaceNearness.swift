@@ -2,8 +2,7 @@
 ///
 /// A passage often returns, and the copies sound so alike that the differences between two performances outweigh those
 /// between the copies. Then it counts for more where the music has been: who stops goes back a few bars, and who leaves
-/// something out rarely leaves out half the piece. Between a place and one that is eight bars away and twice as far, the
-/// nearer one is four times as likely.
+/// something out rarely leaves out half the piece. A place eight bars away is four times as likely as one 24 bars away.
 ///
 /// Belongs to one thread; after `init` no allocation, no lock.
 final class PlaceNearness {

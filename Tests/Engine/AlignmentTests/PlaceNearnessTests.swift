@@ -80,7 +80,7 @@ import Testing
         #expect(abs(place.frame - last) < 50)
     }
 
-    @Test func aPlaceTwiceAsFarInBarsAndEightMoreIsAQuarterAsLikely() {
+    @Test func aPlaceEightBarsAwayIsAQuarterAsLikelyAsThePresentOne() {
         let nearness = PlaceNearness(pooledFrameCount: 400, parameters: Self.parameters)
         #expect(!nearness.isKnown)
         nearness.note(frame: 500, in: Self.bars)
