@@ -100,7 +100,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         awaitedFrame = start == nil ? nil : frame
         movingFrameCount = 0
         wholeReferenceSearch.reset()
-        wholeReferenceSearch.nearness.forget()
+        wholeReferenceSearch.forgetTrustedBar()
         wholeReferenceSearch.setAwaitedFrame(awaitedFrame)
         fittingFrameCount = start == nil ? 0 : parameters.framesToProvePosition
         pausedFrameCount = 0
@@ -125,6 +125,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         movingFrameCount = 0
         wholeReferenceSearch.setAwaitedFrame(nil)
         wholeReferenceSearch.concentrateProbability(in: place, tempo: ratio)
+        wholeReferenceSearch.trustBar(at: place)
         trial = nil
         framesSinceStart = 0
         rivalProbability = 0
@@ -132,12 +133,10 @@ public final class ForwardFilter: MusicAlignmentMethod {
         likelyPlaces = wholeReferenceSearch.likelyPlaces()
     }
 
-    /// Notes where the music is shown with trust. If it is lost later, and a passage that is then heard returns, it is
-    /// sought near there.
-    /// - Complexity: O(reference frames / pooling) when the bar changes. No allocation, no lock.
-    public func noteTrustedPlace(at frame: FeatureFrameIndex) {
-        wholeReferenceSearch.noteTrustedPlace(at: frame.value)
-    }
+    /// Trusts the bar at a frame, which a person has given or which is displayed with confidence. If the music leaves its
+    /// path, the nearer of two places that sound alike is tried.
+    /// - Complexity: O(reference frames / pooling) if the bar changes. No allocation, no lock.
+    public func trustBar(at frame: FeatureFrameIndex) { wholeReferenceSearch.trustBar(at: frame.value) }
 
     /// The natural logarithm of the likelihood of everything heard since the last beginning or jump.
     public var logLikelihood: Double { mainWindow.logLikelihood }

@@ -102,9 +102,9 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     /// `minimumLostRivalProbability` is the share where the present position explains nothing.
     public var minimumRivalProbability = 0.5
     public var minimumLostRivalProbability = 0.3
-    /// The share of the most probable place's probability from which a place counts that is nearer to where the music
-    /// was last trusted.
-    public var nearPlaceShare: Float = 0.5
+    /// A place near the last trusted bar is tried instead of the most probable place if it has more than this share of
+    /// its probability.
+    public var minimumNearPlaceShare: Float = 0.5
     /// The mean number of standard deviations by which a competing position must fit better than the present one.
     public var minimumRivalFitGain = 0.98
     /// The value of ``minimumRivalFitGain`` from which a competing position may win in half the time.

@@ -50,10 +50,13 @@ extension WholeReferenceSearch {
 
     /// Finds the two seconds of the reference, not near a frame, where the music most probably is.
     ///
-    /// If another place is at least ``ForwardFilterParameters/nearPlaceShare`` as probable as the most probable one, and
-    /// nearer to where the music was last trusted, it is taken instead: copies of a passage cannot be told by sound.
-    /// - Parameter frame: nil if every place counts.
-    /// - Returns: the middle frame, the tempo there, and the probability, of both places together if there were two.
+    /// A second place is returned instead if it has more than ``ForwardFilterParameters/minimumNearPlaceShare`` of the
+    /// first one's probability and ``DistancePrior`` prefers it.
+    /// - Parameters:
+    ///   - frame: the reference frame near which places do not count; nil if all places count.
+    ///   - reachFrames: the largest distance from `frame` that counts as near.
+    /// - Returns: the middle frame, the probability and the tempo there. If the second place is returned, the
+    ///   probability is the sum of both.
     /// - Complexity: O(frames / pooling).
     func mostProbablePlace(
         awayFrom frame: Int?, reachFrames: Int
@@ -66,7 +69,8 @@ extension WholeReferenceSearch {
         let half = 10
         var running: Float = 0
         var best: (mass: Float, place: Int) = (-1, 0)
-        var near: (weighed: Float, mass: Float, place: Int) = (-1, 0, 0)
+        let prior = knownDistancePrior
+        var preferred: (weighed: Float, mass: Float, place: Int) = (-1, 0, 0)
         for column in 0..<pooledFrameCount {
             if excluded?.contains(column) != true {
                 running += unscaledProbabilityByPooledFrame[rowMarginZeroCount + column]
@@ -77,13 +81,13 @@ extension WholeReferenceSearch {
             }
             let place = max(column - half, 0)
             if running > best.mass { best = (running, place) }
-            if nearness.isKnown, running * nearness[place] > near.weighed {
-                near = (running * nearness[place], running, place)
+            if let prior, running * prior[place] > preferred.weighed {
+                preferred = (running * prior[place], running, place)
             }
         }
-        let isAnotherPlace = abs(near.place - best.place) > 2 * half
-        if nearness.isKnown, isAnotherPlace, near.mass > parameters.nearPlaceShare * best.mass {
-            best = (best.mass + near.mass, near.place)
+        let isAnotherPlace = abs(preferred.place - best.place) > 2 * half
+        if prior != nil, isAnotherPlace, preferred.mass > parameters.minimumNearPlaceShare * best.mass {
+            best = (best.mass + preferred.mass, preferred.place)
         }
         return (
             best.place * pooling + pooling / 2, Double(max(best.mass, 0) * normalisingFactor),

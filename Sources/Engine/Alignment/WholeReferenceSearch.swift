@@ -28,8 +28,8 @@ final class WholeReferenceSearch {
     /// The bar in which the music was when ``jumpTargetProbabilities`` was computed; nil if unknown.
     private var presentBar: Int?
     private var isJumpLikely = false
-    /// How near each place is to where the music was last trusted.
-    let nearness: PlaceNearness
+    /// Prefers places near the last trusted bar; nil if the bars are unknown.
+    private var distancePrior: DistancePrior?
     /// For each pooled frame, the probability that the music continues there if it leaves its path; the sum is one.
     let jumpTargetProbabilities: UnsafeMutablePointer<Float>
     /// The sum of the live frames in the pooled frame that is not complete yet. `newestPooledFrame` is the newest
@@ -97,7 +97,6 @@ final class WholeReferenceSearch {
         poolSum = zeroedFloats(tiles.dimensions)
         newestPooledFrame = zeroedFloats(tiles.dimensions)
         jumpTargetProbabilities = zeroedFloats(length)
-        nearness = PlaceNearness(pooledFrameCount: tiles.frameCount, parameters: parameters)
         setAwaitedFrame(nil)
         reset()
     }
@@ -134,11 +133,22 @@ final class WholeReferenceSearch {
     /// Sets the bars of the reference. Call this before the music starts.
     func setBars(_ landmarks: ReferenceBars) {
         self.referenceBars = landmarks
+        distancePrior =
+            landmarks.bars.isEmpty
+            ? nil
+            : DistancePrior(reference: landmarks, pooledFrameCount: pooledFrameCount, parameters: parameters)
         computeJumpTargets(from: nil, isOpen: false)
     }
 
-    /// Notes that the music is at a frame, as far as anybody can tell.
-    func noteTrustedPlace(at frame: Int) { nearness.note(frame: frame, in: referenceBars) }
+    /// Trusts the bar at a frame: of two places that sound alike, the one nearer to it is preferred from now on. Without
+    /// bars this has no effect.
+    func trustBar(at frame: Int) { distancePrior?.trustBar(at: frame) }
+
+    /// Prefers no place for its distance any more.
+    func forgetTrustedBar() { distancePrior?.forgetTrustedBar() }
+
+    /// ``DistancePrior``; nil while no bar is trusted.
+    var knownDistancePrior: DistancePrior? { distancePrior?.hasTrustedBar == true ? distancePrior : nil }
 
     /// Sets the frame at which the music may begin at any moment; nil if the music has begun or the place is unknown.
     func setAwaitedFrame(_ frame: Int?) {

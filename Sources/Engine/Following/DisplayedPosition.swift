@@ -98,8 +98,8 @@ struct DisplayedPosition {
     /// The confidence below which a place is not displayed directly after a jump to it.
     private static let shownAboveConfidence = 0.85
     /// The confidence below which, after a fifth of a second, the position is doubted; above `believedAboveConfidence`
-    /// it is believed again after three tenths of a second. One percent of the time in which the position is right is
-    /// doubted so, and more than half of the time in which it is wrong (docs/accuracy.md).
+    /// it is believed again after three tenths of a second. docs/accuracy.md has the shares of right and wrong time that
+    /// are doubted.
     private static let doubtedBelowConfidence = 0.8
     private static let believedAboveConfidence = 0.85
     /// In some halls the confidence stays between the two for long. A position that stays above `halfSureConfidence` for

@@ -138,7 +138,7 @@ public final class PieceFollower {
         let live = LiveTime(seconds: hop.endSample.seconds(at: spectrumAnalyser.sampleRate))
         var report = displayedPosition.makeReport(
             estimate, live: live, isQuiet: isQuiet, isDropout: isDropout)
-        noteTrustedPlace(report)
+        trustDisplayedBar(report)
         pitch?.noteReportCertainty(isCertain: report.state == .following && report.confidence > 0.9)
         noteRoom(isSure: report.state == .following && report.confidence > 0.9)
         newestTrustedTempo =
@@ -148,14 +148,14 @@ public final class PieceFollower {
         return report
     }
 
-    /// The confidence above which the filter may take the place that is shown for the place of the music.
+    /// The confidence above which the alignment trusts the displayed bar.
     private static let trustedConfidence = 0.8
 
-    private func noteTrustedPlace(_ report: PositionReport) {
+    private func trustDisplayedBar(_ report: PositionReport) {
         guard report.state == .following, report.confidence > Self.trustedConfidence, let forwardFilter,
             let place = report.referenceTime
         else { return }
-        forwardFilter.noteTrustedPlace(
+        forwardFilter.trustBar(
             at: FeatureFrameIndex(max(Int(referenceModel.frameNumber(at: place)), 0)))
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alignment
 
-@Suite struct PlaceNearnessTests {
+@Suite struct DistancePriorTests {
     private static let parameters = ForwardFilterParameters()
     private static let passage = whole(Melody(noteCount: 24, seed: 71).frames())
     private static let between = whole(Melody(noteCount: 96, seed: 72).frames())
@@ -31,7 +31,7 @@ import Testing
                 frames: Self.reference.featureValues, dimensions: Self.reference.dimensions),
             parameters: Self.parameters)
         search.setBars(Self.bars)
-        if let frame { search.noteTrustedPlace(at: frame) }
+        if let frame { search.trustBar(at: frame) }
         let live = Self.passage.part(100..<300)
         live.featureValues.withUnsafeBufferPointer { values in
             for frame in 0..<live.frameCount {
@@ -56,19 +56,18 @@ import Testing
         let search = searchThatHeardThePassage(trusting: nil)
         let mass = search.mostProbablePlace(awayFrom: nil, reachFrames: 0).mass
         #expect(mass > 0.4 && mass < 0.6)
-        search.noteTrustedPlace(at: Self.secondTime)
-        search.nearness.forget()
+        search.trustBar(at: Self.secondTime)
+        search.forgetTrustedBar()
         #expect(search.mostProbablePlace(awayFrom: nil, reachFrames: 0).mass == mass)
     }
 
-    @Test func whatIsHeardCountsForMoreThanNearness() {
-        // Something that occurs once is found there, however far away the music was trusted.
+    @Test func aPassageThatOccursOnceIsFoundHoweverFarAway() {
         let search = WholeReferenceSearch(
             reference: CompactTiles(
                 frames: Self.reference.featureValues, dimensions: Self.reference.dimensions),
             parameters: Self.parameters)
         search.setBars(Self.bars)
-        search.noteTrustedPlace(at: 0)
+        search.trustBar(at: 0)
         let (first, last) = (Self.secondTime - 300, Self.secondTime - 50)
         let live = Self.reference.part(first..<last)
         live.featureValues.withUnsafeBufferPointer { values in
@@ -80,25 +79,42 @@ import Testing
         #expect(abs(place.frame - last) < 50)
     }
 
-    @Test func aPlaceEightBarsAwayIsAQuarterAsLikelyAsThePresentOne() {
-        let nearness = PlaceNearness(pooledFrameCount: 400, parameters: Self.parameters)
-        #expect(!nearness.isKnown)
-        nearness.note(frame: 500, in: Self.bars)
-        #expect(nearness.isKnown)
+    @Test func aBarEightBarsAwayIsAQuarterAsLikelyAsThePresentOne() {
+        let prior = DistancePrior(reference: Self.bars, pooledFrameCount: 400, parameters: Self.parameters)
+        #expect(!prior.hasTrustedBar)
+        prior.trustBar(at: 500)
+        #expect(prior.hasTrustedBar)
         // Bar 10 holds pooled frames 100 to 109.
-        #expect(nearness[100] == nearness[109])
-        #expect(nearness[100] == 4 * nearness[180])
-        #expect(nearness[20] == nearness[180])
-        #expect(nearness[110] < nearness[109] && nearness[99] < nearness[100])
+        #expect(prior[100] == prior[109])
+        #expect(prior[100] == 4 * prior[180])
+        #expect(prior[20] == prior[180])
+        #expect(prior[110] < prior[109] && prior[99] < prior[100])
     }
 
-    @Test func whoStopsInAPassageThatReturnsIsFoundAgainInTheSameOne() {
+    @Test func anOperatorsBarIsTrustedUntilThePieceBeginsAgain() throws {
+        let filter = ForwardFilter(references: [Self.reference])
+        filter.setBars(Self.bars)
+        #expect(filter.wholeReferenceSearch.knownDistancePrior == nil)
+        filter.takeOperatorPosition(at: FeatureFrameIndex(Self.secondTime + 100), tempo: nil)
+        let prior = try #require(filter.wholeReferenceSearch.knownDistancePrior)
+        #expect(prior[(Self.secondTime + 100) / 5] > prior[20])
+        filter.begin(at: FeatureFrameIndex(0))
+        #expect(filter.wholeReferenceSearch.knownDistancePrior == nil)
+    }
+
+    @Test func withoutBarsNoPlaceIsPreferred() {
+        let filter = ForwardFilter(references: [Self.reference])
+        filter.trustBar(at: FeatureFrameIndex(Self.secondTime))
+        #expect(filter.wholeReferenceSearch.knownDistancePrior == nil)
+    }
+
+    @Test func afterAStopTheSameCopyOfThePassageIsFound() {
         for start in [0, Self.secondTime] {
             var hearing = Hearing(Self.reference, start: start)
             hearing.filter.setBars(Self.bars)
             for frame in stride(from: 0, to: 300, by: 50) {
                 hearing.hear(Self.passage.part(frame..<frame + 50))
-                hearing.filter.noteTrustedPlace(at: FeatureFrameIndex(start + frame + 40))
+                hearing.filter.trustBar(at: FeatureFrameIndex(start + frame + 40))
             }
             hearing.hear(.noise(400, seed: 5))
             let again = hearing.hear(Self.passage.part(100..<400))
