@@ -106,7 +106,6 @@ public final class AudioInput: @unchecked Sendable {
     }
 
     /// - Returns: the number of frames passed to the sink; 0 if the device reports data but has none.
-    /// - Returns: the number of frames handed on; 0 if the device reports data but has none.
     private func drain(_ stream: any PCMStream, into sink: any CaptureSink) -> Int {
         var total = 0
         // Bounded, because the null device always has more data.
@@ -160,11 +159,12 @@ public final class AudioInput: @unchecked Sendable {
     }
 
     private func markLost(_ code: Int32) {
-        stream?.close()
-        stream = nil
+        // Reported before the device is closed, because closing a stream whose sound server is gone may take long.
         counters.deviceLosses.increment()
         counters.newestErrno.store(code, ordering: .relaxed)
         counters.setState(.lost)
+        stream?.close()
+        stream = nil
         reopenPause = Self.firstReopenPause
         nextReopenTime = clock.now() + reopenPause
     }

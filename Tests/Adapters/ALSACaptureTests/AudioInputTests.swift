@@ -90,6 +90,18 @@ import Testing
         #expect(play.status.lostFrames == (3100 + 250) * 48)
     }
 
+    @Test func aLossIsReportedBeforeTheDeviceIsClosed() throws {
+        let driver = ScriptedDriver([
+            .opens(DeviceLife(steps: [.frames(480, of: 1), .waitFails(ENODEV, afterMilliseconds: 0)])),
+            .opens(DeviceLife(steps: [.frames(480, of: 1)])),
+        ])
+        let input = try AudioInput(CaptureRequest(), streamOpener: driver, clock: driver.clock)
+        var states: [CaptureStatus.State] = []
+        driver.whenClosing = { states.append(input.status.state) }
+        input.run(into: RecordingSink()) { !driver.isOver }
+        #expect(states.first == .lost)
+    }
+
     @Test func endlessOverrunsAreALossNotABusyLoop() throws {
         let storm = Array(repeating: DeviceStep.waitFails(EPIPE, afterMilliseconds: 0), count: 30)
         let play = try play([

@@ -73,7 +73,12 @@ final class ScriptedDriver: PCMOpener, @unchecked Sendable {
     }
 
     fileprivate func scriptEnded() { if openings.isEmpty { isOver = true } }
-    fileprivate func closed() { openStreams -= 1 }
+    /// Called whenever a stream is being closed.
+    var whenClosing: (() -> Void)?
+    fileprivate func closed() {
+        whenClosing?()
+        openStreams -= 1
+    }
 }
 
 private final class ScriptedStream: PCMStream {
