@@ -36,6 +36,8 @@ extension ForwardFilter {
     public func continueInKey(_ keys: MusicalKeySearch, key: Int) {
         wholeReferenceSearch.copyProbabilities(from: keys.keySearches[key])
         trial = nil
+        // They were heard in another key.
+        heardFrames.forgetAll()
         framesSinceStart = 0
         movingFrameCount = 0
         // The music has sounded for seconds in a key that was not recognised. Look near the position first, then

@@ -13,10 +13,11 @@ public final class ForwardFilter: MusicAlignmentMethod {
     private let dimensions: Int
     private let referenceTiles: [CompactTiles]
     private let weightedLiveFrame: UnsafeMutablePointer<Float>
-    private(set) var mainWindow: WindowFilter
-    private(set) var rivalWindow: WindowFilter
+    var mainWindow: WindowFilter
+    var rivalWindow: WindowFilter
     let wholeReferenceSearch: WholeReferenceSearch
     var trial: RivalTrial?
+    let heardFrames: HeardFrames
     var framesSinceStart = 0
     /// The frame at which the music is awaited; nil once it has begun, or if the place is unknown.
     private(set) var awaitedFrame: Int?
@@ -25,29 +26,19 @@ public final class ForwardFilter: MusicAlignmentMethod {
     /// The number of frames that have fitted since the last jump, or since a start at an unknown place.
     private var fittingFrameCount = 0
     /// The gain that ``ForwardFilterParameters/startMinimumGain`` describes, averaged; the room alone adds 0.
-    private var meanGain = 0.0
-    private var pausedFrameCount = 0
+    private(set) var meanGain = 0.0
+    private(set) var pausedFrameCount = 0
     /// True if the position was changed between two frames, as by a change of key; the next estimate then reports a
     /// jump.
     var hasLeapt = false
     /// The room that is known from earlier in the evening; nil if none is. It counts from the next ``begin(at:)`` on.
     public var expectedRoom: RoomShares?
-    private var rivalFrame = 0.0
-    private var rivalProbability = 0.0
-    private var searchAgreement = 1.0
-    private var likelyPlaces = LikelyReferencePlaces()
-
-    struct RivalTrial {
-        var ageInFrames = 0
-        /// The sum of the main window's fits over the frames of the trial, in standard deviations above the reference's
-        /// mean. `rivalFitSum` is the same for the rival's window.
-        var mainFitSum = 0.0
-        var rivalFitSum = 0.0
-        /// The log likelihood of the main window when the trial began.
-        var mainLogLikelihoodAtStart: Double
-        /// The log likelihood of the frames of the trial if the reference's frames came in any order.
-        var logLikelihoodInAnyOrder = 0.0
-    }
+    /// The place that the search finds most probable, away from the followed one, and its probability.
+    var rivalFrame = 0.0
+    var rivalProbability = 0.0
+    /// The probability that the search gives to the followed place.
+    var searchAgreement = 1.0
+    var likelyPlaces = LikelyReferencePlaces()
 
     /// Creates a filter that follows one or more recordings of a piece.
     /// - Parameter references: the frames of several recordings on one timeline: first the reference itself, then
@@ -83,6 +74,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
             referenceTiles: referenceTiles, roomNumbers: roomNumbers, parameters: parameters)
         wholeReferenceSearch = WholeReferenceSearch(reference: referenceTiles[0], parameters: parameters)
         weightedLiveFrame = zeroedFloats(dimensions)
+        heardFrames = HeardFrames(capacity: max(parameters.lookBackFrames, 1) + 1, dimensions: dimensions)
         mainWindow.awaitMusic(at: 0)
     }
 
@@ -105,6 +97,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         fittingFrameCount = start == nil ? 0 : parameters.framesToProvePosition
         pausedFrameCount = 0
         trial = nil
+        heardFrames.forgetAll()
         framesSinceStart = 0
         meanGain = 0
         rivalProbability = 0
@@ -127,6 +120,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         wholeReferenceSearch.concentrateProbability(in: place, tempo: ratio)
         wholeReferenceSearch.trustBar(at: place)
         trial = nil
+        heardFrames.forgetAll()
         framesSinceStart = 0
         rivalProbability = 0
         searchAgreement = 1
@@ -154,18 +148,17 @@ public final class ForwardFilter: MusicAlignmentMethod {
         meanGain += ((frame.standsOutFromRoom ? gain : 0) - meanGain) / parameters.startGainMemoryFrames
         var jumped = hasLeapt
         hasLeapt = false
-        if var trial {
-            rivalWindow.advance(weightedLiveFrame, noise: noise, isDropout: frame.isDropout)
-            trial.ageInFrames += 1
-            trial.mainFitSum += fitInDeviations(mainWindow)
-            trial.rivalFitSum += fitInDeviations(rivalWindow)
-            trial.logLikelihoodInAnyOrder += logLikelihoodInAnyOrder
-            self.trial = trial
-            if decideTrial(trial) {
-                jumped = true
-                // The new place is known by the whole trial.
-                gain = (mainWindow.logLikelihood - trial.logLikelihoodInAnyOrder) / Double(trial.ageInFrames)
-            }
+        if jumped { heardFrames.forgetAll() }
+        heardFrames.add(
+            HeardFrames.Frame(
+                noise: noise, isDropout: frame.isDropout, fit: fitInDeviations(mainWindow),
+                logLikelihood: mainWindow.logLikelihood - logLikelihoodBefore,
+                logLikelihoodInAnyOrder: logLikelihoodInAnyOrder),
+            weightedValues: weightedLiveFrame)
+        if let won = advanceTrial() {
+            jumped = true
+            // The new place is known by the whole trial.
+            gain = won.meanGainOverAnyOrder(of: mainWindow)
         }
         countFittingFrames(jumped: jumped)
         if searched { startTrialIfRivalLikely() }
@@ -178,8 +171,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
             fit: fitInDeviations(mainWindow), standing: mainWindow.standstillProbability, jumped: jumped,
             hasBegun: awaitedFrame == nil,
             rivalFrame: rivalFrame, rivalMass: rivalProbability,
-            rivalGain: trial.map { max(($0.rivalFitSum - $0.mainFitSum) / Double(max($0.ageInFrames, 1)), 0) }
-                ?? 0,
+            rivalGain: trial.map { max($0.meanFitGain, 0) } ?? 0,
             support: searchAgreement)
         estimate.supportsCalibratedConfidence = true
         estimate.likelyPlaces = likelyPlaces
@@ -217,7 +209,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
 
     /// Returns how well the newest live frame fits at the window's position, in standard deviations above the
     /// reference's mean.
-    private func fitInDeviations(_ window: WindowFilter) -> Double {
+    func fitInDeviations(_ window: WindowFilter) -> Double {
         Double(
             (window.similarityAtPeak - wholeReferenceSearch.meanSimilarity)
                 / wholeReferenceSearch.similarityDeviation)
@@ -235,7 +227,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         wholeReferenceSearch.setJumpLikely(!isPositionProven || pausedFrameCount == 50)
     }
 
-    private var isPositionProven: Bool { fittingFrameCount >= parameters.framesToProvePosition }
+    var isPositionProven: Bool { fittingFrameCount >= parameters.framesToProvePosition }
 
     /// Decides whether the music has begun: it must move on, and fit or gain by its position, for
     /// ``ForwardFilterParameters/startConfirmationFrames``.
@@ -264,80 +256,5 @@ public final class ForwardFilter: MusicAlignmentMethod {
             return 1
         }
         return meanGain > parameters.startMinimumGain ? 0.5 : 0
-    }
-
-    /// Ends the trial of a rival if it is decided.
-    /// - Returns: true if the rival has taken over.
-    private func decideTrial(_ trial: RivalTrial) -> Bool {
-        let lead = rivalWindow.logLikelihood - (mainWindow.logLikelihood - trial.mainLogLikelihoodAtStart)
-        let gain = (trial.rivalFitSum - trial.mainFitSum) / Double(trial.ageInFrames)
-        let share = isPositionProven ? 1 : parameters.unprovenDemandFactor
-        let isClear = gain > parameters.clearRivalFitGain * share && awaitedFrame == nil
-        let isExpected = awaitedFrame == nil || doesRivalFitLikeMusic(trial)
-        let haste = share * (isClear ? 0.5 : 1)
-        let hasWon =
-            isExpected && gain > parameters.minimumRivalFitGain * share
-            && lead > parameters.minimumRivalLogLikelihoodLead * haste
-            && Double(trial.ageInFrames) >= Double(parameters.shortestTrialFrames) * haste
-        if abs(rivalWindow.mostProbableFrame - mainWindow.mostProbableFrame) < 50 {
-            self.trial = nil
-        } else if hasWon {
-            swap(&mainWindow, &rivalWindow)
-            self.trial = nil
-            return true
-        } else if trial.ageInFrames > trialFrameLimit || lead < -30 {
-            self.trial = nil
-        }
-        return false
-    }
-
-    /// Returns true if the rival fits as only music does. A tuning orchestra fits many held chords, but only music
-    /// moves on and fits for seconds.
-    private func doesRivalFitLikeMusic(_ trial: RivalTrial) -> Bool {
-        guard (0.6...1.7).contains(rivalWindow.meanTempo()) else { return false }
-        let fit = trial.rivalFitSum / Double(trial.ageInFrames)
-        if couldMusicHaveReached(rivalWindow.mostProbableFrame) { return fit > 1 }
-        return trial.ageInFrames >= parameters.awaitedTrialFrames && fit > parameters.awaitedRivalMinimumFit
-    }
-
-    /// Returns true if the music could have reached a frame, provided that it started at the awaited place and its
-    /// first notes were not heard.
-    private func couldMusicHaveReached(_ frame: Int) -> Bool {
-        guard let awaitedFrame else { return true }
-        return frame > awaitedFrame && frame < awaitedFrame + min(2 * framesSinceStart, 1000)
-    }
-
-    private var trialFrameLimit: Int {
-        awaitedFrame == nil ? parameters.longestTrialFrames : parameters.awaitedTrialFrames + 50
-    }
-
-    /// Reads the result of the search, and starts a trial if another place is probable enough.
-    private func startTrialIfRivalLikely() {
-        // Lost music usually continues near its last known bar, so only a trusted position is noted.
-        if isPositionProven && pausedFrameCount < 50 {
-            wholeReferenceSearch.updateJumpTargets(present: mainWindow.mostProbableFrame)
-        }
-        searchAgreement = wholeReferenceSearch.probability(
-            around: mainWindow.mostProbableFrame, reachFrames: 125)
-        likelyPlaces = wholeReferenceSearch.likelyPlaces()
-        let best = wholeReferenceSearch.mostProbablePlace(
-            awayFrom: mainWindow.mostProbableFrame, reachFrames: 75)
-        rivalFrame = Double(best.frame)
-        rivalProbability = best.mass
-        guard framesSinceStart > 50, best.mass > neededRivalProbability, searchAgreement < best.mass else {
-            return
-        }
-        // The trial continues while the search still favours the same place.
-        if trial != nil && abs(best.frame - rivalWindow.mostProbableFrame) < 150 { return }
-        rivalWindow.placeMusic(at: best.frame, spreadFrames: 25, tempo: best.tempo)
-        rivalWindow.adoptWeights(of: mainWindow)
-        trial = RivalTrial(mainLogLikelihoodAtStart: mainWindow.logLikelihood)
-    }
-
-    /// The share of the search's probability from which a place is tried. Where the present one explains nothing, copies
-    /// of a passage are tried too, though they share the probability; but none replaces one that is being tried.
-    private var neededRivalProbability: Double {
-        trial == nil && awaitedFrame == nil && meanGain < parameters.startMinimumGain
-            ? parameters.minimumLostRivalProbability : parameters.minimumRivalProbability
     }
 }

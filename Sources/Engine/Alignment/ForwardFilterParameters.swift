@@ -114,6 +114,16 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     /// The shortest trial of a competing position, in frames; `longestTrialFrames` is the longest.
     public var shortestTrialFrames = 50
     public var longestTrialFrames = 250
+    /// The number of frames heard before a trial with which it begins if the followed place explains nothing: if its
+    /// gain, averaged over `startGainMemoryFrames`, is below `lookBackMaximumGain`.
+    public var lookBackFrames = 40
+    public var lookBackMaximumGain = 0.12
+    /// A trial of frames that were heard before begins anew when the rival's lead falls below this.
+    public var lookBackLeastLead = -4.0
+    /// The number of frames for which a rival must go on fitting, however well it fitted before, unless the search
+    /// gives it more than `sureRivalProbability`.
+    public var shortestLiveTrialFrames = 25
+    public var sureRivalProbability = 0.8
     /// Frames that are added to every position, to correct the measured lag of the filter.
     public var lagCorrectionFrames = 1.5
     /// Frames that are added as well for each frame by which the position's standard deviation is larger than

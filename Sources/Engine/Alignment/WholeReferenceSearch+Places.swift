@@ -34,18 +34,25 @@ extension WholeReferenceSearch {
                 }
             }
         }
-        // If less than two seconds carry the probability, their mean is the place.
-        var sum: Float = 0
-        var moment: Float = 0
-        for column in max(place - half, 0)...min(place + half, pooledFrameCount - 1) {
-            sum += unscaledProbabilityByPooledFrame[rowMarginZeroCount + column]
-            moment += unscaledProbabilityByPooledFrame[rowMarginZeroCount + column] * Float(column - place)
-        }
-        let mean = place + (sum > 0 ? Int((moment / sum).rounded()) : 0)
+        let mean = meanPlace(around: place)
         return (
             mean * framesPerPooledFrame + framesPerPooledFrame / 2, Double(max(best, 0) * normalisingFactor),
             meanTempo(around: place)
         )
+    }
+
+    /// The mean of the two seconds around a pooled frame, weighted by their probability, because less than two seconds
+    /// carry most of it.
+    private func meanPlace(around place: Int, excluding excluded: ClosedRange<Int>? = nil) -> Int {
+        let half = 10
+        var sum: Float = 0
+        var moment: Float = 0
+        for column in max(place - half, 0)...min(place + half, pooledFrameCount - 1)
+        where excluded?.contains(column) != true {
+            sum += unscaledProbabilityByPooledFrame[rowMarginZeroCount + column]
+            moment += unscaledProbabilityByPooledFrame[rowMarginZeroCount + column] * Float(column - place)
+        }
+        return place + (sum > 0 ? Int((moment / sum).rounded()) : 0)
     }
 
     /// Finds the two seconds of the reference, not near a frame, where the music most probably is.
@@ -89,9 +96,10 @@ extension WholeReferenceSearch {
         if prior != nil, isAnotherPlace, preferred.mass > parameters.minimumNearPlaceShare * best.mass {
             best = (best.mass + preferred.mass, preferred.place)
         }
+        let mean = meanPlace(around: best.place, excluding: excluded)
         return (
-            best.place * pooling + pooling / 2, Double(max(best.mass, 0) * normalisingFactor),
-            meanTempo(around: best.place)
+            mean * pooling + pooling / 2, Double(max(best.mass, 0) * normalisingFactor),
+            meanTempo(around: mean)
         )
     }
 

@@ -46,8 +46,7 @@ import Testing
             let place = searchThatHeardThePassage(trusting: trusted)
                 .mostProbablePlace(awayFrom: nil, reachFrames: 0)
             let copy = trusted == Self.length ? 300 : Self.secondTime + 300
-            // The middle of two seconds that contain the place.
-            #expect(abs(place.frame - copy) < 60)
+            #expect(abs(place.frame - copy) < 10)
             #expect(place.mass > 0.4)
         }
     }

@@ -8,8 +8,11 @@ struct Hearing {
     private(set) var estimates: [MusicAlignmentEstimate] = []
 
     /// - Parameter start: nil if nobody knows.
-    init(_ references: ReferenceFeatureFrames..., start: Int? = 0) {
-        filter = ForwardFilter(references: references)
+    init(
+        _ references: ReferenceFeatureFrames..., start: Int? = 0,
+        parameters: ForwardFilterParameters = ForwardFilterParameters()
+    ) {
+        filter = ForwardFilter(references: references, parameters: parameters)
         filter.begin(at: start.map { FeatureFrameIndex($0) })
     }
 

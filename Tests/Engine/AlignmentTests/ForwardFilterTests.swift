@@ -79,7 +79,7 @@ import Testing
         #expect(hearing.jumps == 1)
         // Not before there is evidence, and within six seconds.
         let jump = after.firstIndex { $0.hasJumped }.map { $0 - after.startIndex } ?? .max / 2
-        #expect(jump >= 25 && jump < 300)
+        #expect(jump >= 20 && jump < 300)
         #expect(worstError(after, skipping: jump + 25) { Double(entered + $0) } < Self.toleranceFrames)
     }
 
