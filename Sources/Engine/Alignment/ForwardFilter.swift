@@ -6,7 +6,8 @@ import MusicalTime
 /// over once it has explained the sound so much better, for so long, that this cannot be chance; a passage that merely
 /// resembles the present one never takes over.
 ///
-/// Belongs to one thread; after `init` no allocation, no lock. Bounded work: two windows and one search step.
+/// Belongs to one thread; after `init` no allocation, no lock. Bounded work a hop: one step of a window, up to
+/// eight of another, and one search step.
 public final class ForwardFilter: MusicAlignmentMethod {
     let parameters: ForwardFilterParameters
     let referenceFrameCount: Int

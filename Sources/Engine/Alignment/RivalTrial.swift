@@ -1,6 +1,6 @@
 import MusicalTime
 
-/// How well a competing place (the rival) and the followed one have explained the same frames.
+/// Compares a competing place (the rival) with the followed one: both explain the same frames.
 ///
 /// Where the followed place has explained nothing lately, the music has probably left it already. The trial then begins
 /// with frames that were heard before it (``HeardFrames``), and the rival's window catches up with the present within a

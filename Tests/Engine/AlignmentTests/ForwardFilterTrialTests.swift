@@ -58,13 +58,12 @@ import Testing
         #expect(hearing.filter.heardFrames.firstNumber == hearing.filter.heardFrames.endNumber)
     }
 
-    @Test func aRivalThatCatchesUpHasExplainedEveryFrameOnce() {
+    @Test func aRivalExplainsEightFramesAHopUntilItHasCaughtUp() {
         let filter = Hearing(Self.reference).filter
-        for number in 0..<40 {
+        for _ in 0..<40 {
             filter.heardFrames.add(
                 HeardFrames.Frame(fit: 1, logLikelihood: -0.5),
                 weightedValues: Array(repeating: 0, count: Self.reference.dimensions))
-            _ = number
         }
         filter.rivalWindow.placeMusic(at: 300, spreadFrames: 25, tempo: 1)
         filter.trial = RivalTrial(referenceFrame: 340, tempo: 1, nextNumber: 0)
@@ -74,6 +73,5 @@ import Testing
             hops += 1
         }
         #expect(hops == 5)
-        #expect(filter.trial.map(\.liveFrameCount) ?? 1 == 1)
     }
 }
