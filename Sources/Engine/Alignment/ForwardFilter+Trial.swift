@@ -15,7 +15,7 @@ extension ForwardFilter {
             let frame = heardFrames[trial.nextNumber]
             rivalWindow.advance(
                 heardFrames.weightedValues(trial.nextNumber), noise: frame.noise, isDropout: frame.isDropout)
-            trial.add(frame, rivalFit: fitInDeviations(rivalWindow))
+            trial.add(frame, rivalFit: frame.isDropout ? 0 : fitInDeviations(rivalWindow))
             beginTrialAnewIfMusicWasElsewhere(&trial)
         }
         let isCaughtUp = trial.nextNumber == heardFrames.endNumber
@@ -45,16 +45,8 @@ extension ForwardFilter {
     /// - Returns: true if the rival has taken over.
     private func decideTrial(_ trial: RivalTrial) -> Bool {
         let lead = trial.logLikelihoodLead(of: rivalWindow)
-        let gain = trial.meanFitGain
-        let share = isPositionProven ? 1 : parameters.unprovenDemandFactor
-        let isClear = gain > parameters.clearRivalFitGain * share && awaitedFrame == nil
-        let isExpected = awaitedFrame == nil || doesRivalFitLikeMusic(trial)
-        let haste = share * (isClear ? 0.5 : 1)
         let hasWon =
-            isExpected && gain > parameters.minimumRivalFitGain * share
-            && lead > parameters.minimumRivalLogLikelihoodLead * haste
-            && Double(trial.ageInFrames) >= Double(parameters.shortestTrialFrames) * haste
-            && (trial.liveFrameCount >= parameters.shortestLiveTrialFrames || isSearchSureOfRival)
+            awaitedFrame == nil ? hasWonAgainstFollowedPlace(trial) : hasMusicBegunAtRival(of: trial)
         if abs(rivalWindow.mostProbableFrame - mainWindow.mostProbableFrame) < 50 {
             self.trial = nil
         } else if hasWon {
@@ -67,25 +59,59 @@ extension ForwardFilter {
         return false
     }
 
+    private func hasWonAgainstFollowedPlace(_ trial: RivalTrial) -> Bool {
+        let share = isPositionProven ? 1 : parameters.unprovenDemandFactor
+        let isClear = trial.meanFitGain > parameters.clearRivalFitGain * share
+        let patience = isFollowedPlaceStillLikely(trial) ? 2 : isClear ? 0.5 : 1
+        return hasLead(trial, demandFactor: share, patience: share * patience)
+            && (trial.liveFrameCount >= parameters.shortestLiveTrialFrames || isSearchSureOfRival)
+    }
+
+    private func hasLead(_ trial: RivalTrial, demandFactor: Double, patience: Double) -> Bool {
+        trial.meanFitGain > parameters.minimumRivalFitGain * demandFactor
+            && trial.logLikelihoodLead(of: rivalWindow) > parameters.minimumRivalLogLikelihoodLead * patience
+            && Double(trial.ageInFrames) >= Double(parameters.shortestTrialFrames) * patience
+    }
+
+    /// Returns true if the followed place explains the sound too, though worse: music that goes on as written may sound
+    /// more like another place of the reference for a second or two, above all where a strophe returns.
+    private func isFollowedPlaceStillLikely(_ trial: RivalTrial) -> Bool {
+        isPositionProven && trial.meanFollowedGainOverAnyOrder > parameters.explainingGain
+            && stepsWithoutAgreement < parameters.searchStepsWithoutAgreement
+    }
+
     private var isSearchSureOfRival: Bool {
         rivalProbability > parameters.sureRivalProbability
             && abs(Int(rivalFrame) - rivalWindow.mostProbableFrame) < Self.samePlaceFrames
     }
 
-    /// Returns true if the rival fits as only music does. A tuning orchestra fits many held chords, but only music
-    /// moves on and fits for seconds.
-    private func doesRivalFitLikeMusic(_ trial: RivalTrial) -> Bool {
+    /// Returns true if the awaited music has probably begun and is at the rival now. A tuning orchestra fits many held
+    /// chords, but only music moves on and fits for seconds; and where it cannot have come to yet, it must fit for long.
+    private func hasMusicBegunAtRival(of trial: RivalTrial) -> Bool {
         guard (0.6...1.7).contains(rivalWindow.meanTempo()) else { return false }
-        if couldMusicHaveReached(rivalWindow.mostProbableFrame) { return trial.meanRivalFit > 1 }
-        return trial.ageInFrames >= parameters.awaitedTrialFrames
-            && trial.meanRivalFit > parameters.awaitedRivalMinimumFit
+        guard couldMusicHaveReached(rivalWindow.mostProbableFrame) else {
+            return trial.ageInFrames >= parameters.awaitedTrialFrames
+                && trial.meanRivalFit > parameters.awaitedRivalMinimumFit
+                && hasLead(trial, demandFactor: 1, patience: 1)
+        }
+        return hasGainedForLong(trial)
+            || trial.meanRivalFit > 1 && hasLead(trial, demandFactor: 1, patience: 1)
+    }
+
+    /// Returns true if the rival has gained over any order for some seconds. In noise nothing fits well, but music still
+    /// fits best where it is.
+    private func hasGainedForLong(_ trial: RivalTrial) -> Bool {
+        trial.ageInFrames >= parameters.awaitedGainFrames
+            && trial.meanGainOverAnyOrder(of: rivalWindow) > parameters.startMinimumGain
+            && trial.logLikelihoodLead(of: rivalWindow) > parameters.awaitedRivalLogLikelihoodLead
     }
 
     /// Returns true if the music could have reached a frame, provided that it started at the awaited place and its
     /// first notes were not heard.
     private func couldMusicHaveReached(_ frame: Int) -> Bool {
         guard let awaitedFrame else { return true }
-        return frame > awaitedFrame && frame < awaitedFrame + min(2 * framesSinceStart, 1000)
+        return frame > awaitedFrame
+            && frame < awaitedFrame + min(2 * framesSinceStart, parameters.awaitedReachFrames)
     }
 
     private var trialFrameLimit: Int {
@@ -100,6 +126,8 @@ extension ForwardFilter {
         }
         searchAgreement = wholeReferenceSearch.probability(
             around: mainWindow.mostProbableFrame, reachFrames: 125)
+        stepsWithoutAgreement =
+            searchAgreement < parameters.leastSearchAgreement ? stepsWithoutAgreement + 1 : 0
         likelyPlaces = wholeReferenceSearch.likelyPlaces()
         let best = wholeReferenceSearch.mostProbablePlace(
             awayFrom: mainWindow.mostProbableFrame, reachFrames: 75)

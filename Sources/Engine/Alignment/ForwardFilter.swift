@@ -39,6 +39,8 @@ public final class ForwardFilter: MusicAlignmentMethod {
     var rivalProbability = 0.0
     /// The probability that the search gives to the followed place.
     var searchAgreement = 1.0
+    /// The number of search steps for which that has been less than ``ForwardFilterParameters/leastSearchAgreement``.
+    var stepsWithoutAgreement = 0
     var likelyPlaces = LikelyReferencePlaces()
 
     /// Creates a filter that follows one or more recordings of a piece.
@@ -103,6 +105,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         meanGain = 0
         rivalProbability = 0
         searchAgreement = 1
+        stepsWithoutAgreement = 0
         likelyPlaces = LikelyReferencePlaces()
     }
 
@@ -125,6 +128,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         framesSinceStart = 0
         rivalProbability = 0
         searchAgreement = 1
+        stepsWithoutAgreement = 0
         likelyPlaces = wholeReferenceSearch.likelyPlaces()
     }
 
@@ -152,7 +156,8 @@ public final class ForwardFilter: MusicAlignmentMethod {
         if jumped { heardFrames.forgetAll() }
         heardFrames.add(
             HeardFrames.Frame(
-                noise: noise, isDropout: frame.isDropout, fit: fitInDeviations(mainWindow),
+                noise: noise, isDropout: frame.isDropout,
+                fit: frame.isDropout ? 0 : fitInDeviations(mainWindow),
                 logLikelihood: mainWindow.logLikelihood - logLikelihoodBefore,
                 logLikelihoodInAnyOrder: logLikelihoodInAnyOrder),
             weightedValues: weightedLiveFrame)
@@ -209,12 +214,14 @@ public final class ForwardFilter: MusicAlignmentMethod {
     }
 
     /// Returns how well the newest live frame fits at the window's position, in standard deviations above the
-    /// reference's mean.
+    /// reference's mean. Silence resembles all places alike, so the deviation has a lower limit.
     func fitInDeviations(_ window: WindowFilter) -> Double {
         Double(
             (window.similarityAtPeak - wholeReferenceSearch.meanSimilarity)
-                / wholeReferenceSearch.similarityDeviation)
+                / max(wholeReferenceSearch.similarityDeviation, Self.leastDeviation))
     }
+
+    private static let leastDeviation: Float = 0.02
 
     /// Counts the frames that fit since the last jump. After some seconds of them the position is proven; until then
     /// the music may easily continue elsewhere.

@@ -94,7 +94,13 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     /// `startShareAtAwaitedPlace` is the share of this probability that goes to the awaited place.
     public var awaitedStartProbability: Float = 0.01
     public var startShareAtAwaitedPlace: Float = 0.5
-    /// The number of frames for which another place must fit while the music is awaited at a place.
+    /// The number of frames that awaited music can have come to since a beginning that was not heard. In that reach it
+    /// counts as begun too if it has had a gain above `startMinimumGain` for `awaitedGainFrames` and this lead, the
+    /// natural logarithm of the likelihood ratio.
+    public var awaitedReachFrames = 3000
+    public var awaitedGainFrames = 150
+    public var awaitedRivalLogLikelihoodLead = 25.0
+    /// The number of frames for which any other place must fit while the music is awaited at a place.
     /// `awaitedRivalMinimumFit` is how well it must fit, in standard deviations.
     public var awaitedTrialFrames = 300
     public var awaitedRivalMinimumFit = 2.0
@@ -105,12 +111,22 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     /// A place near the last trusted bar is tried instead of the most probable place if it has more than this share of
     /// its probability.
     public var minimumNearPlaceShare: Float = 0.5
+    /// ``minimumNearPlaceShare`` where both places together have more than `certainCopiesProbability`: the search is then
+    /// sure of the passage, and the copies in it differ less than performances.
+    public var minimumNearCopyShare: Float = 0.05
+    public var certainCopiesProbability = 0.8
     /// The mean number of standard deviations by which a competing position must fit better than the present one.
     public var minimumRivalFitGain = 0.98
     /// The value of ``minimumRivalFitGain`` from which a competing position may win in half the time.
     public var clearRivalFitGain = 1.43
     /// The lead that a competing position needs to win: the natural logarithm of the likelihood ratio.
     public var minimumRivalLogLikelihoodLead = 40.0
+    /// The gain, in natural logarithms a frame, with which a proven position still explains the sound. It takes twice
+    /// the lead and the time to win against it, unless the search has given it less than `leastSearchAgreement` for so
+    /// many steps.
+    public var explainingGain = 0.3
+    public var leastSearchAgreement = 0.005
+    public var searchStepsWithoutAgreement = 60
     /// The shortest trial of a competing position, in frames; `longestTrialFrames` is the longest.
     public var shortestTrialFrames = 50
     public var longestTrialFrames = 250

@@ -43,6 +43,11 @@ struct RivalTrial {
         (rival.logLikelihood - logLikelihoodInAnyOrder) / Double(max(ageInFrames, 1))
     }
 
+    /// The same for the followed place.
+    var meanFollowedGainOverAnyOrder: Double {
+        (followedLogLikelihood - logLikelihoodInAnyOrder) / Double(max(ageInFrames, 1))
+    }
+
     /// Notes that a live frame has been heard.
     mutating func noteLiveFrame(isCaughtUp: Bool) {
         referenceFrame += Double(tempo)

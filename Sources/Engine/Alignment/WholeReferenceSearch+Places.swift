@@ -93,8 +93,12 @@ extension WholeReferenceSearch {
             }
         }
         let isAnotherPlace = abs(preferred.place - best.place) > 2 * half
-        if prior != nil, isAnotherPlace, preferred.mass > parameters.minimumNearPlaceShare * best.mass {
-            best = (best.mass + preferred.mass, preferred.place)
+        if prior != nil, isAnotherPlace {
+            let both = best.mass + preferred.mass
+            let isPassageCertain = Double(both * normalisingFactor) > parameters.certainCopiesProbability
+            let share =
+                isPassageCertain ? parameters.minimumNearCopyShare : parameters.minimumNearPlaceShare
+            if preferred.mass > share * best.mass { best = (both, preferred.place) }
         }
         let mean = meanPlace(around: best.place, excluding: excluded)
         return (

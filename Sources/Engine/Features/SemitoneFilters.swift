@@ -67,8 +67,8 @@ struct SemitoneFilters: Sendable {
 final class SemitoneFilterLibrary: Sendable {
     /// The distance in cents between neighbouring sets of filters.
     static let stepCents = 10.0
-    /// The number of filter sets above and below offset 0: 380 cents each, almost four semitones.
-    static let filterSetsPerSide = 38
+    /// The number of filter sets above and below offset 0: 480 cents each, almost five semitones.
+    static let filterSetsPerSide = 48
 
     private let longFilterSets: [SemitoneFilters]
     private let shortFilterSets: [SemitoneFilters]

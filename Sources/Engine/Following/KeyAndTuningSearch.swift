@@ -2,14 +2,14 @@ import Alignment
 import Features
 import MusicalTime
 
-/// Finds the pitch of a performance: its tuning from the spectrum, its key by searching the piece in seven keys.
+/// Finds the pitch of a performance: its tuning from the spectrum, its key by searching the piece in nine keys.
 ///
 /// Belongs to the real-time following thread; after `init` no allocation, no lock. While the key is undecided, each hop
-/// costs seven frames and seven whole searches. While the music is followed with certainty, it costs only the votes for
+/// costs nine frames and nine whole searches. While the music is followed with certainty, it costs only the votes for
 /// the tuning.
 final class KeyAndTuningSearch {
     /// The number of semitones above and below the reference's key that are tried.
-    static let semitonesTriedPerSide = 3
+    static let semitonesTriedPerSide = 4
     private static let keyCount = 2 * semitonesTriedPerSide + 1
 
     /// Semitones by which the performance's key is higher than the reference's.

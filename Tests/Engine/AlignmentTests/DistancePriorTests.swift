@@ -24,12 +24,20 @@ import Testing
         frames.part(0..<frames.frameCount / 50 * 50)
     }
 
+    /// The reference if the passage is played a little differently the first time.
+    private static let differentFirstTime = ReferenceFeatureFrames(
+        featureValues: passage.mixed(with: .noise(length, seed: 9), share: 0.005).featureValues
+            + Array(reference.featureValues.dropFirst(passage.featureValues.count)),
+        dimensions: reference.dimensions, powerByFrame: reference.powerByFrame)
+
     /// A search that has heard the passage, and cannot know which time it is.
-    private func searchThatHeardThePassage(trusting frame: Int?) -> WholeReferenceSearch {
+    private func searchThatHeardThePassage(
+        trusting frame: Int?, in reference: ReferenceFeatureFrames = Self.reference,
+        parameters: ForwardFilterParameters = Self.parameters
+    ) -> WholeReferenceSearch {
         let search = WholeReferenceSearch(
-            reference: CompactTiles(
-                frames: Self.reference.featureValues, dimensions: Self.reference.dimensions),
-            parameters: Self.parameters)
+            reference: CompactTiles(frames: reference.featureValues, dimensions: reference.dimensions),
+            parameters: parameters)
         search.setBars(Self.bars)
         if let frame { search.trustBar(at: frame) }
         let live = Self.passage.part(100..<300)
@@ -48,6 +56,19 @@ import Testing
             let copy = trusted == Self.length ? 300 : Self.secondTime + 300
             #expect(abs(place.frame - copy) < 10)
             #expect(place.mass > 0.4)
+        }
+    }
+
+    @Test func whereThePassageIsCertainTheNearerCopyNeedsOnlySomeOfTheProbability() {
+        for isCertain in [true, false] {
+            var parameters = Self.parameters
+            parameters.certainCopiesProbability = isCertain ? 0.8 : 1.1
+            let search = searchThatHeardThePassage(
+                trusting: Self.length, in: Self.differentFirstTime, parameters: parameters)
+            let near = search.probability(around: 300, reachFrames: 50)
+            #expect(near > 0.05 && near < 0.3)
+            let place = search.mostProbablePlace(awayFrom: nil, reachFrames: 0)
+            #expect(abs(place.frame - (isCertain ? 300 : Self.secondTime + 300)) < 10)
         }
     }
 

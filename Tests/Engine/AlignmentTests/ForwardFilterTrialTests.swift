@@ -48,6 +48,57 @@ import Testing
         #expect(abs(after[jump].referenceFrame - Double(1000 + jump - after.startIndex)) < 12)
     }
 
+    /// A strophe, something else, and the strophe with another voice above it.
+    private static let strophes: ReferenceFeatureFrames = {
+        let first = reference.part(0..<800)
+        let between = Melody(noteCount: 40, seed: 22).frames()
+        let second = first.mixed(with: Melody(noteCount: 95, seed: 23).frames().part(0..<800), share: 0.6)
+        return ReferenceFeatureFrames(
+            featureValues: first.featureValues + between.featureValues + second.featureValues,
+            dimensions: first.dimensions,
+            powerByFrame: first.powerByFrame + between.powerByFrame + second.powerByFrame)
+    }()
+
+    @Test func aMomentThatSoundsLikeAnotherStropheDoesNotEndThisOne() {
+        let second = Self.strophes.frameCount - 800
+        for explainingGain in [0.1, 99] {
+            var parameters = ForwardFilterParameters()
+            parameters.explainingGain = explainingGain
+            var hearing = Hearing(Self.strophes, parameters: parameters)
+            hearing.hear(Self.strophes.part(0..<500))
+            hearing.hear(Self.strophes.part(second + 500..<second + 500 + 90))
+            hearing.hear(Self.strophes.part(500 + 90..<760))
+            #expect(hearing.jumps == (explainingGain == 99 ? 2 : 0))
+        }
+    }
+
+    @Test func aStropheThatGoesOnLikeAnotherIsLeftForIt() {
+        let second = Self.strophes.frameCount - 800
+        var hearing = Hearing(Self.strophes)
+        hearing.hear(Self.strophes.part(0..<400))
+        let after = hearing.hear(Self.strophes.part(second + 400..<second + 790))
+        #expect(abs((after.last?.referenceFrame ?? 0) - Double(second + 790)) < 25)
+    }
+
+    @Test func aDropoutSpeaksNeitherForAPlaceNorAgainstIt() {
+        var hearing = Hearing(Self.reference)
+        hearing.hear(Self.reference.part(0..<400))
+        hearing.hear(.silence(100), isDropout: true)
+        let heard = hearing.filter.heardFrames
+        #expect((heard.firstNumber..<heard.endNumber).allSatisfy { heard[$0].fit == 0 })
+        hearing.hear(Self.reference.part(500..<505))
+        #expect((heard.firstNumber..<heard.endNumber).allSatisfy { abs(heard[$0].fit) < 50 })
+    }
+
+    @Test func musicWhoseBeginningWasNotHeardIsFoundWhereItHasComeTo() throws {
+        var hearing = Hearing(Self.reference)
+        hearing.hear(.noise(1200, seed: 7))
+        let after = hearing.hear(Self.reference.part(1250..<1500))
+        let jump = try #require(after.firstIndex { $0.hasJumped })
+        #expect(jump - after.startIndex < 150)
+        #expect(abs(after[jump].referenceFrame - Double(1250 + jump - after.startIndex)) < 25)
+    }
+
     @Test func aGivenPlaceIsTriedByNothingThatWasHeardBefore() {
         var hearing = Hearing(Self.reference)
         hearing.hear(Self.reference.part(0..<400))

@@ -9,7 +9,7 @@ import Testing
     private static let duet = Duet(measures: 4, seed: 3)
     private static let model = Result { try duet.model() }
 
-    @Test(arguments: [-3, -2, -1, 1, 2, 3])
+    @Test(arguments: [-4, -3, -2, -1, 1, 2, 3, 4])
     func anotherKeyIsFollowedAndShown(semitones: Int) throws {
         let sound = Self.duet.samples(semitones: semitones)
         let reports = try Duet.follower(Self.model.get()).reports(sound)
@@ -23,6 +23,14 @@ import Testing
         let reports = try Duet.follower(Self.model.get()).reports(Self.duet.samples(a: a))
         let said = reports.last.map { 100 * Double($0.transpositionSemitones) + $0.tuningCents } ?? .infinity
         #expect(abs(said - cents(a)) < 12, "A = \(a) Hz")
+        #expect(reports.worstError(from: 4, to: 7) { $0 } < 0.3)
+    }
+
+    @Test(arguments: [(-3, 416.3, -4), (4, 430.0, 4), (-4, 448.0, -4)])
+    func aKeyAndATuningTogetherAreFollowed(semitones: Int, a: Double, shown: Int) throws {
+        let sound = Self.duet.samples(semitones: semitones, a: a)
+        let reports = try Duet.follower(Self.model.get()).reports(sound)
+        #expect(reports.last?.transpositionSemitones == shown)
         #expect(reports.worstError(from: 4, to: 7) { $0 } < 0.3)
     }
 
