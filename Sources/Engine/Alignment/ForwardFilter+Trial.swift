@@ -67,6 +67,10 @@ extension ForwardFilter {
             && (trial.liveFrameCount >= parameters.shortestLiveTrialFrames || isSearchSureOfRival)
     }
 
+    /// Returns true if the rival fits and explains the sound so much better, for so long, that this cannot be chance.
+    /// - Parameters:
+    ///   - demandFactor: the factor, without unit, for the fit that is demanded.
+    ///   - patience: the factor, without unit, for the lead and the number of frames that are demanded.
     private func hasLead(_ trial: RivalTrial, demandFactor: Double, patience: Double) -> Bool {
         trial.meanFitGain > parameters.minimumRivalFitGain * demandFactor
             && trial.logLikelihoodLead(of: rivalWindow) > parameters.minimumRivalLogLikelihoodLead * patience
@@ -74,7 +78,7 @@ extension ForwardFilter {
     }
 
     /// Returns true if the followed place explains the sound too, though worse: music that goes on as written may sound
-    /// more like another place of the reference for a second or two, above all where a strophe returns.
+    /// more like another place of the reference for some seconds, above all where a strophe returns.
     private func isFollowedPlaceStillLikely(_ trial: RivalTrial) -> Bool {
         isPositionProven && trial.meanFollowedGainOverAnyOrder > parameters.explainingGain
             && stepsWithoutAgreement < parameters.searchStepsWithoutAgreement
@@ -107,7 +111,7 @@ extension ForwardFilter {
     }
 
     /// Returns true if the music could have reached a frame, provided that it started at the awaited place and its
-    /// first notes were not heard.
+    /// beginning was not heard.
     private func couldMusicHaveReached(_ frame: Int) -> Bool {
         guard let awaitedFrame else { return true }
         return frame > awaitedFrame

@@ -221,6 +221,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
                 / max(wholeReferenceSearch.similarityDeviation, Self.leastDeviation))
     }
 
+    /// The lower limit of the deviation, as a similarity.
     private static let leastDeviation: Float = 0.02
 
     /// Counts the frames that fit since the last jump. After some seconds of them the position is proven; until then
