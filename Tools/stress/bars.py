@@ -52,7 +52,7 @@ def judge(folder, traces):
     printed = {number: printed.get(number, str(number)) for number in known}
     order = {bar: place for place, bar in enumerate(dict.fromkeys(printed.values()))}
     times = [time for _, time in live] + [case["live"]["end"]]
-    shown = _shown(trace)
+    shown = _shown(trace, last=max(known))
     samples = _samples(live, times, case.get("holds") or [], shown)
     count = max(1, len(samples))
     names = [(time, number, printed.get(number), printed.get(bar)) for time, number, bar in samples]
@@ -71,10 +71,13 @@ def _rows(path):
         return [(int(float(row["measure"])), float(row["time"])) for row in csv.DictReader(file)]
 
 
-def _shown(path):
-    """Seconds, and the number of the bar shown: None while the follower waits, is lost or says nothing."""
+def _shown(path, last):
+    """Seconds, and the number of the bar shown: None while the follower waits, is lost or says nothing.
+
+    At the end of the last bar a trace says `last + 1`: all of that bar has passed.
+    """
     with open(path, newline="", encoding="utf-8") as file:
-        return [(float(row["time"]), int(math.floor(float(row["measure"])))
+        return [(float(row["time"]), min(int(math.floor(float(row["measure"]))), last)
                  if row["measure"] and row["state"] not in ("waiting", "lost") else None)
                 for row in csv.DictReader(file)]
 
