@@ -146,11 +146,18 @@ public final class ForwardFilter: MusicAlignmentMethod {
         let searched = wholeReferenceSearch.advance(weightedLiveFrame, isDropout: frame.isDropout)
         let noise = noiseSimilarity(frame)
         let logLikelihoodBefore = mainWindow.logLikelihood
-        mainWindow.advance(weightedLiveFrame, noise: noise, isDropout: frame.isDropout)
-        let logLikelihoodInAnyOrder = Double(
-            parameters.likelihoodSharpness * wholeReferenceSearch.similarityInAnyOrder)
+        // Music that is awaited is not played on through a dropout.
+        if awaitedFrame == nil || !frame.isDropout {
+            mainWindow.advance(weightedLiveFrame, noise: noise, isDropout: frame.isDropout)
+        }
+        // A frame without sound is equally likely in any order.
+        let logLikelihoodInAnyOrder =
+            frame.isDropout
+            ? 0 : Double(parameters.likelihoodSharpness * wholeReferenceSearch.similarityInAnyOrder)
         var gain = mainWindow.logLikelihood - logLikelihoodBefore - logLikelihoodInAnyOrder
-        meanGain += ((frame.standsOutFromRoom ? gain : 0) - meanGain) / parameters.startGainMemoryFrames
+        if !frame.isDropout {
+            meanGain += ((frame.standsOutFromRoom ? gain : 0) - meanGain) / parameters.startGainMemoryFrames
+        }
         var jumped = hasLeapt
         hasLeapt = false
         if jumped { heardFrames.forgetAll() }
@@ -166,9 +173,9 @@ public final class ForwardFilter: MusicAlignmentMethod {
             // The new place is known by the whole trial.
             gain = won.meanGainOverAnyOrder(of: mainWindow)
         }
-        countFittingFrames(jumped: jumped)
+        countFittingFrames(jumped: jumped, isDropout: frame.isDropout)
         if searched { startTrialIfRivalLikely() }
-        if let awaitedFrame { decideWhetherMusicBegan(awaitedFrame, jumped: jumped) }
+        if let awaitedFrame, jumped || !frame.isDropout { decideWhetherMusicBegan(awaitedFrame, jumped: jumped) }
         framesSinceStart += 1
         var estimate = MusicAlignmentEstimate(
             frame: mainWindow.meanFrameNearPeak + lagCorrectionFrames,
@@ -226,10 +233,10 @@ public final class ForwardFilter: MusicAlignmentMethod {
 
     /// Counts the frames that fit since the last jump. After some seconds of them the position is proven; until then
     /// the music may easily continue elsewhere.
-    private func countFittingFrames(jumped: Bool) {
+    private func countFittingFrames(jumped: Bool, isDropout: Bool) {
         if jumped {
             fittingFrameCount = 0
-        } else if mainWindow.standstillProbability < 0.5 && fitInDeviations(mainWindow) > 1 {
+        } else if !isDropout && mainWindow.standstillProbability < 0.5 && fitInDeviations(mainWindow) > 1 {
             fittingFrameCount = min(fittingFrameCount + 1, parameters.framesToProvePosition)
         }
         pausedFrameCount = mainWindow.standstillProbability > 0.5 ? min(pausedFrameCount + 1, 50) : 0

@@ -68,6 +68,7 @@ public final class MusicalKeySearch {
 
     /// Makes every key possible again, with the music at this frame now.
     func concentrateProbability(in frame: Int, tempo: Float) {
+        framesToSkip = 0
         for key in keySearches.indices {
             keySearches[key].concentrateProbability(in: frame, tempo: tempo)
             logLikelihoodByKey[key] = 0

@@ -128,6 +128,8 @@ final class WholeReferenceSearch {
         dropoutFramesInPool = 0
         meanSimilarity = Self.initialSimilarity.mean
         similarityDeviation = Self.initialSimilarity.deviation
+        similarityInAnyOrder = Self.initialSimilarity.mean
+        shortfallFromBest = 0
     }
 
     /// Sets the bars of the reference. Call this before the music starts.
@@ -277,25 +279,64 @@ final class WholeReferenceSearch {
         return true
     }
 
-    /// Copies the probabilities of another search of the same reference.
+    /// Copies the probabilities of another search of the same reference. The frames of a pooled frame that is not complete
+    /// stay: both have heard as many.
     func copyProbabilities(from other: WholeReferenceSearch) {
         let length = filterStep.rowLength * parameters.searchTempoCount
         probabilityRows.update(from: other.probabilityRows, count: length)
         unscaledProbabilityByPooledFrame.update(
             from: other.unscaledProbabilityByPooledFrame, count: filterStep.rowLength)
-        poolSum.update(from: other.poolSum, count: dimensions)
-        (normalisingFactor, framesInPool, dropoutFramesInPool) = (
-            other.normalisingFactor, other.framesInPool, other.dropoutFramesInPool
-        )
+        normalisingFactor = other.normalisingFactor
         (meanSimilarity, similarityDeviation) = (other.meanSimilarity, other.similarityDeviation)
     }
 
     /// Advances the search by the newest complete pooled frame.
     func advanceByPooledFrame() {
         let isDropout = isNewestPooledFrameDropout
-        let (similarity, nextRows) = (
-            sharedBuffers.similarityByPooledFrame, sharedBuffers.nextProbabilityRows
-        )
+        let nextRows = sharedBuffers.nextProbabilityRows
+        let likelihood = sharedBuffers.similarityByPooledFrame
+        let logLargestLikelihood: Float
+        if isDropout {
+            // A frame without sound is equally likely everywhere.
+            (likelihood + rowMarginZeroCount).update(repeating: 1, count: pooledFrameCount)
+            logLargestLikelihood = 0
+        } else {
+            logLargestLikelihood = computeLikelihoods()
+        }
+        let leave = filterStep.leavePathProbability
+        var total = SIMD8<Float>.zero
+        let columns = filterStep.rowLength - 2 * rowMarginZeroCount
+        let scale = normalisingFactor
+        tempoGrid.tempoRatios.withUnsafeBufferPointer { ratios in
+            tempoGrid.priorProbabilities.withUnsafeBufferPointer { prior in
+                var column = 0
+                while column < columns {
+                    // Rows are not normalised, so what arrives from elsewhere is scaled to them.
+                    let (_, weighed) = filterStep.computeEightColumns(
+                        from: probabilityRows, to: nextRows, ratios: ratios.baseAddress!,
+                        prior: prior.baseAddress!,
+                        column: column,
+                        arriving: loadEightFloats(jumpTargetProbabilities, column + rowMarginZeroCount)
+                            * (leave / scale),
+                        weight: loadEightFloats(likelihood, column + rowMarginZeroCount) * scale)
+                    storeEightFloats(weighed, unscaledProbabilityByPooledFrame + rowMarginZeroCount, column)
+                    total += weighed
+                    column += 8
+                }
+            }
+        }
+        sharedBuffers.nextProbabilityRows = probabilityRows
+        probabilityRows = nextRows
+        // Columns after the last frame have no effect: the zeros at the end of the last tile resemble nothing.
+        normalisingFactor = 1 / max(total.sum(), 1e-30)
+        stepLogLikelihood = Float.log(max(total.sum(), 1e-30)) + logLargestLikelihood
+    }
+
+    /// Replaces the similarities of the newest pooled frame by its likelihoods, the largest of which is 1, and measures
+    /// how it resembles the whole reference.
+    /// - Returns: the natural logarithm of the largest likelihood.
+    private func computeLikelihoods() -> Float {
+        let similarity = sharedBuffers.similarityByPooledFrame
         pooledReferenceTiles.similarities(
             of: newestPooledFrame, in: 0..<pooledReferenceTiles.tileCount,
             into: similarity + rowMarginZeroCount)
@@ -314,40 +355,13 @@ final class WholeReferenceSearch {
         shortfallFromBest =
             (best - largestSimilarityNearFollowedFrame(similarity)) / similarityDeviation
         let sharpness = parameters.searchSharpness
-        var weightSum: Float = 0
+        var likelihoodSum: Float = 0
         for column in rowMarginZeroCount..<rowMarginZeroCount + pooledFrameCount {
-            let exponent = isDropout ? 0 : sharpness * (similarity[column] - best)
-            similarity[column] = Float.exp(exponent)
-            weightSum += similarity[column]
+            similarity[column] = Float.exp(sharpness * (similarity[column] - best))
+            likelihoodSum += similarity[column]
         }
-        similarityInAnyOrder = best + Float.log(weightSum / Float(pooledFrameCount)) / sharpness
-        let leave = filterStep.leavePathProbability
-        var total = SIMD8<Float>.zero
-        let columns = filterStep.rowLength - 2 * rowMarginZeroCount
-        let scale = normalisingFactor
-        tempoGrid.tempoRatios.withUnsafeBufferPointer { ratios in
-            tempoGrid.priorProbabilities.withUnsafeBufferPointer { prior in
-                var column = 0
-                while column < columns {
-                    // Rows are not normalised, so what arrives from elsewhere is scaled to them.
-                    let (_, weighed) = filterStep.computeEightColumns(
-                        from: probabilityRows, to: nextRows, ratios: ratios.baseAddress!,
-                        prior: prior.baseAddress!,
-                        column: column,
-                        arriving: loadEightFloats(jumpTargetProbabilities, column + rowMarginZeroCount)
-                            * (leave / scale),
-                        weight: loadEightFloats(similarity, column + rowMarginZeroCount) * scale)
-                    storeEightFloats(weighed, unscaledProbabilityByPooledFrame + rowMarginZeroCount, column)
-                    total += weighed
-                    column += 8
-                }
-            }
-        }
-        sharedBuffers.nextProbabilityRows = probabilityRows
-        probabilityRows = nextRows
-        // Columns after the last frame have no effect: the zeros at the end of the last tile resemble nothing.
-        normalisingFactor = 1 / max(total.sum(), 1e-30)
-        stepLogLikelihood = Float.log(max(total.sum(), 1e-30)) + (isDropout ? 0 : sharpness * best)
+        similarityInAnyOrder = best + Float.log(likelihoodSum / Float(pooledFrameCount)) / sharpness
+        return sharpness * best
     }
 
     /// The largest similarity within a third of a second of ``followedFrame``.

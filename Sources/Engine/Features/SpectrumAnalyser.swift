@@ -55,7 +55,7 @@ public final class SpectrumAnalyser {
 
     /// The largest sample that is believed: 36 dB above full scale. No real sound is larger, and a single larger value
     /// would keep the running level too high for minutes.
-    private static let loudestBelievedSample: Float = 64
+    public static let loudestBelievedSample: Float = 64
 
     /// Takes samples up to the end of the current hop.
     /// - Parameters:

@@ -187,7 +187,7 @@ public final class ConcertFollower {
             current: report, beside: neighbourPieceReport, isQuiet: isQuiet,
             measures: pieceFollowers[currentPieceIndex].referenceModel.measures,
             hasNext: programme.nextPieceIndex(after: currentPieceIndex) != nil)
-        if move == .goToNext, let neighbourPieceReport {
+        if move == .goToNext || move == .returnToPrevious, let neighbourPieceReport {
             let live = report.liveTime
             report = neighbourPieceReport
             report.liveTime = live
@@ -333,7 +333,9 @@ struct SilenceDetector {
     }
 
     mutating func addSamples(_ samples: UnsafeBufferPointer<Float>) {
-        for sample in samples where sample.isFinite { hopEnergy += sample * sample }
+        for sample in samples where abs(sample) <= SpectrumAnalyser.loudestBelievedSample {
+            hopEnergy += sample * sample
+        }
         hopSampleCount += samples.count
     }
 

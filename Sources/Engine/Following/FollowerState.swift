@@ -4,7 +4,7 @@ public enum FollowerState: String, Sendable, Codable, CaseIterable, BitwiseCopya
     case waiting
     /// The displayed position is where the music is.
     case following
-    /// Nothing usable is heard; the position continues at the last tempo for a short time.
+    /// The position is doubted, or nothing usable is heard; it continues at the last tempo.
     case coasting
     /// The position is unknown; the last trusted position stays on display.
     case lost

@@ -91,6 +91,17 @@ import Testing
         #expect(reports[215..<295].allSatisfy { $0.state == .coasting })
     }
 
+    @Test(arguments: [1.0, 2, 5])
+    func aDropoutBeforeTheMusicBeginsNothing(seconds: Double) throws {
+        let dead = [Float](repeating: 0, count: Int(seconds * Duet.rate.hertz))
+        let follower = try follower()
+        let before = follower.reports(Duet.room(seconds: 3) + dead + Duet.room(seconds: 2))
+        #expect(before.allSatisfy { $0.state == .waiting && $0.position?.played == 0 })
+        let reports = follower.reports(Self.sound)
+        let begun = 5 + seconds
+        #expect(reports.worstError(from: begun + 2, to: begun + 11) { $0 - begun } < 0.2)
+    }
+
     @Test func samplesThatAreNoSoundDoNotDeafenIt() throws {
         var broken = Self.sound
         // A burst of a tenth of a second after two seconds, of each kind in turn.
