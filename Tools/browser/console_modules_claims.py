@@ -99,7 +99,7 @@ class ModuleTest(BrowserCase):
     def test_csv_of_spreadsheets_is_read_and_nothing_is_run_there(self):
         self.assertEqual(self.later("""
             const { readCsv, shield, unshield } = await import('/console/csv.js');
-            const { rowsOf } = await import('/console/cueeditor.js');
+            const { rowsOf } = await import('/console/cuerows.js');
             const odd = ['=A1', '+1', '-1 dB', '@x', '\\tx', "'=1", "''", "'quoted'", "don't", 'a=b', ''];
             const cue = (text) => { const { place, name, kind, auto, earliness_ms } = rowsOf(text)[0];
                 return [place, name, kind, auto, earliness_ms]; };
@@ -110,6 +110,30 @@ class ModuleTest(BrowserCase):
                     odd.map(shield).some((text) => /^[=+\\-@\\t]/.test(text))];"""),
             [[["a", "b;c", "d"], ["1", "2", "3,5"]], [["a\tb", "c"]], [["a,b", "c"]],
              ["3", "Lights; blue", "note", "no", "250"], ["3", "-10 dB", "note", "yes", "0"], True, False])
+
+    def test_cues_that_two_people_change_are_merged(self):
+        self.assertEqual(self.later("""
+            const { mergeRows, rowsOf } = await import('/console/cuerows.js');
+            const list = (...names) => rowsOf('place,name,kind\\n' + names.map((name, at) => `${at + 1},${name},note`)
+                .join('\\n'));
+            const base = list('A', 'B', 'C');
+            const merge = (change, theirs) => {
+                const mine = base.map((row) => ({ ...row }));
+                const origins = new Map(mine.map((row, at) => [row, base[at]]));
+                change(mine);
+                const { rows, both } = mergeRows(base, mine, theirs, (row) => origins.get(row));
+                return [rows.map((row) => row.name).join(' '), both.join(' ')];
+            };
+            const nothing = () => {};
+            return [merge(nothing, base), merge(nothing, list('A', 'X', 'C')),
+                merge((rows) => { rows[0].name = 'mine'; }, list('A', 'X', 'C')),
+                merge((rows) => rows.splice(0, 1), list('A', 'X', 'C')),
+                merge((rows) => rows.push(...list('new')), list('A', 'B')),
+                merge((rows) => { rows[1].name = 'mine'; }, list('A', 'X', 'C')),
+                merge((rows) => { rows[1].name = 'X'; }, list('A', 'X', 'C')),
+                merge((rows) => rows.splice(1, 1), list('A', 'X', 'C'))];"""),
+            [["A B C", ""], ["A X C", ""], ["mine X C", ""], ["X C", ""], ["A B new", ""], ["A X C mine", "mine"],
+             ["A X C", ""], ["A X C", ""]])
 
     def test_messages_keep_the_rules_of_the_wire(self):
         self.assertEqual(self.later("""

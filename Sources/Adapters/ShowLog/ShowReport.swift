@@ -28,6 +28,9 @@ public struct ShowReport: Codable, Equatable, Sendable {
         public var states: [TimedState] = []
     }
 
+    /// The name of the state of a piece from the moment at which another one is played.
+    public static let leftStateName = "left"
+
     /// A state and the time at which it began. Encoded as a JSON array of time and state.
     public struct TimedState: Codable, Equatable, Sendable {
         public var atMilliseconds: Int64

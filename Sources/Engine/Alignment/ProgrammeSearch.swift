@@ -35,6 +35,10 @@ public final class ProgrammeSearch {
     /// The probability from which a piece, or a place in it, counts as found.
     private static let foundPieceProbability = 0.95
     private static let foundPlaceProbability = 0.5
+    /// Music is likelier to be at a piece's beginning than at a later bar that sounds alike. Where it is at one of both,
+    /// the beginning needs only this share of the other's probability. The beginning are the first three seconds.
+    private static let leastShareOfBeginning = 0.2
+    private static let beginningFrames = 150
 
     /// Creates a search of the references of several filters; their pooled frames and scratch memory are shared.
     /// - Parameter filters: the filter of each piece, all with the same kind of frames.
@@ -123,7 +127,13 @@ public final class ProgrammeSearch {
         }
         guard probabilityByPiece[best] >= Self.foundPieceProbability else { return nil }
         let search = searches[best]
-        let place = search.mostProbablePlace(in: 0..<search.pooledFrameCount * search.framesPerPooledFrame)
+        var place = search.mostProbablePlace(in: 0..<search.pooledFrameCount * search.framesPerPooledFrame)
+        let beginning = search.mostProbablePlace(in: 0..<Self.beginningFrames)
+        if beginning.mass >= Self.leastShareOfBeginning * place.mass,
+            beginning.mass + place.mass >= parameters.certainCopiesProbability
+        {
+            place = (beginning.frame, max(beginning.mass, place.mass), beginning.tempo)
+        }
         guard place.mass >= Self.foundPlaceProbability else { return nil }
         return Place(
             pieceIndex: best, frame: FeatureFrameIndex(place.frame), tempo: TempoRatio(Double(place.tempo)),

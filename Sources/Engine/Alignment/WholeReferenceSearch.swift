@@ -254,6 +254,9 @@ final class WholeReferenceSearch {
     /// The mean and the deviation of the similarity that are assumed before the first pooled frame.
     private static let initialSimilarity: (mean: Float, deviation: Float) = (0.3, 0.15)
 
+    /// The lower limit of ``similarityDeviation``.
+    private static let leastDeviation: Float = 1e-3
+
     /// Takes a live frame, and advances the search if the frame completes a pooled one.
     /// - Returns: true if the search has advanced.
     func advance(_ live: UnsafePointer<Float>, isDropout: Bool) -> Bool {
@@ -297,7 +300,7 @@ final class WholeReferenceSearch {
         let likelihood = sharedBuffers.similarityByPooledFrame
         let logLargestLikelihood: Float
         if isDropout {
-            // A frame without sound is equally likely everywhere.
+            // A frame without sound is equally likely everywhere, and tells nothing about the sound that follows.
             (likelihood + rowMarginZeroCount).update(repeating: 1, count: pooledFrameCount)
             logLargestLikelihood = 0
         } else {
@@ -350,8 +353,8 @@ final class WholeReferenceSearch {
             best = max(best, value)
         }
         meanSimilarity = sum / Float(pooledFrameCount)
-        similarityDeviation = max(squares / Float(pooledFrameCount) - meanSimilarity * meanSimilarity, 1e-6)
-            .squareRoot()
+        let variance = squares / Float(pooledFrameCount) - meanSimilarity * meanSimilarity
+        similarityDeviation = max(variance, Self.leastDeviation * Self.leastDeviation).squareRoot()
         shortfallFromBest =
             (best - largestSimilarityNearFollowedFrame(similarity)) / similarityDeviation
         let sharpness = parameters.searchSharpness

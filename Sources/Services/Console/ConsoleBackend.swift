@@ -12,7 +12,10 @@ package protocol ConsoleBackend: Sendable {
     func respondWithCueList(piece: Int, asCSV: Bool) async -> WebResponse
 
     /// Replaces the cue list of a piece.
-    func replaceCueList(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse
+    /// - Parameter old: the fingerprint of the list to be replaced, the `ETag` of its answer; nil replaces whichever
+    ///   there is.
+    func replaceCueList(piece: Int, _ body: [UInt8], asCSV: Bool, replacing old: String?, by person: WebPerson)
+        async -> WebResponse
 
     /// Returns the programme, the prepared pieces that can be added, and the catalogue's concerts.
     func respondWithProgramme() async -> WebResponse

@@ -93,18 +93,27 @@ package final class ConsoleRequestHandler: ConsoleBackend {
     package func respondWithCueList(piece: Int, asCSV: Bool) async -> WebResponse {
         let course = showInbox.newestSnapshot.programme
         guard course.pieces.indices.contains(piece) else { return makeNoSuchPieceRefusal(piece, of: course) }
+        let tag = "\"\(course.cueFingerprint(ofPiece: piece))\""
         if asCSV {
             return .csvDownload(
-                CueSheet.csv(of: course, piece: piece), file: "\(course.pieces[piece].folder)-cues.csv")
+                CueSheet.csv(of: course, piece: piece), file: "\(course.pieces[piece].folder)-cues.csv"
+            )
+            .withHeader("ETag", tag)
         }
-        return .json(course.pieces[piece].cues)
+        return .json(course.pieces[piece].cues).withHeader("ETag", tag)
     }
 
-    package func replaceCueList(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async
-        -> WebResponse
-    {
+    package func replaceCueList(
+        piece: Int, _ body: [UInt8], asCSV: Bool, replacing old: String? = nil, by person: WebPerson
+    ) async -> WebResponse {
         let course = showInbox.newestSnapshot.programme
         guard course.pieces.indices.contains(piece) else { return makeNoSuchPieceRefusal(piece, of: course) }
+        // Refused before the sheet is read: it may not even be for this piece.
+        if let old, course.cueFingerprint(ofPiece: piece) != old {
+            return .refused(
+                409, CommandRefusal.cuesChangedMeanwhile.code.rawValue,
+                CommandRefusal.cuesChangedMeanwhile.sentence)
+        }
         // A cue list is written twice: to the show log and to a file. Only editors are refused below the disk
         // reserve, not technicians and administrators.
         if person.role == .editor, let refused = diskReserve?.refusal(adding: 2 * body.count) {
@@ -129,16 +138,16 @@ package final class ConsoleRequestHandler: ConsoleBackend {
                 return .refused(422, "bad-cues", error.sentence)
             }
         }
-        let old = course.pieces[piece].cues
-        if let refusal = CuePermissions.refusalReason(of: person.role, changing: old, to: changed) {
+        let present = course.pieces[piece].cues
+        if let refusal = CuePermissions.refusalReason(of: person.role, changing: present, to: changed) {
             return .refused(403, "not-allowed", refusal)
         }
         // A broken cue that this edit does not touch is reported on the console, but does not block the edit.
-        let troubles = changed.cues.filter { old[$0.id] != $0 }.compactMap(explainUnsendableCue)
+        let troubles = changed.cues.filter { present[$0.id] != $0 }.compactMap(explainUnsendableCue)
         guard troubles.isEmpty else {
             return .refused(422, "bad-cues", troubles.prefix(3).joined(separator: " "))
         }
-        return Self.makeCommandResponse(await showInbox.submitCueList(changed, ofPiece: piece))
+        return Self.makeCommandResponse(await showInbox.submitCueList(changed, ofPiece: piece, replacing: old))
     }
 
     private func makeNoSuchPieceRefusal(_ piece: Int, of course: ShowProgramme) -> WebResponse {

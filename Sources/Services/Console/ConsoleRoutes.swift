@@ -93,7 +93,8 @@ package struct ConsoleRoutes: Sendable {
             return .refused(
                 400, "bad-json", "The JSON is nested deeper than \(JSONBody.deepestNesting) levels.")
         }
-        return await backend.replaceCueList(piece: piece, request.body, asCSV: asCSV, by: person)
+        return await backend.replaceCueList(
+            piece: piece, request.body, asCSV: asCSV, replacing: request.queryParameters["replacing"], by: person)
     }
 
     /// Parses a piece's number, `3` or `3.csv`.

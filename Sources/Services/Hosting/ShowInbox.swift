@@ -16,8 +16,9 @@ package final class ShowInbox: Sendable {
 
         case event(PodiumEvent, answer: Completion?)
         /// A new cue list of one piece. It replaces the piece's list in the programme as it is when the job is
-        /// processed.
-        case cueListReplacement(CueList, piece: Int, answer: Completion)
+        /// processed. `replacing` is the ``ShowProgramme/cueFingerprint(ofPiece:)`` of the list to be replaced; nil
+        /// replaces whichever there is.
+        case cueListReplacement(CueList, piece: Int, replacing: String?, answer: Completion)
         /// A new list of titles of one piece, which replaces the piece's list in the same way. `replacing` is the
         /// fingerprint of the list to be replaced; nil replaces whichever there is.
         case titleListReplacement(
@@ -29,7 +30,7 @@ package final class ShowInbox: Sendable {
         fileprivate var completion: Completion? {
             switch self {
             case .event(_, let answer): answer
-            case .cueListReplacement(_, _, let answer): answer
+            case .cueListReplacement(_, _, _, let answer): answer
             case .titleListReplacement(_, _, _, _, let answer): answer
             case .programmeReplacement(_, _, let answer): answer
             }
@@ -71,8 +72,11 @@ package final class ShowInbox: Sendable {
     }
 
     /// Queues an edited cue list of one piece and waits for the outcome. Concurrent edits of other pieces are kept.
-    package func submitCueList(_ cues: CueList, ofPiece piece: Int) async -> CommandOutcome {
-        await submitJob { .cueListReplacement(cues, piece: piece, answer: $0) }
+    /// - Parameter old: the fingerprint of the list to be replaced; nil replaces whichever there is.
+    package func submitCueList(_ cues: CueList, ofPiece piece: Int, replacing old: String? = nil) async
+        -> CommandOutcome
+    {
+        await submitJob { .cueListReplacement(cues, piece: piece, replacing: old, answer: $0) }
     }
 
     /// Queues an edited list of titles of one piece and waits for the outcome.

@@ -32,6 +32,8 @@ public enum CommandRefusalCode: String, Hashable, Sendable, Codable, CaseIterabl
     case noTitle = "no-title"
     /// Somebody else has changed the list of titles since it was read.
     case titlesChanged = "titles-changed"
+    /// Somebody else has changed the piece's cues since they were read.
+    case cuesChanged = "cues-changed"
     /// The list of titles would break a rule.
     case badTitles = "bad-titles"
     /// There is nothing that the command could apply to.
@@ -143,6 +145,11 @@ extension CommandRefusal {
         .titlesChanged,
         "Somebody else has changed these titles meanwhile; look at them as they are now, and make your change again."
     )
+    /// Somebody else changed the piece's cues after the person had read them, or another piece has its number now.
+    public static let cuesChangedMeanwhile = CommandRefusal(
+        .cuesChanged,
+        "These cues, or the order of the pieces, have changed meanwhile; look at the cues as they are now, and make "
+            + "your change again.")
     /// Somebody else changed the programme after the person had read it.
     public static let programmeChangedMeanwhile = CommandRefusal(
         .notNow,

@@ -84,6 +84,25 @@ import WebServer
         #expect(stage.desk.inbox.newestSnapshot.programme.pieces[0].cues.cues.map(\.name) == ["Curtain"])
     }
 
+    @Test func aCueListReplacesTheOneThatWasReadAndNoOther() async throws {
+        let (stage, desk) = try served(madeCourse([madeCue("Lights", at: 3)]))
+        let sheet = await desk.respondWithCueList(piece: 0, asCSV: true)
+        let field = try #require(sheet.headerFields.first { $0.name == "ETag" }).value
+        let read = field.replacingOccurrences(of: "\"", with: "")
+        let text = String(decoding: sheet.body, as: UTF8.self)
+        func save(_ name: String, replacing old: String) async -> WebResponse {
+            let changed = text.replacingOccurrences(of: "Lights", with: name)
+            return await desk.replaceCueList(
+                piece: 0, Array(changed.utf8), asCSV: true, replacing: old, by: Self.local)
+        }
+        #expect(await save("Curtain", replacing: read).status == 200)
+        let (status, code, _) = try refusal(await save("Bells", replacing: read))
+        #expect(status == 409 && code == "cues-changed")
+        let programme = stage.desk.inbox.newestSnapshot.programme
+        #expect(programme.pieces[0].cues.cues.map(\.name) == ["Curtain"])
+        #expect(await save("Bells", replacing: programme.cueFingerprint(ofPiece: 0)).status == 200)
+    }
+
     @Test func aBrokenCueSheetIs422AndChangesNothing() async throws {
         let (stage, desk) = try served(madeCourse([madeCue("Lights", at: 3)]))
         for text in ["", "place,name\n\"open", "place;name\n1;X\n", "place,name,kind\n99,X,note\n"] {

@@ -157,8 +157,13 @@ package final class ShowEngine: @unchecked Sendable {
     private func executeJob(_ job: ShowInbox.Job) {
         switch job {
         case .event(let event, let answer): executeCommand(event, answer)
-        case .cueListReplacement(let list, let piece, let answer):
+        case .cueListReplacement(let list, let piece, let old, let answer):
             let course = engineState.podium.course
+            if let old, engineState.isActiveServer,
+                !course.pieces.indices.contains(piece) || course.cueFingerprint(ofPiece: piece) != old
+            {
+                return answer(.refused(.cuesChangedMeanwhile, engineState.podium.state.epoch), nil)
+            }
             executeEdit(
                 course.pieces.indices.contains(piece) ? try? course.replacingCues(of: piece, by: list) : nil,
                 answer)

@@ -13,7 +13,8 @@ export class Refusal extends Error {
 const silence = "The server does not answer. Nothing was sent on.";
 
 /**
- * Asks the server and gives back its JSON, or its text where `as` is "text".
+ * Asks the server and gives back its JSON, its text where `as` is "text", or `{ text, tag }` with the answer's entity
+ * tag where `as` is "tagged".
  * Throws Refusal with a sentence for the person; gives up after `patience` milliseconds.
  */
 export async function ask(path,
@@ -38,6 +39,9 @@ export async function ask(path,
       throw new Refusal(silence, 0, "no-answer");
     }
     if (response.ok && as === "text") return answer;
+    if (response.ok && as === "tagged") {
+      return { text: answer, tag: (response.headers.get("ETag") ?? "").replace(/^(W\/)?"|"$/g, "") };
+    }
     let value = null;
     try {
       value = answer === "" ? {} : JSON.parse(answer);

@@ -2,10 +2,13 @@
 import { make } from "./dom.js";
 
 let count = 0;
+// Milliseconds between the two clicks of a double click, at most.
+const doubleClick = 600;
 
 export class Dialog {
   #heading;
   #body;
+  #openedAt = -Infinity;
 
   /**
    * `sign` stands on the button that closes it; `closed` is called after it was closed; `isWide` makes it wider.
@@ -21,7 +24,10 @@ export class Dialog {
       make("header", { class: "dialog-top" }, this.#heading, close), this.#body);
     if (closed) this.element.addEventListener("close", closed);
     if (closesOutside) {
-      this.element.addEventListener("click", (event) => event.target === this.element && this.close());
+      // The second click of a double click belongs to the button that opened the dialog.
+      this.element.addEventListener("click", (event) => {
+        if (event.target === this.element && event.timeStamp - this.#openedAt > doubleClick) this.close();
+      });
     }
     document.body.append(this.element);
   }
@@ -41,8 +47,10 @@ export class Dialog {
     const wasWithin = this.isOpen && this.#body.contains(before);
     this.#heading.textContent = title;
     this.#body.replaceChildren(...contents.filter(Boolean));
-    if (!this.isOpen) this.element.showModal();
-    else if (wasWithin) (this.#sameAs(before) ?? this.#heading).focus({ preventScroll: true });
+    if (!this.isOpen) {
+      this.#openedAt = performance.now();
+      this.element.showModal();
+    } else if (wasWithin) (this.#sameAs(before) ?? this.#heading).focus({ preventScroll: true });
   }
 
   #sameAs(before) {

@@ -1,58 +1,8 @@
 // The cue list of a piece as a table: edit, add, delete, import, export. The server checks and names what is wrong.
 import { ask } from "/shared/api.js";
 import { icon, make, mark, write } from "/shared/dom.js";
-import { readCsv, readText, shield, unshield, writeCsv } from "./csv.js";
-
-export const columns = ["piece", "place", "name", "kind", "auto", "earliness_ms", "notes", "target", "payload"];
-const kinds = ["osc", "mqtt", "message", "slide", "note"];
-const titles = { place: "Bar", name: "Name", kind: "Kind", auto: "Auto", earliness_ms: "ms early", notes: "Notes",
-  target: "Target", payload: "Payload" };
-
-/**
- * The first mistake in the rows as a sentence, or null: only what the page can know; places are the server's to judge.
- */
-function mistakeIn(rows) {
-  for (const [index, row] of rows.entries()) {
-    const where = row.name.trim() ? `The cue “${row.name.trim()}”` : `Cue ${index + 1}`;
-    if (row.place.trim() === "") {
-      return `${where}: the bar is empty. Write a bar number, a rehearsal letter or p: and a played index.`;
-    }
-    if (row.name.trim() === "") return `${where}: the name is empty. Write what the cue does.`;
-    if (!kinds.includes(row.kind)) return `${where}: kind “${row.kind}” is none of ${kinds.join(", ")}.`;
-    if (!["yes", "no"].includes(row.auto)) return `${where}: auto is “${row.auto}”; write yes or no.`;
-    if (!/^\d{1,5}$/.test(row.earliness_ms) || Number(row.earliness_ms) > 60_000) {
-      return `${where}: “${row.earliness_ms}” is no earliness. Write milliseconds from 0 to 60000.`;
-    }
-    if (row.kind === "slide" && Number(row.earliness_ms) > 0) return `${where}: a slide is never early. Write 0 ms.`;
-  }
-  return null;
-}
-
-const unsaid = { auto: "yes", earliness_ms: "0" };
-const spelled = { true: "yes", 1: "yes", on: "yes", "": "yes", false: "no", 0: "no", off: "no" };
-
-/** Rows of a CSV text: columns in any order, at least place, name and kind. Throws with a sentence. */
-export function rowsOf(text) {
-  const [header, ...lines] = readCsv(text);
-  const names = (header ?? []).map((name) => name.trim().toLowerCase());
-  const missing = ["place", "name", "kind"].filter((name) => !names.includes(name));
-  const unknown = names.filter((name, at) => !columns.includes(name) || names.indexOf(name) !== at);
-  if (missing.length || unknown.length) throw new SyntaxError(`Line 1: the header must read “${columns.join(",")}”.`);
-  return lines.map((line, index) => {
-    if (line.length !== names.length) {
-      throw new SyntaxError(`Row ${index + 2}: ${line.length} columns, ${names.length} wanted.`);
-    }
-    const row = Object.fromEntries(
-      columns.map((name) => [name, unshield(line[names.indexOf(name)] ?? unsaid[name] ?? "")]));
-    // “250,0” and “250.4” as spreadsheets write numbers; an empty cell is the usual value.
-    row.earliness_ms = row.earliness_ms.trim() === "" ? unsaid.earliness_ms : row.earliness_ms.trim();
-    if (/^\d+[.,]\d+$/.test(row.earliness_ms)) {
-      row.earliness_ms = String(Math.round(Number(row.earliness_ms.replace(",", "."))));
-    }
-    row.auto = spelled[row.auto.toLowerCase()] ?? row.auto.toLowerCase();
-    return row;
-  });
-}
+import { readText } from "./csv.js";
+import { columns, kinds, mergeRows, mistakeIn, rowsOf, textOf, titles } from "./cuerows.js";
 
 export function buildCueEditor({ desk }) {
   const choice = make("select", { "aria-label": "Piece" });
@@ -76,7 +26,11 @@ export function buildCueEditor({ desk }) {
     make("div", { class: "row" }, choice, add, bring, keep, file), rights,
     make("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": "Cues of the piece" }, table),
     make("div", { class: "row" }, save, revert, say));
-  let piece = null;
+  let piece = null; // the number of the piece whose rows are shown; null if it has left the programme
+  let folder = null; // that piece, whatever its number becomes
+  let tag = null; // the fingerprint of the list that the rows were made from; null if it could not be read
+  let base = []; // that list
+  let origins = new WeakMap(); // the row of it that a row was made from
   let writable = kinds; // what the server takes from whoever is signed in
   let rows = [];
   let changed = false;
@@ -88,8 +42,9 @@ export function buildCueEditor({ desk }) {
 
   function paint() {
     const locked = desk.get("show")?.locked;
-    save.disabled = Boolean(locked) || !changed;
-    revert.disabled = !changed;
+    save.disabled = Boolean(locked) || !changed || tag === null || piece === null;
+    add.disabled = bring.disabled = tag === null || piece === null;
+    revert.disabled = !changed || piece === null;
     if (locked) tell("The show is locked: cues cannot be changed. L unlocks.", true);
     else if (say.textContent.startsWith("The show is locked")) tell("");
   }
@@ -136,23 +91,71 @@ export function buildCueEditor({ desk }) {
       return make("tr", { title: isOthers ? `A technician writes cues of the kind ${row.kind}.` : null },
         ...columns.slice(1).map((name) => cell(row, name, index, isOthers)), make("td", {}, trash));
     }));
-    if (rows.length === 0) body.append(make("tr", {}, make("td", { colspan: columns.length, text: "No cues yet." })));
+    if (rows.length === 0) body.append(make("tr", {}, make("td", { colspan: columns.length, 
+      text: tag === null ? "The cues could not be read." : "No cues yet." })));
   }
 
+  const folderOf = (index) => desk.get("programme")?.pieces?.[index]?.folder ?? null;
+
+  /** The list of a piece as the server has it now; remembered as the one that the rows are made from. */
+  async function read(index) {
+    const answer = await ask(`/api/cues/${index}.csv`, { as: "tagged" });
+    const found = rowsOf(answer.text);
+    if (index !== piece) return null;
+    tag = answer.tag;
+    base = found;
+    return found;
+  }
+
+  function take(list) {
+    rows = list.map((row) => ({ ...row }));
+    origins = new WeakMap(rows.map((row, index) => [row, list[index]]));
+  }
+
+  /** Shows a piece's list. If it cannot be read, rows that are shown stay, and nothing can be saved. */
   async function load(index) {
+    if (folderOf(index) !== folder) {
+      rows = [];
+      changed = false;
+      tag = null;
+    }
     piece = index;
+    folder = folderOf(index);
     keep.href = `/api/cues/${index}.csv`;
-    keep.download = `${desk.get("programme")?.pieces?.[index]?.folder ?? `piece-${index + 1}`}-cues.csv`;
+    keep.download = `${folder ?? `piece-${index + 1}`}-cues.csv`;
     try {
-      rows = rowsOf(await ask(`/api/cues/${index}.csv`, { as: "text" }));
+      const list = await read(index);
+      if (list === null) return;
+      take(list);
       changed = false;
       tell("");
     } catch (refusal) {
-      rows = [];
-      tell(refusal.message, true);
+      if (index !== piece) return;
+      tell(`${refusal.message} ${changed ? "Your changes are still here." : ""}`.trim(), true);
     }
     fill();
     paint();
+  }
+
+  /** Puts the changes into the list that somebody else has saved meanwhile. */
+  async function merge() {
+    const before = base;
+    const theirs = await read(piece);
+    if (theirs === null) return;
+    const { rows: merged, both } = mergeRows(before, rows, theirs, (row) => origins.get(row));
+    const unclaimed = new Set(theirs);
+    origins = new WeakMap();
+    for (const row of merged) {
+      const old = [...unclaimed].find((each) => columns.every((name) => each[name] === row[name]));
+      if (old) origins.set(row, old);
+      unclaimed.delete(old);
+    }
+    rows = merged;
+    fill();
+    touch();
+    tell("Somebody else has saved these cues meanwhile. Their changes are in the table now, with yours"
+      + `${both.length ? `; both of you have changed “${both.join("”, “")}”, which is there twice` : ""}. `
+      + "Look them over, then save again.", true);
   }
 
   /** Kinds that are not allowed are not offered; if the server does not answer, it refuses them itself. */
@@ -167,17 +170,21 @@ export function buildCueEditor({ desk }) {
   async function store() {
     const mistake = mistakeIn(rows);
     if (mistake) return tell(mistake, true);
-    const text = writeCsv([columns, ...rows.map((row) => columns.map((name) => shield(row[name])))]);
     try {
-      await ask(`/api/cues/${piece}`, { method: "PUT", text, kind: "text/csv" });
-      await load(piece);
-      tell("Saved.");
+      await ask(`/api/cues/${piece}?${new URLSearchParams({ replacing: tag })}`,
+        { method: "PUT", text: textOf(rows), kind: "text/csv" });
     } catch (refusal) {
+      if (refusal.code === "cues-changed") {
+        return merge().catch((trouble) => tell(trouble.message, true));
+      }
       // The lines of the file, its head first, are the rows here: the row is shown, not its number.
       const [words, line] = /, line (\d+)/.exec(refusal.message) ?? ["", ""];
       tell(refusal.message.replace(words, ""), true);
       body.children[line - 2]?.querySelector("input")?.focus();
+      return;
     }
+    await load(piece);
+    if (!changed) tell("Saved.");
   }
 
   save.addEventListener("click", store);
@@ -210,17 +217,37 @@ export function buildCueEditor({ desk }) {
   });
   choice.addEventListener("change", () => {
     if (changed && !confirm("Leave the changes of this piece unsaved?")) {
-      choice.value = String(piece);
+      choice.value = piece === null ? "" : String(piece);
       return;
     }
     load(Number(choice.value));
   });
 
+  // The rows stay with their piece, also if it has another number now.
   desk.on("programme", ({ pieces }) => {
-    const chosen = choice.value;
     choice.replaceChildren(
       ...pieces.map((each) => make("option", { value: each.index, text: `${each.index + 1}. ${each.name}` })));
-    if (chosen !== "") choice.value = chosen;
+    if (folder === null) return;
+    const found = pieces.findIndex((each) => each.folder === folder);
+    const moved = found !== piece;
+    piece = found < 0 ? null : found;
+    choice.value = found < 0 ? "" : String(found);
+    if (found < 0) tell("The piece of these cues is no longer in the programme.", true);
+    else if (moved) {
+      // A row names its piece by the number.
+      for (const row of [...rows, ...base]) row.piece = String(found + 1);
+      if (!changed) load(found);
+    }
+    paint();
+  });
+  addEventListener("beforeunload", (event) => {
+    if (changed) event.preventDefault();
+  });
+  let wasLinked = true;
+  desk.on("link", ({ linked }) => {
+    const isBack = linked && !wasLinked;
+    wasLinked = linked;
+    if (isBack && piece !== null && !changed) load(piece);
   });
   desk.on("targets",
     (known) => targets.replaceChildren(...known.filter(({ kind }) => kind === "osc")

@@ -27,18 +27,23 @@ function timeInStates(piece) {
 export function stateSpans(piece) {
   const states = piece.states ?? [];
   const end = endOf(piece);
-  return states.map(([from, state], index) => [from, Math.max(from, states[index + 1]?.[0] ?? end), state]);
+  return states.map(([from, state], index) => [from, Math.max(from, states[index + 1]?.[0] ?? end), state])
+    .filter(([, , state]) => state !== left);
 }
+
+/** The state of a piece while another one is played. */
+const left = "left";
+const ownStates = (piece) => (piece.states ?? []).filter(([, state]) => state !== left);
 
 export function endOf(piece) {
   const last = piece.measures?.at(-1);
   return Math.max(last ? last.at + (last.liveSeconds ?? 0) * 1000 : 0, piece.confidence?.at(-1)?.[0] ?? 0,
-    piece.states?.at(-1)?.[0] ?? 0);
+    ownStates(piece).at(-1)?.[0] ?? 0);
 }
 
 export const startOf = (piece) =>
   Math.min(piece.measures?.[0]?.at ?? Infinity, piece.confidence?.[0]?.[0] ?? Infinity,
-    piece.states?.[0]?.[0] ?? Infinity);
+    ownStates(piece)[0]?.[0] ?? Infinity);
 
 /** Something of it was played; a piece that was only on the programme has nothing to show. */
 export const isPlayed = (piece) => Boolean(piece.measures?.length);

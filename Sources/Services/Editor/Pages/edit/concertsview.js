@@ -54,8 +54,12 @@ export function concertsView() {
   const element = make("div", { class: "page" }, heading(null, "Concerts"), form, list, empty);
   takeDrops(element, take);
 
+  let madeAt = -Infinity;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    // The second click of a double click makes no second concert.
+    if (performance.now() - madeAt < 1_000) return;
+    madeAt = performance.now();
     try {
       // The sign-in may have run out: what was typed is here again when one comes back.
       keep(typed, title.value);
@@ -64,6 +68,7 @@ export function concertsView() {
       keep(typed, "");
       location.hash = `#/${concert}`;
     } catch (refusal) {
+      madeAt = -Infinity;
       complain(refusal);
     }
   });

@@ -15,7 +15,8 @@ export class Shelf {
   /** `acts` has open, create, copy, remove (each with a kept tab) and bring (with a file). */
   constructor(acts) {
     this.#acts = acts;
-    find("new-tab").onclick = () => acts.create();
+    // The second click of a double click makes no second tab.
+    find("new-tab").onclick = ({ detail }) => detail < 2 && acts.create();
     find("import").onclick = () => find("import-file").click();
     find("import-file").onchange = ({ target }) => {
       if (target.files[0]) acts.bring(target.files[0]);

@@ -51,7 +51,27 @@ function titleField(value) {
   return make("label", {}, "Title", area);
 }
 
-function cover(score, pieces) {
+const wordFields = ["title", "composer", "lyricist", "arranger"];
+
+const saysSame = (mine, theirs) => JSON.stringify(mine ?? null) === JSON.stringify(theirs ?? null);
+
+/** What a movement of the form says, to be compared with a score's. */
+const movementSays = ({ name, piece, isAttacca, marks }) => [name, piece ?? null, isAttacca, marksLine(marks)];
+
+/**
+ * Compares what this page changed since `base` with what somebody else did. Gives the names of what only they
+ * changed; or null if both changed the same to different things.
+ */
+function changedByThemAlone(base, mine, theirs) {
+  const says = { ...Object.fromEntries(wordFields.map((name) => [name, (score) => score[name] ?? ""])),
+    movements: (score) => score.movements.map(movementSays) };
+  const names = Object.keys(says).filter((name) => !saysSame(says[name](base), says[name](theirs)));
+  const isMine = (name) => !saysSame(says[name](base), says[name](mine)) && !saysSame(says[name](mine), says[name](theirs));
+  return names.some(isMine) ? null : names;
+}
+
+function cover(loaded, pieces) {
+  let score = loaded; // as the page had it last
   const movements = make("ol", { class: "movements" },
     ...score.movements.map((movement, index) => movementRow(movement, index, pieces)));
   const addMovement = () => {
@@ -70,8 +90,7 @@ function cover(score, pieces) {
     [title, composer, lyricist, arranger, named]);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const words = Object.fromEntries(["title", "composer", "lyricist", "arranger"]
-      .map((name) => [name, form.elements[name].value]));
+    const words = Object.fromEntries(wordFields.map((name) => [name, form.elements[name].value]));
     const rows = [...movements.children];
     // Marks that nobody touched stay as they are, even if the text line cannot express them.
     const marksOf = (row, index) => {
@@ -93,6 +112,18 @@ function cover(score, pieces) {
     try {
       const { answer, theirs } = await work.save((revision) => describe(score.id, { ...words, revision }));
       if (theirs) {
+        const names = changedByThemAlone(score, words, theirs);
+        score = theirs;
+        if (names) {
+          for (const name of wordFields.filter((each) => names.includes(each))) {
+            form.elements[name].value = theirs[name] ?? "";
+          }
+          if (names.includes("movements")) {
+            movements.replaceChildren(
+              ...theirs.movements.map((movement, index) => movementRow(movement, index, pieces)));
+          }
+          return form.requestSubmit();
+        }
         return say("Somebody else has changed the title, names or movements meanwhile; nothing was saved. Save again " +
           "to keep yours instead, or load the page to see theirs.", true);
       }

@@ -11,7 +11,7 @@ export function drawScreens(screens) {
   drawn = screens;
   const open = new Set(screens.map(({ name }) => name));
   const closed = Object.keys(kept).filter((name) => !open.has(name)).sort();
-  const item = (name, isHere, ...content) => make("li", { "data-here": isHere }, ...content,
+  const item = (name, isHere, ...content) => make("li", { "data-here": String(isHere) }, ...content,
     make("button", { type: "button", class: "plain", "data-screen": name, "aria-label": `Set up the screen ${name}`,
       text: "Set up", onclick: () => edit(name) }));
   const rows = [

@@ -59,7 +59,10 @@ export class Home {
   /** Takes the server's newest, and paints only where it differs: nothing is taken from under a finger. */
   async #renew() {
     const user = this.device.currentID;
-    const home = await ask("/api/stand/home", { patience: 5_000 }).catch(() => null);
+    const home = await ask("/api/stand/home", { patience: 5_000 }).catch((refusal) => {
+      if (refusal.status === 401) this.listener.signedOut();
+      return null;
+    });
     if (home?.user?.id !== user || user !== this.device.currentID) return;
     const isNews = painted(home) !== painted(this.#home);
     this.#home = home;

@@ -14,10 +14,13 @@ import { notice } from "./words.js";
 const deliverEvery = 15_000; // ms between two looks at what waits to be delivered
 const device = new Device();
 const whereabouts = new Whereabouts();
+let shown = null; // the room or score that was opened last
 const reader = new Reader(device, {
   left: (sentence) => {
     remember(null);
     if (sentence) notice(sentence);
+    // The step that brought the music up is taken back, so that the next Back does not bring it again.
+    if (history.state?.screen === "reader") history.back();
     showHome();
   },
   where: (where) => remember(where),
@@ -26,6 +29,10 @@ const reader = new Reader(device, {
 const home = new Home(device, {
   openRoom: (room, score) => openReader({ room, score }),
   openScore: (score) => openReader({ room: null, score }),
+  signedOut: () => {
+    device.doubt();
+    settle();
+  },
   signOut: async () => {
     await device.signOut();
     signIn();
@@ -77,6 +84,8 @@ async function showHome(fresh = null) {
 }
 
 async function openReader(where) {
+  shown = where;
+  if (history.state?.screen !== "reader") history.pushState({ screen: "reader" }, "");
   show("reader");
   try {
     await reader.open(where);
@@ -85,6 +94,13 @@ async function openReader(where) {
     notice(refusal.message);
     showHome();
   }
+}
+
+/** Back leads from the music to the list, and Forward to the music again. */
+function followHistory({ state }) {
+  const isMusic = state?.screen === "reader";
+  if (!isMusic && reader.isOpen) reader.leave();
+  else if (isMusic && !reader.isOpen && shown && device.current) openReader(shown);
 }
 
 /** The server does not know this user: signs in again, or asks the user to. */
@@ -106,6 +122,7 @@ async function settle() {
 
 async function start() {
   keepPage();
+  addEventListener("popstate", followHistory);
   addEventListener("online", () => settle());
   // Delivers remarks that were written in other scores without a network.
   const deliver = () => deliverWaiting(device, reader.score?.id ?? null);

@@ -43,4 +43,4 @@ export function refreshDialog(title, ...contents) {
 }
 
 /** A button that acts and shows the refusal as a notice where there is one. */
-export const act = actingButtons(notice);
+export const act = actingButtons(notice, () => (find("notice").hidden = true));

@@ -1,0 +1,87 @@
+// The rows of a cue list: read from CSV, checked, and merged with what somebody else has saved meanwhile.
+import { readCsv, shield, unshield, writeCsv } from "./csv.js";
+
+export const columns = ["piece", "place", "name", "kind", "auto", "earliness_ms", "notes", "target", "payload"];
+export const kinds = ["osc", "mqtt", "message", "slide", "note"];
+export const titles = { place: "Bar", name: "Name", kind: "Kind", auto: "Auto", earliness_ms: "ms early", notes: "Notes",
+  target: "Target", payload: "Payload" };
+
+/**
+ * The first mistake in the rows as a sentence, or null: only what the page can know; places are the server's to judge.
+ */
+export function mistakeIn(rows) {
+  for (const [index, row] of rows.entries()) {
+    const where = row.name.trim() ? `The cue “${row.name.trim()}”` : `Cue ${index + 1}`;
+    if (row.place.trim() === "") {
+      return `${where}: the bar is empty. Write a bar number, a rehearsal letter or p: and a played index.`;
+    }
+    if (row.name.trim() === "") return `${where}: the name is empty. Write what the cue does.`;
+    if (!kinds.includes(row.kind)) return `${where}: kind “${row.kind}” is none of ${kinds.join(", ")}.`;
+    if (!["yes", "no"].includes(row.auto)) return `${where}: auto is “${row.auto}”; write yes or no.`;
+    if (!/^\d{1,5}$/.test(row.earliness_ms) || Number(row.earliness_ms) > 60_000) {
+      return `${where}: “${row.earliness_ms}” is no earliness. Write milliseconds from 0 to 60000.`;
+    }
+    if (row.kind === "slide" && Number(row.earliness_ms) > 0) return `${where}: a slide is never early. Write 0 ms.`;
+  }
+  return null;
+}
+
+const unsaid = { auto: "yes", earliness_ms: "0" };
+const spelled = { true: "yes", 1: "yes", on: "yes", "": "yes", false: "no", 0: "no", off: "no" };
+
+/** Rows of a CSV text: columns in any order, at least place, name and kind. Throws with a sentence. */
+export function rowsOf(text) {
+  const [header, ...lines] = readCsv(text);
+  const names = (header ?? []).map((name) => name.trim().toLowerCase());
+  const missing = ["place", "name", "kind"].filter((name) => !names.includes(name));
+  const unknown = names.filter((name, at) => !columns.includes(name) || names.indexOf(name) !== at);
+  if (missing.length || unknown.length) throw new SyntaxError(`Line 1: the header must read “${columns.join(",")}”.`);
+  return lines.map((line, index) => {
+    if (line.length !== names.length) {
+      throw new SyntaxError(`Row ${index + 2}: ${line.length} columns, ${names.length} wanted.`);
+    }
+    const row = Object.fromEntries(
+      columns.map((name) => [name, unshield(line[names.indexOf(name)] ?? unsaid[name] ?? "")]));
+    // “250,0” and “250.4” as spreadsheets write numbers; an empty cell is the usual value.
+    row.earliness_ms = row.earliness_ms.trim() === "" ? unsaid.earliness_ms : row.earliness_ms.trim();
+    if (/^\d+[.,]\d+$/.test(row.earliness_ms)) {
+      row.earliness_ms = String(Math.round(Number(row.earliness_ms.replace(",", "."))));
+    }
+    row.auto = spelled[row.auto.toLowerCase()] ?? row.auto.toLowerCase();
+    return row;
+  });
+}
+
+/** The rows as a CSV text, as `rowsOf` reads it. */
+export function textOf(rows) {
+  return writeCsv([columns, ...rows.map((row) => columns.map((name) => shield(row[name])))]);
+}
+
+const says = (row) => JSON.stringify(columns.slice(1).map((name) => row[name]));
+
+/**
+ * Makes the changes of `mine` in `theirs`; both come from the rows `base`. `origin(row)` is the row of `base` that a
+ * row of `mine` was made from, or undefined. A row that both have changed is there twice, theirs first.
+ * Returns the merged rows, and the names of cues that both have changed.
+ */
+export function mergeRows(base, mine, theirs, origin) {
+  const merged = theirs.map((row) => ({ ...row }));
+  const find = (row) => merged.findIndex((other) => says(other) === says(row));
+  const both = [];
+  const kept = new Set(mine.map(origin));
+  for (const row of base.filter((each) => !kept.has(each))) {
+    const at = find(row);
+    if (at >= 0) merged.splice(at, 1);
+  }
+  for (const row of mine) {
+    const old = origin(row);
+    if (old && says(old) === says(row)) continue;
+    const at = old ? find(old) : -1;
+    if (at >= 0) merged[at] = { ...row };
+    else if (find(row) < 0) {
+      merged.push({ ...row });
+      if (old) both.push(row.name);
+    }
+  }
+  return { rows: merged, both };
+}
