@@ -153,14 +153,14 @@ class ModuleTest(BrowserCase):
                 n('?next=/login'), n('?next=javascript:alert(1)')];"""),
             ["/console", "/report", "/console", "/console", "/console", "/console", "/console"])
 
-    def test_a_sign_in_that_is_kept_in_memory_is_read_before_one_goes_on(self):
+    def test_a_sign_in_that_could_not_be_saved_is_read_before_one_goes_on(self):
         self.fill_disk()
         self.driver.delete_all_cookies()
         self.driver.get(self.base + "/login?next=/report")
         self.script("document.getElementById('name').value = 'ines';"
                     "document.getElementById('password').value = 'open sesame';"
                     "document.getElementById('submit').click()")
-        self.until(lambda: "kept in memory" in self.text("say"), "the sentence is shown")
+        self.until(lambda: "could not be saved" in self.text("say"), "the sentence is shown")
         self.until(lambda: self.text("submit") == "Go on", "and a button to go on")
         self.assertIn("/login", self.driver.current_url)
         self.script("document.getElementById('submit').click()")
@@ -184,7 +184,7 @@ class ModuleTest(BrowserCase):
             self.until(lambda: self.text("submit") == "Go on", "signed in, with a sentence to read")
             self.later("window.release(); await really('/api/me'); await new Promise((go) => setTimeout(go, 100));")
             self.assertIn("/login", self.driver.current_url)
-            self.assertIn("kept in memory", self.text("say"))
+            self.assertIn("could not be saved", self.text("say"))
         finally:
             self.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
 

@@ -226,6 +226,85 @@ class PanelTest(DeskCase):
         self.assertEqual(len(self.driver.find_elements(By.CSS_SELECTOR, rows)), count + 1)
         self.until(lambda: 'Bells, "far"' in self.text("cue-list"), "in the list")
 
+    def cue_names(self):
+        return self.script("return [...document.querySelectorAll('#panel [data-column=name] input')]"
+                           ".map((field) => field.value)")
+
+    def stored_names(self, piece):
+        return self.later("const r = await fetch(`/api/cues/${given[0]}`); return (await r.json()).map((c) => c.name);",
+                          piece)
+
+    def rename_first_cue(self, name):
+        field = self.driver.find_element(
+            By.CSS_SELECTOR, "#panel .cue-table tbody tr:first-child [data-column=name] input")
+        field.clear()
+        field.send_keys(name)
+
+    def open_cues(self):
+        self.press("c")
+        self.until(lambda: len(self.cue_names()) == len(self.facts.cues), "the table")
+
+    def test_cues_that_somebody_else_saved_meanwhile_are_kept(self):
+        self.open_cues()
+        before = self.cue_names()
+        self.later("""
+            const { rowsOf, textOf } = await import('/console/cuerows.js');
+            const rows = rowsOf(await (await fetch(`/api/cues/${given[0]}.csv`)).text());
+            rows[1].name = 'from another console';
+            await fetch(`/api/cues/${given[0]}`, {method: 'PUT', headers: {'X-Baton': '1', 'Content-Type': 'text/csv'},
+                body: textOf(rows)});""", self.facts.index)
+        self.rename_first_cue("from here")
+        self.script("document.querySelector('#panel .primary').click()")
+        self.until(lambda: "Somebody else has saved" in self.text("panel-body"), "it is said")
+        both = sorted(["from here", "from another console", *before[2:]])
+        self.assertEqual(sorted(self.cue_names()), both)
+        self.script("document.querySelector('#panel .primary').click()")
+        self.until(lambda: self.script("return document.querySelector('#panel .say').textContent") == "Saved.", "saved")
+        self.assertEqual(sorted(self.stored_names(self.facts.index)), both)
+
+    def test_cues_stay_with_their_piece_if_the_programme_is_put_in_another_order(self):
+        self.open_cues()
+        here, there = self.facts.index, (self.facts.index + 1) % len(self.facts.pieces)
+        before, other = self.stored_names(here), self.stored_names(there)
+        self.rename_first_cue("still this piece's")
+        order = """
+            const now = await (await fetch('/api/programme')).json();
+            const folders = now.pieces.map((piece) => piece.folder);
+            [folders[given[0]], folders[given[1]]] = [folders[given[1]], folders[given[0]]];
+            const r = await fetch('/api/programme', {method: 'PUT', headers: {'X-Baton': '1', 'Content-Type':
+                'application/json'}, body: JSON.stringify({title: now.title, revision: now.revision, pieces: folders,
+                intermissions: now.intermissions})});
+            return [r.status, await r.text()];"""
+        self.assertEqual(self.later(order, here, there)[0], 200)
+        self.addCleanup(lambda: self.later(order, here, there))
+        self.until(lambda: self.script("return document.querySelector('#panel select').value") == str(there),
+                   "the menu shows the piece's new number")
+        self.script("document.querySelector('#panel .primary').click()")
+        self.until(lambda: self.script("return document.querySelector('#panel .say').textContent") == "Saved.", "saved")
+        self.assertEqual(sorted(self.stored_names(there)), sorted(["still this piece's", *before[1:]]))
+        self.assertEqual(self.stored_names(here), other, "the other piece's cues are as they were")
+
+    def test_cues_that_could_not_be_read_are_not_replaced(self):
+        self.script("window.realFetch = fetch; window.fetch = (path, ...rest) =>"
+                    " String(path).includes('.csv')"
+                    " ? Promise.reject(new TypeError('gone')) : realFetch(path, ...rest)")
+        self.press("c")
+        self.until(lambda: "could not be read" in self.text("panel-body"), "it is said")
+        disabled = "return [...document.querySelectorAll('#panel button')].filter((b) => ['Save', 'Add a cue', " \
+            "'Import CSV'].includes(b.textContent)).map((b) => b.disabled)"
+        self.assertEqual(self.script(disabled), [True, True, True])
+        self.script("window.fetch = realFetch; window.dispatchEvent(new Event('online'))")
+        self.press("Escape")
+        self.open_cues()
+        self.rename_first_cue("changed")
+        self.script("window.fetch = (path, ...rest) => String(path).includes('.csv')"
+                    " ? Promise.reject(new TypeError('gone')) : realFetch(path, ...rest)")
+        self.script("[...document.querySelectorAll('#panel button')].find((b) => b.textContent === 'Undo all changes')"
+                    ".click()")
+        self.until(lambda: "Your changes are still here" in self.text("panel-body"), "it is said")
+        self.assertEqual(self.cue_names()[0], "changed")
+        self.assertEqual(len(self.cue_names()), len(self.facts.cues))
+
     def test_an_editor_is_offered_only_the_kinds_that_the_server_takes(self):
         self.need_script()
         self.server.add_editor()

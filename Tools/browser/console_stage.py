@@ -13,7 +13,7 @@ import tempfile
 import evening
 from lib.processes import free_port
 from lib.waiting import wait_for
-from lib.web import add_account, ask
+from lib.web import Refused, add_account, ask
 from scripted import Scripted
 from wire import Wire
 
@@ -206,7 +206,8 @@ class ConsolePair:
     def __init__(self):
         port, self.folder = free_port(), pathlib.Path(tempfile.mkdtemp(prefix="baton-pair-"))
         key = self.folder / "key"
-        key.write_bytes(secrets.token_bytes(32))
+        # White space at the end of a key file is not part of the key.
+        key.write_text(secrets.token_hex(32), encoding="ascii")
         key.chmod(0o600)
         # Nothing here is about taking over, and a busy machine must not be taken for a dead one.
         both = ("--link-key", key, "--takeover-seconds", 60)
@@ -215,7 +216,16 @@ class ConsolePair:
         self.backup = Scripted(
             self.stage.folder / "recordings" / "evening.json", "--backup-of", port, *both,
             recordings=self.stage.folder / "recordings")
+        wait_for(self.leads, 20, "the main server leads")
         self.stage.play()
+
+    def leads(self):
+        """Just begun, neither server leads until both have heard of each other."""
+        try:
+            self.stage.command("resume-all")
+        except Refused as refusal:
+            return "not-reigning" not in str(refusal)
+        return True
 
     def remove(self):
         self.backup.remove()

@@ -136,7 +136,8 @@ struct ShowReportBuilder {
         if lastState.map({ $0.piece != piece || $0.state != mode }) ?? true {
             // The last state of a piece that is left does not go on until it is played again.
             if let left = lastState?.piece, left != piece {
-                report.pieces[left].states.append(.init(atMilliseconds: now, stateName: ShowReport.leftStateName))
+                report.pieces[left].states.append(
+                    .init(atMilliseconds: now, stateName: ShowReport.leftStateName))
             }
             lastState = (piece, mode)
             report.pieces[piece].states.append(.init(atMilliseconds: now, stateName: mode))

@@ -132,6 +132,13 @@ public final class ForwardFilter: MusicAlignmentMethod {
         likelyPlaces = wholeReferenceSearch.likelyPlaces()
     }
 
+    /// Goes on at a place that a search has found. Unlike an operator's, it must be proven, and its bar is not trusted.
+    public func takeUp(at frame: FeatureFrameIndex, tempo: TempoRatio) {
+        takeOperatorPosition(at: frame, tempo: tempo)
+        fittingFrameCount = 0
+        wholeReferenceSearch.forgetTrustedBar()
+    }
+
     /// Trusts the bar at a frame, which a person has given or which is displayed with confidence. If the music leaves its
     /// path, the nearer of two places that sound alike is tried.
     /// - Complexity: O(reference frames / pooling) if the bar changes. No allocation, no lock.
@@ -175,7 +182,9 @@ public final class ForwardFilter: MusicAlignmentMethod {
         }
         countFittingFrames(jumped: jumped, isDropout: frame.isDropout)
         if searched { startTrialIfRivalLikely() }
-        if let awaitedFrame, jumped || !frame.isDropout { decideWhetherMusicBegan(awaitedFrame, jumped: jumped) }
+        if let awaitedFrame, jumped || !frame.isDropout {
+            decideWhetherMusicBegan(awaitedFrame, jumped: jumped)
+        }
         framesSinceStart += 1
         var estimate = MusicAlignmentEstimate(
             frame: mainWindow.meanFrameNearPeak + lagCorrectionFrames,

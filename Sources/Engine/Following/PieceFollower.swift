@@ -105,10 +105,15 @@ public final class PieceFollower {
     func takeUp(at frame: FeatureFrameIndex, tempo: TempoRatio) {
         let time = referenceModel.time(ofFrame: Double(frame.value))
         let place = referenceModel.measures.time(of: referenceModel.measures.position(at: time))
-        alignmentMethod.takeOperatorPosition(at: frame, tempo: tempo)
+        if let forwardFilter {
+            forwardFilter.takeUp(at: frame, tempo: tempo)
+        } else {
+            alignmentMethod.takeOperatorPosition(at: frame, tempo: tempo)
+        }
         pitch?.takeOperatorPosition(at: frame)
         displayedPosition.begin(at: place)
         newestTrustedTempo = nil
+        sureHopCount = 0
     }
 
     /// The filter that finds the position; nil if another method does.

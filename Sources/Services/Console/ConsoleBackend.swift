@@ -14,7 +14,9 @@ package protocol ConsoleBackend: Sendable {
     /// Replaces the cue list of a piece.
     /// - Parameter old: the fingerprint of the list to be replaced, the `ETag` of its answer; nil replaces whichever
     ///   there is.
-    func replaceCueList(piece: Int, _ body: [UInt8], asCSV: Bool, replacing old: String?, by person: WebPerson)
+    func replaceCueList(
+        piece: Int, _ body: [UInt8], asCSV: Bool, replacing old: String?, by person: WebPerson
+    )
         async -> WebResponse
 
     /// Returns the programme, the prepared pieces that can be added, and the catalogue's concerts.

@@ -147,7 +147,8 @@ package final class ConsoleRequestHandler: ConsoleBackend {
         guard troubles.isEmpty else {
             return .refused(422, "bad-cues", troubles.prefix(3).joined(separator: " "))
         }
-        return Self.makeCommandResponse(await showInbox.submitCueList(changed, ofPiece: piece, replacing: old))
+        return Self.makeCommandResponse(
+            await showInbox.submitCueList(changed, ofPiece: piece, replacing: old))
     }
 
     private func makeNoSuchPieceRefusal(_ piece: Int, of course: ShowProgramme) -> WebResponse {

@@ -94,7 +94,8 @@ package struct ConsoleRoutes: Sendable {
                 400, "bad-json", "The JSON is nested deeper than \(JSONBody.deepestNesting) levels.")
         }
         return await backend.replaceCueList(
-            piece: piece, request.body, asCSV: asCSV, replacing: request.queryParameters["replacing"], by: person)
+            piece: piece, request.body, asCSV: asCSV, replacing: request.queryParameters["replacing"],
+            by: person)
     }
 
     /// Parses a piece's number, `3` or `3.csv`.

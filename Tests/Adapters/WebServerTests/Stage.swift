@@ -97,7 +97,9 @@ final class RecordingDesk: ConsoleBackend {
         asCSV ? .csvDownload("piece,place\n\(piece),1\n", file: "cues \(piece).csv") : .json(["piece": piece])
     }
 
-    func replaceCueList(piece: Int, _ body: [UInt8], asCSV: Bool, replacing old: String?, by person: WebPerson) async -> WebResponse {
+    func replaceCueList(
+        piece: Int, _ body: [UInt8], asCSV: Bool, replacing old: String?, by person: WebPerson
+    ) async -> WebResponse {
         lists.withLock { $0.append((piece, body, asCSV)) }
         return .succeeded
     }

@@ -49,7 +49,9 @@ import Testing
     private struct NoDesk: ConsoleBackend {
         func executeCommand(_ order: CommandRequest, by person: WebPerson) async -> WebResponse { .succeeded }
         func respondWithCueList(piece: Int, asCSV: Bool) async -> WebResponse { .succeeded }
-        func replaceCueList(piece: Int, _ body: [UInt8], asCSV: Bool, replacing old: String?, by person: WebPerson) async
+        func replaceCueList(
+            piece: Int, _ body: [UInt8], asCSV: Bool, replacing old: String?, by person: WebPerson
+        ) async
             -> WebResponse
         {
             .succeeded

@@ -91,8 +91,10 @@ export function buildCueEditor({ desk }) {
       return make("tr", { title: isOthers ? `A technician writes cues of the kind ${row.kind}.` : null },
         ...columns.slice(1).map((name) => cell(row, name, index, isOthers)), make("td", {}, trash));
     }));
-    if (rows.length === 0) body.append(make("tr", {}, make("td", { colspan: columns.length, 
-      text: tag === null ? "The cues could not be read." : "No cues yet." })));
+    if (rows.length === 0) {
+      const text = tag === null ? "The cues could not be read." : "No cues yet.";
+      body.append(make("tr", {}, make("td", { colspan: columns.length, text })));
+    }
   }
 
   const folderOf = (index) => desk.get("programme")?.pieces?.[index]?.folder ?? null;

@@ -3,8 +3,8 @@ import { readCsv, shield, unshield, writeCsv } from "./csv.js";
 
 export const columns = ["piece", "place", "name", "kind", "auto", "earliness_ms", "notes", "target", "payload"];
 export const kinds = ["osc", "mqtt", "message", "slide", "note"];
-export const titles = { place: "Bar", name: "Name", kind: "Kind", auto: "Auto", earliness_ms: "ms early", notes: "Notes",
-  target: "Target", payload: "Payload" };
+export const titles = { place: "Bar", name: "Name", kind: "Kind", auto: "Auto", earliness_ms: "ms early",
+  notes: "Notes", target: "Target", payload: "Payload" };
 
 /**
  * The first mistake in the rows as a sentence, or null: only what the page can know; places are the server's to judge.

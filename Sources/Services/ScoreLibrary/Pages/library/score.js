@@ -66,8 +66,8 @@ function changedByThemAlone(base, mine, theirs) {
   const says = { ...Object.fromEntries(wordFields.map((name) => [name, (score) => score[name] ?? ""])),
     movements: (score) => score.movements.map(movementSays) };
   const names = Object.keys(says).filter((name) => !saysSame(says[name](base), says[name](theirs)));
-  const isMine = (name) => !saysSame(says[name](base), says[name](mine)) && !saysSame(says[name](mine), says[name](theirs));
-  return names.some(isMine) ? null : names;
+  const differ = (name, one, other) => !saysSame(says[name](one), says[name](other));
+  return names.some((name) => differ(name, base, mine) && differ(name, mine, theirs)) ? null : names;
 }
 
 function cover(loaded, pieces) {
