@@ -41,9 +41,11 @@ public struct ReferenceBars: Sendable, Hashable {
     /// Returns the relative likelihood, without unit, that the music continues at a bar.
     /// - Parameters:
     ///   - present: the bar in which the music was last.
-    ///   - isOpen: true if the music has paused or the position is not proven; otherwise only continuations that the
+    ///   - isJumpLikely: true if the music has paused or the position is not proven; otherwise only continuations that the
     ///     score allows are likely.
-    func continuationWeight(of bar: Int, from present: Int, isOpen: Bool, parameters: ForwardFilterParameters)
+    func continuationWeight(
+        of bar: Int, from present: Int, isJumpLikely: Bool, parameters: ForwardFilterParameters
+    )
         -> Float
     {
         var weight: Float = bars[bar].opensSection ? parameters.sectionStartJumpFactor : 1
@@ -51,6 +53,6 @@ public struct ReferenceBars: Sendable, Hashable {
         if bar > 0 && bar - 1 != present && bars[bar - 1].printedNumber == bars[present].printedNumber {
             return weight * parameters.repeatedBarJumpFactor
         }
-        return isOpen ? weight : 0
+        return isJumpLikely ? weight : 0
     }
 }

@@ -12,8 +12,9 @@ import Testing
                 firstFrame: $0.offset * 50, printedNumber: $0.element, opensSection: $0.offset == 4)
         })
 
-    private func weight(_ bar: Int, from present: Int, isOpen: Bool) -> Float {
-        Self.landmarks.continuationWeight(of: bar, from: present, isOpen: isOpen, parameters: Self.parameters)
+    private func weight(_ bar: Int, from present: Int, isJumpLikely: Bool) -> Float {
+        Self.landmarks.continuationWeight(
+            of: bar, from: present, isJumpLikely: isJumpLikely, parameters: Self.parameters)
     }
 
     @Test(arguments: [(-10, 0), (0, 0), (49, 0), (50, 1), (599, 11), (9999, 11)])
@@ -23,16 +24,16 @@ import Testing
 
     @Test func whoGoesOnOnlyLeavesThePathWhereTheScoreSaysSo() {
         // Behind the fourth bar the repeat is taken, or left out; behind its second time it may be taken again.
-        #expect((0..<12).filter { weight($0, from: 3, isOpen: false) > 0 } == [8])
-        #expect((0..<12).filter { weight($0, from: 7, isOpen: false) > 0 } == [4])
-        #expect((0..<12).allSatisfy { weight($0, from: 9, isOpen: false) == 0 })
+        #expect((0..<12).filter { weight($0, from: 3, isJumpLikely: false) > 0 } == [8])
+        #expect((0..<12).filter { weight($0, from: 7, isJumpLikely: false) > 0 } == [4])
+        #expect((0..<12).allSatisfy { weight($0, from: 9, isJumpLikely: false) == 0 })
     }
 
     @Test func whoHasStoppedGoesOnNearby() {
-        #expect((0..<12).allSatisfy { weight($0, from: 10, isOpen: true) > 0 })
-        #expect(weight(9, from: 10, isOpen: true) > weight(1, from: 10, isOpen: true))
+        #expect((0..<12).allSatisfy { weight($0, from: 10, isJumpLikely: true) > 0 })
+        #expect(weight(9, from: 10, isJumpLikely: true) > weight(1, from: 10, isJumpLikely: true))
         // The first bar of a section is likelier than its neighbours.
-        #expect(weight(4, from: 10, isOpen: true) > weight(5, from: 10, isOpen: true))
+        #expect(weight(4, from: 10, isJumpLikely: true) > weight(5, from: 10, isJumpLikely: true))
     }
 
     /// A melody, once more, and another one: the repeat is left out.
