@@ -122,9 +122,10 @@ struct DisplayedPosition {
     private static let sameWaySlackSeconds = 1.0
     /// After so many seconds of being lost, the sound is probably not this piece. A place that the music cannot have
     /// reached meanwhile, give or take `farPlaceSeconds`, must then be sure for `farPlaceProofSeconds` before it is
-    /// displayed.
+    /// displayed. Musicians who stop often begin again up to `repeatedSeconds` before.
     private static let longestLossOfThePieceSeconds = 5.0
     private static let farPlaceSeconds = 10.0
+    private static let repeatedSeconds = 60.0
     private static let farPlaceProofSeconds = 2
 
     private var lostSeconds: Double { Double(lostFrameCount) / Double(framesPerSecond) }
@@ -141,7 +142,7 @@ struct DisplayedPosition {
     /// The number of frames for which a place must be believed before it is displayed again.
     private func proofFrameCount(ofPlaceAt heard: ReferenceTime) -> Int {
         let reached =
-            shownReferenceTime.seconds - Self.farPlaceSeconds...shownReferenceTime.seconds
+            shownReferenceTime.seconds - Self.repeatedSeconds...shownReferenceTime.seconds
             + Self.farPlaceSeconds + 1.5 * lostSeconds
         return lostSeconds > Self.longestLossOfThePieceSeconds && !reached.contains(heard.seconds)
             ? Self.farPlaceProofSeconds * framesPerSecond : framesPerSecond * 3 / 10

@@ -148,6 +148,15 @@ import Testing
         #expect((100...130).contains(shown))
     }
 
+    @Test func afterAStopABarBeforeIsFoundAtOnce() throws {
+        var display = try display()
+        _ = play(&display, from: 1, to: 50)
+        _ = (0..<500).map { _ in say(&display, 50, .doubtful) }
+        let again = [say(&display, 20, jumped: true)] + play(&display, from: 20, to: 22)
+        let shown = try #require(again.firstIndex { $0.state == .following })
+        #expect(shown < 60)
+    }
+
     @Test func aHallInWhichItIsNeverQuiteSureIsFoundSlowly() throws {
         var display = try display()
         _ = play(&display, from: 1, to: 10)
