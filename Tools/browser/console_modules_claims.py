@@ -132,7 +132,7 @@ class ModuleTest(BrowserCase):
                 merge((rows) => { rows[1].name = 'mine'; }, list('A', 'X', 'C')),
                 merge((rows) => { rows[1].name = 'X'; }, list('A', 'X', 'C')),
                 merge((rows) => rows.splice(1, 1), list('A', 'X', 'C'))];"""),
-            [["A B C", ""], ["A X C", ""], ["mine X C", ""], ["X C", ""], ["A B new", ""], ["A X C mine", "mine"],
+            [["A B C", ""], ["A X C", ""], ["mine X C", ""], ["X C", ""], ["A B new", ""], ["A X mine C", "mine"],
              ["A X C", ""], ["A X C", ""]])
 
     def test_messages_keep_the_rules_of_the_wire(self):

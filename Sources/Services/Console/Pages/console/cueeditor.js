@@ -38,6 +38,7 @@ export function buildCueEditor({ desk }) {
   const tell = (words, bad = false) => {
     write(say, words);
     mark(say, "data-bad", bad);
+    if (bad) say.scrollIntoView({ block: "nearest" });
   };
 
   function paint() {

@@ -61,7 +61,7 @@ const says = (row) => JSON.stringify(columns.slice(1).map((name) => row[name]));
 
 /**
  * Makes the changes of `mine` in `theirs`; both come from the rows `base`. `origin(row)` is the row of `base` that a
- * row of `mine` was made from, or undefined. A row that both have changed is there twice, theirs first.
+ * row of `mine` was made from, or undefined. A row that both have changed is there twice, one below the other.
  * Returns the merged rows, and the names of cues that both have changed.
  */
 export function mergeRows(base, mine, theirs, origin) {
@@ -79,7 +79,9 @@ export function mergeRows(base, mine, theirs, origin) {
     const at = old ? find(old) : -1;
     if (at >= 0) merged[at] = { ...row };
     else if (find(row) < 0) {
-      merged.push({ ...row });
+      // A row that both have changed stands below theirs.
+      const above = old ? merged.findLastIndex((each) => each.place === old.place) : -1;
+      merged.splice(above < 0 ? merged.length : above + 1, 0, { ...row });
       if (old) both.push(row.name);
     }
   }
