@@ -29,6 +29,22 @@ class TurningTest(StandCase):
         self.assertTrue(
             self.script("return document.querySelector(\".thumbnail[data-page='4']\").hasAttribute('aria-current')"))
 
+    def test_back_leads_to_the_list_and_forward_to_the_music_twice(self):
+        self.enter_room()
+        for _ in range(2):
+            self.driver.back()
+            self.until(lambda: self.screen() == "home", "the list is shown", 8)
+            self.driver.forward()
+            self.until(lambda: self.screen() == "reader" and self.is_painted(), "the music is shown", 8)
+            self.script("document.getElementById('dialog').close()")
+        self.tap(0.5)
+        self.click("#leave")
+        self.until(lambda: self.screen() == "home", "the list is shown", 8)
+        self.script("window.isHere = true")
+        self.driver.forward()
+        self.until(lambda: self.screen() == "reader", "the step back is one")
+        self.assertTrue(self.script("return window.isHere === true"), "the page has not been left")
+
     def test_nothing_is_in_the_way_until_the_middle_is_touched(self):
         self.enter_room()
         self.assertFalse(self.shown("#top-bar") or self.shown("#foot-bar"))
