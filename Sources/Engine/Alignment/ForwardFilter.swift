@@ -118,6 +118,8 @@ public final class ForwardFilter: MusicAlignmentMethod {
         let ratio = Float(min(max(tempo?.value ?? 1, 0.5), 2))
         mainWindow.placeMusic(at: place, spreadFrames: Self.anchorSpreadFrames, tempo: ratio)
         mainWindow.followFits()
+        // A person's word needs no proof.
+        fittingFrameCount = parameters.framesToProvePosition
         awaitedFrame = nil
         movingFrameCount = 0
         wholeReferenceSearch.setAwaitedFrame(nil)

@@ -99,6 +99,16 @@ import Testing
         #expect(abs(after[jump].referenceFrame - Double(1250 + jump - after.startIndex)) < 25)
     }
 
+    @Test func aPersonsWordNeedsNoProofAndAFoundPlaceDoes() {
+        var hearing = Hearing(Self.reference, start: nil)
+        hearing.hear(Self.reference.part(700..<710))
+        #expect(!hearing.filter.isPositionProven)
+        hearing.filter.takeOperatorPosition(at: FeatureFrameIndex(710), tempo: nil)
+        #expect(hearing.filter.isPositionProven)
+        hearing.filter.takeUp(at: FeatureFrameIndex(710), tempo: .unity)
+        #expect(!hearing.filter.isPositionProven)
+    }
+
     @Test func aGivenPlaceIsTriedByNothingThatWasHeardBefore() {
         var hearing = Hearing(Self.reference)
         hearing.hear(Self.reference.part(0..<400))
