@@ -5,8 +5,8 @@ import MusicalTime
 /// Finds the pitch of a performance: its tuning from the spectrum, its key by searching the piece in nine keys.
 ///
 /// Belongs to the real-time following thread; after `init` no allocation, no lock. While the key is undecided, each hop
-/// costs nine frames and at most three whole searches. While the music is followed with certainty, it costs only the votes for
-/// the tuning.
+/// costs nine frames and at most three whole searches. While the music is followed with certainty, it costs only the
+/// votes for the tuning.
 final class KeyAndTuningSearch {
     /// The number of semitones above and below the reference's key that are tried.
     static let semitonesTriedPerSide = 4

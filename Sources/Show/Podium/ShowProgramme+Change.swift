@@ -36,18 +36,14 @@ extension ShowProgramme {
     /// Identifies the order of the pieces and the intermissions. Two consoles that change the programme at once are
     /// told apart by it; edits of cues leave it as it is.
     public var orderRevision: String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        func add(_ text: String) {
-            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-            hash = (hash ^ 0xFF) &* 0x0000_0100_0000_01B3
-        }
-        add(title)
+        var hash = TextHash()
+        hash.add(title)
         for piece in pieces {
-            add(piece.folder)
-            add("\(piece.measures.marks.count)")
+            hash.add(piece.folder)
+            hash.add("\(piece.measures.marks.count)")
         }
-        for index in intermissions { add("\(index)") }
-        return String(hash, radix: 16)
+        for index in intermissions { hash.add("\(index)") }
+        return hash.text
     }
 
     /// Returns this programme with the cues and titles of the pieces that another one has too. An edit of the programme

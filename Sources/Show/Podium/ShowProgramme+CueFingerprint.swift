@@ -4,16 +4,12 @@ extension ShowProgramme {
     /// - Parameter index: an index into ``pieces``.
     /// - Complexity: O(bytes of the cues).
     public func cueFingerprint(ofPiece index: Int) -> String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        func add(_ text: String) {
-            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-            hash = (hash ^ 0xFF) &* 0x0000_0100_0000_01B3
-        }
-        add(pieces[index].folder)
+        var hash = TextHash()
+        hash.add(pieces[index].folder)
         for cue in pieces[index].cues.cues {
-            add("\(cue.place) \(cue.kind.rawValue) \(cue.isAutomatic) \(cue.earlinessMilliseconds)")
-            for text in [cue.name, cue.notes, cue.target, cue.payload] { add(text) }
+            hash.add("\(cue.place) \(cue.kind.rawValue) \(cue.isAutomatic) \(cue.earlinessMilliseconds)")
+            for text in [cue.name, cue.notes, cue.target, cue.payload] { hash.add(text) }
         }
-        return String(hash, radix: 16)
+        return hash.text
     }
 }

@@ -53,6 +53,27 @@ import Testing
         #expect(again == report)
     }
 
+    @Test func theLastStateOfAPieceEndsWhereAnotherPieceBegins() throws {
+        let folder = try ServerDataFolder(path: scratch.path + "/left")
+        let path = try folder.makeShowFolder(title: "Evening", began: "2026-05-04-193000")
+        let writer = try ShowLogWriter(show: path, title: "Evening", started: "2026-05-04T19:30:00Z")
+        var show = PlayedShow(
+            recorder: ShowRecorder(writer: writer, continues: false),
+            podium: Podium(course: PlayedShow.course()))
+        for piece in [0, 1, 0] {
+            show.command("piece", "\(piece + 1)")
+            show.now += 1_000
+            show.take(show.word(piece: piece, played: 0, fraction: 0))
+            show.now += 10_000
+        }
+        _ = show.recorder.recordShowEnd(at: ShowTime(milliseconds: show.now))
+        let states = try ShowReport(show: path).pieces.map(\.states)
+        let left = states[0].indices.filter { states[0][$0].stateName == ShowReport.leftStateName }
+        #expect(left.count == 1 && left[0] > 0 && left[0] < states[0].count - 1)
+        let begins = try #require(states[1].first).atMilliseconds
+        #expect(left.allSatisfy { states[0][$0].atMilliseconds == begins })
+    }
+
     @Test func aMeasureInWhichSomebodyMovedThePlaceHasNoTempo() throws {
         let folder = try ServerDataFolder(path: scratch.path + "/moved")
         let path = try folder.makeShowFolder(title: "Evening", began: "2026-05-04-193000")

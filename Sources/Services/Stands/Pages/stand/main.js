@@ -55,6 +55,8 @@ function remember(where) {
 }
 
 function signIn(sentence = "") {
+  // Forward must not bring one person's music to the next one.
+  shown = null;
   reader.close();
   show("sign-in");
   showSignIn(device, (fresh) => enter(fresh), sentence);
