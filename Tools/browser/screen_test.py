@@ -226,9 +226,9 @@ class ScreenTest(TitlesCase):
 
 
 class SettingsTest(TitlesCase):
-    def set_up(self, name, method="PUT", **settings):
+    def set_up(self, name, method="POST", **settings):
         request = urllib.request.Request(f"{self.base}/api/screens/{name}", method=method,
-                                         data=json.dumps(settings).encode() if method == "PUT" else None,
+                                         data=json.dumps(settings).encode() if method == "POST" else None,
                                          headers={"X-Baton": "1", "Content-Type": "application/json"})
         urllib.request.urlopen(request).close()
 

@@ -3,10 +3,10 @@
 import csv
 import json
 
-from . import renderer, scores
+from . import renderer, scores, sound, voice
 from .cases import write_case, write_rows
 
-KINDS = ("piano", "instrument", "part")
+KINDS = ("piano", "instrument", "part", "voice")
 # General MIDI programs that play the pieces for one instrument, and their names.
 INSTRUMENTS = {20: "church organ", 49: "strings", 74: "flute", 1: "piano", 25: "guitar"}
 FLUID, TIM = (f"/usr/share/sounds/sf2/{name}.sf2" for name in ("FluidR3_GM", "TimGM6mb"))
@@ -26,9 +26,9 @@ def cases(kind, recordings, out):
         names = scores.part_names(scores.read(piece / "score.musicxml"))
         performances = sorted(place for place in piece.iterdir() if (place / "tempo.csv").is_file())
         first, second = performances[:2]
-        if (kind == "instrument") == (len(names) > 1):
+        if (kind in ("instrument", "voice")) == (len(names) > 1):
             continue
-        makers = {"piano": _piano, "instrument": _instruments, "part": _parts}
+        makers = {"piano": _piano, "instrument": _instruments, "part": _parts, "voice": _voices}
         yield from makers[kind](piece, names, first, second, out)
 
 
@@ -51,6 +51,12 @@ def _parts(piece, names, first, second, out):
     for told, players in alone.items():
         label = f"part-{told.lower().replace(' ', '-')}"
         yield _case(out, label, piece, first, second, alone=players, told=told, is_live=True)
+
+
+def _voices(piece, _, first, second, out):
+    for singer in voice.SINGERS:
+        for known, live in ((first, second), (second, first)):
+            yield _voice(out, singer, piece, known, live)
 
 
 def _busiest(piece, names):
@@ -77,6 +83,25 @@ def _case(out, label, piece, known, live, program=None, alone=(), told="", is_li
         folder / "score.musicxml", folder / "rendered", "--tempo-curve", changed / "tempo.csv",
         "--soundfont", FLUID if is_live else TIM, "--jitter", 10, "--velocity-jitter", 5, "--seed", 7,
         "--gain", 1.5 if alone else 0.8, *hushed)
+    told = f"{told} alone" if alone else "a piano" if program == scores.PIANO else INSTRUMENTS[program]
+    group = label.split("-")[0] + ("-live" if label == "piano-live" else "")
+    return _written(folder, group, piece, known, live, changed, made,
+                    f"{told} as the {'performance' if is_live else 'reference'}")
+
+
+def _voice(out, singer, piece, known, live):
+    """One case: a singer alone sings the tune in another performance's tempo."""
+    folder = out / f"voice-{singer}-{piece.name}-{known.name}-{live.name}"
+    folder.mkdir(parents=True)
+    onsets, end = [float(row["time"]) for row in _rows(live)], _end(live)
+    sung = voice.notes(scores.read(piece / "score.musicxml"), onsets, end)
+    sound.write(folder / "voice.flac", voice.sing(sung, end, voice.SINGERS[singer], seed=7))
+    made = renderer.Rendering(folder / "voice.flac", tuple(onsets), end)
+    return _written(folder, f"voice-{singer}", piece, known, live, live, made, f"a {singer} alone as the performance")
+
+
+def _written(folder, group, piece, known, live, changed, made, sentence):
+    """Writes a case of which one side is `made`; returns its name and a sentence."""
     sides = []
     for role, place in (("reference", known), ("live", live)):
         rows = [(int(row["measure"]), float(row["time"])) for row in _rows(place)]
@@ -89,11 +114,9 @@ def _case(out, label, piece, known, live, program=None, alone=(), told="", is_li
     described = json.loads((piece / "piece.json").read_text(encoding="utf-8"))
     printed = {number: str(row[0]) for number, row in enumerate(rows, 1)}
     write_case(
-        folder, group=label.split("-")[0] + ("-live" if label == "piano-live" else ""),
-        composer=described.get("composer", ""), title=described.get("name", piece.name), reference=sides[0],
+        folder, group=group, composer=described.get("composer", ""), title=described.get("name", piece.name), reference=sides[0],
         live=sides[1], first=1, printed=printed)
-    told = f"{told} alone" if alone else "a piano" if program == scores.PIANO else INSTRUMENTS[program]
-    return folder.name, f"{told} as the {'performance' if is_live else 'reference'}"
+    return folder.name, sentence
 
 
 def _rows(place):

@@ -15,23 +15,35 @@ extension CatalogueStore {
         }
     }
 
-    /// Stores the settings of a screen.
-    /// - Returns: false if there are ``mostScreens`` others already; nothing is stored then.
+    /// What became of a call of ``storeScreenSettings(_:of:replacing:at:)``.
+    public enum ScreenSettingsOutcome: Sendable {
+        case stored
+        /// Others were stored since the expected ones were read; nothing was changed.
+        case changedMeanwhile
+        /// There are ``mostScreens`` others already; nothing was stored.
+        case tooManyScreens
+    }
+
+    /// Stores the settings of a screen if those that are stored are still the expected ones.
+    /// - Parameter expected: the stored text that the new one replaces; nil if the screen has no settings.
     public func storeScreenSettings(
-        _ settings: String, of name: String, at now: Date = .now
-    ) async throws(CatalogueError) -> Bool {
+        _ settings: String, of name: String, replacing expected: String?, at now: Date = .now
+    ) async throws(CatalogueError) -> ScreenSettingsOutcome {
         try await write { db in
+            let stored = try String.fetchOne(
+                db, sql: "SELECT settings FROM screen WHERE name = ?", arguments: [name])
+            guard stored == expected else { return .changedMeanwhile }
             let others =
                 try Int.fetchOne(db, sql: "SELECT count(*) FROM screen WHERE name <> ?", arguments: [name])
                 ?? 0
-            guard others < Self.mostScreens else { return false }
+            guard others < Self.mostScreens else { return .tooManyScreens }
             try db.execute(
                 sql: """
                     INSERT INTO screen (name, settings, changedAt) VALUES (?, ?, ?)
                     ON CONFLICT (name) DO UPDATE SET settings = excluded.settings, changedAt = excluded.changedAt
                     """,
                 arguments: [name, settings, now.millisecondsSince1970])
-            return true
+            return .stored
         }
     }
 

@@ -23,24 +23,11 @@ struct ScreenSettings: Codable, Equatable, Sendable {
 
     static let standard = ScreenSettings()
 
-    private enum CodingKeys: CodingKey {
-        case shows, languages, size, colours, sizes, position, ground, ignoresBlank, fallsBack
-    }
-
     init() {}
 
+    /// What is not stored is as usual.
     init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        let usual = ScreenSettings.standard
-        shows = try fields.decodeIfPresent(String.self, forKey: .shows) ?? usual.shows
-        languages = try fields.decodeIfPresent([String].self, forKey: .languages) ?? usual.languages
-        size = try fields.decodeIfPresent(Double.self, forKey: .size) ?? usual.size
-        colours = try fields.decodeIfPresent([String].self, forKey: .colours) ?? usual.colours
-        sizes = try fields.decodeIfPresent([Double].self, forKey: .sizes) ?? usual.sizes
-        position = try fields.decodeIfPresent(String.self, forKey: .position) ?? usual.position
-        ground = try fields.decodeIfPresent(String.self, forKey: .ground) ?? usual.ground
-        ignoresBlank = try fields.decodeIfPresent(Bool.self, forKey: .ignoresBlank) ?? usual.ignoresBlank
-        fallsBack = try fields.decodeIfPresent(Bool.self, forKey: .fallsBack) ?? usual.fallsBack
+        self = try ScreenSettingsChange(from: decoder).applied(to: .standard)
     }
 
     /// The first setting that makes no sense, as a sentence; nil if all do.

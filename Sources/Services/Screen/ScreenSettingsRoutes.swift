@@ -11,31 +11,33 @@ struct ScreenSettingsRoutes: Sendable {
         [
             WebRoute(.get, "/api/screens", .roles(WebRole.staff)) { [store] _ in .json(store.all) },
             WebRoute(
-                .put, "/api/screens/:name", .roles(WebRole.operators), bodyLimitBytes: 2_048, answer: replace),
+                .post, "/api/screens/:name", .roles(WebRole.operators), bodyLimitBytes: 2_048, answer: change),
             WebRoute(.delete, "/api/screens/:name", .roles(WebRole.operators), answer: delete),
         ]
     }
 
-    @Sendable private func replace(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func change(_ request: WebRequest) async -> WebResponse {
         guard let name = request.pathParameters["name"], ScreenService.isScreenName(name) else {
             return ScreenService.noScreen
         }
         guard showInbox.newestSnapshot.isActiveServer else { return Self.notActive }
-        let settings: ScreenSettings
-        do throws(JSONFault) { settings = try JSONBody.decode(ScreenSettings.self, from: request.body) } catch
+        let change: ScreenSettingsChange
+        do throws(JSONFault) { change = try JSONBody.decode(ScreenSettingsChange.self, from: request.body) } catch
         {
             return error.errorResponse
         }
-        if let fault = settings.fault { return .refused(422, "bad-screen", fault) }
-        do throws(CatalogueError) {
-            guard try await store.store(settings, of: name) else {
+        do throws(ScreenSettingsStore.Refusal) {
+            try await store.change(name, by: change)
+            return .succeeded
+        } catch {
+            switch error {
+            case .faultySetting(let sentence): return .refused(422, "bad-screen", sentence)
+            case .tooManyScreens:
                 return .refused(
                     429, "too-many",
                     "\(CatalogueStore.mostScreens) screens have settings already; delete those of one.")
+            case .notWritten: return Self.notWritten
             }
-            return .succeeded
-        } catch {
-            return Self.notWritten
         }
     }
 

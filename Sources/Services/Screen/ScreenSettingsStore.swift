@@ -7,7 +7,23 @@ import WebServer
 final class ScreenSettingsStore: Sendable {
     private let catalogue: CatalogueStore
     private let eventHub: EventHub
-    private let known = Mutex<[String: ScreenSettings]>([:])
+    private let known = Mutex(Known())
+
+    /// The settings that were read last.
+    private struct Known {
+        var settings: [String: ScreenSettings] = [:]
+        /// The number of readings that have begun, and the number of the one whose result is in ``settings``.
+        var begunReading = 0
+        var newestReading = 0
+    }
+
+    /// The reasons why a change is refused.
+    enum Refusal: Error, Equatable {
+        /// A setting makes no sense; the sentence says which.
+        case faultySetting(String)
+        case tooManyScreens
+        case notWritten
+    }
 
     init(catalogue: CatalogueStore, hub: EventHub) async throws(CatalogueError) {
         self.catalogue = catalogue
@@ -15,38 +31,67 @@ final class ScreenSettingsStore: Sendable {
         try await reread()
     }
 
-    var all: [String: ScreenSettings] { known.withLock { $0 } }
+    var all: [String: ScreenSettings] { known.withLock { $0.settings } }
 
-    /// Reads the stored settings, at the start and after the other server's were copied. Settings that cannot be read
-    /// count as none.
+    /// Reads the stored settings, at the start, after a change and after the other server's were copied, and sends them
+    /// to the screens. Settings that cannot be read count as none.
     func reread() async throws(CatalogueError) {
-        let stored = try await catalogue.screenSettings()
-        let decoder = JSONDecoder()
-        let read = stored.compactMapValues { text -> ScreenSettings? in
-            let settings = try? decoder.decode(ScreenSettings.self, from: Data(text.utf8))
-            return settings?.fault == nil ? settings : nil
+        let reading = known.withLock { known in
+            known.begunReading += 1
+            return known.begunReading
         }
-        known.withLock { $0 = read }
-        publish()
+        let stored = try await catalogue.screenSettings()
+        known.withLock { known in
+            // A reading that began later has seen every change that this one has seen.
+            guard reading > known.newestReading else { return }
+            known.newestReading = reading
+            known.settings = stored.compactMapValues(Self.read)
+            eventHub.publishStateSection("settings", JSONBody.encode(known.settings))
+        }
     }
 
-    /// Stores the settings of a screen; they are on the disk when the call returns.
-    /// - Returns: false if too many screens have settings.
-    func store(_ settings: ScreenSettings, of name: String) async throws(CatalogueError) -> Bool {
-        let text = String(decoding: JSONBody.encode(settings), as: UTF8.self)
-        guard try await catalogue.storeScreenSettings(text, of: name) else { return false }
-        known.withLock { $0[name] = settings }
-        publish()
-        return true
+    /// Changes the settings of a screen; they are on the disk when the call returns. If somebody else changes them at
+    /// the same time, both changes are kept.
+    func change(_ name: String, by change: ScreenSettingsChange) async throws(Refusal) {
+        while true {
+            switch try await tryToStore(change, of: name) {
+            case .stored: return
+            case .tooManyScreens: throw .tooManyScreens
+            // A change of somebody else was stored; so this loop ends.
+            case .changedMeanwhile: continue
+            }
+        }
     }
 
+    private func tryToStore(
+        _ change: ScreenSettingsChange, of name: String
+    ) async throws(Refusal) -> CatalogueStore.ScreenSettingsOutcome {
+        let stored: String?
+        do throws(CatalogueError) { stored = try await catalogue.screenSettings()[name] } catch {
+            throw .notWritten
+        }
+        let changed = change.applied(to: stored.flatMap(Self.read) ?? .standard)
+        if let fault = changed.fault { throw .faultySetting(fault) }
+        let text = String(decoding: JSONBody.encode(changed), as: UTF8.self)
+        do throws(CatalogueError) {
+            let outcome = try await catalogue.storeScreenSettings(text, of: name, replacing: stored)
+            if outcome == .stored { try await reread() }
+            return outcome
+        } catch {
+            throw .notWritten
+        }
+    }
+
+    /// Deletes the settings of a screen, which then looks as every screen without settings.
     /// - Returns: false if the screen has no settings.
     func delete(_ name: String) async throws(CatalogueError) -> Bool {
         guard try await catalogue.deleteScreenSettings(of: name) else { return false }
-        known.withLock { $0[name] = nil }
-        publish()
+        try await reread()
         return true
     }
 
-    private func publish() { eventHub.publishStateSection("settings", JSONBody.encode(all)) }
+    private static func read(_ text: String) -> ScreenSettings? {
+        let settings = try? JSONDecoder().decode(ScreenSettings.self, from: Data(text.utf8))
+        return settings?.fault == nil ? settings : nil
+    }
 }

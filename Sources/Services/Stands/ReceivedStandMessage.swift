@@ -37,6 +37,16 @@ enum ReceivedStandMessage: Sendable {
             })
     }
 
+    /// True if one of the messages publishes the room.
+    static func publishesRoom(_ arrivals: [ReceivedStandMessage]) -> Bool {
+        arrivals.contains {
+            guard case .message(.event(let event)) = $0, case .setRoomPublished(true) = event.act else {
+                return false
+            }
+            return true
+        }
+    }
+
     /// Most messages that a stand may send in one request.
     static let mostMessagesPerRequest = 200
 

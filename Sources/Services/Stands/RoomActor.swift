@@ -289,6 +289,8 @@ actor RoomActor {
 
     func isOwner(_ user: Rehearsal.User.ID) -> Bool { state.content.room.owner == user }
 
+    func isPublished(by owner: Rehearsal.User.ID) -> Bool { isOwner(owner) && state.content.room.isPublished }
+
     /// Closes all streams. The stands reconnect, here or at the active server, and get the events that they lack.
     func disconnectStands() {
         for stand in stands.values { stand.stream.close() }

@@ -18,7 +18,7 @@ package final class RoomHub: Sendable {
     let rateLimit = Mutex(StandRateLimit())
     /// Limits the number of passkeys that are being hashed or wait for hashing.
     let hashingQuota = SharedResourceQuota(ResourceQuota.Limits(total: 32, perAccount: 2))
-    /// Number of rooms that each user is creating at this moment.
+    /// Number of rooms that each user is creating or publishing at this moment.
     private let roomsBeingCreated = Mutex<[Rehearsal.User.ID: Int]>([:])
     let roomLoading = Mutex(RoomLoading())
     /// Ids of stored rooms that this version cannot read.
@@ -54,11 +54,13 @@ package final class RoomHub: Sendable {
 
     /// Makes a signed-in person an acting user of the room. The name and the rights come from this server, not from
     /// the stand.
-    /// - Parameter others: scores that the person is about to add to the room's programme.
+    /// - Parameters:
+    ///   - others: scores that the person is about to add to the room's programme.
+    ///   - mayPublishAnotherRoom: see ``mayPublishAnotherRoom(_:beingPublished:)``; it matters only for publishing.
     /// - Throws: if the person's right to a score cannot be looked up. This error is not a refusal.
     func makeActingUser(
         _ person: RehearsalRoomUser, of room: RoomActor, knowsPasskey: Bool = false,
-        alsoFor others: Set<Rehearsal.Score.ID> = []
+        alsoFor others: Set<Rehearsal.Score.ID> = [], mayPublishAnotherRoom: Bool = true
     ) async throws(RoomError) -> ActingUser {
         let programme = room.programmeScores.withLock { $0.all }
         let wanted = programme.union(others)
@@ -74,7 +76,8 @@ package final class RoomHub: Sendable {
         }
         return ActingUser(
             user: person.id, name: person.name, hasScoreGrant: !programme.isSubset(of: withheld),
-            withheldScores: withheld, knowsPasskey: knowsPasskey)
+            withheldScores: withheld, knowsPasskey: knowsPasskey,
+            mayPublishAnotherRoom: mayPublishAnotherRoom)
     }
 
     private func mayOpenScore(
@@ -121,6 +124,11 @@ package final class RoomHub: Sendable {
         let created = beginCreation(by: person.id)
         defer { endCreation(by: person.id) }
         try await checkRoomCount(of: person.id, beingCreated: created)
+        if new.published == true {
+            guard await mayPublishAnotherRoom(person, beingPublished: created) else {
+                throw .refused(.tooManyPublishedRooms)
+            }
+        }
         let state = try await makeState(of: new, scores: scores, by: person)
         try await storeNewRoom(new, state)
         let room = RoomActor(state, scores: scores, dependencies: dependencies)
@@ -150,14 +158,14 @@ package final class RoomHub: Sendable {
     }
 
     /// - Returns: the number of rooms that the person is creating besides this one.
-    private func beginCreation(by owner: Rehearsal.User.ID) -> Int {
+    func beginCreation(by owner: Rehearsal.User.ID) -> Int {
         roomsBeingCreated.withLock { roomsBeingCreated in
             defer { roomsBeingCreated[owner, default: 0] += 1 }
             return roomsBeingCreated[owner] ?? 0
         }
     }
 
-    private func endCreation(by owner: Rehearsal.User.ID) {
+    func endCreation(by owner: Rehearsal.User.ID) {
         roomsBeingCreated.withLock { roomsBeingCreated in
             let left = (roomsBeingCreated[owner] ?? 1) - 1
             roomsBeingCreated[owner] = left > 0 ? left : nil

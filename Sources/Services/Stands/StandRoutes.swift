@@ -87,9 +87,14 @@ struct StandRoutes {
             try roomHub.chargeRateLimit(1, by: key)
             let arrivals = try ReceivedStandMessage.decodeBody(request.body)
             if arrivals.count > 1 { try roomHub.chargeRateLimit(arrivals.count - 1, by: key) }
-            let member = try await roomHub.makeActingUser(
-                person, of: room, alsoFor: ReceivedStandMessage.addedScores(arrivals))
-            return .json(RoomJSON.encode(try await room.processMessages(arrivals, from: key, by: member)))
+            let answers = try await roomHub.countPublishing(of: arrivals, by: person) {
+                mayPublish throws(RoomError) in
+                let member = try await roomHub.makeActingUser(
+                    person, of: room, alsoFor: ReceivedStandMessage.addedScores(arrivals),
+                    mayPublishAnotherRoom: mayPublish)
+                return try await room.processMessages(arrivals, from: key, by: member)
+            }
+            return .json(RoomJSON.encode(answers))
         }
     }
 

@@ -8,16 +8,19 @@ public struct ActingUser: Hashable, Sendable {
     public var withheldScores: Set<Score.ID>
     /// True if the correct passkey of the room was given; needed only for joining.
     public var knowsPasskey: Bool
+    /// False if this user has published as many rooms as one musician may.
+    public var mayPublishAnotherRoom: Bool
 
     public init(
         user: User.ID, name: String, hasScoreGrant: Bool, withheldScores: Set<Score.ID> = [],
-        knowsPasskey: Bool = false
+        knowsPasskey: Bool = false, mayPublishAnotherRoom: Bool = true
     ) {
         self.user = user
         self.name = name
         self.hasScoreGrant = hasScoreGrant
         self.withheldScores = withheldScores
         self.knowsPasskey = knowsPasskey
+        self.mayPublishAnotherRoom = mayPublishAnotherRoom
     }
 
     /// True if this user may open a score of the programme.

@@ -16,6 +16,8 @@ public enum RoomLimits {
     /// The most erased remarks that can still be restored; the oldest are dropped first.
     public static let mostErasedRemarks = 5_000
     public static let mostMembers = 2_000
+    /// The most rooms that one musician publishes at the same time.
+    public static let mostPublishedRooms = 50
     /// The most scores in the programme of a room.
     public static let mostProgrammeEntries = 64
     /// The most participations in one session; every return of a member counts as another one.

@@ -49,7 +49,9 @@ extension RoomState {
         switch act {
         case .setRoomPublished(let isPublished):
             guard isOwner else { throw .onlyOwner("publishes it") }
-            return content.room.isPublished == isPublished ? nil : .setRoomPublished(isPublished)
+            if content.room.isPublished == isPublished { return nil }
+            guard !isPublished || member.mayPublishAnotherRoom else { throw .tooManyPublishedRooms }
+            return .setRoomPublished(isPublished)
         case .renameRoom(let text):
             guard isOwner else { throw .onlyOwner("renames it") }
             do throws(RehearsalFault) {

@@ -11,6 +11,10 @@ import WebServer
         try JSONDecoder().decode(ScreenSettings.self, from: Data(json.utf8))
     }
 
+    private func change(_ json: String) throws -> ScreenSettingsChange {
+        try JSONDecoder().decode(ScreenSettingsChange.self, from: Data(json.utf8))
+    }
+
     @Test func whatIsNotSaidIsAsUsual() throws {
         #expect(try decoded("{}") == .standard && ScreenSettings.standard.fault == nil)
     }
@@ -32,7 +36,7 @@ import WebServer
         do {
             let store = try await ScreenSettingsStore(
                 catalogue: try CatalogueStore(path: path), hub: EventHub())
-            #expect(try await store.store(green, of: "main"))
+            try await store.change("main", by: try change(#"{"ground":"00ff00","languages":["de"]}"#))
         }
         let hub = EventHub()
         let store = try await ScreenSettingsStore(catalogue: try CatalogueStore(path: path), hub: hub)
@@ -48,9 +52,48 @@ import WebServer
         let store = try await ScreenSettingsStore(
             catalogue: try CatalogueStore(path: folder.path + "/catalogue.sqlite"), hub: EventHub())
         for number in 0..<CatalogueStore.mostScreens {
-            #expect(try await store.store(.standard, of: "s\(number)"))
+            try await store.change("s\(number)", by: try change("{}"))
         }
-        #expect(try await !store.store(.standard, of: "further"))
-        #expect(try await store.store(.standard, of: "s3"), "a known one can be changed")
+        await #expect(throws: ScreenSettingsStore.Refusal.tooManyScreens) {
+            try await store.change("further", by: try change("{}"))
+        }
+        // A known one can be changed.
+        try await store.change("s3", by: try change(#"{"size":2}"#))
+        #expect(store.all["s3"]?.size == 2)
+    }
+
+    @Test func changesOfDifferentSettingsByManyPeopleAtOnceAreAllKept() async throws {
+        let folder = try ServeFolder()
+        let store = try await ScreenSettingsStore(
+            catalogue: try CatalogueStore(path: folder.path + "/catalogue.sqlite"), hub: EventHub())
+        let changes = [
+            #"{"size":2}"#, #"{"position":"top"}"#, #"{"ground":"00ff00"}"#, #"{"languages":["de"]}"#,
+            #"{"shows":"titles"}"#, #"{"ignoresBlank":true}"#, #"{"fallsBack":false}"#,
+            #"{"colours":["ffe9a8"]}"#, #"{"sizes":[0.7]}"#,
+        ]
+        try await withThrowingTaskGroup { group in
+            for json in changes {
+                let change = try change(json)
+                group.addTask { try await store.change("stage", by: change) }
+            }
+            try await group.waitForAll()
+        }
+        let stage = try decoded(
+            #"""
+            {"size":2,"position":"top","ground":"00ff00","languages":["de"],"shows":"titles","ignoresBlank":true,
+            "fallsBack":false,"colours":["ffe9a8"],"sizes":[0.7]}
+            """#)
+        #expect(store.all == ["stage": stage])
+    }
+
+    @Test func aSettingThatMakesNoSenseChangesNothing() async throws {
+        let folder = try ServeFolder()
+        let store = try await ScreenSettingsStore(
+            catalogue: try CatalogueStore(path: folder.path + "/catalogue.sqlite"), hub: EventHub())
+        try await store.change("main", by: try change(#"{"size":2}"#))
+        await #expect(throws: ScreenSettingsStore.Refusal.self) {
+            try await store.change("main", by: try change(#"{"ground":"green","size":1}"#))
+        }
+        #expect(store.all["main"]?.size == 2)
     }
 }

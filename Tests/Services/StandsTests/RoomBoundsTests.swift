@@ -30,7 +30,7 @@ import Testing
         let made = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<(most + 20) {
                 group.addTask { [stage] in
-                    (try? await stage.makeRoom(UInt64(10_000 + 2 * number))) != nil
+                    (try? await stage.makeRoom(UInt64(10_000 + 2 * number), published: false)) != nil
                 }
             }
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
@@ -38,8 +38,32 @@ import Testing
         #expect(made <= most)
         #expect(try await stage.hub.allRooms().count == made)
         // Those that were refused for others' sake may be made now.
-        for number in 0..<max(most - made, 0) { try await stage.makeRoom(UInt64(20_000 + 2 * number)) }
-        await #expect(throws: RoomError.tooManyRooms(most: most)) { try await stage.makeRoom(30_000) }
+        for number in 0..<max(most - made, 0) {
+            try await stage.makeRoom(UInt64(20_000 + 2 * number), published: false)
+        }
+        await #expect(throws: RoomError.tooManyRooms(most: most)) {
+            try await stage.makeRoom(30_000, published: false)
+        }
+    }
+
+    @Test func oneMusicianCannotFillTheListOfPublishedRooms() async throws {
+        let most = RoomLimits.mostPublishedRooms
+        let refusal = RoomError.refused(.tooManyPublishedRooms)
+        for number in 0..<most { try await stage.makeRoom(UInt64(10_000 + 2 * number)) }
+        await #expect(throws: refusal) { try await stage.makeRoom(20_000) }
+        let preparedRoom = try await stage.makeRoom(20_002, published: false)
+        let answer = try await stage.send([.setRoomPublished(true)], by: anna, to: preparedRoom)
+        #expect(answer.contains { if case .refused = $0 { true } else { false } })
+        #expect(await !preparedRoom.isPublished(by: anna.id))
+        // Somebody else, and the same musician after closing one, may publish.
+        try await stage.makeRoom(30_000, by: bert)
+        let first = try await stage.hub.findRoom(roomID(10_000))
+        try await stage.send([.setRoomPublished(false)], by: anna, to: first)
+        try await stage.send([.setRoomPublished(true)], by: anna, to: preparedRoom)
+        #expect(await preparedRoom.isPublished(by: anna.id))
+        // Publishing a published room again is no further one.
+        let again = try await stage.send([.setRoomPublished(true)], by: anna, to: preparedRoom)
+        #expect(!again.contains { if case .refused = $0 { true } else { false } })
     }
 
     @Test func ofAUsersStandsTheSetupsOfTheNewestAreKeptAndNobodyElsesGo() {

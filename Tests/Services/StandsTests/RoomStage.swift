@@ -119,9 +119,11 @@ final class RoomStage: Sendable {
     ) async throws -> [RoomMessage] {
         let ids = ids ?? acts.map { _ in RoomEvent.ID.new() }
         let events = zip(ids, acts).map { ReceivedStandMessage.message(.event(RoomEvent(id: $0, act: $1))) }
-        return try await room.processMessages(
-            events, from: StandKey(user: person.id, stand: roomID(stand)),
-            by: try await hub.makeActingUser(person, of: room))
+        return try await hub.countPublishing(of: events, by: person) { mayPublish throws(RoomError) in
+            try await room.processMessages(
+                events, from: StandKey(user: person.id, stand: roomID(stand)),
+                by: try await hub.makeActingUser(person, of: room, mayPublishAnotherRoom: mayPublish))
+        }
     }
 
     func join(_ person: RehearsalRoomUser, _ room: RoomActor) async throws {

@@ -3,6 +3,9 @@ import { ask } from "/shared/api.js";
 import { find, make } from "/shared/dom.js";
 import { screenPicture, screenWords } from "/shared/screenpicture.js";
 
+const USUAL = { shows: "both", languages: [], size: 1, colours: [], sizes: [], position: "bottom", ground: "000000",
+  ignoresBlank: false, fallsBack: true };
+
 let kept = {}; // the settings that the server keeps, by the screen's name
 let drawn = [];
 
@@ -42,8 +45,8 @@ export async function readScreenSettings() {
 async function edit(name) {
   await readScreenSettings();
   const own = kept[name];
-  const { shows = "both", languages = [], size = 1, colours = [], sizes = [], position = "bottom", ground = "000000",
-    ignoresBlank = false, fallsBack = true } = own ?? {};
+  const shown = { ...USUAL, ...own };
+  const { shows, languages, size, colours, sizes, position, ground, ignoresBlank, fallsBack } = shown;
   const dialog = find("screen-dialog");
   const choice = (id, label, options, value) => {
     const select = make("select", { id }, ...options.map(([key, text]) => make("option", { value: key, text })));
@@ -68,7 +71,9 @@ async function edit(name) {
       ground: find("set-ground").value.trim().replace(/^#/, ""),
       ignoresBlank: find("set-ignores").checked, fallsBack: find("set-falls").checked,
     };
-    await send({ method: "PUT", json: wanted });
+    // Only what was changed here, so that a change by somebody else stays.
+    const changed = Object.entries(wanted).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(shown[key]));
+    await send({ method: "POST", json: Object.fromEntries(changed) });
   };
   const send = async (request) => {
     try {

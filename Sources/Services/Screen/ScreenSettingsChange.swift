@@ -1,0 +1,28 @@
+/// The settings of a named screen that a technician changes; a setting that is nil stays as it is, so that two people
+/// can change different settings of one screen.
+struct ScreenSettingsChange: Decodable, Sendable {
+    var shows: String?
+    var languages: [String]?
+    var size: Double?
+    var colours: [String]?
+    var sizes: [Double]?
+    var position: String?
+    var ground: String?
+    var ignoresBlank: Bool?
+    var fallsBack: Bool?
+
+    /// Returns the settings after this change. They are not checked; see ``ScreenSettings/fault``.
+    func applied(to settings: ScreenSettings) -> ScreenSettings {
+        var changed = settings
+        changed.shows = shows ?? settings.shows
+        changed.languages = languages ?? settings.languages
+        changed.size = size ?? settings.size
+        changed.colours = colours ?? settings.colours
+        changed.sizes = sizes ?? settings.sizes
+        changed.position = position ?? settings.position
+        changed.ground = ground ?? settings.ground
+        changed.ignoresBlank = ignoresBlank ?? settings.ignoresBlank
+        changed.fallsBack = fallsBack ?? settings.fallsBack
+        return changed
+    }
+}
