@@ -25,7 +25,7 @@ BREATH_SECONDS = 0.25
 # Standard deviations: of a note's beginning, of its loudness, and of the drift of the pitch from note to note.
 JITTER_SECONDS, JITTER_DECIBELS, DRIFT_SEMITONES = 0.02, 2.0, 0.08
 # Singers by name: the lowest pitch (MIDI) of the octave into which the tune's median is moved.
-SINGERS = {"soprano": 64, "baritone": 47}
+SINGERS = {"soprano": 64, "tenor": 52}
 
 
 def tune(root):

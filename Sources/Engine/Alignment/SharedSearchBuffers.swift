@@ -1,7 +1,7 @@
 /// Working memory that all searches of one reference share. They run one after the other, and a search needs nothing
 /// from this memory between its steps.
 ///
-/// With one search in each of nine keys this is a quarter of what separate buffers would take. Belongs to one thread.
+/// With one search in each of eleven keys this is a quarter of what separate buffers would take. Belongs to one thread.
 final class SharedSearchBuffers {
     /// Receives the new rows of a step; the search then swaps them with its old rows. The margins hold only zeros.
     var nextProbabilityRows: UnsafeMutablePointer<Float>

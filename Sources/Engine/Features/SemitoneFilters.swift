@@ -68,14 +68,24 @@ final class SemitoneFilterLibrary: Sendable {
     /// The distance in cents between neighbouring sets of filters.
     static let stepCents = 10.0
     /// The number of filter sets above and below offset 0: 480 cents each, almost five semitones.
-    static let filterSetsPerSide = 48
+    private static let filterSetsPerSide = 48
+    /// The number of filter sets above and below an octave.
+    private static let filterSetsPerOctaveSide = 7
+    /// The steps from concert pitch of each filter set, ascending: around the octave below, the pitch itself and the
+    /// octave above.
+    private static let steps =
+        [-octaveSteps, 0, octaveSteps].flatMap { middle in
+            let side = middle == 0 ? filterSetsPerSide : filterSetsPerOctaveSide
+            return Array(middle - side...middle + side)
+        }
+    private static let octaveSteps = Int(1200 / stepCents)
 
     private let longFilterSets: [SemitoneFilters]
     private let shortFilterSets: [SemitoneFilters]
 
     init(parameters: FeatureParameters, longBlock: Int, shortBlock: Int, rate: SampleRate) {
         func set(_ blockLength: Int) -> [SemitoneFilters] {
-            (-Self.filterSetsPerSide...Self.filterSetsPerSide).map {
+            Self.steps.map {
                 SemitoneFilters(
                     parameters: parameters, blockLength: blockLength, rate: rate,
                     offsetCents: Double($0) * Self.stepCents)
@@ -85,10 +95,14 @@ final class SemitoneFilterLibrary: Sendable {
         shortFilterSets = set(shortBlock)
     }
 
-    /// Returns the index of the filter set nearest to an offset; larger offsets get the outermost set.
+    /// Returns the index of the filter set nearest to an offset.
     static func filterSetIndex(cents: Double) -> Int {
-        min(max(Int((cents / stepCents).rounded()), -filterSetsPerSide), filterSetsPerSide)
-            + filterSetsPerSide
+        let wanted = Int((cents / stepCents).rounded())
+        let octave = wanted > octaveSteps / 2 ? octaveSteps : wanted < -octaveSteps / 2 ? -octaveSteps : 0
+        let side = octave == 0 ? filterSetsPerSide : filterSetsPerOctaveSide
+        let first =
+            octave < 0 ? 0 : 2 * filterSetsPerOctaveSide + 1 + (octave > 0 ? 2 * filterSetsPerSide + 1 : 0)
+        return first + side + min(max(wanted - octave, -side), side)
     }
 
     func longWindowFilters(_ index: Int) -> SemitoneFilters { longFilterSets[index] }

@@ -4,7 +4,7 @@ import Features
 /// The alignment methods that can follow a performance. docs/accuracy.md compares them.
 public enum FollowingMethod: String, CaseIterable, Codable, Sendable {
     /// The forward filter: sums over all paths, with the tempo as a state, and also searches the whole reference in
-    /// nine keys.
+    /// eleven keys.
     case forwardFilter = "forward-filter"
     /// Dixon's online time warping: finds the cheapest path. It uses one reference, one key and one tuning, and cannot
     /// follow jumps.

@@ -2,18 +2,24 @@ import Alignment
 import Features
 import MusicalTime
 
-/// Finds the pitch of a performance: its tuning from the spectrum, its key by searching the piece in nine keys.
+/// Finds the pitch of a performance: its tuning from the spectrum, its key by searching the piece in eleven
+/// keys.
 ///
 /// Belongs to the real-time following thread; after `init` no allocation, no lock. While the key is undecided, each hop
-/// costs nine frames and at most three whole searches. While the music is followed with certainty, it costs only the
+/// costs eleven frames and at most three whole searches. While the music is followed with certainty, it costs only the
 /// votes for the tuning.
 final class KeyAndTuningSearch {
     /// The number of semitones above and below the reference's key that are tried.
     static let semitonesTriedPerSide = 4
-    private static let keyCount = 2 * semitonesTriedPerSide + 1
+    /// The intervals from the reference's key that are tried, in semitones; the last two for a tune that is sung or
+    /// played in another octave.
+    private static let intervalsSemitones = Array(-semitonesTriedPerSide...semitonesTriedPerSide) + [-12, 12]
+    /// The index of the reference's own key in ``intervalsSemitones``.
+    private static let writtenKey = semitonesTriedPerSide
+    private static let keyCount = intervalsSemitones.count
 
     /// Semitones by which the performance's key is higher than the reference's.
-    private(set) var transpositionSemitones = 0
+    var transpositionSemitones: Int { Self.intervalsSemitones[presentKey] }
     /// Cents by which the performance is tuned higher than the nearest key at A = 440 Hz.
     private(set) var tuningCents = 0.0
 
@@ -23,6 +29,8 @@ final class KeyAndTuningSearch {
     private let liveFrameValues: UnsafeMutablePointer<Float>
     private let keySearch: MusicalKeySearch
     private var tuningEstimate: TuningEstimate
+    /// The index of the present key in ``intervalsSemitones``.
+    private var presentKey = writtenKey
     private var isComparingKeys = true
     private var wasNewestReportCertain = false
     /// True if, when the searches were last told, the music was awaited at a known place.
@@ -42,7 +50,7 @@ final class KeyAndTuningSearch {
         frameBuilderByKey = (0..<Self.keyCount).map { key in
             FeatureFrameBuilder(
                 analyser: analyser, filterLibrary: offsets,
-                pitchOffsetCents: Double(key - Self.semitonesTriedPerSide) * 100,
+                pitchOffsetCents: Double(Self.intervalsSemitones[key]) * 100,
                 featureKind: features)
         }
         keySearch = forwardFilter.makeMusicalKeySearch(keys: Self.keyCount, framesPerSecond: framesPerSecond)
@@ -60,7 +68,7 @@ final class KeyAndTuningSearch {
         wasNewestReportCertain = false
         certainHopCount = 0
         doubtfulHopCount = 0
-        transpositionSemitones = 0
+        presentKey = Self.writtenKey
         keySearch.reset()
         forwardFilter.passAwaitedFrame(keySearch)
         wasAwaitingStart = forwardFilter.isAwaitingStart
@@ -106,7 +114,7 @@ final class KeyAndTuningSearch {
         tuningCents = cents
         for key in 0..<Self.keyCount {
             frameBuilderByKey[key].retune(
-                pitchOffsetCents: Double(key - Self.semitonesTriedPerSide) * 100 + cents)
+                pitchOffsetCents: Double(Self.intervalsSemitones[key]) * 100 + cents)
         }
         return true
     }
@@ -144,13 +152,13 @@ final class KeyAndTuningSearch {
             keySearch.advanceKey(
                 key, LiveFeatureFrame(featureValues: liveFrameValues, isQuiet: isQuiet, isDropout: isDropout))
         }
-        let present = transpositionSemitones + Self.semitonesTriedPerSide
+        let present = presentKey
         let best = keySearch.bestKey
         guard best != present,
             keySearch.bestKeyLead(over: present)
                 > (wasNewestReportCertain ? Self.leadToReplaceCertainKey : Self.leadToChangeKey)
         else { return false }
-        transpositionSemitones = best - Self.semitonesTriedPerSide
+        presentKey = best
         forwardFilter.continueInKey(keySearch, key: best)
         return true
     }

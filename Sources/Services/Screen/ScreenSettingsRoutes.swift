@@ -22,8 +22,9 @@ struct ScreenSettingsRoutes: Sendable {
         }
         guard showInbox.newestSnapshot.isActiveServer else { return Self.notActive }
         let change: ScreenSettingsChange
-        do throws(JSONFault) { change = try JSONBody.decode(ScreenSettingsChange.self, from: request.body) } catch
-        {
+        do throws(JSONFault) {
+            change = try JSONBody.decode(ScreenSettingsChange.self, from: request.body)
+        } catch {
             return error.errorResponse
         }
         do throws(ScreenSettingsStore.Refusal) {

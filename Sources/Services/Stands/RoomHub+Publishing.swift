@@ -21,7 +21,9 @@ extension RoomHub {
     func mayPublishAnotherRoom(_ person: RehearsalRoomUser, beingPublished others: Int) async -> Bool {
         if person.isLibrarian { return true }
         var count = others
-        for room in rooms.withLock({ Array($0.values) }) where await room.isPublished(by: person.id) { count += 1 }
+        for room in rooms.withLock({ Array($0.values) }) where await room.isPublished(by: person.id) {
+            count += 1
+        }
         return count < RoomLimits.mostPublishedRooms
     }
 }

@@ -48,7 +48,8 @@ extension RoomRefusal {
         .notPublished, "This room is being prepared; wait until it is opened.")
     public static let tooManyPublishedRooms = RoomRefusal(
         .full,
-        "You have opened \(RoomLimits.mostPublishedRooms) rooms for others, the most there may be; close one first.")
+        "You have opened \(RoomLimits.mostPublishedRooms) rooms for others, the most there may be; close one first."
+    )
     static let noSession = RoomRefusal(.notNow, "No session is running in this room; its owner begins one.")
     static let sessionAlreadyRuns = RoomRefusal(
         .notNow, "A session is running already; end it before the next.")

@@ -40,6 +40,18 @@ struct FrameBuilderTests {
         }
     }
 
+    /// Each octave has filters of its own, around the tunings that a hall may have.
+    @Test(arguments: [-1200.0, 1200], [-60.0, 0, 60])
+    func aSineInAnotherOctaveLightsTheBandOfItsOwn(octaveCents: Double, tuningCents: Double) throws {
+        let octave = Int(octaveCents / 100)
+        for pitch in 60..<72 {
+            let a = 440 * exp2(tuningCents / 1200)
+            let heard = frames(
+                sine(hertz(pitch + octave, a: a)), seconds: 0.6, pitchOffsetCents: octaveCents + tuningCents)
+            #expect(try #require(heard.last).pitchPart.strongestPitch == pitch)
+        }
+    }
+
     @Test func retuningWhileListeningIsRetuningFromTheNextHopOn() throws {
         let flat = samples(sine(hertz(69, a: 415)), seconds: 1)
         let listener = Listener()
@@ -123,7 +135,7 @@ struct FrameBuilderTests {
     }
 
     @Test func offsetsBeyondTheLibraryAreBentToItsEnds() {
-        for offset in [-1e9, 1e9, -360, 360] {
+        for offset in [-1e9, 1e9, -360, 360, 700, -1900] {
             #expect(frames(music, seconds: 0.5, pitchOffsetCents: offset).count == 25)
         }
     }

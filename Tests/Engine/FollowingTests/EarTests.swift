@@ -45,6 +45,24 @@ import Testing
         #expect(ear.classifyHop(hop(power: 0.01, zeroShare: 0.9)) == (false, false, false))
     }
 
+    /// A damaged sample may be as large as a float can be; it must not make everything after it seem silent.
+    @Test(arguments: [Float(1e30), -1e30, .infinity, .nan])
+    func oneAbsurdSampleMakesNothingSilent(absurd: Float) {
+        var detector = SilenceDetector(framesPerSecond: 50)
+        var music = (0..<441).map { 0.1 * (($0 % 20 < 10) ? 1 : -1) as Float }
+        func isSilent(_ samples: [Float]) -> Bool {
+            samples.withUnsafeBufferPointer { detector.addSamples($0) }
+            _ = detector.classifyHop()
+            return detector.isSilent
+        }
+        #expect(!isSilent(music))
+        music[7] = absurd
+        #expect(!isSilent(music))
+        music[7] = 0
+        #expect(!isSilent(music))
+        #expect(isSilent([Float](repeating: 0, count: 441)))
+    }
+
     @Test func twentyDecibelsBelowTheLoudestForATenthOfASecondIsSoft() {
         var ear = LoudnessClassifier(framesPerSecond: 50)
         for _ in 0..<100 { #expect(!ear.classifyHop(hop(power: 0.01)).isSoft) }

@@ -9,7 +9,7 @@ import Testing
     private static let duet = Duet(measures: 4, seed: 3)
     private static let model = Result { try duet.model() }
 
-    @Test(arguments: [-4, -3, -2, -1, 1, 2, 3, 4])
+    @Test(arguments: [-12, -4, -3, -2, -1, 1, 2, 3, 4, 12])
     func anotherKeyIsFollowedAndShown(semitones: Int) throws {
         let sound = Self.duet.samples(semitones: semitones)
         let reports = try Duet.follower(Self.model.get()).reports(sound)

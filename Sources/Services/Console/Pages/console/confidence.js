@@ -1,6 +1,6 @@
 // Confidence as a number and its last two minutes; below the line, the state in colour and pattern.
 import { find, write } from "/shared/dom.js";
-import { isNumber, outOf100 } from "./format.js";
+import { intervalWords, isNumber, outOf100 } from "./format.js";
 import { modeOf } from "./states.js";
 
 const span = 120_000;
@@ -104,9 +104,7 @@ export function showConfidence(desk) {
     write(number, outOf100(follower.confidence));
     const cents = follower.tuningCents ?? 0;
     const parts = [];
-    if (follower.transposition) {
-      parts.push(`${follower.transposition > 0 ? "+" : "−"}${Math.abs(follower.transposition)} semitones`);
-    }
+    if (follower.transposition) parts.push(intervalWords(follower.transposition));
     if (Math.abs(cents) >= 1) parts.push(`${cents > 0 ? "+" : "−"}${Math.abs(Math.round(cents))} cents`);
     write(tuning, parts.join(" · "));
   });

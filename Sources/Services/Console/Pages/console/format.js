@@ -10,4 +10,10 @@ export const decibels = (value) => (!isNumber(value) || value <= -119
 
 export const megabytes = (bytes) => (isNumber(bytes) ? `${(bytes / 1e6).toFixed(1)} MB` : "–");
 
+/** “an octave lower” for -12, “+2 semitones” for 2. */
+export function intervalWords(semitones) {
+  if (Math.abs(semitones) === 12) return `an octave ${semitones > 0 ? "higher" : "lower"}`;
+  return `${semitones > 0 ? "+" : "−"}${plural(Math.abs(semitones), "semitone", "semitones")}`;
+}
+
 export const plural = (count, one, many) => `${count} ${count === 1 ? one : many}`;
