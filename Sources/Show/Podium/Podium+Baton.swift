@@ -23,6 +23,12 @@ extension Podium {
         giveBaton(to: wanted, &effects)
     }
 
+    /// The audience sees the place that a person has given, unless it is a rehearsal or an intermission.
+    private mutating func goLiveByHand() {
+        state.isLive = state.isLive || !(state.isRehearsal || state.isIntermission)
+        state.awaitsPause = nil
+    }
+
     mutating func releaseBaton(by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect])
         throws(CommandRefusal)
     {
@@ -58,7 +64,7 @@ extension Podium {
         state.isPlaceKnown = true
         state.isContinuous = true
         if played != from { resetCuesAfterJump(at: played, from: from, keepsChoice: keepsChoice, &effects) }
-        state.isLive = state.isLive || !(state.isRehearsal || state.isIntermission)
+        goLiveByHand()
         state.lastTap = nil
         state.awaitsTap = true
     }
@@ -99,7 +105,7 @@ extension Podium {
         self.setPosition(ScorePosition(played: played, fraction: 0), pace: state.tempo, at: now)
         state.isPlaceKnown = true
         recordPieceHeard()
-        state.isLive = state.isLive || !(state.isRehearsal || state.isIntermission)
+        goLiveByHand()
         if place != nil && played != from {
             resetCuesAfterJump(at: played, from: from, &effects)
         } else {
@@ -186,7 +192,7 @@ extension Podium {
         state.awaitsTap = false
         state.isPlaceKnown = true
         state.isContinuous = true
-        state.isLive = state.isLive || !(state.isRehearsal || state.isIntermission)
+        goLiveByHand()
         recordPieceHeard()
         fireCues(through: bar, at: now, &effects)
     }

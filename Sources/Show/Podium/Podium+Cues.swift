@@ -7,7 +7,7 @@ extension Podium {
     /// True while automatic cues may fire.
     var automaticCuesMayFire: Bool {
         state.panic == .none && !state.isPaused && !state.isIntermission && state.check == nil
-            && (!state.isRehearsal || settings.rehearsalCues)
+            && (!state.isRehearsal || settings.rehearsalCues) && state.awaitsPause != true
     }
 
     private func isArmed(_ cue: Cue) -> Bool {
@@ -23,6 +23,23 @@ extension Podium {
             }
         }
         state.frontier = max(state.frontier, played + 1)
+        leaveMissedCue(at: played)
+    }
+
+    /// The number of measures for which a missed cue stays on standby, because a person may press GO late.
+    private static let measuresUntilMissed = 8
+
+    /// Goes on to the next cue if the one on standby was missed: its measure is long over, or the measure of the next
+    /// cue by hand has begun. A cue that a person chose stays.
+    private mutating func leaveMissedCue(at played: Int) {
+        guard settings.rules >= 7, !state.isStandbyOff, let id = state.standby, id != state.chosenStandby,
+            let missed = currentPiece.cues[id], missed.played < played
+        else { return }
+        let dueByHand = cues.last {
+            !$0.isAutomatic && !state.fired.contains($0.id) && $0.played > missed.played && $0.played <= played
+        }
+        guard dueByHand != nil || played > missed.played + Self.measuresUntilMissed else { return }
+        putNextCueOnStandby(from: dueByHand?.played ?? played)
     }
 
     /// Prepares the cues after a change of the position that the music did not make: no cue fires, and GO will fire
@@ -91,11 +108,26 @@ extension Podium {
         guard state.standby == cue.id, let index = currentPiece.cues.index(of: cue.id) else { return }
         // A GO that was meant for this cue would otherwise fire the next one.
         state.lastFired = now
-        // A person may go through the list again, but by itself nothing fires twice.
+        putFollowingCueOnStandby(after: index, isAutomatic: timing.isAutomatic)
+    }
+
+    /// Puts the cue after one that has just fired on standby. A person may go through the list again from a cue that was
+    /// chosen; otherwise nothing fires twice, and no cue that the music has passed is offered.
+    private mutating func putFollowingCueOnStandby(after index: Int, isAutomatic: Bool) {
+        let following = cues.dropFirst(index + 1)
+        let wasChosen = state.chosenStandby == cues[index].id
         state.chosenStandby = nil
-        state.standby =
-            cues.dropFirst(index + 1)
-            .first { !timing.isAutomatic || !state.fired.contains($0.id) }?.id
+        guard settings.rules >= 7 else {
+            state.standby = following.first { !isAutomatic || !state.fired.contains($0.id) }?.id
+            return
+        }
+        if wasChosen && !isAutomatic {
+            state.standby = following.first?.id
+            state.chosenStandby = state.standby
+        } else {
+            let here = state.position.played
+            state.standby = following.first { !state.fired.contains($0.id) && $0.played >= here }?.id
+        }
     }
 
     mutating func fireStandbyCue(by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect])

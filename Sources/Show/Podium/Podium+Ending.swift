@@ -20,7 +20,7 @@ extension Podium {
             state.isLive = false
             state.hasEnded = true
             state.quietAtEndSince = nil
-        } else if state.isLive || state.isRehearsal || !isAtConcertEnd {
+        } else if state.isLive || settings.rules < 7 && (state.isRehearsal || !isAtConcertEnd) {
             state.hasEnded = nil
         }
     }

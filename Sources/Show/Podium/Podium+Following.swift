@@ -24,6 +24,7 @@ extension Podium {
             state.isContinuous = false
         }
         if word.jumped { state.hasJumped = true }
+        if !claimsToFollow(word) { state.awaitsPause = nil }
         updatePlaceDoubt(word, after: before, at: now)
         updateCandidates(word.candidates)
         followNewestReport(at: now, because: .newReport, &effects)
@@ -120,7 +121,7 @@ extension Podium {
         if tempo > 0 { state.tempo = tempo }
         state.isPlaceKnown = true
         state.heardPiece = nil
-        if !state.isRehearsal { state.isLive = true }
+        if !state.isRehearsal && state.awaitsPause != true { state.isLive = true }
         recordPieceHeard()
     }
 
@@ -135,7 +136,7 @@ extension Podium {
 
     /// Records that music was followed or tapped in the present piece.
     mutating func recordPieceHeard() {
-        guard settings.rules >= 2, !state.isRehearsal, state.heard?.contains(state.piece) != true else {
+        guard settings.rules >= 2, !state.isRehearsal, state.awaitsPause != true, state.heard?.contains(state.piece) != true else {
             return
         }
         state.heard = (state.heard ?? []) + [state.piece]

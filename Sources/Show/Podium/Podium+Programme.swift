@@ -41,6 +41,7 @@ extension Podium {
         state.wasLive = nil
         state.isHeld = false
         state.isContinuous = true
+        state.awaitsPause = nil
         state.lastTap = nil
         state.awaitsTap = true
         if played != nil { state.isLive = !state.isRehearsal }
@@ -81,15 +82,30 @@ extension Podium {
         }
     }
 
-    mutating func setRehearsal(_ isOn: Bool) throws(CommandRefusal) {
+    mutating func setRehearsal(_ isOn: Bool, _ effects: inout [PodiumEffect]) throws(CommandRefusal) {
         guard isOn != state.isRehearsal else { return }
         guard !state.isLocked else { throw .showLocked("rehearsal mode is not changed") }
         state.isRehearsal = isOn
         state.isLive = false
         state.wasLive = nil
-        state.hasBeenLive = nil
+        let staysOver = settings.rules >= 7 && state.hasEnded == true
+        if !staysOver { state.hasBeenLive = nil }
         state.doubt = nil
+        if settings.rules >= 7 { awaitPauseAfterRehearsal(isOver: !isOn, &effects) }
         forgetFiredCues()
+    }
+
+    /// After a rehearsal that ends while music sounds, what is heard is the rehearsal's until it pauses.
+    private mutating func awaitPauseAfterRehearsal(isOver: Bool, _ effects: inout [PodiumEffect]) {
+        let isMusicHeard = isFollowing && state.follower.map(claimsToFollow) == true
+        state.awaitsPause = isOver && isMusicHeard ? true : nil
+        guard state.awaitsPause == true else { return }
+        effects.append(
+            .showNotice(
+                id: "awaits-pause",
+                sentence:
+                    "Music sounds, so the audience sees nothing before it pauses; begin a piece, tap or go to a bar "
+                    + "to go live now."))
     }
 
     /// Adapts the state to a programme that may differ from the one for which the state was made.
@@ -131,6 +147,7 @@ extension Podium {
 
     mutating func adoptTerm(_ term: UInt32, at now: ShowTime, _ effects: inout [PodiumEffect]) {
         guard term > state.epoch.term else { return }
+        if settings.rules >= 7, state.epoch.term > 0 { state.isTakingOver = true }
         state.epoch = BatonEpoch(term: term, handoverCount: 0)
         effects.append(.holderChanged(state.holder, state.epoch))
         adoptFloorTerm(term, at: now, &effects)
@@ -149,11 +166,13 @@ extension Podium {
         if let shownTitle { effects.append(.titleChanged(shownTitle)) }
         resumeFloor(at: now, &effects)
         sendFollowerToPosition(at: now, &effects)
+        let event = state.isTakingOver == true ? "This server has taken over the show" : "Baton was restarted"
+        state.isTakingOver = nil
         effects.append(
             .showNotice(
                 id: "restarted",
                 sentence:
-                    "Baton was restarted and goes on at measure "
+                    "\(event) and goes on at measure "
                     + "\(currentPiece.printedMeasure(at: state.position.played)) "
                     + "of “\(currentPiece.name)”."))
     }

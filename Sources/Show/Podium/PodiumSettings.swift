@@ -24,8 +24,10 @@ public struct PodiumSettings: Hashable, Sendable, Codable {
     /// and an intermission ends with the position that was live before it. Since 3 the live position ends with the
     /// concert. Since 4 cues that fire before their measure are timed by the speed of the last seconds, not by the
     /// tempo of the last report alone. Since 5 a changed programme leaves the piece being played undisturbed. Since 6
-    /// a concert that begins again is over only after its last piece has been played again.
-    public var rules = 6
+    /// a concert that begins again is over only after its last piece has been played again. Since 7 GO goes on to the
+    /// next cue that has not fired, a missed cue does not stay on standby, a rehearsal does not go live before its
+    /// music pauses, and a concert that is over stays over in a rehearsal.
+    public var rules = 7
     /// Milliseconds for which the follower must be sure of its place before it is trusted again after it was lost or
     /// jumped far.
     public var proof: Int64 = 3_000

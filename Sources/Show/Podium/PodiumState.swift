@@ -80,6 +80,12 @@ public struct PodiumState: Hashable, Sendable, Codable {
     var quietAtEndSince: ShowTime?
     /// True if the concert was played to its end and nothing has been live since; nil means false.
     var hasEnded: Bool?
+    /// True after a rehearsal has ended while its music sounds, until that pauses; nil means false, also before version
+    /// 7 of the rules.
+    var awaitsPause: Bool?
+    /// True from the moment in which this server takes the show over from another one until it goes on with it; nil
+    /// means false, also before version 7 of the rules.
+    var isTakingOver: Bool?
     /// True if something was live when the present intermission began; nil means false, also outside an intermission.
     var wasLive: Bool?
 

@@ -88,6 +88,30 @@ import Testing
         return Dictionary(uniqueKeysWithValues: last.items.map { ($0.id, $0) })
     }
 
+    @Test func theMusicHasStoppedWhenNothingWasFollowedForSomeSeconds() {
+        var watch = MusicStopWatch(secondsNeeded: 3)
+        var live = 0.0
+        func hear(_ state: FollowerState, seconds: Double, isSilent: Bool = false, isStuck: Bool = false) -> Bool {
+            for _ in 0..<Int(seconds * 10) {
+                if !isStuck { live += 0.1 }
+                watch.takeReport(
+                    ConcertReport(
+                        pieceIndex: 0, positionReport: madeReport(2, state: state, live: live), isSilent: isSilent),
+                    afterSeconds: 0.1)
+            }
+            return watch.hasMusicStopped
+        }
+        #expect(!hear(.following, seconds: 60))
+        #expect(!hear(.coasting, seconds: 2.5))
+        #expect(!hear(.following, seconds: 1))
+        #expect(!hear(.lost, seconds: 2.5))
+        #expect(hear(.waiting, seconds: 1))
+        #expect(!hear(.following, seconds: 1))
+        #expect(hear(.following, seconds: 3.2, isSilent: true))
+        #expect(!hear(.following, seconds: 1))
+        #expect(hear(.following, seconds: 3.2, isStuck: true))
+    }
+
     @Test func allItemsEndWithASentence() async throws {
         let stage = try ServeStage()
         try stage.start()

@@ -76,6 +76,18 @@ import Testing
         #expect(stage.state.check == nil)
     }
 
+    @Test func aTakeoverAndARestartAreToldApart() {
+        var stage = Stage()
+        stage.hear(3)
+        stage.take(.failoverTermChanged(7))
+        for event in ["This server has taken over the show", "Baton was restarted"] {
+            let said = stage.take(.restarted).compactMap {
+                if case .showNotice(_, let sentence) = $0 { sentence } else { nil }
+            }
+            #expect(said == ["\(event) and goes on at measure 4 of “Strauss, Don Juan: I”."])
+        }
+    }
+
     @Test func aRestartAndAnotherServersLeadEndTheCheck() {
         var stage = Stage()
         stage.say("piece 2 3")

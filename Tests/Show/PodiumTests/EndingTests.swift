@@ -134,6 +134,21 @@ import Testing
         stage.play(1...15)
     }
 
+    @Test func aRehearsalAfterTheConcertLeavesItOverUntilSomethingIsLive() {
+        var stage = playedToTheEnd()
+        _ = rest(&stage, seconds: 12)
+        stage.say("rehearsal on")
+        #expect(stage.state.phase == .over)
+        stage.play(3...6, piece: 0)
+        stage.hear(7, piece: 0, isSilent: true)
+        #expect(stage.state.phase == .over)
+        stage.say("rehearsal off")
+        stage.wait(60_000)
+        #expect(stage.state.phase == .over)
+        stage.say("piece 1")
+        #expect(stage.state.phase == .during)
+    }
+
     @Test func aSecondRoundEndsWithItsLastPieceOnly() throws {
         var stage = try concertOfThree()
         playFirstPieceAgain(&stage)

@@ -87,7 +87,33 @@ import Testing
         stage.hear(2, jumped: true)
         #expect(stage.played == 2)
         #expect(fired(stage.say("go")) == ["a"])
-        stage.say("rehearsal off")
+    }
+
+    @Test func theMusicOfARehearsalGoesLiveOnlyAfterAPauseOrByHand() {
+        let pauses: [(inout Stage) -> Void] = [
+            { $0.hear(5, 0, .lost) }, { $0.hear(5, isSilent: true) }, { $0.say("goto 6") }, { $0.say("tap") },
+            { $0.say("piece 1 6") },
+        ]
+        for pause in pauses {
+            var stage = Stage(evening([cue("a", at: 4), cue("b", at: 12)]))
+            stage.say("rehearsal on")
+            stage.hear(2)
+            #expect(notices(stage.say("rehearsal off")) == ["awaits-pause"])
+            stage.play(3...5)
+            #expect(stage.state.view == .ended && fired(stage.effects).isEmpty && shown(stage.effects).isEmpty)
+            pause(&stage)
+            if stage.state.holder.isPerson { stage.say("release") }
+            stage.play(6...12)
+            #expect(stage.state.view == .live && fired(stage.effects) == ["b"])
+        }
+    }
+
+    @Test func aRehearsalThatEndsInSilenceLetsTheConcertBeginAsUsual() {
+        var stage = Stage()
+        stage.say("rehearsal on")
+        stage.hear(2)
+        stage.hear(2, isSilent: true)
+        #expect(notices(stage.say("rehearsal off")).isEmpty)
         #expect(shown(stage.hear(3)) == [3])
     }
 

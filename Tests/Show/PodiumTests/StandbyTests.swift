@@ -60,6 +60,50 @@ import Testing
         #expect(again?["standbyRules"] == nil && again?["chosenStandby"] == nil)
     }
 
+    // MARK: Missed cues
+
+    @Test func aMissedCueLeavesItsPlaceToTheNextByHandAndAfterEightMeasures() {
+        var stage = Stage(evening([cue("a", at: 0, auto: false), cue("b", at: 6, auto: false), cue("c", at: 15)]))
+        stage.play(0...5)
+        #expect(stage.state.standby == "a", "a person may be late")
+        stage.hear(6)
+        #expect(stage.state.standby == "b")
+        stage.wait(2_000)
+        stage.play(7...14)
+        #expect(stage.state.standby == "b")
+        stage.hear(15)
+        #expect(stage.state.standby == nil, "b is long over, and c has fired by itself")
+    }
+
+    @Test func aMissedCueThatAPersonChoseStays() {
+        var stage = Stage(evening([cue("a", at: 0, auto: false), cue("b", at: 6, auto: false)]))
+        stage.hear(0)
+        stage.say("standby a")
+        stage.play(1...14)
+        #expect(stage.state.standby == "a")
+    }
+
+    @Test func afterALateGoTheNextCueIsOneThatHasNotFiredAndIsNotOver() {
+        var stage = Stage(
+            evening([
+                cue("a", at: 0, auto: false), cue("b", at: 2), cue("c", at: 4), cue("d", at: 12, auto: false),
+            ]))
+        stage.play(0...5)
+        #expect(fired(stage.say("go")) == ["a"])
+        #expect(stage.state.standby == "d")
+    }
+
+    @Test func aListIsGoneThroughAgainFromACueThatAPersonChose() {
+        var stage = Stage(evening([cue("a", at: 0), cue("b", at: 2), cue("c", at: 4)]))
+        stage.play(0...5)
+        stage.say("standby a")
+        for id in ["a", "b", "c"] {
+            #expect(fired(stage.say("go")) == [id])
+            stage.wait(2_000)
+        }
+        #expect(stage.state.standby == nil)
+    }
+
     // MARK: Cues that failed
 
     private let failure = FailedCue(piece: 0, cue: "b")

@@ -1,3 +1,4 @@
+import Following
 import Foundation
 import Hosting
 import Podium
@@ -12,15 +13,16 @@ extension PreShowCheck {
             inputStatusBefore: checkedComponents.input.status,
             plannedListeningSeconds: checkedComponents.listeningSeconds)
         heard.searchObstacle = await startPieceSearch()
+        var stopWatch = MusicStopWatch(
+            secondsNeeded: min(
+                Self.secondsUntilMusicHasStopped, checkedComponents.listeningSeconds / 4))
         let steps = max(Int(checkedComponents.listeningSeconds * 10), 1)
         for step in 1...steps {
             try? await Task.sleep(for: .milliseconds(100))
             heard.recordLevel(rms: Double(checkedComponents.input.status.rms))
-            if let report = checkedComponents.followLane.newestReport.latestValue()?.concertReport
-                .positionReport,
-                report.state == .following,
-                report.confidence > 0.6
-            {
+            let report = newestConcertReport
+            stopWatch.takeReport(report, afterSeconds: 0.1)
+            if let position = report?.positionReport, position.state == .following, position.confidence > 0.6 {
                 heard.recognisedSeconds += 0.1
             }
             if step % 5 == 0 { progress(Double(step) / Double(steps)) }
@@ -29,7 +31,36 @@ extension PreShowCheck {
         setResult("input", heard.inputVerdict(named: checkedComponents.input.name))
         setResult("xruns", heard.lostSamplesVerdict)
         setResult("match", heard.recognitionVerdict)
-        if heard.searchObstacle == nil { _ = await showInbox.submitEvent(.setPreShowCheck(false)) }
+        if heard.searchObstacle == nil {
+            if !stopWatch.hasMusicStopped {
+                setRunning(
+                    "state",
+                    "The audience sees nothing until the music stops; then the show stands where it stood before.")
+                progress(1)
+                await waitUntilMusicStops(stopWatch)
+            }
+            _ = await showInbox.submitEvent(.setPreShowCheck(false))
+        }
+    }
+
+    /// The seconds without music after which the music of the sound check has stopped.
+    private static let secondsUntilMusicHasStopped = 3.0
+    /// The check ends after so long even if the follower still follows something.
+    private static let longestWaitSeconds = 600.0
+
+    private var newestConcertReport: ConcertReport? {
+        checkedComponents.followLane.newestReport.latestValue()?.concertReport
+    }
+
+    /// Waits until the music of the sound check has stopped: the follower would begin the concert with the rest of it.
+    /// A command that ends the check ends the wait.
+    private func waitUntilMusicStops(_ watch: MusicStopWatch) async {
+        var watch = watch
+        for _ in 0..<Int(Self.longestWaitSeconds * 10) where !watch.hasMusicStopped {
+            guard showInbox.newestSnapshot.state.check != nil else { return }
+            try? await Task.sleep(for: .milliseconds(100))
+            watch.takeReport(newestConcertReport, afterSeconds: 0.1)
+        }
     }
 
     /// Lets the follower search for the music anywhere in the piece, unseen by the audience.

@@ -108,10 +108,17 @@ package final class PreShowCheck: Sendable {
     }
 
     package func setResult(_ id: String, _ verdict: PreShowCheckVerdict) {
+        setResult(id, state: verdict.kind.rawValue, verdict.sentence)
+    }
+
+    /// Says of an item that is still running for what it waits.
+    func setRunning(_ id: String, _ sentence: String) { setResult(id, state: "running", sentence) }
+
+    private func setResult(_ id: String, state: String, _ sentence: String) {
         itemResults.withLock { items in
             guard let index = items.firstIndex(where: { $0.id == id }) else { return }
-            items[index].state = verdict.kind.rawValue
-            items[index].sentence = verdict.sentence
+            items[index].state = state
+            items[index].sentence = sentence
         }
     }
 
