@@ -114,8 +114,8 @@ def _written(folder, group, piece, known, live, changed, made, sentence):
     described = json.loads((piece / "piece.json").read_text(encoding="utf-8"))
     printed = {number: str(row[0]) for number, row in enumerate(rows, 1)}
     write_case(
-        folder, group=group, composer=described.get("composer", ""), title=described.get("name", piece.name), reference=sides[0],
-        live=sides[1], first=1, printed=printed)
+        folder, group=group, composer=described.get("composer", ""), title=described.get("name", piece.name),
+        reference=sides[0], live=sides[1], first=1, printed=printed)
     return folder.name, sentence
 
 

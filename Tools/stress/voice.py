@@ -42,7 +42,7 @@ def notes(root, onsets, end):
     orders = [scores.route(written, [taken] * scores.repeats(written)) for taken in (True, False)]
     order = next((order for order in orders if len(order) == len(onsets)), None)
     if order is None:
-        raise sound.SoundFailure(f"The score has {len(orders[0])} bars with its repeats, but {len(onsets)} were played.")
+        raise sound.SoundFailure(f"The score has {len(orders[0])} bars with its repeats; {len(onsets)} were played.")
     found = []
     for place, begin, until in zip(order, onsets, (*onsets[1:], end)):
         length = max(written[place].ticks, 1)

@@ -50,13 +50,14 @@ extension CatalogueStore {
 
     /// Returns an account and the hash with which its passphrase is checked; nil if no account of this name may sign
     /// in.
+    /// - Parameter includesSuspended: true if a suspended account is returned too; see ``Account/disabledAt``.
     public func credentials(
-        named name: String
+        named name: String, includesSuspended: Bool = false
     ) async throws(CatalogueError) -> (account: Account, passwordHash: String)? {
         try await read { db in
             guard let row = try Self.accountRow(named: name, db) else { return nil }
             let account = try Account(row: row)
-            return account.disabledAt == nil ? (account, row["passwordHash"]) : nil
+            return account.disabledAt == nil || includesSuspended ? (account, row["passwordHash"]) : nil
         }
     }
 

@@ -35,6 +35,7 @@ extension ShowEngineSnapshot {
         if state.check != nil { return "check" }
         if state.isIntermission { return "intermission" }
         if state.isRehearsal { return "rehearsal" }
+        if state.isAwaitingPause { return "pause" }
         switch state.phase {
         case .before: return "before"
         case .during: return "ended"

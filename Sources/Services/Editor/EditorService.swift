@@ -2,6 +2,7 @@ import Catalogue
 import Content
 import Hosting
 import Podium
+import Score
 import ServiceLifecycle
 import WebServer
 
@@ -54,9 +55,12 @@ package struct EditorService: HostedService {
     package var showOutputs: [any ShowOutput] { programmeOutput.map { [$0] } ?? [] }
 
     /// Opens the catalogue's concerts. The first start creates a concert from the files stored with the recordings.
-    /// - Parameter say: prints a sentence for the operator.
+    /// - Parameters:
+    ///   - previousNames: the pieces of the show before a new one. Pieces that are new tonight are added to the concert
+    ///     that listeners find; nil adds none.
+    ///   - say: prints a sentence for the operator.
     package static func open(
-        catalogue: CatalogueStore, data: String, start: InitialContent,
+        catalogue: CatalogueStore, data: String, start: InitialContent, previousNames: [PieceName]? = nil,
         isShowLocked: @escaping @Sendable () -> Bool, say: (String) -> Void
     ) async throws -> ConcertEditor {
         let desk = try ConcertEditor(
@@ -64,6 +68,12 @@ package struct EditorService: HostedService {
             models: start.modelsFolderPath,
             isShowLocked: isShowLocked)
         try await publish(start, desk, say: say)
+        if let previousNames {
+            let added = AddedPieces(desk: desk, programme: start, earlierNames: previousNames)
+            let notes = await added.addToServedConcert()
+            for note in notes { say(note + "\n") }
+            if !notes.isEmpty { try await publish(start, desk, say: say) }
+        }
         return desk
     }
 

@@ -21,15 +21,16 @@ package actor Library: ScoreLookup {
     /// Refuses to write page images and prints when disk space runs short.
     var diskReserve: DiskReserve
     nonisolated let tools: ExternalPageTools
+    /// The pieces to which movements may be bound: tonight's, then the others that have recordings. Each call reads the
+    /// folder of recordings, because pieces are prepared while the server runs.
     package nonisolated var followablePieces: [FollowablePiece] {
         let tonight = tonightsPieces.withLock { $0 }
         let known = Set(tonight.map(\.piece))
-        return tonight + recordedPieces.filter { !known.contains($0.piece) }
+        let recorded = recordingsFolder.map { FollowablePiece.listPieces(in: $0) } ?? []
+        return tonight + recorded.filter { !known.contains($0.piece) }
     }
 
     private nonisolated let tonightsPieces: Mutex<[FollowablePiece]>
-    /// Pieces with recordings, whether they are played tonight or not.
-    private nonisolated let recordedPieces: [FollowablePiece]
     /// Folder of recordings beside the movements; nil if the server has none.
     nonisolated let recordingsFolder: String?
     /// Folder of printed parts that wait for download.
@@ -53,20 +54,18 @@ package actor Library: ScoreLookup {
     /// - Parameters:
     ///   - data: the server's data folder.
     ///   - pieces: the pieces of tonight's programme, that movements may be bound to.
-    ///   - recordedPieces: further pieces that movements may be bound to.
-    ///   - recordings: the folder of recordings, for the sound beside a score.
+    ///   - recordings: the folder of recordings, for the sound beside a score and for further pieces.
     ///
     /// `printLifetime` is the time for which a printed part can be downloaded.
     package init(
         catalogue: CatalogueStore, data: String, pieces: [FollowablePiece] = [],
-        recordedPieces: [FollowablePiece] = [], recordings: String? = nil,
+        recordings: String? = nil,
         tools: ExternalPageTools = .findTools(),
         printLifetime: Duration = .seconds(60)
     ) throws(CatalogueError) {
         (changedScores, changedScoreSender) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_000))
         self.catalogue = catalogue
         tonightsPieces = Mutex(pieces)
-        self.recordedPieces = recordedPieces
         recordingsFolder = recordings
         self.tools = tools
         let folder = URL(fileURLWithPath: data).path
@@ -92,7 +91,6 @@ package actor Library: ScoreLookup {
     ) async throws -> Library {
         let library = try Library(
             catalogue: catalogue, data: data, pieces: programme,
-            recordedPieces: recordings.map { FollowablePiece.listPieces(in: $0) } ?? [],
             recordings: recordings)
         library.removeLeftoverPrints()
         library.removeLeftoverWrittenParts()

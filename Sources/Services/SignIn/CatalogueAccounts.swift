@@ -25,7 +25,7 @@ package struct CatalogueAccounts: Accounts {
         do {
             // The password is hashed even for an unknown name, so that the response time does not reveal which names
             // exist.
-            let found = try await catalogue.credentials(named: name)
+            let found = try await catalogue.credentials(named: name, includesSuspended: true)
             let tried: Passphrase
             do throws(PasswordError) { tried = try Passphrase(tried: password) } catch {
                 return .wrongCredentials
@@ -34,6 +34,7 @@ package struct CatalogueAccounts: Accounts {
             case .wrong: return .wrongCredentials
             case let verdict:
                 guard let found else { return .wrongCredentials }
+                guard found.account.disabledAt == nil else { return .suspended }
                 if verdict == .rightButOutdated, isActiveServer(), let new = try? await hasher.hash(tried) {
                     try? await catalogue.replaceOutdatedHash(
                         found.passwordHash, by: new, of: found.account.id)

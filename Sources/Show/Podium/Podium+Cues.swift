@@ -36,7 +36,8 @@ extension Podium {
             let missed = currentPiece.cues[id], missed.played < played
         else { return }
         let dueByHand = cues.last {
-            !$0.isAutomatic && !state.fired.contains($0.id) && $0.played > missed.played && $0.played <= played
+            !$0.isAutomatic && !state.fired.contains($0.id) && $0.played > missed.played
+                && $0.played <= played
         }
         guard dueByHand != nil || played > missed.played + Self.measuresUntilMissed else { return }
         putNextCueOnStandby(from: dueByHand?.played ?? played)

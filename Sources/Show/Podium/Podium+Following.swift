@@ -136,7 +136,9 @@ extension Podium {
 
     /// Records that music was followed or tapped in the present piece.
     mutating func recordPieceHeard() {
-        guard settings.rules >= 2, !state.isRehearsal, state.awaitsPause != true, state.heard?.contains(state.piece) != true else {
+        guard settings.rules >= 2, !state.isRehearsal, state.awaitsPause != true,
+            state.heard?.contains(state.piece) != true
+        else {
             return
         }
         state.heard = (state.heard ?? []) + [state.piece]

@@ -83,6 +83,7 @@ public struct PodiumState: Hashable, Sendable, Codable {
     /// True after a rehearsal has ended while its music sounds, until that pauses; nil means false, also before version
     /// 7 of the rules.
     var awaitsPause: Bool?
+    public var isAwaitingPause: Bool { awaitsPause == true }
     /// True from the moment in which this server takes the show over from another one until it goes on with it; nil
     /// means false, also before version 7 of the rules.
     var isTakingOver: Bool?

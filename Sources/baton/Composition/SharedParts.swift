@@ -48,6 +48,9 @@ struct SharedParts: Sendable {
             start: InitialContent(
                 recordingsFolderPath: recordingsFolder, modelsFolderPath: settings.modelsFolder,
                 programme: components.showProgramme),
+            // The servers of a pair copy their content from each other.
+            previousNames: components.failoverCoordinator == nil
+                ? components.openedShow.previousProgramme?.pieces.map(\.name) : nil,
             isShowLocked: { inbox.newestSnapshot.state.isLocked }, say: printToStandardError)
         library = try await Library.open(
             catalogue: catalogue, data: dataFolder, recordings: recordingsFolder,

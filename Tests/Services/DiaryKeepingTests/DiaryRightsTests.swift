@@ -151,6 +151,11 @@ import Testing
                 client, "/api/diary/concerts/hidden-1/confirm", .post, role: .editor,
                 body: #"{"isPrivate":false}"#)
             #expect(published.status == 200)
+            // Somebody whose page still shows it as to be confirmed does not hide it.
+            let stale = try await ask(
+                client, "/api/diary/concerts/hidden-1/confirm", .post, role: .editor,
+                body: #"{"isPrivate":true,"from":"proposed"}"#)
+            #expect(stale.status == 409 && stale.text.contains("is published"))
             let seen = try await ask(client, "/api/diary/concerts/hidden-1")
             #expect(seen.text.contains("Tacetsymphony") && !seen.text.contains("Annaserver"))
         }

@@ -129,6 +129,21 @@ struct EntryEditTests {
         #expect(origins == [.typed, .typed, .heard, .heard, .typed])
     }
 
+    @Test func aWorkThatWasHeardIsRemovedOnlyOnPurpose() throws {
+        let works =
+            #"{"from":[{"composer":"Mahler","title":"First"},{"composer":"Bach","title":"Air"}],"to":[]}"#
+        var entry = try entry()
+        let before = entry
+        #expect {
+            _ = try apply(#"{"changes":{"works":\#(works)}}"#, to: &entry)
+        } throws: {
+            ($0 as? DiaryInputFault)?.code == "heard-works"
+        }
+        #expect(entry == before)
+        #expect(try apply(#"{"changes":{"works":\#(works)},"removesHeard":true}"#, to: &entry).isEmpty)
+        #expect(entry.items.allSatisfy { $0.heard == nil })
+    }
+
     @Test(arguments: [
         (#"{"changes":{"date":{"from":"2026-11-23","to":"2026-02-30"}}}"#, "date"),
         (#"{"changes":{"start":{"from":"","to":"2026-11-23T25:00"}}}"#, "start"),

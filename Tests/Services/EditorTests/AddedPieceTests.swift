@@ -149,4 +149,34 @@ import Testing
         try await change(from: changed, to: [encore] + known.pieces)
         #expect(try await !names().contains("Elgar, Encore"))
     }
+
+    // MARK: A new show
+
+    /// Starts the server with the present catalogue and a programme that has an encore more.
+    private func namesAfterStart(previous: [PieceName]?) async throws -> [String] {
+        let known = try programmeAtStart()
+        let tonight = try ShowProgramme(
+            title: "Evening", pieces: known.pieces + [Self.piece("Elgar, Encore", folder: "encore")])
+        let desk = try await EditorService.open(
+            catalogue: stage.desk.catalogue, data: stage.folder,
+            start: InitialContent(
+                recordingsFolderPath: ContentStage.recordings, modelsFolderPath: stage.folder,
+                programme: tonight),
+            previousNames: previous, isShowLocked: { false }, say: { said.add($0) })
+        return try #require(desk.servedConcert).catalogueConcert.concert.pieces.map(\.name.text)
+    }
+
+    @Test func aNewShowAddsThePiecesThatTheLastOneDidNotHave() async throws {
+        let before = try await names()
+        let after = try await namesAfterStart(previous: programmeAtStart().pieces.map(\.name))
+        #expect(Set(after) == Set(before + ["Elgar, Encore"]))
+        #expect(said.contains("is now in the concert"))
+    }
+
+    @Test func aContinuedShowAndAPieceThatAnEditorTookOutChangeNothing() async throws {
+        let before = try await names()
+        #expect(try await namesAfterStart(previous: nil) == before)
+        let all = try programmeAtStart().pieces.map(\.name) + [PieceName("Elgar, Encore")]
+        #expect(try await namesAfterStart(previous: all) == before)
+    }
 }

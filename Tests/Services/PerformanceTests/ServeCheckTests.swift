@@ -91,12 +91,15 @@ import Testing
     @Test func theMusicHasStoppedWhenNothingWasFollowedForSomeSeconds() {
         var watch = MusicStopWatch(secondsNeeded: 3)
         var live = 0.0
-        func hear(_ state: FollowerState, seconds: Double, isSilent: Bool = false, isStuck: Bool = false) -> Bool {
+        func hear(_ state: FollowerState, seconds: Double, isSilent: Bool = false, isStuck: Bool = false)
+            -> Bool
+        {
             for _ in 0..<Int(seconds * 10) {
                 if !isStuck { live += 0.1 }
                 watch.takeReport(
                     ConcertReport(
-                        pieceIndex: 0, positionReport: madeReport(2, state: state, live: live), isSilent: isSilent),
+                        pieceIndex: 0, positionReport: madeReport(2, state: state, live: live),
+                        isSilent: isSilent),
                     afterSeconds: 0.1)
             }
             return watch.hasMusicStopped

@@ -56,6 +56,17 @@ import Testing
             of: name, in: answer.headerFields.filter { $0.name == "Set-Cookie" }.map(\.value))
     }
 
+    @Test func onlyTheRightPassphraseTellsThatAnAccountIsSuspended() async throws {
+        let (desk, _) = try started()
+        let catalogue = try CatalogueStore(path: folder.path + "/catalogue.sqlite")
+        try await catalogue.setAccountDisabled(true, catalogue.account(named: "Max").id)
+        let wrong = try await desk.signIn(request("Max", "guess", from: "10.0.0.1"))
+        #expect(wrong.status == 401)
+        let right = try await desk.signIn(request("Max", Self.passphrase, from: "10.0.0.1"))
+        #expect(right.status == 403 && cookie(SessionCookie.name, of: right) == nil)
+        #expect(String(decoding: right.body, as: UTF8.self).contains("is suspended"))
+    }
+
     @Test func devicesThatSignedInBeforeAreRememberedAcrossARestart() async throws {
         let before = try started().desk
         let first = try await before.signIn(request("theo", Self.passphrase, from: "10.1.1.1"))

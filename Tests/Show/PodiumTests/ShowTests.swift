@@ -100,7 +100,8 @@ import Testing
             stage.hear(2)
             #expect(notices(stage.say("rehearsal off")) == ["awaits-pause"])
             stage.play(3...5)
-            #expect(stage.state.view == .ended && fired(stage.effects).isEmpty && shown(stage.effects).isEmpty)
+            #expect(
+                stage.state.view == .ended && fired(stage.effects).isEmpty && shown(stage.effects).isEmpty)
             pause(&stage)
             if stage.state.holder.isPerson { stage.say("release") }
             stage.play(6...12)

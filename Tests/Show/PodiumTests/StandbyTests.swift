@@ -63,7 +63,8 @@ import Testing
     // MARK: Missed cues
 
     @Test func aMissedCueLeavesItsPlaceToTheNextByHandAndAfterEightMeasures() {
-        var stage = Stage(evening([cue("a", at: 0, auto: false), cue("b", at: 6, auto: false), cue("c", at: 15)]))
+        var stage = Stage(
+            evening([cue("a", at: 0, auto: false), cue("b", at: 6, auto: false), cue("c", at: 15)]))
         stage.play(0...5)
         #expect(stage.state.standby == "a", "a person may be late")
         stage.hear(6)

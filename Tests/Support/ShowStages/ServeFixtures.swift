@@ -146,7 +146,8 @@ func madeReport(
     _ played: Int, state: FollowerState = .following, confidence: Double = 0.95, live: Double? = nil
 ) -> PositionReport {
     PositionReport(
-        liveTime: LiveTime(seconds: live ?? Double(played)), referenceTime: ReferenceTime(seconds: Double(played)),
+        liveTime: LiveTime(seconds: live ?? Double(played)),
+        referenceTime: ReferenceTime(seconds: Double(played)),
         position: ScorePosition(played: played, fraction: 0), printedMeasure: played + 1, tempo: .unity,
         confidence: confidence, state: state)
 }

@@ -137,6 +137,9 @@ final class SignInService: Sendable {
             case .wrongCredentials:
                 try? await Task.sleep(until: arrived + wrongPasswordDelay)
                 return Self.wrongPasswordResponse
+            case .suspended:
+                withdrawTry(credentials.name, request, device)
+                return .refused(403, "suspended", "This account is suspended; ask an administrator.")
             case .failed(let sentence):
                 withdrawTry(credentials.name, request, device)
                 return .refused(503, "busy", sentence).withHeader("Retry-After", "2")

@@ -85,8 +85,10 @@ extension Accounts {
 public enum SignInOutcome: Equatable, Sendable {
     /// The person is signed in. `token` is a secret text of letters, digits, `-` and `_` for the session cookie.
     case signedIn(WebPerson, token: String)
-    /// The name is unknown, the password is wrong or the account is disabled; the visitor is not told which.
+    /// The name is unknown or the password is wrong; the visitor is not told which.
     case wrongCredentials
+    /// Name and password are right, but the account is suspended.
+    case suspended
     /// The sign-in could not be checked: there were too many at once, or the accounts cannot be read.
     case failed(sentence: String)
 }

@@ -40,14 +40,29 @@ struct ChangeRoutes: Sendable {
 
     private struct Confirmation: Decodable {
         var isPrivate: Bool
+        /// The visibility that the person saw; nil if it does not matter.
+        var from: ConcertProgramme.Visibility?
     }
 
     private func confirm(_ request: WebRequest) async throws -> WebResponse {
         let wanted = try JSONBody.decode(Confirmation.self, from: request.body)
         return try await changing(request) { programme, _, _ in
+            if let seen = wanted.from, seen != programme.visibility {
+                return .refused(409, "conflict", Self.alreadyDecided(programme.visibility))
+            }
             programme.visibility = wanted.isPrivate ? .private : .published
             return nil
         }
+    }
+
+    private static func alreadyDecided(_ visibility: ConcertProgramme.Visibility) -> String {
+        let state =
+            switch visibility {
+            case .proposed: "is to be confirmed"
+            case .published: "is published"
+            case .private: "is private"
+            }
+        return "Somebody else has decided meanwhile: this entry \(state). Decide again if that is wrong."
     }
 
     private struct ConflictJSON: Encodable {

@@ -2,6 +2,22 @@ import Diary
 
 /// Changes the works of an entry.
 extension EntryEdit {
+    /// Checks that the new list lacks no work that was heard, because what is known of its performance would be lost.
+    static func checkHeardWorksStay(
+        _ works: [EntryFieldValue.Work], in programme: ConcertProgramme
+    ) throws(DiaryInputFault) {
+        var changed = programme
+        try setWorks(works, in: &changed)
+        let kept = Set(changed.items.compactMap(\.heard))
+        guard let lost = programme.items.first(where: { $0.heard.map { !kept.contains($0) } ?? false }) else {
+            return
+        }
+        throw DiaryInputFault(
+            "works",
+            "“\(lost.title)” was heard in this concert. If it is removed, its times, tempo and confidence are lost for good.",
+            status: 409, code: "heard-works")
+    }
+
     /// Changes the list of works. A work that stays keeps what was heard of it.
     static func setWorks(
         _ works: [EntryFieldValue.Work], in programme: inout ConcertProgramme

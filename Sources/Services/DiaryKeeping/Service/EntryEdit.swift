@@ -30,6 +30,8 @@ struct EntryEdit: Decodable, Sendable {
     }
 
     var changes: [String: Change]
+    /// True if works that were heard may be removed, with all that is known of their performance.
+    var removesHeard: Bool?
 
     /// Applies the edit.
     /// - Returns: the conflicts; if there is any, nothing is to be written.
@@ -47,6 +49,9 @@ struct EntryEdit: Decodable, Sendable {
             guard Self.isSame(now, change.from, field) else {
                 conflicts.append(Conflict(field: field, theirs: now, yours: change.to))
                 continue
+            }
+            if case .works(let works) = change.to, removesHeard != true {
+                try Self.checkHeardWorksStay(works, in: programme)
             }
             try Self.set(field, to: change.to, in: &programme, index, &ensembleName)
         }

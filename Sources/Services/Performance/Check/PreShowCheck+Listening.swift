@@ -22,7 +22,8 @@ extension PreShowCheck {
             heard.recordLevel(rms: Double(checkedComponents.input.status.rms))
             let report = newestConcertReport
             stopWatch.takeReport(report, afterSeconds: 0.1)
-            if let position = report?.positionReport, position.state == .following, position.confidence > 0.6 {
+            if let position = report?.positionReport, position.state == .following, position.confidence > 0.6
+            {
                 heard.recognisedSeconds += 0.1
             }
             if step % 5 == 0 { progress(Double(step) / Double(steps)) }
@@ -35,7 +36,8 @@ extension PreShowCheck {
             if !stopWatch.hasMusicStopped {
                 setRunning(
                     "state",
-                    "The audience sees nothing until the music stops; then the show stands where it stood before.")
+                    "The audience sees nothing until the music stops; then the show stands where it stood before."
+                )
                 progress(1)
                 await waitUntilMusicStops(stopWatch)
             }

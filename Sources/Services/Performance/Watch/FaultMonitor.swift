@@ -136,7 +136,7 @@ struct FaultMonitor {
             "input",
             status.isLost
                 ? "The audio input “\(input.name)” is gone (\(reason)); "
-                    + "\(status.remedy). Meanwhile the position goes on by tempo; take over if it lasts."
+                    + "\(status.remedy). The place goes on by tempo for a few seconds, then it stands; take over if it lasts."
                 : nil)
     }
 

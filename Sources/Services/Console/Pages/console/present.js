@@ -7,6 +7,7 @@ const kinds = { follower: "Follower", technician: "Technician", conductor: "Cond
 // Why the audience sees nothing live.
 const nothing = {
   before: "not begun", intermission: "intermission", rehearsal: "sees no rehearsal", check: "sees no check",
+  pause: "waits for a pause after the rehearsal",
   stop: "stopped", over: "the concert is over", ended: "ended",
 };
 

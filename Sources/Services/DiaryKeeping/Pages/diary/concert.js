@@ -107,15 +107,17 @@ function stateText({ state, isPrivate, imported, concertsOfEntry }) {
 
 /** The buttons with which a person confirms an entry and decides who sees it. */
 function confirming(view, concert) {
+  const isNew = concert.state === "proposed";
+  const from = isNew ? "proposed" : concert.isPrivate ? "private" : "published";
   const decide = async (isPrivate) => {
     try {
-      await ask(`${address(concert.id)}/confirm`, { method: "POST", json: { isPrivate } });
+      await ask(`${address(concert.id)}/confirm`, { method: "POST", json: { isPrivate, from } });
       await view.drawAgain();
     } catch (refusal) {
+      if (refusal.code === "conflict") await view.drawAgain();
       view.say(refusal.message);
     }
   };
-  const isNew = concert.state === "proposed";
   return make("section", { id: "confirm", "aria-label": "Publication" },
     make("p", { text: stateText(concert) }),
     make("div", { class: "row" },

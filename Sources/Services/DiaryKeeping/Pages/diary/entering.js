@@ -209,6 +209,19 @@ function conflictPart(conflicts, decide) {
       make("button", { type: "button", id: "use-theirs", text: "Leave theirs", onclick: () => decide(false) })));
 }
 
+/** Asks whether works that were heard are really to be removed. */
+function removalPart(sentence, remove) {
+  const part = make("section", { id: "heard-works", role: "alert" }, make("p", { text: sentence }),
+    make("div", { class: "row" },
+      make("button", { type: "button", id: "remove-heard", text: "Remove it", onclick: () => {
+        part.remove();
+        remove();
+      } }),
+      make("button", { type: "button", id: "keep-heard", class: "primary", text: "Go on editing",
+        onclick: () => part.remove() })));
+  return part;
+}
+
 /** The works of a concert of the house, each once, as the form has them. */
 const worksHeard = (concert) => (concert.programme ?? []).filter(({ kind }) => kind === "work")
   .map(({ composer, title }) => ({ composer: composer ?? "", title }));
@@ -244,15 +257,22 @@ export async function editPage(view, id) {
     comment: concert.comment ?? "", isSupportAct: concert.isSupportAct ?? false, works: worksHeard(concert),
     end: concert.end ?? "", recordings: (concert.recordings ?? []).join("\n"),
     country: concert.country ?? "", performers: performersOf(concert) };
-  const send = async (changes, say) => {
+  const send = async (changes, say, removesHeard = false) => {
     if (Object.keys(changes).length === 0) {
       location.hash = back;
       return;
     }
     try {
-      await ask(`/api/diary/concerts/${encodeURIComponent(id)}`, { method: "PUT", json: { changes } });
+      await ask(`/api/diary/concerts/${encodeURIComponent(id)}`, { method: "PUT", json: { changes, removesHeard } });
       location.hash = back;
     } catch (refusal) {
+      document.getElementById("heard-works")?.remove();
+      if (refusal.code === "heard-works") {
+        document.getElementById("entry").before(
+          removalPart(refusal.message, () => send(changes, say, true)));
+        document.getElementById("keep-heard").focus();
+        return;
+      }
       if (refusal.code !== "conflict") {
         say(refusal.message);
         return;

@@ -31,14 +31,12 @@ export const give = (user, id) => ask("/api/library/bundles", { method: "POST", 
 export const take = (bundle) => ask(`/api/library/bundles/${bundle}`, { method: "DELETE" });
 
 let people = null;
-let pieces = null;
 
 /** The users who can be given a score; asked once. */
 export const users = () => (people ??= ask("/api/library/users").catch((refusal) => { people = null; throw refusal; }));
 
-/** The pieces to which movements may be bound; asked once. */
-export const knownPieces =
-  () => (pieces ??= ask("/api/library/pieces").catch((refusal) => { pieces = null; throw refusal; }));
+/** The pieces to which movements may be bound. */
+export const knownPieces = () => ask("/api/library/pieces");
 
 /** The address of a page's picture. Thumbnails of before, which browsers keep for good, had lines too thick: v=2. */
 export const picture = (id, part, page, size, revision) =>
