@@ -88,11 +88,11 @@ public enum SoundFileError: Error, Equatable, Sendable {
     /// The part of an error message that says where the recording ends. It is in seconds if the sample rate and the
     /// promised length are known, otherwise in frames.
     private static func describeEndPosition(_ read: Int, _ promised: Int?, _ rate: SampleRate?) -> String {
-        guard let rate, let promised else {
-            return "it ends after \(read) of \(promised.map(String.init) ?? "an unknown number of") frames"
+        guard let rate else {
+            return "it ends after \(read)" + (promised.map { " of \($0)" } ?? "") + " frames"
         }
-        return "it ends at \(formatWithOneDecimal(Double(read) / rate.hertz)) s of "
-            + "\(formatWithOneDecimal(Double(promised) / rate.hertz)) s"
+        let end = "it ends at \(formatWithOneDecimal(Double(read) / rate.hertz)) s"
+        return promised.map { end + " of \(formatWithOneDecimal(Double($0) / rate.hertz)) s" } ?? end
     }
 
     private static func removeFileExtension(_ path: String) -> Substring {
