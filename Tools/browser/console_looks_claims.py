@@ -3,6 +3,8 @@
 import os
 import sys
 
+from selenium.webdriver.common.keys import Keys
+
 from browser import SIZES, resize
 from console_case import BrowserCase, DeskCase
 from console_stage import PlayedEvening
@@ -50,6 +52,21 @@ class LooksTest(DeskCase):
                     self.assertEqual(small, [], size)
                     if lost:
                         self.scenario("following")
+        finally:
+            resize(self.driver, "laptop")
+
+    def test_a_notice_covers_no_control_on_any_screen(self):
+        try:
+            for size in ((390, 844), (820, 1180), (1440, 900)):
+                resize(self.driver, size)
+                self.open()
+                self.press("g", *"999", Keys.ENTER)
+                self.until(lambda: "999" in self.notices(), "a notice")
+                self.settle()
+                self.assertEqual(self.script(COVERED), [], size)
+                self.assertTrue(self.script("""
+                    const field = document.getElementById('place').getBoundingClientRect();
+                    return field.bottom <= document.querySelector('.notice').getBoundingClientRect().top"""), size)
         finally:
             resize(self.driver, "laptop")
 
@@ -109,6 +126,19 @@ class ReportTest(BrowserCase):
             self.assertIn("choose 1", text)
             self.assertIn("4 of 5", text)
 
+
+# The controls in view that lie under a notice, also in part; what the middle has scrolled away is not in view.
+COVERED = """
+const middle = document.querySelector('.stage').getBoundingClientRect();
+const notices = [...document.querySelectorAll('.notice')].map((e) => e.getBoundingClientRect());
+return [...document.querySelectorAll('button, input, a')].filter((e) => {
+  const box = e.getBoundingClientRect(), inMiddle = e.closest('.stage');
+  const [top, bottom] = inMiddle ? [Math.max(box.top, middle.top), Math.min(box.bottom, middle.bottom)]
+    : [box.top, box.bottom];
+  return e.getClientRects().length && bottom - top > 1 && notices.some((notice) => notice.top < bottom
+    && notice.bottom > top && notice.left < box.right && notice.right > box.left);
+}).map((e) => e.textContent.trim() || e.id);
+"""
 
 CONTRAST = """
 const rgb = (text) => (text.match(/[\\d.]+/g) ?? [0, 0, 0, 0]).map(Number);

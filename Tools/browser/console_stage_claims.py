@@ -100,6 +100,28 @@ class StageTest(DeskCase):
         self.assertEqual(self.script("return document.getElementById('place').getAttribute('aria-invalid')"), "true")
         self.assertEqual(self.text("holder"), before)
 
+    def invalid_place(self):
+        return self.script("return document.getElementById('place').getAttribute('aria-invalid')")
+
+    def refuse_place(self, words):
+        self.press(*words, Keys.ENTER)
+        self.until(lambda: words in self.notices() and self.invalid_place() == "true", f"“{words}” is refused")
+
+    def test_of_refused_places_only_the_newest_is_told_and_it_is_typed_over(self):
+        self.press("g")
+        for words in ("1e3", "abc", "999"):
+            self.refuse_place(words)
+            self.assertEqual(self.script("return document.querySelectorAll('.notice').length"), 1, words)
+            self.assertEqual(self.script("return getSelection().toString()"), words, "the next one is typed over it")
+
+    def test_a_refused_place_is_red_until_it_is_edited_or_left(self):
+        self.refuse_place("999")
+        self.press(Keys.BACKSPACE)
+        self.assertIsNone(self.invalid_place(), "edited")
+        self.refuse_place("998")
+        self.press(Keys.TAB)
+        self.assertIsNone(self.invalid_place(), "left")
+
     def test_a_click_on_the_timeline_asks_before_it_goes(self):
         before = self.bar()
         label = self.need(self.facts.far_section(), "the piece has no sections")["label"]

@@ -33,11 +33,13 @@ export class Commands {
   /** Sends `name arguments…`; true if the server obeyed. A failure is shown with the server's sentence. */
   async send(name, ...words) {
     if (!this.#connection.linked && !urgent.has(name)) {
-      return this.#refuse(`“${[name, ...words].join(" ")}” was not sent: no connection. It is not kept for later.`);
+      return this.#refuse(name,
+        `“${[name, ...words].join(" ")}” was not sent: no connection. It is not kept for later.`);
     }
     if (urgent.has(name)) return this.#post(name, words, null);
     if (this.#waiting > 0 && performance.now() - this.#runningSince > 1000) {
-      return this.#refuse(`“${[name, ...words].join(" ")}” was not sent: the server has not answered the one before.`);
+      return this.#refuse(name,
+        `“${[name, ...words].join(" ")}” was not sent: the server has not answered the one before.`);
     }
     this.#waiting += 1;
     const turn = this.#running.then(() => {
@@ -61,12 +63,12 @@ export class Commands {
       if (refusal.code === "not-written") {
         // The command was done: the operator must not repeat it, and must know that the disk is full.
         this.#note(refusal.value);
-        this.#refuse(refusal.message);
+        this.#refuse(command, refusal.message);
         return true;
       }
       if (refusal.status === 401) goToSignIn();
       // The guard's mis-fire has a notice of its own on the stream; an answer without one shows it here.
-      return this.#refuse(refusal.message, refusal.code === "misfire" ? "misfire" : "refused");
+      return this.#refuse(command, refusal.message, refusal.code === "misfire" ? "misfire" : "refused");
     }
   }
 
@@ -74,8 +76,8 @@ export class Commands {
     if (epoch) this.#answered = this.#answered ? newerEpoch(epoch, this.#answered) : epoch;
   }
 
-  #refuse(sentence, kind = "refused") {
-    this.#desk.tell("notice", { kind, sentence });
+  #refuse(control, sentence, kind = "refused") {
+    this.#desk.tell("notice", { kind, sentence, control });
     return false;
   }
 }

@@ -22,7 +22,7 @@ export class Help {
     this.#disarm();
     if (number > this.#shown.length) {
       this.#console.desk.tell("notice",
-        { kind: "refused", sentence: "There is nothing to choose: the follower is not lost." });
+        { kind: "refused", control: "choose", sentence: "There is nothing to choose: the follower is not lost." });
       return;
     }
     this.#console.send("choose", number);

@@ -1,18 +1,36 @@
 // Short words about what just happened; a mis-fired GO flashes.
-import { find, make } from "/shared/dom.js";
+import { find, make, mark } from "/shared/dom.js";
 
 const stay = { refused: 7000, info: 5000 }; // ms
+const most = 2; // at a time: each takes room from what lies above
 
 export function showNotices(desk) {
   const [list, misfire, misfireText] = ["notices", "misfire", "misfire-text"].map(find);
   let timer = 0;
-  let last = ["", 0];
+  let last = { sentence: "", at: 0, entry: null };
+  const newest = new Map(); // of each control that was refused
 
-  desk.on("notice", ({ kind = "info", sentence }) => {
+  /** A control's notice takes the place of its earlier one. */
+  function replace(control, entry) {
+    if (!control || newest.get(control) === entry) return;
+    newest.get(control)?.remove();
+    newest.set(control, entry);
+  }
+
+  /** Marks what the list of faults says too. */
+  function markFaults() {
+    const faults = desk.get("faults") ?? [];
+    for (const entry of list.children) {
+      mark(entry, "data-fault", faults.some(({ sentence, over }) => !over && sentence === entry.textContent));
+    }
+  }
+  desk.on("faults", markFaults);
+
+  desk.on("notice", ({ kind = "info", sentence, control }) => {
     const now = performance.now();
-    // The same sentence comes twice where the answer and the stream both bring it.
-    if (last[0] === sentence && now - last[1] < 700) return;
-    last = [sentence, now];
+    // The same sentence comes twice where the answer and the stream both bring it; the answer knows its control.
+    if (last.sentence === sentence && now - last.at < 700) return replace(control, last.entry);
+    last = { sentence, at: now, entry: null };
     if (kind === "misfire") {
       misfire.hidden = false;
       misfireText.textContent = sentence;
@@ -23,8 +41,11 @@ export function showNotices(desk) {
       return;
     }
     const entry = make("p", { class: `notice ${kind}`, text: sentence });
+    last.entry = entry;
+    replace(control, entry);
     list.append(entry);
-    while (list.children.length > 4) list.firstChild.remove();
+    while (list.children.length > most) list.firstChild.remove();
+    markFaults();
     setTimeout(() => entry.remove(), stay[kind] ?? stay.info);
   });
 }

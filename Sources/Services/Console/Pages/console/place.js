@@ -14,7 +14,9 @@ export class Place {
       event.preventDefault();
       this.#go();
     });
-    this.#field.addEventListener("input", () => mark(this.#field, "aria-invalid", null));
+    for (const change of ["input", "blur"]) {
+      this.#field.addEventListener(change, () => mark(this.#field, "aria-invalid", null));
+    }
     find("goto-go").addEventListener("click", (event) => {
       if (this.#field.value.trim() !== "") return;
       event.preventDefault();
@@ -51,8 +53,9 @@ export class Place {
     const { desk } = this.#console;
     const sections = desk.get("programme")?.pieces?.[desk.get("position")?.piece]?.sections;
     if (await this.#console.send("goto", placeOf(place, sections))) return this.close();
-    // A refused place stays in the field to be corrected.
+    // A refused place stays in the field, to be typed anew.
     this.open(place);
+    this.#field.select();
     mark(this.#field, "aria-invalid", "true");
   }
 }
