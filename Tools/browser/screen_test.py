@@ -443,6 +443,35 @@ class OperatorTest(TitlesCase):
             self.driver.switch_to.window(operator)
         self.until(lambda: "does not answer" in self.words("#screens"), "a screen that was closed is missing", 12)
 
+    def test_the_buttons_stay_in_their_place_whatever_the_texts_are(self):
+        long, note = "A long title that goes on and on. " * 12, "A long note. " * 15
+        self.driver.get(f"{self.base}/shared/mark.svg")
+        self.load("bar,text_de,text_en,note\n1,,,\n2,Kurz,Short,\n"
+                  + "".join(f'{bar},"{long}","{long}","{note}"\n' for bar in range(3, 7)))
+        for size in ((390, 844), (820, 1180), (1440, 900)):
+            resize(self.driver, size)
+            self.say("goto 1")
+            self.driver.get(f"{self.base}/titles")
+            self.until(lambda: self.words("#number").startswith("1 of 6"), "the empty title")
+            self.settle()
+            before = self.places()
+            for number in (2, 3, 4):
+                self.press(Keys.PAGE_DOWN)
+                self.until(lambda wanted=number: self.words("#number").startswith(f"{wanted} of 6"), f"title {number}")
+                self.assertEqual(self.places(), before, (size, number))
+            if PICTURES:
+                self.driver.save_screenshot(os.path.join(PICTURES, f"titles-long-{size[0]}.png"))
+            self.press("/", *"no such words", Keys.ENTER)
+            self.until(lambda: "No title has these words" in self.words("#say"), "a refusal")
+            self.assertEqual(self.places(), before, (size, "a refusal"))
+            self.assertLess(before["next"], size[1] - 100, "without scrolling")
+
+    def places(self):
+        """The top of each button that is used without looking."""
+        return self.script("""
+            return Object.fromEntries(["previous", "next", "hide", "black", "auto"]
+              .map((id) => [id, document.getElementById(id).getBoundingClientRect().top]))""")
+
     def test_a_list_is_loaded_and_a_bad_one_gets_a_sentence(self):
         self.operate()
         self.script("document.getElementById('files').open = true")

@@ -133,7 +133,7 @@ function draw() {
   const title = now ? now.titles[(section.number ?? 0) - 1] : null;
   write(find("number"), title ? `${title.number} of ${section.count} · ${where(title) || "no bar"}` : "No title yet");
   const lines = title ? textLines(title, now.languages) : [];
-  find("text").replaceChildren(...lines.map((text) => make("p", { text })));
+  drawText(lines);
   write(find("note"), title?.note ?? "");
   mark(find("present"), "data-hidden", section?.hidden === true);
   find("coming").replaceChildren(...nextTitles(now, section).map((each) => make("li", {}, ...row(each))));
@@ -144,6 +144,17 @@ function draw() {
     const isPresent = item.firstChild instanceof HTMLButtonElement;
     mark(item, "aria-current", isPresent && Number(item.dataset.number) === section?.number ? "true" : null);
   }
+}
+
+/** The present title in its box, which keeps its height: a long one in smaller letters, a longer one to scroll. */
+function drawText(lines) {
+  const box = find("text");
+  if (JSON.stringify(lines) === box.dataset.shows) return;
+  box.dataset.shows = JSON.stringify(lines);
+  mark(box, "data-long", null);
+  box.replaceChildren(...lines.map((text) => make("p", { text })));
+  mark(box, "data-long", box.scrollHeight > box.clientHeight);
+  box.scrollTop = 0;
 }
 
 /** Lists of titles that could not be used when their pieces were put on: each a sentence that says what to do. */
