@@ -263,6 +263,80 @@ class SettingsTest(TitlesCase):
                    "the operator is told", 8)
 
 
+    def open_dialog(self, name="wall"):
+        self.driver.get(f"{self.base}/titles")
+        self.until(lambda: self.script("return Boolean(document.querySelector(arguments[0]))",
+                                       f"[data-screen={name}]"), "the screen is listed", 8)
+        self.script("document.querySelector(arguments[0]).click()", f"[data-screen={name}]")
+        self.until(lambda: self.script("return document.getElementById('screen-dialog').open"), "the dialog is open")
+
+    def write(self, identifier, words):
+        self.script("""
+            const field = document.getElementById(arguments[0]);
+            field.value = arguments[1];
+            field.dispatchEvent(new Event("input", { bubbles: true }));""", identifier, words)
+
+    def save(self):
+        self.driver.find_element(By.CSS_SELECTOR, "#screen-dialog button[type=submit]").click()
+
+    def kept(self, name="wall"):
+        with urllib.request.urlopen(f"{self.base}/api/screens") as answer:
+            return json.load(answer)[name]
+
+    def test_a_size_that_is_no_number_is_told_and_not_sent(self):
+        self.set_up("wall", position="top")
+        self.open_dialog()
+        told = lambda: self.script("return document.querySelector('#screen-dialog .trouble').textContent")
+        self.write("set-ground", "00ff00")
+        for identifier, wrong, right in (("set-size", ("abc", "", "4"), "1,5"),
+                                         ("set-sizes", ("1, abc", "1, 0.7x", "9"), "1, 0.7")):
+            for words in wrong:
+                self.write(identifier, words)
+                self.save()
+                self.until(lambda: "number from 0.3 to 3" in told(), f"“{words}” is told")
+                self.assertEqual(self.kept()["ground"], "000000", "nothing is sent")
+            self.write(identifier, right)
+        self.save()
+        self.until(lambda: not self.script("return document.getElementById('screen-dialog').open"), "saved")
+        self.assertEqual([self.kept()[key] for key in ("size", "sizes", "ground")], [1.5, [1, 0.7], "00ff00"])
+
+    def test_the_buttons_of_the_dialog_are_in_sight(self):
+        self.set_up("wall", position="top")
+        for size in ((390, 844), (820, 1180), (1440, 900)):
+            resize(self.driver, size)
+            self.open_dialog()
+            self.settle()
+            self.assertTrue(self.script("""
+                const box = document.querySelector("#screen-dialog button[type=submit]").getBoundingClientRect();
+                return box.top >= 0 && box.bottom <= innerHeight
+                  && document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2).matches("[type=submit]")
+                """), size)
+            if PICTURES:
+                self.driver.save_screenshot(os.path.join(PICTURES, f"titles-dialog-{size[0]}.png"))
+
+    def test_two_technicians_change_different_settings_and_both_are_kept(self):
+        self.set_up("wall", size=1, ground="000000")
+        self.open_dialog()
+        first = self.driver.current_window_handle
+        self.driver.switch_to.new_window("tab")
+        second = self.driver.current_window_handle
+        try:
+            self.open_dialog()
+            self.write("set-ground", "00ff00")
+            self.driver.switch_to.window(first)
+            self.write("set-size", "2")
+            self.save()
+            self.until(lambda: self.kept()["size"] == 2, "the size of the first")
+            self.driver.switch_to.window(second)
+            self.save()
+            self.until(lambda: self.kept()["ground"] == "00ff00", "the background of the second")
+            self.assertEqual(self.kept()["size"], 2, "the size stays")
+        finally:
+            self.driver.switch_to.window(second)
+            self.driver.close()
+            self.driver.switch_to.window(first)
+
+
 class PhoneTest(TitlesCase):
     """Titles on a listener's phone."""
 

@@ -1,10 +1,22 @@
 // The screens: a small picture of what each really shows, and how it looks.
 import { ask } from "/shared/api.js";
-import { find, make } from "/shared/dom.js";
+import { find, make, mark } from "/shared/dom.js";
 import { screenPicture, screenWords } from "/shared/screenpicture.js";
 
 const USUAL = { shows: "both", languages: [], size: 1, colours: [], sizes: [], position: "bottom", ground: "000000",
   ignoresBlank: false, fallsBack: true };
+
+const isSize = (size) => size >= 0.3 && size <= 3;
+
+/** The first of the written sizes that cannot be one: its field and a sentence; null if all can. */
+function wrongSize({ size, sizes }) {
+  if (!isSize(size)) {
+    return { field: "set-size", sentence: "The size of the letters must be a number from 0.3 to 3, such as 1.2." };
+  }
+  if (sizes.every(isSize)) return null;
+  return { field: "set-sizes",
+    sentence: "Each size of the languages must be a number from 0.3 to 3, with commas between them, such as 1, 0.7." };
+}
 
 let kept = {}; // the settings that the server keeps, by the screen's name
 let drawn = [];
@@ -71,6 +83,12 @@ async function edit(name) {
       ground: find("set-ground").value.trim().replace(/^#/, ""),
       ignoresBlank: find("set-ignores").checked, fallsBack: find("set-falls").checked,
     };
+    const wrong = wrongSize(wanted);
+    for (const id of ["set-size", "set-sizes"]) mark(find(id), "aria-invalid", wrong?.field === id ? "true" : null);
+    if (wrong) {
+      trouble.textContent = wrong.sentence;
+      return find(wrong.field).select();
+    }
     // Only what was changed here, so that a change by somebody else stays.
     const changed = Object.entries(wanted).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(shown[key]));
     await send({ method: "POST", json: Object.fromEntries(changed) });
@@ -99,10 +117,10 @@ async function edit(name) {
       "One for each, such as 1, 0.7; empty for the usual ones"),
     ...text("set-ground", "Background", ground, "Six hexadecimal digits; 00ff00 for keying"),
     tick("set-ignores", "Stays on when the screens are blanked", ignoresBlank),
-    tick("set-falls", "Shows a title that lacks these languages in its first language", fallsBack), trouble,
-    make("div", { class: "row" }, make("button", { type: "submit", class: "primary", text: "Save" }),
+    tick("set-falls", "Shows a title that lacks these languages in its first language", fallsBack),
+    make("div", { class: "dialog-foot" }, trouble, make("div", { class: "row" }, make("button", { type: "submit", class: "primary", text: "Save" }),
       own ? make("button", { type: "button", text: "Delete the settings", onclick: () => send({ method: "DELETE" }) })
         : null,
-      make("button", { type: "button", text: "Cancel", onclick: close }))));
+      make("button", { type: "button", text: "Cancel", onclick: close })))));
   dialog.showModal();
 }
