@@ -107,6 +107,43 @@ class LineTest(DeskCase):
         self.scenario("input-back")
         self.until(lambda: self.open_faults() == 0 and "Over:" in self.text("faults"), "over")
 
+    def colours(self):
+        return self.script("""
+            const style = getComputedStyle(document.getElementById("state"));
+            return [style.color, style.backgroundColor]""")
+
+    def test_without_a_microphone_the_state_warns_and_says_what_to_do(self):
+        self.scenario("silence")
+        self.until(lambda: self.text("state") == "Waiting for sound", "no music is heard")
+        calm = self.colours()
+        self.assertFalse(self.shown("state-note"))
+        self.scenario("input-lost")
+        self.until(lambda: self.text("state") == "No sound", "the microphone is gone")
+        self.assertNotEqual(self.colours(), calm)
+        for words in ("No sound arrives", "the place stands", "Take over", "Tap (T)", "Bar is now (N)"):
+            self.assertIn(words, self.text("state-note"))
+            self.assertIn(words, self.text("state-spoken"))
+        self.assertTrue(self.shown("state-note"))
+        self.press("m")
+        self.until(lambda: self.text("state") == "By hand" and not self.shown("state-note"), "taken over")
+        self.press("m")
+        self.scenario("input-back")
+        self.until(lambda: self.text("state") == "Waiting for sound" and self.colours() == calm, "calm again")
+
+    def test_music_after_the_last_piece_is_told_with_what_to_do(self):
+        last, bars = len(self.facts.pieces), self.facts.pieces[-1]["measures"]
+        self.command("piece", str(last), f"p:{bars - 1}")
+        self.script_line(f"report piece={last} played={bars - 1}")
+        self.until(lambda: self.body("mode") == "following", "the last bar")
+        self.scenario("after-the-music")
+        self.until(lambda: "concert is over" in self.text("audience"), "the last piece has ended", 20)
+        self.scenario("before-the-music")
+        self.until(lambda: "no piece of the programme is left to begin" in self.text("state-note"), "it is told")
+        for words in ("Music is heard", "Press P", "Find place"):
+            self.assertIn(words, self.text("state-note"))
+        self.scenario("silence")
+        self.until(lambda: not self.shown("state-note"), "nothing is heard")
+
 
 class PairTest(BrowserCase):
     """The consoles of two servers of one show."""

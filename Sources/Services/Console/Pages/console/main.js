@@ -58,7 +58,7 @@ console_.buttons = new Buttons(console_);
 
 showTop(desk);
 showLink(desk);
-showPresent(desk);
+showPresent(console_);
 showGoing(console_);
 showTempo(desk);
 showConfidence(desk);

@@ -1,6 +1,7 @@
 // The bar being played, readable from three metres, and its source: the follower or an operator.
 import { find, icon, mark, write } from "/shared/dom.js";
-import { modeOf } from "./states.js";
+import { keyLabel } from "./keymap.js";
+import { stateOf } from "./states.js";
 
 const kinds = { follower: "Follower", technician: "Technician", conductor: "Conductor", presenter: "Presenter" };
 
@@ -11,10 +12,10 @@ const nothing = {
   stop: "stopped", over: "the concert is over", ended: "ended",
 };
 
-export function showPresent(desk) {
+export function showPresent({ desk, keymap }) {
   const [measure, section, piece, played] = ["measure", "section", "piece-name", "played"].map(find);
-  const [state, holder, audience, spoken, fraction] = ["state", "holder", "audience", "state-spoken", "fraction"]
-    .map(find);
+  const [state, holder, audience, spoken, fraction, note] = ["state", "holder", "audience", "state-spoken", "fraction",
+    "state-note"].map(find);
   const panelNow = find("panel-now");
   const stateWord = document.createElement("span");
   let sign = null;
@@ -35,17 +36,9 @@ export function showPresent(desk) {
       fraction.style.transform = `scaleX(${share / 100})`;
     }
 
-    const mode = modeOf(position.mode);
     mark(document.body, "data-mode", position.mode);
-    if (sign !== position.mode) {
-      sign = position.mode;
-      state.replaceChildren(icon(mode.sign), stateWord);
-      write(spoken, mode.spoken);
-    }
-    write(stateWord, mode.word);
     mark(measure, "data-old", position.mode === "lost");
-    // The part that a narrow screen may cut off comes last.
-    write(panelNow, [`Bar ${position.measure ?? "–"}`, mode.word, position.section].filter(Boolean).join(" · "));
+    showState();
 
     const { kind, name } = position.holder ?? {};
     mark(holder, "data-kind", kind);
@@ -54,6 +47,27 @@ export function showPresent(desk) {
 
     showAudience();
   });
+
+  const label = (action) => keyLabel(keymap.keys(action)[0] ?? "");
+
+  function showState() {
+    const position = desk.get("position");
+    if (!position) return;
+    const shown = stateOf({ position, follower: desk.get("follower"), faults: desk.get("faults"),
+      keys: { tap: label("tap"), now: label("now"), programme: label("programme") } });
+    mark(document.body, "data-warns", shown.warns);
+    if (sign !== shown.sign) {
+      sign = shown.sign;
+      state.replaceChildren(icon(shown.sign), stateWord);
+    }
+    write(stateWord, shown.word);
+    write(spoken, shown.spoken);
+    write(note, shown.note);
+    note.hidden = shown.note === "";
+    // The part that a narrow screen may cut off comes last.
+    write(panelNow, [`Bar ${position.measure ?? "–"}`, shown.word, position.section].filter(Boolean).join(" · "));
+  }
+  for (const section of ["follower", "faults"]) desk.on(section, showState);
 
   function showPiece() {
     const { pieceName, played: place = 0, playedCount = "–" } = desk.get("position") ?? {};

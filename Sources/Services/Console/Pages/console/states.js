@@ -1,4 +1,4 @@
-// The words, sign, colour and pattern of each mode; one table for the badge and the graphs.
+// The words, sign, colour and pattern of each mode; one table for the badge and the graphs. What the badge says.
 
 const modes = {
   following: { word: "Following", spoken: "The follower follows.", colour: "#4cc79a", sign: "following" },
@@ -14,3 +14,28 @@ const modes = {
 };
 
 export const modeOf = (name) => modes[name] ?? { word: name ?? "–", spoken: "", colour: "#9aa7b4", sign: "waiting" };
+
+/** True while no sound comes from the input: its fault is open. */
+const lacksInput = (faults) => (faults ?? []).some(({ id, over }) => id === "input" && !over);
+
+/** True if music is heard after the last piece, when nothing is left that could begin by itself. */
+const isAfterAll = ({ position, follower }) => position.mode === "waiting" && position.audience?.why === "over"
+  && follower?.silent === false;
+
+/**
+ * What the big state says: a mode's word and sign, and a `note` where a person has to act; `warns` where it is urgent.
+ * `keys` has the labels of the keys that it names.
+ */
+export function stateOf({ position, follower, faults, keys = {} }) {
+  const mode = modeOf(position.mode);
+  if (["resting", "waiting"].includes(position.mode) && lacksInput(faults)) {
+    const note = `No sound arrives and the place stands. Take over: Tap (${keys.tap}) or Bar is now (${keys.now}).`;
+    return { word: "No sound", sign: "warn", note, spoken: note, warns: true };
+  }
+  if (isAfterAll({ position, follower })) {
+    const note = "Music is heard, but no piece of the programme is left to begin. "
+      + `Press ${keys.programme} to go back to a piece, or use Find place there.`;
+    return { ...mode, note, spoken: note, warns: false };
+  }
+  return { ...mode, note: "", warns: false };
+}
