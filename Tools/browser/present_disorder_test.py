@@ -34,6 +34,25 @@ def server():
                   "--present-code", CODE)
 
 
+# The names in the list of speakers.
+NAMES = "return [...document.querySelectorAll('#people .who')].map((one) => one.textContent)"
+# What is seen in the middle of a speaker's picture of the screen: its part, its ground and its words.
+COVER = """
+    const picture = document.getElementById("now");
+    picture.scrollIntoView({ block: "center" });
+    const box = picture.getBoundingClientRect();
+    const seen = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return [seen.id, getComputedStyle(seen).backgroundColor, seen.textContent];"""
+# The contrast of the letters on the button Black.
+READABLE = """
+    const style = getComputedStyle(document.getElementById("black"));
+    const light = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255)
+      .map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+      .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
+    const [low, high] = [light(style.color), light(style.backgroundColor)].sort((one, other) => one - other);
+    return (high + 0.05) / (low + 0.05);"""
+
+
 class DisorderCase(PageCase):
     @classmethod
     def setUpClass(cls):
@@ -178,6 +197,51 @@ class UsedBrowserTest(DisorderCase):
         self.leaves(anna)
 
 
+class ModeratorTest(DisorderCase):
+    """What the moderator's panel offers."""
+
+    def setUp(self):
+        super().setUp()
+        self.driver.get(f"{self.base}/console")
+
+    def open_panel(self):
+        self.until(lambda: self.script("return document.querySelector('[data-panel=speakers]').hidden === false"),
+                   "there are speakers", 8)
+        if self.script("return document.querySelector('#panel').hidden"):
+            self.press("s")
+
+    def offers(self, words):
+        return self.script("""
+            return [...document.querySelectorAll("#panel button")].filter((one) => one.getClientRects().length)
+              .map((one) => one.ariaLabel ?? one.textContent).filter((one) => one.startsWith(arguments[0]))""", words)
+
+    def test_two_speakers_of_one_name_are_told_apart_everywhere(self):
+        first, second = self.anna, self.bert
+        for page in (first, second):
+            page.join("Anna")
+            page.joined()
+        for page, own in ((first, "Anna"), (second, "Anna (2)")):
+            page.until(lambda on=page: on.script(NAMES) == ["Anna", "Anna (2)"], "both are listed")
+            page.until(lambda on=page, name=own: on.words("#me") == name, "the own name too")
+        self.open_panel()
+        wanted = ["Give the floor: Anna", "Give the floor: Anna (2)"]
+        self.until(lambda: self.offers("Give the floor") == wanted, "the moderator's list")
+        self.script("document.querySelector('#panel button[aria-label=\"Give the floor: Anna (2)\"]').click()")
+        second.until(second.holds, "the second Anna has the floor")
+        first.until(lambda: first.words("#sentence").startswith("Anna (2) has the floor"), "the first is told")
+        self.leaves(first, second)
+
+    def test_the_floor_is_taken_away_only_from_somebody(self):
+        self.anna.join("Anna")
+        self.anna.joined()
+        self.open_panel()
+        self.until(lambda: self.offers("Give the floor") == ["Give the floor: Anna"], "nobody has the floor")
+        self.assertEqual(self.offers("Take the floor away"), [])
+        self.order("grant", presenter=self.number("Anna"))
+        self.until(lambda: self.offers("Take the floor away"), "Anna has it")
+        self.leaves(self.anna)
+
+
 class OrderTest(DisorderCase):
     def test_slides_that_are_replaced_while_they_are_shown(self):
         anna = self.anna
@@ -221,6 +285,28 @@ class OrderTest(DisorderCase):
         self.assertTrue(anna.script("return document.getElementById('black').disabled"))
         self.order("blank", colour="none")
         anna.until(lambda: not anna.script("return document.getElementById('black').disabled"), "it is hers again")
+        self.leaves(anna)
+
+    def test_a_pressed_button_that_cannot_be_pressed_is_readable_on_a_phone(self):
+        bert = self.bert
+        self.speaks(bert, "Bert")
+        self.order("blank", colour="black")
+        bert.until(lambda: bert.script("return document.getElementById('black').disabled"), "it is the moderator's")
+        self.assertGreaterEqual(bert.script(READABLE), 4.5)
+        self.order("blank", colour="none")
+        self.leaves(bert)
+
+    def test_black_covers_the_speakers_own_picture(self):
+        anna = self.anna
+        self.speaks(anna, "Anna")
+        anna.send(self.file("covered.pdf", 2), 2)
+        anna.until(lambda: anna.script(COVER)[0] == "now-picture", "her slide is seen")
+        for colour, ground in (("black", "rgb(0, 0, 0)"), ("white", "rgb(255, 255, 255)")):
+            anna.click(f"#{colour}")
+            anna.until(lambda drawn=ground: anna.script(COVER)[:2] == ["now-words", drawn], f"it is {colour}")
+            self.assertIn(f"The screen is {colour}.", anna.script(COVER)[2])
+            anna.click(f"#{colour}")
+            anna.until(lambda: anna.script(COVER)[0] == "now-picture", "her slide is seen again")
         self.leaves(anna)
 
     def test_a_network_that_is_lost_during_an_upload_does_not_begin_it_again(self):

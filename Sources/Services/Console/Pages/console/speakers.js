@@ -1,5 +1,6 @@
 // The speakers: the holder of the floor, the requests for it, and the moderator's orders.
 import { ask } from "/shared/api.js";
+import { withDistinctNames } from "/shared/distinctnames.js";
 import { make, mark, write } from "/shared/dom.js";
 import { goToSignIn } from "/shared/signin.js";
 
@@ -65,7 +66,8 @@ export function buildSpeakers({ desk }) {
         isAsking ? act("Decline", "decline") : null, isAsking ? null : act("Remove", "remove")));
   }
 
-  desk.on("floor", ({ holder, lender, doNotDisturb, requests, presenters, screen, code: word }) => {
+  desk.on("floor", ({ holder, lender, doNotDisturb, requests, presenters: all, screen, code: word }) => {
+    const presenters = withDistinctNames(all);
     write(code, word ? `Code: ${word}` : "No code: only people with an account join.");
     const address = `${location.origin}/present${word ? `#code=${word}` : ""}`;
     mark(qr, "src", `/api/qr.svg?text=${encodeURIComponent(address)}`);
@@ -78,7 +80,7 @@ export function buildSpeakers({ desk }) {
       screen.blank === "none" ? "." : `. The screen is ${screen.blank}.`}${isQuiet}`);
     picture.hidden = !screen.image;
     if (screen.image && picture.getAttribute("src") !== screen.image) picture.src = screen.image;
-    withdraw.disabled = holder === null;
+    withdraw.hidden = holder === null;
     endLoan.hidden = lender === null;
     mark(quiet, "aria-pressed", String(doNotDisturb));
     quiet.onclick = () => order("do-not-disturb", { on: !doNotDisturb });

@@ -1,5 +1,6 @@
 // The page of a speaker: the floor, the own slides with the next one and notes, pen and pointer, and handing on.
 import { Awake } from "/shared/awake.js";
+import { withDistinctNames } from "/shared/distinctnames.js";
 import { find, mark, write } from "/shared/dom.js";
 import { DrawingsStream, Ink } from "/shared/ink.js";
 import { keep, readKept } from "/shared/kept.js";
@@ -20,7 +21,7 @@ let heldSince = null; // ms, since when the own turn lasts
 const session = new Session({
   heard(name, value) {
     if (name === "you") me = value.id;
-    if (name === "floor") floor = value;
+    if (name === "floor") floor = { ...value, presenters: withDistinctNames(value.presenters) };
     if (name === "clock") showClock = { now: value.now, at: Date.now() };
     if (name !== "clock") paint();
   },
@@ -170,6 +171,7 @@ function paint() {
   write(find("queue"), state.queue);
   if (!floor) return;
   const own = ownEntry(floor, me);
+  if (own) write(find("me"), own.name);
   const holds = floor.holder === me && me !== null;
   const isOwnShown = holds && floor.screen.kind === "page" && floor.screen.document === own?.document;
   noteTurn(holds);
@@ -178,6 +180,7 @@ function paint() {
   const page = floor.screen.page ? `Slide ${floor.screen.page}. ` : "";
   const shown = isOwnShown ? session.picture(own.document, own.page) : floor.screen.image;
   const nothing = floor.screen.kind === "video" ? `The video ${floor.screen.video.name}` : "Nothing is shown.";
+  mark(find("now"), "data-cover", blank ? floor.screen.blank : null);
   showPicture("now", shown, floor.screen.kind === "page" ? page + blank : blank || nothing);
   const others = floor.screen.presenter === me || floor.screen.presenter === null ? ""
     : ` · ${nameOf(floor, floor.screen.presenter)}`;
