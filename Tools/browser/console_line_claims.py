@@ -170,6 +170,13 @@ class PairTest(BrowserCase):
                 && document.getElementById('readings').textContent.includes('main server heard')""",
                                        ground, self.server.main.base + "/console"), "the band, the title, the way", 10)
 
+    def test_a_backup_that_sends_no_packets_is_not_in_trouble(self):
+        self.driver.get(self.server.backup.base + "/console")
+        self.until(lambda: "0.0 /s" in self.text("readings"), "the backup sends none", 10)
+        self.until(lambda: self.text("audience") == "Audience: live", "the music is live")
+        self.stays(lambda: self.script("""
+            return document.querySelector("[data-reading=packets]").dataset.bad !== "true" """), "not red", 1.5)
+
     def test_a_dead_main_server_names_the_other(self):
         self.until(lambda: "follows" in self.text("readings"), "a backup", 8)
         self.server.wire.cut()

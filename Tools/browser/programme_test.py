@@ -130,6 +130,19 @@ class FirstStepsTest(HouseCase):
                 self.assertEqual((answer.status, answer.value["code"]), (403, "wrong-code"))
 
 
+class EmptyProgrammeTest(HouseCase):
+    signs_in = False
+
+    def test_a_console_without_a_piece_says_how_to_add_one_and_speaks_of_no_piece(self):
+        self.driver.get(self.base + "/console")
+        self.until(lambda: "The programme is empty" in self.words("#cue-list"), "the list of cues", 8)
+        self.assertIn("“Change the programme” to add a piece", self.words("#cue-list"))
+        self.assertNotIn("of the reference", self.words("main"))
+        self.assertNotIn("This piece", self.words("main"))
+        self.pictures("console-empty")
+        self.assertEqual(self.complaints(), [])
+
+
 class TitlesOfTheHouseTest(HouseCase):
     signs_in = False
     prepared = (BACH, ELISE, MINUET)

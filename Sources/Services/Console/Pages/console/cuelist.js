@@ -25,14 +25,17 @@ export function showCues(console) {
   let lookedAt = "";
 
   function build(cues) {
-    const key = JSON.stringify(cues.list.map(({ id, place, name, kind, auto, earlinessMs, notes, detail, trouble }) =>
-      [id, place, name, kind, auto, earlinessMs, notes, detail, trouble]));
+    const isEmpty = desk.get("programme")?.empty === true;
+    const key = JSON.stringify([isEmpty, cues.list.map(({ id, place, name, kind, auto, earlinessMs, notes, detail,
+      trouble }) => [id, place, name, kind, auto, earlinessMs, notes, detail, trouble])]);
     if (key === made) return;
     made = key;
     rows = new Map(cues.list.map((cue) => [cue.id, row(cue)]));
     list.replaceChildren(...[...rows.values()].map((entry) => entry.element));
     if (cues.list.length === 0) {
-      list.append(make("li", { class: "empty", text: "This piece has no cues. Add some in “Cues”." }));
+      list.append(make("li", { class: "empty", text: isEmpty
+        ? "The programme is empty. Open “Programme” and press “Change the programme” to add a piece."
+        : "This piece has no cues. Add some in “Cues”." }));
     }
   }
 
@@ -121,10 +124,13 @@ export function showCues(console) {
     if (below > 0) list.scrollTop += below;
   }
 
-  desk.on("cues", (cues) => {
+  function show() {
+    const cues = desk.get("cues");
+    if (!cues) return;
     build(cues);
     paint();
-  });
+  }
+  for (const section of ["cues", "programme"]) desk.on(section, show);
   let played = null;
   desk.on("position", (position) => {
     if (position.played === played) return;

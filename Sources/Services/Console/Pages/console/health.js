@@ -17,8 +17,8 @@ const readings = [
     (m) =>
       `${isNumber(m.packetsPerSecond) ? m.packetsPerSecond.toFixed(1) : "–"} /s` +
         (m.packetsFailed ? ` · ${m.packetsFailed} failed` : ""),
-    // If nothing is live, there is nothing to send.
-    (m, live) => m.packetsFailed > 0 || m.packetsPerSecond === 0 && live],
+    // If nothing is live, there is nothing to send; a backup never sends.
+    (m, isSending) => m.packetsFailed > 0 || m.packetsPerSecond === 0 && isSending],
   ["clients", "Clients",
     (m) => `${m.clients?.audience ?? 0} pages · ${m.clients?.console ?? 0} desk · ${m.clients?.osc ?? 0} OSC`],
   ["disk", "Disk", (m) => `${m.diskFreeGb ?? "–"} GB · log ${megabytes(m.logBytes)}`, (m) => m.diskFreeGb < 2],
@@ -59,10 +59,21 @@ function makeReadings(list) {
   };
 }
 
+/** True if packets go to the audience: this server has the show, and something is live. */
+const sends = (desk) => !["backup", "asking"].includes(desk.get("show")?.server?.role)
+  && (desk.get("position")?.audience?.view ?? "ended") !== "ended";
+
 /** The level, the time of day, and the readings of the machine. */
 function showMeters(desk, { put }) {
   const [canvas, text, clock] = ["level", "level-text", "clock"].map(find);
   const level = makeLevel(canvas);
+  let isSending = null;
+  function showReadings() {
+    const meters = desk.get("meters");
+    isSending = sends(desk);
+    if (meters) for (const [id, , words, bad] of readings) put(id, words(meters), bad?.(meters, isSending));
+  }
+  for (const section of ["position", "show"]) desk.on(section, () => sends(desk) !== isSending && showReadings());
   desk.on("meters", (meters) => {
     level.take(meters);
     write(clock, meters.clock ?? "--:--:--");
@@ -74,8 +85,7 @@ function showMeters(desk, { put }) {
         : `${tablet ? "Tablet · " : ""}Peak ${decibels(meters.peakDb)} · floor ${decibels(meters.noiseFloorDb)}` +
           (meters.clipped ? ` · clipped ${meters.clipped}` : ""));
     mark(text, "data-bad", Boolean(gone || quiet || meters.clipped));
-    const isLive = (desk.get("position")?.audience?.view ?? "ended") !== "ended";
-    for (const [id, , words, bad] of readings) put(id, words(meters), bad?.(meters, isLive));
+    showReadings();
   });
 }
 

@@ -13,7 +13,8 @@ export function buildProgramme({ desk, send }) {
     { class: "hint", hidden: true, text: "The show is locked: pieces cannot be changed. L unlocks." });
   const toggles = [
     ["intermission", "Intermission", "The live position rests; phones say so.", (show) => show.intermission],
-    ["auto-advance", "Advance by itself between movements", "Off: the next piece starts only when you say so.",
+    ["auto-advance", "Advance by itself between movements",
+      "The next piece starts when its music is heard. Turned off, it starts only when you say so.",
       (show) => show.autoAdvance],
     ["rehearsal", "Rehearsal", "Nothing goes to the audience; jumps back are normal; no cue fires by itself.",
       (show) => show.rehearsal],

@@ -79,6 +79,7 @@ export function buildSpeakers({ desk }) {
       lender === null ? "" : `; lent by ${named(lender)?.name ?? "the moderator"}`}${
       screen.blank === "none" ? "." : `. The screen is ${screen.blank}.`}${isQuiet}`);
     picture.hidden = !screen.image;
+    mark(picture, "data-cover", screen.blank);
     if (screen.image && picture.getAttribute("src") !== screen.image) picture.src = screen.image;
     withdraw.hidden = holder === null;
     endLoan.hidden = lender === null;

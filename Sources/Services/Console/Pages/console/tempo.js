@@ -26,6 +26,10 @@ export function showTempo(desk) {
     mark(line, "d", `M${points.map(([at, tempo]) => `${x(at)} ${y(tempo)}`).join("L")}`);
   });
 
+  desk.on("programme", ({ empty }) => {
+    curve.closest("section").hidden = empty === true;
+  });
+
   desk.on("follower", (follower) => {
     write(bpm, isNumber(follower.bpm) ? `${Math.round(follower.bpm)} bpm` : "of the reference");
   });
