@@ -124,6 +124,9 @@ class LineTest(DeskCase):
             self.assertIn(words, self.text("state-note"))
             self.assertIn(words, self.text("state-spoken"))
         self.assertTrue(self.shown("state-note"))
+        self.assertEqual(self.script("""
+            const present = document.querySelector(".present");
+            return present.scrollHeight - present.clientHeight"""), 0, "nothing of it is cut off")
         self.press("m")
         self.until(lambda: self.text("state") == "By hand" and not self.shown("state-note"), "taken over")
         self.press("m")

@@ -307,10 +307,10 @@ class SettingsTest(TitlesCase):
             self.open_dialog()
             self.settle()
             self.assertTrue(self.script("""
-                const box = document.querySelector("#screen-dialog button[type=submit]").getBoundingClientRect();
+                const save = document.querySelector("#screen-dialog button[type=submit]");
+                const box = save.getBoundingClientRect();
                 return box.top >= 0 && box.bottom <= innerHeight
-                  && document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2).matches("[type=submit]")
-                """), size)
+                  && document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2) === save"""), size)
             if PICTURES:
                 self.driver.save_screenshot(os.path.join(PICTURES, f"titles-dialog-{size[0]}.png"))
 

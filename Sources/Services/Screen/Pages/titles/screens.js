@@ -90,7 +90,8 @@ async function edit(name) {
       return find(wrong.field).select();
     }
     // Only what was changed here, so that a change by somebody else stays.
-    const changed = Object.entries(wanted).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(shown[key]));
+    const changed = Object.entries(wanted)
+      .filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(shown[key]));
     await send({ method: "POST", json: Object.fromEntries(changed) });
   };
   const send = async (request) => {
@@ -118,7 +119,8 @@ async function edit(name) {
     ...text("set-ground", "Background", ground, "Six hexadecimal digits; 00ff00 for keying"),
     tick("set-ignores", "Stays on when the screens are blanked", ignoresBlank),
     tick("set-falls", "Shows a title that lacks these languages in its first language", fallsBack),
-    make("div", { class: "dialog-foot" }, trouble, make("div", { class: "row" }, make("button", { type: "submit", class: "primary", text: "Save" }),
+    make("div", { class: "dialog-foot" }, trouble, make("div", { class: "row" },
+      make("button", { type: "submit", class: "primary", text: "Save" }),
       own ? make("button", { type: "button", text: "Delete the settings", onclick: () => send({ method: "DELETE" }) })
         : null,
       make("button", { type: "button", text: "Cancel", onclick: close })))));
