@@ -5,8 +5,9 @@ import { EventStream } from "/shared/stream.js";
 import { showHelp } from "./help.js";
 import { listenToKeys } from "./keys.js";
 import { ListView } from "./listview.js";
+import { notice } from "./notices.js";
 import { PieceView } from "./pieceview.js";
-import { eventsAddress } from "./server.js";
+import { eventsAddress, pieces as fetchPieces } from "./server.js";
 import { wireTheme } from "./theme.js";
 import { sign } from "./transport.js";
 
@@ -44,7 +45,7 @@ async function show() {
     put(view);
     return;
   }
-  const next = new PieceView(id, { state: showState, titled: () => next === view && showTitle(), gone: () => {} });
+  const next = new PieceView(id, { state: showState, titled: () => next === view && showTitle() });
   try {
     await next.open(sounds);
     if (mine !== turn) return void next.close();
@@ -81,6 +82,18 @@ function showTitle() {
   }
 }
 
+/** The list of pieces has changed: an open piece that somebody deleted cannot be worked on any more. */
+async function leaveDeleted() {
+  const { piece } = view ?? {};
+  if (!piece) return;
+  const kept = await fetchPieces().catch(() => null);
+  if (!kept || view?.piece !== piece || kept.some(({ id }) => id === piece.id)) return;
+  notice(`Somebody deleted “${piece.draft.name}”. What was prepared of it can still be played.`,
+    { tone: "bad", seconds: 30 });
+  for (const question of document.querySelectorAll("dialog[open]")) question.close();
+  location.hash = "#/";
+}
+
 const common = {
   undo: () => view?.piece?.undo(),
   redo: () => view?.piece?.redo(),
@@ -97,6 +110,7 @@ let wasJoined = false;
 new EventStream(() => eventsAddress, {
   heard(name, value) {
     if (name === "piece" && value.id === view?.piece?.id) view.piece.heard(value);
+    if (name === "pieces") leaveDeleted();
     if (name === "job") view?.piece?.heardJob(value);
     if (["pieces", "piece", "job"].includes(name) && view instanceof ListView) view.update();
   },
@@ -104,6 +118,7 @@ new EventStream(() => eventsAddress, {
     if (state !== "joined") return;
     // After a cut anything may have happened.
     if (wasJoined) {
+      leaveDeleted();
       view?.piece?.load().catch(() => {});
       view?.piece?.flush();
       view?.update?.();

@@ -25,7 +25,7 @@ export class Piece {
   #own = new Set(); // revisions that this page made
   #replaced = new Map(); // job → the bars before it
 
-  /** `events` has say(sentence, traits), state(name, sentence) and gone(refusal). */
+  /** `events` has say(sentence, traits) and state(name, sentence). */
   constructor(id, events) {
     this.id = id;
     this.#events = events;

@@ -35,7 +35,7 @@ export class PieceView {
 
   /** `events` has state(name, sentence) and titled(). */
   constructor(id, events) {
-    this.piece = new Piece(id, { state: events.state, say: notice, gone: events.gone });
+    this.piece = new Piece(id, { state: events.state, say: notice });
     this.editor = new Editor(this.piece);
     this.#uploads = new UploadRows(id, (upload) => this.#uploaded(upload), () => this.#update());
     this.#build();
