@@ -10,6 +10,7 @@ scroll.
 import unittest
 
 from prepare_editing_claims import HandTest, KeyboardTest, TogetherTest  # noqa: F401
+from prepare_fields_claims import DeletedTest, FieldTest  # noqa: F401
 from prepare_looks_claims import LooksTest, SpeedTest  # noqa: F401
 from prepare_marks_claims import MarksTest  # noqa: F401
 from prepare_modules_claims import ModuleTest  # noqa: F401

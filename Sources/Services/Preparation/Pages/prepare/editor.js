@@ -10,6 +10,7 @@ import { Sound } from "./sound.js";
 import { Stage } from "./stage.js";
 
 const around = 1.2; // seconds heard before and after a bar that is checked
+const apart = 1e-3; // seconds between two bars, at least, where a time is typed
 const followAt = 0.35; // share of the width at which the playhead stays while the music scrolls
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -223,6 +224,18 @@ export class Editor {
   }
 
   // MARK: Editing
+
+  /** Between which moments a bar can begin while its neighbours stay, and a sentence that says so. */
+  roomOf(bar) {
+    const place = this.placeOf(bar.id);
+    const [before, after] = [this.bars[place - 1], this.bars[place + 1]];
+    const end = this.piece.main ? this.stage.view.length : Infinity;
+    const named = (neighbour) => `${this.nameOf(neighbour)} (${clock(neighbour.seconds, 3)})`;
+    const bounds = [before ? `after ${named(before)}` : "", after ? `before ${named(after)}`
+      : this.piece.main ? `before the recording ends (${clock(end, 3)})` : ""].filter(Boolean);
+    return { from: before ? before.seconds + apart : 0, to: after ? after.seconds - apart : end,
+      words: `It can only begin ${bounds.join(" and ")}.` };
+  }
 
   moveBar(bar, seconds, all = this.stage.scene.movesAll) {
     if (!bar) return;

@@ -1,6 +1,7 @@
 // The form of the piece: what the alignment proposes, sections, letters and repeats, beats, numbers and the end.
 import { icon, make, write } from "/shared/dom.js";
 import { clock, counted } from "./bars.js";
+import { restoreOnEscape } from "./fields.js";
 import { notice, tried } from "./notices.js";
 import { askMark, kindWords, sure } from "./questions.js";
 import { signButton } from "./transport.js";
@@ -27,6 +28,8 @@ export class FormPanel {
       const beats = this.#beats.value ? Math.min(Math.max(Math.round(Number(this.#beats.value)), 1), 64) : null;
       editor.piece.edit(beats ? counted(beats, "beat") + " a bar" : "changing beats", { beatsPerBar: { beats } });
     });
+    restoreOnEscape(this.#name, () => editor.piece.draft.name);
+    restoreOnEscape(this.#beats, () => editor.piece.draft.beatsPerBar ?? "");
     this.element = make("div", { class: "form-panel" }, this.#proposals,
       make("div", { class: "grid" },
         make("label", { text: "Name, as “Composer, Piece: Movement”" }, this.#name),

@@ -1,6 +1,10 @@
 // The chosen bar: its number and time, and what can be done with it.
 import { make, mark, write } from "/shared/dom.js";
 import { clock, counted, isDoubtful } from "./bars.js";
+import { restoreOnEscape } from "./fields.js";
+import { notice } from "./notices.js";
+
+const largestNumber = 99_999; // as the server has it
 
 export class Inspector {
   element;
@@ -8,7 +12,7 @@ export class Inspector {
   #title = make("h2", { class: "inspector-title" });
   #note = make("p", { class: "hint" });
   #why = make("ul", { class: "reasons" });
-  #number = make("input", { type: "number", min: 0, max: 9999, step: 1, inputmode: "numeric" });
+  #number = make("input", { type: "number", min: 0, max: largestNumber, step: 1, inputmode: "numeric" });
   #time = make("input", { type: "text", inputmode: "decimal", autocomplete: "off", spellcheck: "false" });
   #body;
   #none = make("p", { class: "hint", text: "Choose a bar: click its line, or press → on the keyboard. Drag a line to "
@@ -21,6 +25,8 @@ export class Inspector {
       make("button", { type: "button", title: key ? `${text} (${key})` : text, onclick, ...traits }, text);
     this.#number.addEventListener("change", () => this.#renumber());
     this.#time.addEventListener("change", () => this.#retime());
+    restoreOnEscape(this.#number, () => this.#numberShown);
+    restoreOnEscape(this.#time, () => this.#timeShown);
     this.#right = act("It is right", "A", () => editor.accept());
     this.#body = make("div", { class: "inspector-body" }, this.#why,
       make("div", { class: "inspector-fields" },
@@ -58,8 +64,8 @@ export class Inspector {
       : `${long} · ${origins[bar.origin] ?? bar.origin}${
         bar.checked ? " · checked" : ""}`);
     if (!bar) return;
-    if (document.activeElement !== this.#number) this.#number.value = String(bar.printed);
-    if (document.activeElement !== this.#time) this.#time.value = clock(bar.seconds, 3);
+    if (document.activeElement !== this.#number) this.#number.value = this.#numberShown;
+    if (document.activeElement !== this.#time) this.#time.value = this.#timeShown;
     const isOpen = isDoubtful(bar);
     mark(this.element, "data-doubtful", isOpen);
     this.#right.hidden = !isOpen;
@@ -67,21 +73,45 @@ export class Inspector {
       make("li", { text: reasonWords(reason) })));
   }
 
+  get #numberShown() {
+    return String(this.#editor.chosenBar?.printed ?? "");
+  }
+
+  get #timeShown() {
+    const bar = this.#editor.chosenBar;
+    return bar ? clock(bar.seconds, 3) : "";
+  }
+
   #renumber() {
     const bar = this.#editor.chosenBar;
-    const number = Number(this.#number.value);
-    if (!bar || !Number.isInteger(number) || number < 0 || number === bar.printed) return;
-    this.#editor.piece.edit(`${this.#editor.nameOf(bar)} is bar ${number}`, { number: { bar: bar.id, number } });
+    const { value } = this.#number;
+    if (!bar || value === this.#numberShown) return;
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number > largestNumber) {
+      this.#number.value = this.#numberShown;
+      refuse(`${this.#stays(bar, "number")} Write a whole number from 0 to ${largestNumber}.`);
+    } else if (number !== bar.printed) {
+      this.#editor.piece.edit(`${this.#editor.nameOf(bar)} is bar ${number}`, { number: { bar: bar.id, number } });
+    }
   }
 
   #retime() {
     const bar = this.#editor.chosenBar;
-    const seconds = secondsOf(this.#time.value);
     if (!bar) return;
-    mark(this.#time, "aria-invalid", seconds === null);
-    if (seconds !== null && Math.abs(seconds - bar.seconds) > 5e-4) this.#editor.moveBar(bar, seconds, false);
+    const seconds = secondsOf(this.#time.value);
+    if (seconds !== null && Math.abs(seconds - bar.seconds) < 5e-4) return;
+    const { from, to, words } = this.#editor.roomOf(bar);
+    if (seconds !== null && seconds >= from && seconds <= to) return void this.#editor.moveBar(bar, seconds, false);
+    this.#time.value = this.#timeShown;
+    refuse(`${this.#stays(bar, "time")} ${seconds === null ? "Write minutes and seconds, such as 1:05.24." : words}`);
+  }
+
+  #stays(bar, what) {
+    return `The ${what} of ${this.#editor.nameOf(bar)} stays as it was.`;
   }
 }
+
+const refuse = (sentence) => notice(sentence, { tone: "bad", seconds: 10 });
 
 const length = (seconds) => (seconds < 60 ? `${seconds.toFixed(2)} s` : clock(seconds));
 

@@ -55,7 +55,8 @@ export const table = [
 ];
 
 const everywhere = [
-  ["Ctrl Z", "Undo"], ["Ctrl Shift Z", "Redo"], ["?", "These keys"], ["Esc", "Stop tapping; close; choose nothing"],
+  ["Ctrl Z", "Undo"], ["Ctrl Shift Z", "Redo"], ["?", "These keys"],
+  ["Esc", "Stop tapping; close; choose nothing; leave a field as it was"],
 ];
 
 /** For the help sheet: `[group, [[shown, words] …]]`. */
