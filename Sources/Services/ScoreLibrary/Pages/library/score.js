@@ -2,8 +2,9 @@
 import { find, icon, make } from "/shared/dom.js";
 import { intervalChoice } from "/shared/intervals.js";
 import { describe, knownPieces, list, picture, remove, removePart, score as read } from "./store.js";
+import { changedMeanwhile, named, offerTheirs, wordFields } from "./bothchanged.js";
 import { bundleList } from "./bundles.js";
-import { marksLine, readMarks } from "./marks.js";
+import { checkMarks, marksLine, measuresOf, readMarks } from "./marks.js";
 import { SharedWork } from "./meanwhile.js";
 import { midiMarksButton } from "./midimarks.js";
 import { say } from "./say.js";
@@ -51,23 +52,38 @@ function titleField(value) {
   return make("label", {}, "Title", area);
 }
 
-const wordFields = ["title", "composer", "lyricist", "arranger"];
+/** The marks of a movement's row. Those that nobody touched stay as they are, even if the text cannot express them. */
+function marksOf(row, index, score, pieces) {
+  const { value } = row.querySelector("[data-marks]");
+  const old = score.movements[index]?.marks ?? [];
+  if (value === marksLine(old)) return old;
+  const marks = readMarks(value);
+  const followed = row.querySelector("select").value;
+  checkMarks(marks, measuresOf(score, index, pieces.find(({ piece }) => piece === followed)));
+  return marks;
+}
 
-const saysSame = (mine, theirs) => JSON.stringify(mine ?? null) === JSON.stringify(theirs ?? null);
+/** What the form says, for the server; throws an Error with a sentence where a mark cannot be. */
+function readCover(form, score, pieces) {
+  const words = Object.fromEntries(wordFields.map((name) => [name, form.elements[name].value]));
+  words.movements = [...form.querySelectorAll(".movements > li")].map((row, index) => ({
+    marks: marksOf(row, index, score, pieces),
+    ...(score.movements[index]?.performance ? { performance: score.movements[index].performance } : {}),
+    name: row.querySelector("[data-name]").value, piece: row.querySelector("select").value || null,
+    isAttacca: row.querySelector("[type=checkbox]").checked,
+  }));
+  return words;
+}
 
-/** What a movement of the form says, to be compared with a score's. */
-const movementSays = ({ name, piece, isAttacca, marks }) => [name, piece ?? null, isAttacca, marksLine(marks)];
-
-/**
- * Compares what this page changed since `base` with what somebody else did. Gives the names of what only they
- * changed; or null if both changed the same to different things.
- */
-function changedByThemAlone(base, mine, theirs) {
-  const says = { ...Object.fromEntries(wordFields.map((name) => [name, (score) => score[name] ?? ""])),
-    movements: (score) => score.movements.map(movementSays) };
-  const names = Object.keys(says).filter((name) => !saysSame(says[name](base), says[name](theirs)));
-  const differ = (name, one, other) => !saysSame(says[name](one), says[name](other));
-  return names.some((name) => differ(name, base, mine) && differ(name, mine, theirs)) ? null : names;
+/** Puts a field of a score into the form. */
+function fill(form, field, score, pieces) {
+  if (field === "movements") {
+    form.querySelector(".movements").replaceChildren(
+      ...score.movements.map((movement, index) => movementRow(movement, index, pieces)));
+    return;
+  }
+  form.elements[field].value = score[field] ?? "";
+  form.elements[field].dispatchEvent(new Event("input"));
 }
 
 function cover(loaded, pieces) {
@@ -77,56 +93,40 @@ function cover(loaded, pieces) {
   const addMovement = () => {
     movements.append(movementRow({ name: "", piece: null, isAttacca: false }, movements.children.length, pieces));
   };
+  const theirChanges = make("ul", { class: "their-changes", "aria-label": "Changed by somebody else meanwhile" });
+  const save = make("button", { type: "submit", class: "primary", text: "Save" });
   const form = make("form", { class: "cover" },
     titleField(score.title),
     make("div", { class: "pair" }, field("composer", "Composer", score.composer),
       field("arranger", "Arranger", score.arranger)),
     field("lyricist", "Lyricist", score.lyricist),
-    make("h2", { text: "Movements" }), movements,
+    make("h2", { text: "Movements" }), movements, theirChanges,
     make("div", { class: "row" },
-      make("button", { type: "button", onclick: addMovement }, icon("plus"), "Movement"),
-      make("button", { type: "submit", class: "primary", text: "Save" })));
-  const work = new SharedWork(score, ({ title, composer, lyricist, arranger, movements: named }) =>
-    [title, composer, lyricist, arranger, named]);
+      make("button", { type: "button", onclick: addMovement }, icon("plus"), "Movement"), save));
+  const work = new SharedWork(score, ({ title, composer, lyricist, arranger, movements: listed }) =>
+    [title, composer, lyricist, arranger, listed]);
+
+  /** Takes what only somebody else changed; of what both changed, the person chooses. */
+  const settle = (words, theirs) => {
+    const { alone, both } = changedMeanwhile(score, words, theirs);
+    score = theirs;
+    for (const changed of alone) fill(form, changed, theirs, pieces);
+    if (both.length === 0) return form.requestSubmit();
+    say(`Nothing was saved: somebody else has changed the ${named(both)} meanwhile. Keep yours or take theirs, then ` +
+      "save.", true);
+    offerTheirs(theirChanges, both, { theirs, pieces, take: (changed) => fill(form, changed, theirs, pieces),
+      chosen: () => {
+        say("Not saved yet.");
+        save.focus();
+      } });
+  };
+
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const words = Object.fromEntries(wordFields.map((name) => [name, form.elements[name].value]));
-    const rows = [...movements.children];
-    // Marks that nobody touched stay as they are, even if the text line cannot express them.
-    const marksOf = (row, index) => {
-      const { value } = row.querySelector("[data-marks]");
-      const old = score.movements[index]?.marks ?? [];
-      return value === marksLine(old) ? old : readMarks(value);
-    };
     try {
-      rows.forEach(marksOf);
-    } catch (fault) {
-      return say(fault.message, true);
-    }
-    words.movements = rows.map((row, index) => ({
-      marks: marksOf(row, index),
-      ...(score.movements[index]?.performance ? { performance: score.movements[index].performance } : {}),
-      name: row.querySelector("[data-name]").value, piece: row.querySelector("select").value || null,
-      isAttacca: row.querySelector("[type=checkbox]").checked,
-    }));
-    try {
+      const words = readCover(form, score, pieces);
       const { answer, theirs } = await work.save((revision) => describe(score.id, { ...words, revision }));
-      if (theirs) {
-        const names = changedByThemAlone(score, words, theirs);
-        score = theirs;
-        if (names) {
-          for (const name of wordFields.filter((each) => names.includes(each))) {
-            form.elements[name].value = theirs[name] ?? "";
-          }
-          if (names.includes("movements")) {
-            movements.replaceChildren(
-              ...theirs.movements.map((movement, index) => movementRow(movement, index, pieces)));
-          }
-          return form.requestSubmit();
-        }
-        return say("Somebody else has changed the title, names or movements meanwhile; nothing was saved. Save again " +
-          "to keep yours instead, or load the page to see theirs.", true);
-      }
+      if (theirs) return settle(words, theirs);
       const { remarks } = answer;
       await list.read();
       await showScore(score.id);
