@@ -126,6 +126,24 @@ class ReportTest(BrowserCase):
             self.assertIn("choose 1", text)
             self.assertIn("4 of 5", text)
 
+    def test_charts_that_are_cut_on_a_phone_say_so_and_are_moved_by_the_keyboard(self):
+        resize(self.driver, "phone")
+        self.addCleanup(resize, self.driver, "desktop")
+        self.driver.get(self.base + "/report")
+        regions = lambda: self.script("return document.querySelectorAll('[role=region]').length")  # noqa: E731
+        self.until(lambda: regions() > 0, "there are boxes to be moved", 10)
+        charts = self.script("""return [...document.querySelectorAll("figure .sideways")].map((box) => [
+            box.scrollWidth > box.clientWidth, box.tabIndex, box.getAttribute("role"),
+            box.getAttribute("aria-label") === box.querySelector("svg").getAttribute("aria-label"),
+            box.previousElementSibling.checkVisibility()])""")
+        self.assertEqual(charts, [[True, 0, "region", True, True]] * len(charts))
+        self.assertEqual(self.script("return document.documentElement.scrollWidth - innerWidth"), 0)
+        self.script("document.querySelector('figure .sideways').focus()")
+        self.press(*[Keys.ARROW_RIGHT] * 3)
+        self.until(lambda: self.script("return document.activeElement.scrollLeft") > 0, "arrow keys move it")
+        resize(self.driver, "desktop")
+        self.until(lambda: regions() == 0, "on a desk nothing is cut")
+
 
 # The controls in view that lie under a notice, also in part; what the middle has scrolled away is not in view.
 COVERED = """

@@ -4,6 +4,7 @@ import { find, make } from "/shared/dom.js";
 import { goToSignIn } from "/shared/signin.js";
 import { confidenceChart, countChart, patterns, tempoChart, timelineChart } from "./charts.js";
 import { clockOf, isPlayed, minutes, rates, spell, totalsOf } from "./numbers.js";
+import { sideways } from "./sideways.js";
 
 const isText = (value) => typeof value === "string";
 
@@ -14,18 +15,20 @@ function totals(report) {
 }
 
 function table(caption, heads, rows) {
-  return make("div", { class: "wide" }, make("table", { "aria-label": caption },
+  return sideways(caption, make("table", { "aria-label": caption },
     make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col", text: head })))),
     make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", { text: cell })))))));
 }
 
+const figure = (chart) => make("figure", {}, sideways(chart.getAttribute("aria-label"), chart));
+
 function pieceSection(piece, number) {
   const figures = [];
   if (piece.measures?.some((measure) => measure.referenceSeconds > 0 && measure.liveSeconds > 0)) {
-    figures.push(make("h3", { text: "Tempo against the reference" }), make("figure", {}, tempoChart(piece)));
+    figures.push(make("h3", { text: "Tempo against the reference" }), figure(tempoChart(piece)));
   }
   if (piece.confidence?.length) {
-    figures.push(make("h3", { text: "Confidence and state" }), make("figure", {}, confidenceChart(piece)));
+    figures.push(make("h3", { text: "Confidence and state" }), figure(confidenceChart(piece)));
   }
   if (figures.length === 0) figures.push(make("p", { class: "soft", text: "Nothing was followed in this piece." }));
   return make("section", { class: "charts" }, make("h2", { text: `${number}. ${piece.name}` }), ...figures);
@@ -48,7 +51,7 @@ function show(report) {
   root.replaceChildren(...[
     patterns(), totals(report),
     make("section", { class: "charts" }, make("h2", { text: "The evening" }),
-      make("figure", {}, timelineChart(report, clock)), legend()),
+      figure(timelineChart(report, clock)), legend()),
     ...pieces.map(([piece, number]) => pieceSection(piece, number)),
     make("section", {}, make("h2", { text: "What people did" }), report.interventions?.length
       ? table("Interventions", ["Time", "Who", "What"],
@@ -70,8 +73,8 @@ function show(report) {
       : make("p", { class: "soft", text: "Not known: no true measure times were given for this evening." })),
     make("section", { class: "charts" }, make("h2", { text: "Packets and clients" }),
       make("h3", { text: "Packets a second" }),
-      make("figure", {}, countChart(rates(report.packets ?? []), "packets a second", clock)),
-      make("h3", { text: "Clients" }), make("figure", {}, countChart(report.clients ?? [], "clients", clock))),
+      figure(countChart(rates(report.packets ?? []), "Packets a second", clock)),
+      make("h3", { text: "Clients" }), figure(countChart(report.clients ?? [], "Clients", clock))),
   ].filter(Boolean));
   root.setAttribute("aria-busy", "false");
   find("foot").textContent = `Made by Baton from the show log, ${new Date().toLocaleString("en-GB")}.`;
