@@ -69,6 +69,16 @@ class DiaryCase(PageCase):
     def press_on(self, css):
         self.until(lambda: self.pressed(css), f"there is {css}", 6)
 
+    def fill(self, css, text):
+        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, css), f"there is {css}", 6)
+        field = self.driver.find_elements(By.CSS_SELECTOR, css)[-1]
+        if field.get_attribute("type") in ("date", "time"):
+            self.script(
+                "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))", field, text)
+        else:
+            field.clear()
+            field.send_keys(text)
+
     def pressed(self, css):
         """Presses it where it is there. The page is drawn anew once it knows whose device it is."""
         try:
@@ -196,6 +206,27 @@ class EveningTest(DiaryCase):
             self.open(hash_)
             self.until(lambda: "Only those who run the house write here" in self.words(), hash_, 6)
             self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, "main form"), [], hash_)
+
+    def test_4c_on_a_phone_the_two_versions_stand_one_below_the_other_with_whole_words(self):
+        entry = self.entry()
+        self.addCleanup(resize, self.driver, SIZES["desk"])
+        resize(self.driver, SIZES["phone"])
+        self.open(f"#/concerts/{entry}/edit", who="lena")
+        before = self.call(f"/api/diary/concerts/{entry}")["body"].get("comment", "")
+        answer = self.call(f"/api/diary/concerts/{entry}", "PUT", {"changes": {"comment": {
+            "from": before, "to": "A rather long remark about everything that was heard on this evening."}}})
+        self.assertEqual(answer["status"], 200, answer)
+        self.fill("[name=comment]", "Another remark, of other words, which is no shorter than the first one.")
+        self.press_on("#entry [type=submit]")
+        self.until(lambda: "rather long" in self.words("#conflict"), "the conflict is shown", 6)
+        self.picture("conflict-phone")
+        self.assertEqual(self.words("#conflict th[scope=row]"), "Comment")
+        lines = "return document.querySelector('#conflict th[scope=row]').getClientRects()[0].height"
+        self.assertLess(self.script(lines), 36, "the field's name stands on one line")
+        tops = self.script("""return ["th[scope=row]", "td", "td + td"].map((css) =>
+            document.querySelector(`#conflict ${css}`).getBoundingClientRect().top)""")
+        self.assertEqual(tops, sorted(set(tops)), "one below the other")
+        self.press_on("#use-theirs")
 
     def test_5_i_was_there_stays_on_the_device(self):
         self.open(f"#/concerts/{self.entry()}")
@@ -332,16 +363,6 @@ class HouseTest(DiaryCase):
         cls.sources.shutdown()
         cls.sources.server_close()
 
-    def fill(self, css, text):
-        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, css), f"there is {css}", 6)
-        field = self.driver.find_elements(By.CSS_SELECTOR, css)[-1]
-        if field.get_attribute("type") in ("date", "time"):
-            self.script(
-                "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))", field, text)
-        else:
-            field.clear()
-            field.send_keys(text)
-
     def festival(self, name):
         """A festival of two concerts, as somebody with a phone enters it."""
         self.go("#/events/new")
@@ -356,6 +377,14 @@ class HouseTest(DiaryCase):
         self.fill(".event-row [name=ensemble]", "Muster Quartet")
         self.picture(f"event-form-{name.split()[0].lower()}")
         self.press_on("#event [type=submit]")
+
+    def test_0_nothing_is_said_to_be_unknown_before_it_was_searched(self):
+        self.open("#/new", who="lena")
+        self.until(lambda: self.words("#known") == "The house has no concert yet. Enter yours by hand.",
+                   "it is empty", 6)
+        self.script("const field = document.querySelector('[name=q]'); field.value = 'xyzzy'; "
+                    "field.dispatchEvent(new Event('input'))")
+        self.until(lambda: self.words("#known") == "The house knows no such concert.", "a search finds none", 6)
 
     def test_1_a_festival_is_entered_without_the_server_and_everybody_finds_it_later(self):
         resize(self.driver, SIZES["phone"])
@@ -443,6 +472,16 @@ class HouseTest(DiaryCase):
         self.fill("[name=ensemble]", "The Examples")
         self.press_on(".source-question [type=submit]")
         self.until(lambda: "The Examples & friends" in self.words(), "a listener finds it too", 8)
+
+    def test_4c_a_name_that_is_too_long_is_refused_in_plain_words(self):
+        self.open("#/concerts/setlistfm-63de4613/edit", who="lena")
+        self.fill("[name=conductor]", "n" * 600)
+        self.assertEqual(len(self.driver.find_element(By.NAME, "conductor").get_property("value")), 300)
+        self.fill("[name=conductor]", "é" * 200)
+        self.press_on("#entry [type=submit]")
+        self.until(lambda: "Conductor: “éééé" in self.words("#trouble") and "is too long." in self.words("#trouble"),
+                   "it is said which name", 6)
+        self.assertNotIn("bytes", self.words("#trouble"))
 
     def test_5_two_people_name_who_played(self):
         self.open("#/concerts/setlistfm-63de4613/edit", who="lena")

@@ -3,11 +3,11 @@ import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
 import { keepHeard, keepOwn, newID, ownConcert } from "./own.js";
 import { concertRow, heading, houseOnly, sentence, starButtons } from "./parts.js";
-import { performerFields, performersOf, soloistsText } from "./performers.js";
+import { performerFields, performerNames, performersOf, soloistsText } from "./performers.js";
 import { setlistSection } from "./setlists.js";
 import { suggest } from "./suggesting.js";
 import { offerVideos } from "./videos.js";
-import { clockText, commentTrouble, labels, today, workText } from "./words.js";
+import { clockText, commentTrouble, labels, nameTrouble, today, workText } from "./words.js";
 
 const searchAfter = 250; // ms after the last letter
 
@@ -60,7 +60,8 @@ export async function guidedPage(view) {
       const { concerts } = await ask(`/api/diary/timeline?${query}`);
       if (view.isGone || turn !== asked) return;
       known.replaceChildren(...(concerts.length > 0 ? concerts.map(choice)
-        : [make("li", { class: "faint", text: "The house knows no such concert." })]));
+        : [make("li", { class: "faint", text: [words, from, to].some(({ value }) => value)
+          ? "The house knows no such concert." : "The house has no concert yet. Enter yours by hand." })]));
     } catch {
       if (!view.isGone && turn === asked) {
         known.replaceChildren(make("li", { class: "faint",
@@ -143,15 +144,20 @@ function form(concert, save, word, isOwn = true) {
       element.elements.date.focus();
       return;
     }
-    const found = { works: worksOf(works.value, concert.works ?? []), links: linksOf(recordings.value) };
-    const trouble = commentTrouble(comment.value.trim()) ?? (found.works.length > mostWorks
+    const found = { works: worksOf(works.value, concert.works ?? []), links: linksOf(recordings.value),
+      performers: performers.read() };
+    const named = [...["ensemble", "venue", "city", "title", "stage"].map((name) => [labels[name], value(name)]),
+      ...found.works.flatMap(({ composer, title }) => [composer, title].map((name) => [labels.works, name])),
+      ...found.performers.flatMap(performerNames)];
+    const tooLong = named.map(([what, name]) => nameTrouble(what, name)).find(Boolean);
+    const trouble = tooLong ?? commentTrouble(comment.value.trim()) ?? (found.works.length > mostWorks
       ? `${found.works.length} works are too many; ${mostWorks} are possible.` : null) ?? found.links.trouble;
     if (trouble) {
       say(trouble);
       return;
     }
     const start = value("time") ? `${value("date")}T${value("time")}` : null;
-    save({ ...(isOwn ? {} : { country: value("country").toUpperCase(), performers: performers.read() }),
+    save({ ...(isOwn ? {} : { country: value("country").toUpperCase(), performers: found.performers }),
       end: endOf(concert, value("date"), value("time"), value("endTime")), title: value("title"),
       recordings: isOwn ? found.links.addresses : found.links.addresses.join("\n"),
       date: value("date"), start, ensemble: value("ensemble"), venue: value("venue"), city: value("city"),
@@ -201,8 +207,8 @@ function conflictPart(conflicts, decide) {
     make("h2", { text: "Somebody else has changed this entry meanwhile" }),
     make("table", {}, make("thead", {}, make("tr", {}, ...["Field", "Theirs", "Yours"].map((text) =>
       make("th", { text })))), make("tbody", {}, ...conflicts.map(({ field: name, theirs, yours }) => make("tr", {},
-      make("th", { scope: "row", text: labelOf(name) }), make("td", { text: shown(theirs) }),
-      make("td", { text: shown(yours) }))))),
+      make("th", { scope: "row", text: labelOf(name) }), make("td", { "data-of": "Theirs", text: shown(theirs) }),
+      make("td", { "data-of": "Yours", text: shown(yours) }))))),
     make("div", { class: "row" },
       make("button", { type: "button", id: "use-mine", class: "primary", text: "Use mine",
         onclick: () => decide(true) }),

@@ -16,6 +16,10 @@ export function soloistsOf(text, known = []) {
 export const soloistsText = (soloists) => (soloists ?? []).map(({ name, instrument }) =>
   (instrument ? `${name} (${instrument})` : name)).join("; ");
 
+/** Every name of a work's performers with the label of its field. */
+export const performerNames = ({ conductors, soloists }) => [...conductors.map((name) => ["Conductor", name]),
+  ...soloists.map(({ name }) => ["Soloists", name])];
+
 /** The performers of each work of a concert of the house, as the server compares them. */
 export const performersOf = (concert) => (concert.programme ?? []).filter(({ kind }) => kind === "work")
   .map(({ composer, title, conductors, soloists }) => ({ composer: composer ?? "", title,
@@ -26,14 +30,14 @@ export function performerFields(groups) {
   if (groups.length === 0) return { element: null, read: () => [] };
   const rows = groups.map((group, index) => ({
     group,
-    conductors: make("input", { name: `conductors-${index}`, maxlength: "600", autocomplete: "off",
+    conductors: make("input", { name: `conductors-${index}`, maxlength: "300", autocomplete: "off",
       value: group.conductors.join("; ") }),
     soloists: make("input", { name: `soloists-${index}`, maxlength: "1500", autocomplete: "off",
       placeholder: "Name (instrument); name (instrument)", value: soloistsText(group.soloists) }),
   }));
   const common = new Set(rows.map(({ conductors }) => conductors.value));
   let shared = common.size === 1 ? rows[0].conductors.value : "";
-  const all = make("input", { name: "conductor", maxlength: "600", autocomplete: "off", value: shared,
+  const all = make("input", { name: "conductor", maxlength: "300", autocomplete: "off", value: shared,
     placeholder: common.size > 1 ? "Different for each work" : "" });
   all.addEventListener("input", () => {
     for (const { conductors } of rows) {

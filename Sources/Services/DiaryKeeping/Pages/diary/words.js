@@ -41,6 +41,13 @@ export const commentTrouble = (text) => (text.length <= longestComment ? null
   : `The comment has ${text.length.toLocaleString("en")} characters; ${longestComment.toLocaleString("en")} are `
     + "possible. Shorten it.");
 
+const longestName = 300; // bytes, as the server counts; a letter with an accent has two
+
+/** A sentence about a name that cannot be kept; null if it can. `what` is the field's label. */
+export const nameTrouble = (what, name) => (new TextEncoder().encode(name).length <= longestName ? null
+  : `${what}: “${name.slice(0, 30)} …” is too long. A name has ${longestName} letters at most, and each accent counts `
+    + "as one more. Shorten it.");
+
 /** Text as it is compared: without case and accents. */
 const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
