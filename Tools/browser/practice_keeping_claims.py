@@ -87,6 +87,51 @@ class KeepingTest(PracticeCase):
             self.driver.close()
             self.driver.switch_to.window(first)
 
+    def test_a_title_that_is_typed_stays_while_another_window_changes_the_tab(self):
+        tab_id = self.open(tab([beat("1/4", (1, 3))], [], title="Twice"))
+        first = self.driver.current_window_handle
+        title = "return document.getElementById('title').value"
+        self.script("document.getElementById('title').focus(); document.getElementById('title').select()")
+        self.keys(*"Thrice")
+        self.driver.switch_to.new_window("window")
+        try:
+            self.open(tab_id)
+            self.keys("9")
+            self.saved()
+            self.driver.switch_to.window(first)
+            self.until(lambda: self.text(".fret") == "9", "the other window's note is shown")
+            self.assertEqual(self.script(title), "Thrice")
+            self.assertEqual(self.script("return document.activeElement.id"), "title", "and can be written on")
+            self.keys(*" now", Keys.ENTER)
+            kept = self.saved()
+            self.assertEqual([kept["title"], self.beats()[0]["notes"][0]["fret"]], ["Thrice now", 9])
+            self.assertEqual(self.current(), tab_id, "no copy was made")
+            # A title that nobody typed in is the newest one when its field is left.
+            self.driver.switch_to.window(self.driver.window_handles[-1])
+            self.until(lambda: self.script(title) == "Thrice now", "the other window has the title")
+            self.script("document.getElementById('title').focus()")
+            self.driver.switch_to.window(first)
+            self.keys(*" again", Keys.ENTER)
+            self.saved()
+            self.driver.switch_to.window(self.driver.window_handles[-1])
+            self.until(lambda: self.script("return document.title").startswith("Thrice now again"), "it is there")
+            self.script("document.getElementById('sheet').focus()")
+            self.until(lambda: self.script(title) == "Thrice now again", "it is shown")
+        finally:
+            self.driver.switch_to.window(self.driver.window_handles[-1])
+            self.driver.close()
+            self.driver.switch_to.window(first)
+
+    def test_the_day_in_the_name_of_a_new_tab_is_written_as_in_the_list(self):
+        self.library()
+        self.click("#new-tab")
+        self.until(lambda: self.current() != "", "a new tab is made")
+        title = self.saved()["title"]
+        day = self.script("return new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })")
+        self.assertEqual(title, f"Tab {day} {self.script('return new Date().getFullYear()')}")
+        self.click("#leave")
+        self.until(lambda: title in self.text("#tabs") and f"{day}," in self.text("#tabs"), "both stand in the list")
+
     def test_undo_and_redo_go_through_all_that_was_done(self):
         self.open(tab([], []))
         states = [self.saved()]

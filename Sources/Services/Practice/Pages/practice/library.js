@@ -12,6 +12,8 @@ import { ownCopy } from "./sync.js";
 /** The time in which a deleted tab can be had back before the server hears of it, in milliseconds. */
 const regretting = 8_500;
 
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+
 /** Says what a Refusal says; other errors are mistakes of ours. */
 async function sayingWhyNot(say, work) {
   try {
@@ -32,7 +34,7 @@ export class Library {
   constructor({ store, sync, say }) {
     [this.#store, this.#sync, this.#say] = [store, sync, say];
     this.#shelf = new Shelf({
-      create: () => this.#create(newTab(`Tab ${new Date().toLocaleDateString("en-GB")}`)),
+      create: () => this.#create(newTab(`Tab ${day.format()}`)),
       open: ({ id }) => (location.hash = `#/${id}`), copy: (kept) => this.#copy(kept),
       remove: (kept) => this.#remove(kept), bring: (file) => this.#bring(file),
     });

@@ -80,6 +80,7 @@ class Page {
     find("more").onclick = () => this.#dialog.open();
     for (const id of ["hear", "tune"]) find(id).onclick = () => this.#ear.open();
     find("title").onchange = ({ target }) => this.#editor.edit((tab) => ({ ...tab, title: target.value.trim() }));
+    find("title").onblur = ({ target }) => this.#editor && this.#showTab(document.activeElement === target);
     addEventListener("hashchange", () => this.show());
     addEventListener("online", () => this.#sync.run());
     addEventListener("focus", () => this.#sync.run());
@@ -145,7 +146,9 @@ class Page {
     return undefined;
   }
 
+  /** Shows a tab, or a newer version of the open one: a title that is being typed stays then, and goes into it. */
   #open(kept) {
+    const isTyping = kept.id === this.#keeping.kept?.id && document.activeElement === find("title");
     this.#keeping.open(kept);
     this.#editor = new Editor(completed(kept.tab), {
       changed: (what) => this.#changed(what), refused: (sentence) => say(sentence, "bad"),
@@ -154,9 +157,9 @@ class Page {
     find("sheet").scrollTop = 0;
     this.#playing.reset();
     this.#changed("cursor");
-    this.#showTab();
+    this.#showTab(isTyping);
     write(find("saved"), this.#store.isLasting ? "Saved" : "Not kept: this browser forbids it");
-    find("sheet").focus();
+    if (!isTyping) find("sheet").focus();
   }
 
   #changed(what) {
@@ -173,9 +176,9 @@ class Page {
     this.#showButtons();
   }
 
-  #showTab() {
+  #showTab(isTyping = false) {
     const { tab } = this.#editor;
-    find("title").value = tab.title;
+    if (!isTyping) find("title").value = tab.title;
     document.title = `${tab.title || "Untitled"} · Practice`;
     this.#playing.show();
   }
