@@ -57,6 +57,15 @@ class LooksTest(PrepareCase):
                     and not (node.get("name") or {}).get("value", "").strip()]
         self.assertEqual(nameless, [], where)
 
+    def test_a_long_name_without_spaces_stays_within_a_phone(self):
+        resize(self.driver, PHONE)
+        piece = self.ask("POST", "/pieces", {"name": "Donaudampfschifffahrtsgesellschaft" * 5})["id"]
+        self.addCleanup(self.ask, "DELETE", f"/pieces/{piece}")
+        for name, place in (("list", None), ("piece", piece)):
+            self.open(place)
+            self.picture(f"prepare-phone-long-name-{name}")
+            self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), PHONE[0], name)
+
     def test_for_those_who_want_little_motion_the_sound_turns_like_a_page(self):
         self.restored()
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
