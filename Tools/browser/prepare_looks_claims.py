@@ -58,13 +58,23 @@ class LooksTest(PrepareCase):
         self.assertEqual(nameless, [], where)
 
     def test_a_long_name_without_spaces_stays_within_a_phone(self):
+        self.restored()
+        name, usual = "Donaudampfschifffahrtsgesellschaft" * 5, self.draft()["name"]
+        self.edit({"name": {"name": name}},
+                  {"mark": {"id": "m1", "bar": self.bars()[0]["id"], "kind": "section", "text": name}})
+        self.addCleanup(self.edit, {"name": {"name": usual}})
         resize(self.driver, PHONE)
-        piece = self.ask("POST", "/pieces", {"name": "Donaudampfschifffahrtsgesellschaft" * 5})["id"]
-        self.addCleanup(self.ask, "DELETE", f"/pieces/{piece}")
-        for name, place in (("list", None), ("piece", piece)):
+        for place in (None, self.piece):
             self.open(place)
-            self.picture(f"prepare-phone-long-name-{name}")
-            self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), PHONE[0], name)
+            self.fits_a_phone()
+        self.assertIn(name, self.text(".next-words"))
+        self.script("document.getElementById('tab-form').click()")
+        self.assertIn(name, self.text(".marks"))
+        self.fits_a_phone()
+
+    def fits_a_phone(self):
+        self.settle()
+        self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), PHONE[0])
 
     def test_for_those_who_want_little_motion_the_sound_turns_like_a_page(self):
         self.restored()
