@@ -141,8 +141,8 @@ class LineTest(DeskCase):
         self.scenario("after-the-music")
         self.until(lambda: "concert is over" in self.text("audience"), "the last piece has ended", 20)
         self.scenario("before-the-music")
-        self.until(lambda: "no piece of the programme is left to begin" in self.text("state-note"), "it is told")
-        for words in ("Music is heard", "Press P", "Find place"):
+        self.until(lambda: "Something is heard after the concert" in self.text("state-note"), "it is told")
+        for words in ("by itself", "press P", "Find place"):
             self.assertIn(words, self.text("state-note"))
         self.scenario("silence")
         self.until(lambda: not self.shown("state-note"), "nothing is heard")

@@ -51,6 +51,8 @@ struct AnyPieceDetector {
     private var currentPieceStretch = FollowedStretch()
     private var quietSince: Double?
     private var unsureSince: Double?
+    /// True after the last piece of a programme that is played in its order, when most music is none of its pieces.
+    private var isAfterProgramme = false
 
     init(pieceCount: Int) {
         self.pieceCount = pieceCount
@@ -72,6 +74,14 @@ struct AnyPieceDetector {
         currentPieceStretch = FollowedStretch()
         quietSince = nil
         unsureSince = nil
+        isAfterProgramme = false
+    }
+
+    /// Listens for the other pieces, because the last one of a programme that is played in its order is over.
+    mutating func listenAfterProgramme(lastPiece: Int) {
+        reset()
+        isAfterProgramme = true
+        startListening(isOver: true, beside: lastPiece)
     }
 
     /// Decides what to do after a hop.
@@ -171,7 +181,9 @@ struct AnyPieceDetector {
                 slots[slot].isFound
                 ? Self.foundPieceSureSeconds
                 : isNext ? Self.nextPieceSureSeconds : Self.otherPieceSureSeconds
-            guard seconds >= wanted else { continue }
+            guard seconds >= (isAfterProgramme ? max(wanted, Self.sureSecondsAfterProgramme) : wanted) else {
+                continue
+            }
             if best.map({ seconds > slots[$0].confidenceStreak.durationSeconds }) ?? true { best = slot }
         }
         return best
@@ -250,6 +262,8 @@ extension AnyPieceDetector {
     /// piece becomes the current one. Without it for `unsureSecondsToGiveUpFoundPiece`, it may be taken up elsewhere.
     private static let foundPieceSureSeconds = 1.5
     private static let unsureSecondsToGiveUpFoundPiece = 2.0
+    /// The seconds for which any piece's follower must be sure after the programme.
+    private static let sureSecondsAfterProgramme = 6.0
     /// The seconds for which the current piece's follower must be sure before the other pieces are dropped, if the
     /// piece is not over.
     private static let currentPieceSureSeconds = 2.5

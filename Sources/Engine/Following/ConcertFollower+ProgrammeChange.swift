@@ -68,7 +68,7 @@ extension ConcertFollower {
             guard let new = newIndex(of: old) else { continue }
             positionWherePieceWasLeft[new] = previous.positionWherePieceWasLeft[old]
         }
-        guard anyPieceDetector == nil else { return }
+        guard advanceRule == .next else { return }
         if let oldNeighbour = previous.neighbourPieceIndex, let new = newIndex(of: oldNeighbour),
             new - current == oldNeighbour - previous.currentPieceIndex
         {

@@ -5,8 +5,8 @@ import Score
 /// Follows a whole programme and goes on from piece to piece without an operator.
 ///
 /// The followers of all pieces are made in advance, so that going on neither allocates nor loads. One follower works at
-/// a time, two around the end of a piece. If any piece may come next (``AnyPieceDetector``), up to nine work between
-/// pieces and while the current piece is not recognised. Belongs to one thread (the real-time following thread); after
+/// a time, two around the end of a piece. If any piece may come next (``AnyPieceDetector``), as always after the last
+/// one, up to nine work between pieces and while the current piece is not recognised. Belongs to one thread (the real-time following thread); after
 /// `init` no allocation, no lock. The reports do not depend on how the samples are cut into blocks.
 ///
 /// Memory: each model's frames once, and about a third more for the searches: some 4 MB per minute of music with
@@ -21,9 +21,12 @@ public final class ConcertFollower {
     var neighbourPieceReport: PositionReport?
     var lastShownReport: PositionReport?
     var nextPieceDetector = NextPieceDetector()
-    /// Finds the next piece among all pieces; nil if only the next piece of the programme may come.
-    private(set) var anyPieceDetector: AnyPieceDetector?
-    /// Finds pieces and places within them; nil if only the next piece of the programme may come.
+    /// Finds the next piece among all pieces, while ``isAnyPieceAwaited``.
+    private var anyPieceDetector: AnyPieceDetector
+    /// True while any piece may come next: always if the rule says so, otherwise after the last piece of the programme,
+    /// when the concert may begin again or have an encore.
+    private(set) var isAnyPieceAwaited: Bool
+    /// Finds pieces and places within them, while ``isAnyPieceAwaited``; nil if there is one piece.
     private let programmeListener: ProgrammeListener?
     /// For each slot of the search, the index of the piece that it listens for.
     private var candidatePieceBySlot: [Int]
@@ -74,14 +77,15 @@ public final class ConcertFollower {
         self.advanceRule = advance
         self.predecessor = predecessor
         let search = AnyPieceDetector(pieceCount: programme.pieceModels.count)
-        self.anyPieceDetector = advance == .any ? search : nil
+        self.anyPieceDetector = search
+        self.isAnyPieceAwaited = advance == .any
         candidatePieceBySlot = Array(repeating: 0, count: search.listeningSlotCount)
         candidateReportBySlot = Array(repeating: nil, count: search.listeningSlotCount)
         positionWherePieceWasLeft = Array(repeating: nil, count: programme.pieceModels.count)
         framesPerSecond = features.framesPerSecond
         silenceDetector = SilenceDetector(framesPerSecond: features.framesPerSecond)
         programmeListener =
-            advance == .any && pieceFollowers.count > 1
+            pieceFollowers.count > 1
             ? ProgrammeListener(
                 followers: pieceFollowers, rate: sampleRate, transforms: transforms, features: features) : nil
     }
@@ -131,9 +135,10 @@ public final class ConcertFollower {
         neighbourPieceReport = nil
         lastShownReport = nil
         nextPieceDetector = NextPieceDetector()
-        anyPieceDetector?.reset()
+        anyPieceDetector.reset()
         programmeListener?.reset()
         candidateSlotsInUse = 0
+        isAnyPieceAwaited = advanceRule == .any
         for index in positionWherePieceWasLeft.indices { positionWherePieceWasLeft[index] = nil }
         finishedPieceKeeper.releaseFromEnd()
     }
@@ -157,7 +162,7 @@ public final class ConcertFollower {
 
     private func hearSamplesWithinHop(_ samples: UnsafeBufferPointer<Float>) {
         silenceDetector.addSamples(samples)
-        programmeListener?.hearSamples(samples)
+        if isAnyPieceAwaited { programmeListener?.hearSamples(samples) }
         pieceFollowers[currentPieceIndex].hearSamples(samples) { currentReport = $0 }
         if let neighbourPieceIndex {
             pieceFollowers[neighbourPieceIndex].hearSamples(samples) { neighbourPieceReport = $0 }
@@ -179,7 +184,7 @@ public final class ConcertFollower {
         currentReport = nil
         report.liveTime = LiveTime(seconds: SampleTime(heardSampleCount).seconds(at: sampleRate))
         let isSilent = silentHopCount >= Self.secondsUntilSilent * framesPerSecond
-        if anyPieceDetector != nil {
+        if isAnyPieceAwaited {
             let shown = followAnyPiece(report, isQuiet: isQuiet)
             return ConcertReport(pieceIndex: currentPieceIndex, positionReport: shown, isSilent: isSilent)
         }
@@ -195,9 +200,18 @@ public final class ConcertFollower {
         carryOutDecision(move)
         if programme.nextPieceIndex(after: currentPieceIndex) == nil {
             finishedPieceKeeper.updateAfterHop(report, isQuiet: isQuiet)
+            if finishedPieceKeeper.isKeptAtEnd { awaitAnyPiece() }
         }
         return ConcertReport(
             pieceIndex: currentPieceIndex, positionReport: displayedReport(report), isSilent: isSilent)
+    }
+
+    /// Listens for all pieces, because the last one of the programme is over.
+    private func awaitAnyPiece() {
+        guard pieceFollowers.count > 1 else { return }
+        isAnyPieceAwaited = true
+        programmeListener?.reset()
+        anyPieceDetector.listenAfterProgramme(lastPiece: currentPieceIndex)
     }
 
     /// The seconds of quiet that count as silence: longer than a rest, shorter than the wait between two movements.
@@ -212,7 +226,7 @@ public final class ConcertFollower {
                 transpositionSemitones: report.transpositionSemitones, tuningCents: report.tuningCents)
         }
         let found = programmeListener?.newlyFound
-        let move = anyPieceDetector?.decideAfterHop(
+        let move = anyPieceDetector.decideAfterHop(
             current: report, piece: currentPieceIndex, beside: candidateReportBySlot, isQuiet: isQuiet,
             foundPiece: found?.pieceIndex,
             measures: pieceFollowers[currentPieceIndex].referenceModel.measures)
@@ -243,13 +257,17 @@ public final class ConcertFollower {
                 report = heard
                 report.liveTime = live
             }
-        case .stay, nil: break
+        case .stay: break
         }
-        if anyPieceDetector?.isBetweenPieces == true {
+        if anyPieceDetector.isBetweenPieces {
             finishedPieceKeeper.keepAtEnd()
             finishedPieceKeeper.updateAfterHop(report, isQuiet: isQuiet)
         } else {
             finishedPieceKeeper.releaseFromEnd()
+            if advanceRule == .next {
+                isAnyPieceAwaited = false
+                nextPieceDetector = NextPieceDetector()
+            }
         }
         return displayedReport(report)
     }

@@ -71,8 +71,9 @@ public struct ConcertReport: Sendable, Hashable, BitwiseCopyable {
 
 /// The pieces that a concert may go on to without an operator.
 public enum PieceAdvanceRule: String, Sendable, CaseIterable {
-    /// The next piece as printed in the programme.
+    /// The next piece as printed in the programme; after the last one any piece, for an encore or a concert that begins
+    /// again.
     case next
-    /// Any piece, for a concert that begins again, an encore or a changed order.
+    /// Any piece, also before the last one is over, for a changed order or a rehearsal.
     case any
 }

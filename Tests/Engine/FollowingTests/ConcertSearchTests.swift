@@ -36,9 +36,28 @@ import Testing
         let evening = (pieces + pieces).reduce(into: Silence.samples(seconds: 0.3)) {
             $0 += $1.samples + room
         }
-        let reports = concert(.any, pieces: pieces).reports(evening)
-        #expect(order(reports) == [0, 1, 2, 0, 1, 2])
+        for advance in PieceAdvanceRule.allCases {
+            let reports = concert(advance, pieces: pieces).reports(evening)
+            #expect(order(reports) == [0, 1, 2, 0, 1, 2], "\(advance)")
+            #expect(reports.last?.positionReport.position?.played == 11, "\(advance)")
+        }
+    }
+
+    @Test func afterTheLastPieceAnEncoreIsFoundAndThenTheProgrammeGoesOn() {
+        let encore = pieces[1].samples[(5 * Int(MadePiece.rate.hertz))...]
+        var evening = pieces.reduce(into: [Float]()) { $0 += $1.samples + room }
+        evening += encore
+        evening += room
+        evening += pieces[2].samples
+        let reports = concert(.next, pieces: pieces).reports(evening)
+        #expect(order(reports) == [0, 1, 2, 1, 2])
         #expect(reports.last?.positionReport.position?.played == 11)
+    }
+
+    @Test func beforeTheEndOnlyTheNextPieceOfTheProgrammeIsBegun() {
+        let again = pieces[0].samples + room + pieces[2].samples + room
+        let reports = concert(.next, pieces: pieces).reports(again)
+        #expect(reports.allSatisfy { $0.pieceIndex != 2 })
     }
 
     @Test func anotherOrderIsFollowedWithoutTheWrongPieceInBetween() {

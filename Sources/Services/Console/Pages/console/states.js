@@ -18,7 +18,7 @@ export const modeOf = (name) => modes[name] ?? { word: name ?? "–", spoken: ""
 /** True while no sound comes from the input: its fault is open. */
 const lacksInput = (faults) => (faults ?? []).some(({ id, over }) => id === "input" && !over);
 
-/** True if music is heard after the last piece, when nothing is left that could begin by itself. */
+/** True if something is heard after the last piece, which is live again only if it is a piece of the programme. */
 const isAfterAll = ({ position, follower }) => position.mode === "waiting" && position.audience?.why === "over"
   && follower?.silent === false;
 
@@ -33,8 +33,8 @@ export function stateOf({ position, follower, faults, keys = {} }) {
     return { word: "No sound", sign: "warn", note, spoken: note, warns: true };
   }
   if (isAfterAll({ position, follower })) {
-    const note = "Music is heard, but no piece of the programme is left to begin. "
-      + `Press ${keys.programme} to go back to a piece, or use Find place there.`;
+    const note = "Something is heard after the concert. A piece of the programme goes live by itself after some "
+      + `seconds; to begin one now, press ${keys.programme} and choose it or Find place.`;
     return { ...mode, note, spoken: note, warns: false };
   }
   return { ...mode, note: "", warns: false };
