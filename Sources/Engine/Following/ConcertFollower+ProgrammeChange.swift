@@ -53,6 +53,7 @@ extension ConcertFollower {
         guard let previous = predecessor?.follower else { return }
         heardSampleCount = previous.heardSampleCount
         completedHopCount = previous.completedHopCount
+        hopSamples.copySamples(from: previous.hopSamples)
         silenceDetector = previous.silenceDetector
         silentHopCount = previous.silentHopCount
         guard let current = newIndex(of: previous.currentPieceIndex) else {

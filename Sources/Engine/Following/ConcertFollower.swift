@@ -36,6 +36,7 @@ public final class ConcertFollower {
     var positionWherePieceWasLeft: [ScorePosition?]
     var finishedPieceKeeper = FinishedPieceKeeper()
     var silenceDetector: SilenceDetector
+    let hopSamples: HopSamples
     var silentHopCount = 0
     let framesPerSecond: Int
     let advanceRule: PieceAdvanceRule
@@ -84,6 +85,8 @@ public final class ConcertFollower {
         positionWherePieceWasLeft = Array(repeating: nil, count: programme.pieceModels.count)
         framesPerSecond = features.framesPerSecond
         silenceDetector = SilenceDetector(framesPerSecond: features.framesPerSecond)
+        hopSamples = HopSamples(
+            capacity: Int((sampleRate.hertz / Double(features.framesPerSecond)).rounded(.up)) + 1)
         programmeListener =
             pieceFollowers.count > 1
             ? ProgrammeListener(
@@ -151,16 +154,20 @@ public final class ConcertFollower {
         var rest = block
         while !rest.isEmpty {
             let count = min(rest.count, samplesToHopEnd)
-            hearSamplesWithinHop(UnsafeBufferPointer(rebasing: rest[..<count]))
+            hopSamples.addSamples(UnsafeBufferPointer(rebasing: rest[..<count]))
             rest = UnsafeBufferPointer(rebasing: rest[count...])
+            heardSampleCount += count
             if samplesToHopEnd == 0 {
                 completedHopCount += 1
+                hearHop(hopSamples.takeSamples())
                 if let said = endHop() { report(said) }
             }
         }
     }
 
-    private func hearSamplesWithinHop(_ samples: UnsafeBufferPointer<Float>) {
+    /// Passes the samples of a whole hop on, always in the same order: the followers' own hops end at other samples, and
+    /// what one of them learns may change what another one finds.
+    private func hearHop(_ samples: UnsafeBufferPointer<Float>) {
         silenceDetector.addSamples(samples)
         if isAnyPieceAwaited { programmeListener?.hearSamples(samples) }
         pieceFollowers[currentPieceIndex].hearSamples(samples) { currentReport = $0 }
@@ -172,7 +179,6 @@ public final class ConcertFollower {
                 candidateReportBySlot[slot] = $0
             }
         }
-        self.heardSampleCount += samples.count
     }
 
     /// Ends a hop of the concert and makes its report.
@@ -225,7 +231,7 @@ public final class ConcertFollower {
             programmeListener?.notePitch(
                 transpositionSemitones: report.transpositionSemitones, tuningCents: report.tuningCents)
         }
-        let found = programmeListener?.newlyFound
+        let found = programmeListener?.takeNewlyFound()
         let move = anyPieceDetector.decideAfterHop(
             current: report, piece: currentPieceIndex, beside: candidateReportBySlot, isQuiet: isQuiet,
             foundPiece: found?.pieceIndex,

@@ -12,9 +12,8 @@ final class ProgrammeListener {
     private let liveFrameValues: UnsafeMutablePointer<Float>
     private var loudnessClassifier: LoudnessClassifier
     private var pitchOffsetCents = 0.0
-    /// The piece and the place that the sound of the last seconds belongs to; nil if there is none. It is set in the
-    /// hop in which it was found, and nil in all others.
-    private(set) var newlyFound: ProgrammeSearch.Place?
+    /// The place that was found since it was last taken.
+    private var newlyFound: ProgrammeSearch.Place?
 
     /// The change of pitch in cents below which the present pitch is kept.
     private static let smallestPitchChangeCents = 6.0
@@ -54,10 +53,16 @@ final class ProgrammeListener {
         frameBuilder.retune(pitchOffsetCents: cents)
     }
 
-    /// Takes samples of the live audio within one hop, one channel, full scale ±1.
+    /// Returns the piece and the place that the sound of the last seconds belongs to, once when it has been found; nil
+    /// if there is none. Its own hops may end within those of the concert, so the concert asks at the end of its own.
+    func takeNewlyFound() -> ProgrammeSearch.Place? {
+        defer { newlyFound = nil }
+        return newlyFound
+    }
+
+    /// Takes samples of the live audio, one channel, full scale ±1.
     func hearSamples(_ samples: UnsafeBufferPointer<Float>) {
         var rest = samples
-        newlyFound = nil
         while !rest.isEmpty {
             var taken = 0
             let hop = analyser.addSamples(rest, taken: &taken)

@@ -120,9 +120,13 @@ import Testing
 
     @Test func whatIsSaidDoesNotDependOnTheBlocks() {
         let evening = [1, 0].reduce(into: [Float]()) { $0 += pieces[$1].samples + room }
-        let expected = concert(.any, pieces: pieces).reports(evening, block: evening.count)
-        for block in [64, 441] {
-            #expect(concert(.any, pieces: pieces).reports(evening, block: block) == expected, "\(block)")
+        let again = [0, 1, 0].reduce(into: [Float]()) { $0 += pieces[$1].samples + room }
+        for (advance, sound) in [(PieceAdvanceRule.any, evening), (.next, again)] {
+            let two = Array(pieces[..<2])
+            let expected = concert(advance, pieces: two).reports(sound, block: sound.count)
+            for block in [1, 64, 441] {
+                #expect(concert(advance, pieces: two).reports(sound, block: block) == expected, "\(block)")
+            }
         }
     }
 
