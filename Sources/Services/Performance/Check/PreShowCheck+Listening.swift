@@ -32,37 +32,36 @@ extension PreShowCheck {
         setResult("input", heard.inputVerdict(named: checkedComponents.input.name))
         setResult("xruns", heard.lostSamplesVerdict)
         setResult("match", heard.recognitionVerdict)
-        if heard.searchObstacle == nil {
-            if !stopWatch.hasMusicStopped {
-                setRunning(
-                    "state",
-                    "The audience sees nothing until the music stops; then the show stands where it stood before."
-                )
-                progress(1)
-                await waitUntilMusicStops(stopWatch)
-            }
+        guard heard.searchObstacle == nil else { return }
+        if stopWatch.hasMusicStopped {
             _ = await showInbox.submitEvent(.setPreShowCheck(false))
+        } else {
+            endSearchOnceMusicStops(stopWatch)
         }
     }
 
     /// The seconds without music after which the music of the sound check has stopped.
     private static let secondsUntilMusicHasStopped = 3.0
-    /// The check ends after so long even if the follower still follows something.
+    /// The search ends after so long even if the follower still follows something.
     private static let longestWaitSeconds = 600.0
 
     private var newestConcertReport: ConcertReport? {
         checkedComponents.followLane.newestReport.latestValue()?.concertReport
     }
 
-    /// Waits until the music of the sound check has stopped: the follower would begin the concert with the rest of it.
-    /// A command that ends the check ends the wait.
-    private func waitUntilMusicStops(_ watch: MusicStopWatch) async {
-        var watch = watch
-        for _ in 0..<Int(Self.longestWaitSeconds * 10) where !watch.hasMusicStopped {
-            guard showInbox.newestSnapshot.state.check != nil else { return }
-            try? await Task.sleep(for: .milliseconds(100))
-            watch.takeReport(newestConcertReport, afterSeconds: 0.1)
+    /// Lets the follower go on searching, unseen by the audience, until the music of the sound check has stopped: it
+    /// would begin the concert with the rest of it. A command that ends the search, and another check, end the wait.
+    private func endSearchOnceMusicStops(_ watch: MusicStopWatch) {
+        let wait = Task { [weak self] in
+            var watch = watch
+            for _ in 0..<Int(Self.longestWaitSeconds * 10) where !watch.hasMusicStopped {
+                try? await Task.sleep(for: .milliseconds(100))
+                guard let self, !Task.isCancelled, showInbox.newestSnapshot.state.check != nil else { return }
+                watch.takeReport(newestConcertReport, afterSeconds: 0.1)
+            }
+            _ = await self?.showInbox.submitEvent(.setPreShowCheck(false))
         }
+        waitForSilence.withLock { $0 = wait }
     }
 
     /// Lets the follower search for the music anywhere in the piece, unseen by the audience.

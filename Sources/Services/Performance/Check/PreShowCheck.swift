@@ -58,6 +58,8 @@ package final class PreShowCheck: Sendable {
 
     let checkedComponents: CheckedComponents
     private let isRunning = Atomic<Bool>(false)
+    /// The task that waits until the music of the newest check has stopped; nil if none had to wait.
+    let waitForSilence = Mutex<Task<Void, Never>?>(nil)
     private let itemResults = Mutex<[PreShowCheckSection.Item]>([])
     package let showInbox: ShowInbox
     private let publishSection: @Sendable (PreShowCheckSection) -> Void
@@ -79,6 +81,7 @@ package final class PreShowCheck: Sendable {
             isRunning.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing)
                 .exchanged
         else { return false }
+        waitForSilence.withLock { $0?.cancel() }
         itemResults.withLock {
             $0 = itemTitles.map { .init(id: $0.id, title: $0.title, state: "running", sentence: "") }
         }
@@ -108,17 +111,10 @@ package final class PreShowCheck: Sendable {
     }
 
     package func setResult(_ id: String, _ verdict: PreShowCheckVerdict) {
-        setResult(id, state: verdict.kind.rawValue, verdict.sentence)
-    }
-
-    /// Says of an item that is still running for what it waits.
-    func setRunning(_ id: String, _ sentence: String) { setResult(id, state: "running", sentence) }
-
-    private func setResult(_ id: String, state: String, _ sentence: String) {
         itemResults.withLock { items in
             guard let index = items.firstIndex(where: { $0.id == id }) else { return }
-            items[index].state = state
-            items[index].sentence = sentence
+            items[index].state = verdict.kind.rawValue
+            items[index].sentence = verdict.sentence
         }
     }
 
@@ -145,6 +141,12 @@ package final class PreShowCheck: Sendable {
         publishResults(progress: 0.15)
         await listenToInput { publishResults(progress: 0.15 + 0.85 * $0) }
         // Checked last, because somebody may press a key while the check listens.
-        setResult("state", PreShowCheckVerdict(onStateOf: showInbox.newestSnapshot.state))
+        let state = showInbox.newestSnapshot.state
+        var verdict = PreShowCheckVerdict(onStateOf: state)
+        if state.check != nil {
+            verdict.sentence +=
+                " Music still sounds; the audience sees nothing of it, and the show begins after it."
+        }
+        setResult("state", verdict)
     }
 }
