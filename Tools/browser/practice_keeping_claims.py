@@ -1,5 +1,7 @@
 """Tabs are kept without the server and on two devices; bad input."""
 
+import contextlib
+
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -67,11 +69,22 @@ class KeepingTest(PracticeCase):
         self.assertEqual(self.ask("GET", f"/{tab_id}").value["tab"], elsewhere)
         self.assertEqual(self.kept(tab_id)["tab"], elsewhere)
 
-    def test_two_windows_of_a_browser_show_the_same_tab(self):
-        tab_id = self.open(tab([beat("1/4", (1, 3))], [], title="Twice"))
+    @contextlib.contextmanager
+    def another_window(self):
+        """Opens a further window, which is closed at the end."""
         first = self.driver.current_window_handle
         self.driver.switch_to.new_window("window")
         try:
+            yield
+        finally:
+            self.driver.switch_to.window(self.driver.window_handles[-1])
+            self.driver.close()
+            self.driver.switch_to.window(first)
+
+    def test_two_windows_of_a_browser_show_the_same_tab(self):
+        tab_id = self.open(tab([beat("1/4", (1, 3))], [], title="Twice"))
+        first = self.driver.current_window_handle
+        with self.another_window():
             self.open(tab_id)
             self.keys("9")
             self.saved()
@@ -82,10 +95,6 @@ class KeepingTest(PracticeCase):
             self.assertEqual(self.current(), tab_id, "no copy was made")
             self.driver.switch_to.window(self.driver.window_handles[-1])
             self.until(lambda: self.script("return document.querySelectorAll('.fret').length") == 2, "and back")
-        finally:
-            self.driver.switch_to.window(self.driver.window_handles[-1])
-            self.driver.close()
-            self.driver.switch_to.window(first)
 
     def test_a_title_that_is_typed_stays_while_another_window_changes_the_tab(self):
         tab_id = self.open(tab([beat("1/4", (1, 3))], [], title="Twice"))
@@ -93,8 +102,7 @@ class KeepingTest(PracticeCase):
         title = "return document.getElementById('title').value"
         self.script("document.getElementById('title').focus(); document.getElementById('title').select()")
         self.keys(*"Thrice")
-        self.driver.switch_to.new_window("window")
-        try:
+        with self.another_window():
             self.open(tab_id)
             self.keys("9")
             self.saved()
@@ -117,10 +125,6 @@ class KeepingTest(PracticeCase):
             self.until(lambda: self.script("return document.title").startswith("Thrice now again"), "it is there")
             self.script("document.getElementById('sheet').focus()")
             self.until(lambda: self.script(title) == "Thrice now again", "it is shown")
-        finally:
-            self.driver.switch_to.window(self.driver.window_handles[-1])
-            self.driver.close()
-            self.driver.switch_to.window(first)
 
     def test_the_day_in_the_name_of_a_new_tab_is_written_as_in_the_list(self):
         self.library()

@@ -15,7 +15,7 @@ extension CatalogueStore {
         }
     }
 
-    /// What became of a call of ``storeScreenSettings(_:of:replacing:at:)``.
+    /// The result of ``storeScreenSettings(_:of:replacing:at:)``.
     public enum ScreenSettingsOutcome: Sendable {
         case stored
         /// Others were stored since the expected ones were read; nothing was changed.

@@ -25,7 +25,7 @@ public final class ConcertFollower {
     private var anyPieceDetector: AnyPieceDetector
     /// True while any piece may come next: always if the rule says so, otherwise after the last piece of the programme,
     /// when the concert may begin again or have an encore.
-    private(set) var isAnyPieceAwaited: Bool
+    private var isAnyPieceAwaited: Bool
     /// Finds pieces and places within them, while ``isAnyPieceAwaited``; nil if there is one piece.
     private let programmeListener: ProgrammeListener?
     /// For each slot of the search, the index of the piece that it listens for.

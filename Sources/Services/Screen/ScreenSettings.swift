@@ -25,7 +25,7 @@ struct ScreenSettings: Codable, Equatable, Sendable {
 
     init() {}
 
-    /// What is not stored is as usual.
+    /// A setting that is not stored has its usual value.
     init(from decoder: any Decoder) throws {
         self = try ScreenSettingsChange(from: decoder).applied(to: .standard)
     }

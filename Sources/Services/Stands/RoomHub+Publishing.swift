@@ -11,8 +11,8 @@ extension RoomHub {
         _ work: (_ mayPublishAnotherRoom: Bool) async throws(RoomError) -> Result
     ) async throws(RoomError) -> Result {
         guard ReceivedStandMessage.publishesRoom(arrivals) else { return try await work(true) }
-        let others = beginCreation(by: person.id)
-        defer { endCreation(by: person.id) }
+        let others = beginRoomRequest(by: person.id)
+        defer { endRoomRequest(by: person.id) }
         return try await work(mayPublishAnotherRoom(person, beingPublished: others))
     }
 

@@ -18,8 +18,8 @@ package final class RoomHub: Sendable {
     let rateLimit = Mutex(StandRateLimit())
     /// Limits the number of passkeys that are being hashed or wait for hashing.
     let hashingQuota = SharedResourceQuota(ResourceQuota.Limits(total: 32, perAccount: 2))
-    /// Number of rooms that each user is creating or publishing at this moment.
-    private let roomsBeingCreated = Mutex<[Rehearsal.User.ID: Int]>([:])
+    /// For each user, the number of requests in progress that create or publish a room.
+    private let roomRequestsInProgress = Mutex<[Rehearsal.User.ID: Int]>([:])
     let roomLoading = Mutex(RoomLoading())
     /// Ids of stored rooms that this version cannot read.
     let unreadableRooms = Mutex<Set<RehearsalRoom.ID>>([])
@@ -121,8 +121,8 @@ package final class RoomHub: Sendable {
             return old
         }
         // Counts rooms that are being created too, so that parallel requests do not exceed the limit.
-        let created = beginCreation(by: person.id)
-        defer { endCreation(by: person.id) }
+        let created = beginRoomRequest(by: person.id)
+        defer { endRoomRequest(by: person.id) }
         try await checkRoomCount(of: person.id, beingCreated: created)
         if new.published == true {
             guard await mayPublishAnotherRoom(person, beingPublished: created) else {
@@ -157,18 +157,19 @@ package final class RoomHub: Sendable {
         return scores
     }
 
-    /// - Returns: the number of rooms that the person is creating besides this one.
-    func beginCreation(by owner: Rehearsal.User.ID) -> Int {
-        roomsBeingCreated.withLock { roomsBeingCreated in
-            defer { roomsBeingCreated[owner, default: 0] += 1 }
-            return roomsBeingCreated[owner] ?? 0
+    /// Begins a request that creates or publishes a room.
+    /// - Returns: the number of the person's other requests of this kind that have not ended.
+    func beginRoomRequest(by owner: Rehearsal.User.ID) -> Int {
+        roomRequestsInProgress.withLock { roomRequestsInProgress in
+            defer { roomRequestsInProgress[owner, default: 0] += 1 }
+            return roomRequestsInProgress[owner] ?? 0
         }
     }
 
-    func endCreation(by owner: Rehearsal.User.ID) {
-        roomsBeingCreated.withLock { roomsBeingCreated in
-            let left = (roomsBeingCreated[owner] ?? 1) - 1
-            roomsBeingCreated[owner] = left > 0 ? left : nil
+    func endRoomRequest(by owner: Rehearsal.User.ID) {
+        roomRequestsInProgress.withLock { roomRequestsInProgress in
+            let left = (roomRequestsInProgress[owner] ?? 1) - 1
+            roomRequestsInProgress[owner] = left > 0 ? left : nil
         }
     }
 

@@ -147,7 +147,8 @@ extension Podium {
 
     mutating func adoptTerm(_ term: UInt32, at now: ShowTime, _ effects: inout [PodiumEffect]) {
         guard term > state.epoch.term else { return }
-        if settings.rules >= 7, state.epoch.term > 0 { state.isTakingOver = true }
+        // A show that has heard nothing begins here; the other server's show was copied.
+        if settings.rules >= 7, state.follower != nil { state.isTakingOver = true }
         state.epoch = BatonEpoch(term: term, handoverCount: 0)
         effects.append(.holderChanged(state.holder, state.epoch))
         adoptFloorTerm(term, at: now, &effects)

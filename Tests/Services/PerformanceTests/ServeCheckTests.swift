@@ -156,6 +156,34 @@ import Testing
         #expect(Library.measureNumberVerdict(on: (0, [])).kind == .skipped)
     }
 
+    @Test func theCheckEndsWhileMusicSoundsAndTheAudienceSeesNothingBeforeTheMusicStops() async throws {
+        let stage = try ServeStage()
+        try stage.start()
+        let isPlaying = Atomic(true)
+        async let music: Void = {
+            var live = 0.0
+            while isPlaying.load(ordering: .relaxed) {
+                live += 0.05
+                stage.lane.newestReport.deliver(
+                    StampedReport(
+                        concertReport: ConcertReport(
+                            pieceIndex: 0, positionReport: madeReport(2, live: live)),
+                        publishedAt: MonotonicClock.now))
+                try? await Task.sleep(for: .milliseconds(50))
+            }
+        }()
+        // The second check ends the first one's wait.
+        for _ in 0..<2 {
+            let items = try await run(stage, input: [SoundSourceStatus(rms: 0.1)])
+            #expect(items["state"]?.sentence.contains("Music still sounds") == true)
+            #expect(stage.desk.inbox.newestSnapshot.state.check != nil)
+        }
+        isPlaying.store(false, ordering: .relaxed)
+        await music
+        #expect(await stage.wait { stage.desk.inbox.newestSnapshot.state.check == nil })
+        #expect(stage.desk.inbox.newestSnapshot.state.view != .live)
+    }
+
     /// It lets the follower listen from anywhere, and puts back what it found.
     @Test func theCheckPutsTheShowBackWhereItWas() async throws {
         let stage = try ServeStage()

@@ -71,6 +71,22 @@ import Testing
         #expect(try open(madeCourse(), folder).podium.state == state)
     }
 
+    @Test func aNewShowKnowsTheProgrammeOfTheLastOneWhetherThatEndedOrNot() throws {
+        let other = try ShowProgramme(title: "Other", pieces: [madeCourse().pieces[0]])
+        for ends in [true, false] {
+            for new in [true, false] {
+                let folder = try ServeFolder()
+                let last = try open(other, folder)
+                if ends { _ = last.recorder.recordShowEnd(at: last.clock.now) }
+                let show = try open(madeCourse(), folder, new: new)
+                #expect(!show.isContinued)
+                #expect(show.previousProgramme == other, "ended: \(ends), --new: \(new)")
+            }
+        }
+        let first = try open(madeCourse(), ServeFolder())
+        #expect(first.previousProgramme == nil)
+    }
+
     @Test func aShowThatEndedIsNotContinued() throws {
         let folder = try ServeFolder()
         let first = try open(madeCourse(), folder)

@@ -52,14 +52,14 @@ extension PreShowCheck {
     /// Lets the follower go on searching, unseen by the audience, until the music of the sound check has stopped: it
     /// would begin the concert with the rest of it. A command that ends the search, and another check, end the wait.
     private func endSearchOnceMusicStops(_ watch: MusicStopWatch) {
-        let wait = Task { [weak self] in
+        let wait = Task { [self] in
             var watch = watch
             for _ in 0..<Int(Self.longestWaitSeconds * 10) where !watch.hasMusicStopped {
                 try? await Task.sleep(for: .milliseconds(100))
-                guard let self, !Task.isCancelled, showInbox.newestSnapshot.state.check != nil else { return }
+                guard !Task.isCancelled, showInbox.newestSnapshot.state.check != nil else { return }
                 watch.takeReport(newestConcertReport, afterSeconds: 0.1)
             }
-            _ = await self?.showInbox.submitEvent(.setPreShowCheck(false))
+            _ = await showInbox.submitEvent(.setPreShowCheck(false))
         }
         waitForSilence.withLock { $0 = wait }
     }

@@ -16,7 +16,8 @@ package struct OpenedShow: Sendable {
     package var startTimestamp: String
     /// A sentence that explains why a new show began although an old one had not ended; nil otherwise.
     package var newShowReason: String?
-    /// The programme of the show before a new one; nil if this one is continued, or if none can be read.
+    /// The programme of the show before a new one, whether that had ended or not; nil if this one is continued, or if
+    /// there is none that can be read.
     package private(set) var previousProgramme: ShowProgramme?
     /// Sentences about missing or unreadable parts of the continued show's log.
     package var logDamageSentences: [String] = []
@@ -37,10 +38,7 @@ package struct OpenedShow: Sendable {
     ) throws(ShowLogFault) -> OpenedShow {
         var unusable: [ShowLogFault] = []
         guard !new, let recovery = try ShowRecovery.recoverNewestShow(in: folder, unusable: &unusable) else {
-            let previous = new ? try? ShowRecovery.recoverNewestShow(in: folder, unusable: &unusable) : nil
-            if new { unusable = [] }
             var show = try OpenedShow(beginning: course, in: folder, newShowReason: nil, forward)
-            show.previousProgramme = previous?.podium.course
             show.logDamageSentences = unusable.map(\.sentence)
             if !unusable.isEmpty {
                 show.newShowReason = "The last show cannot be continued; a new one begins."
@@ -53,9 +51,7 @@ package struct OpenedShow: Sendable {
         let rest = recovery.millisecondsSinceLastWrite.map { min(Double($0) / 1_000, byClock) } ?? byClock
         guard rest <= longestInterruptionSeconds else {
             let remark = "The show “\(recovery.title)” stood for \(Int(rest / 3600)) hours; a new one begins."
-            var show = try OpenedShow(beginning: course, in: folder, newShowReason: remark, forward)
-            show.previousProgramme = recovery.podium.course
-            return show
+            return try OpenedShow(beginning: course, in: folder, newShowReason: remark, forward)
         }
         // The programme may have been changed on the console since the show began.
         guard
@@ -63,9 +59,7 @@ package struct OpenedShow: Sendable {
                 || recovery.firstProgramme?.hasSameMusic(as: course) == true
         else {
             let remark = "The show “\(recovery.title)” had another programme; a new one begins."
-            var show = try OpenedShow(beginning: course, in: folder, newShowReason: remark, forward)
-            show.previousProgramme = recovery.podium.course
-            return show
+            return try OpenedShow(beginning: course, in: folder, newShowReason: remark, forward)
         }
         return try OpenedShow(continuing: recovery, restSeconds: rest, forward)
     }
@@ -74,6 +68,9 @@ package struct OpenedShow: Sendable {
         beginning course: ShowProgramme, in folder: ServerDataFolder, newShowReason: String?,
         _ forward: @escaping ShowLogWriter.LineForwarder
     ) throws(ShowLogFault) {
+        previousProgramme =
+            (try? folder.listShowFolders())?.first.flatMap { try? ShowRecovery(show: $0) }?
+            .podium.course
         let date = Date()
         startTimestamp = ISO8601DateFormatter().string(from: date)
         let path = try folder.makeShowFolder(
