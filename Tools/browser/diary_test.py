@@ -228,6 +228,35 @@ class EveningTest(DiaryCase):
         self.assertEqual(tops, sorted(set(tops)), "one below the other")
         self.press_on("#use-theirs")
 
+    def test_4d_works_that_were_heard_are_removed_only_on_purpose(self):
+        entry = self.entry()
+        before = self.call(f"/api/diary/concerts/{entry}")["body"]["programme"]
+        self.open(f"#/concerts/{entry}/edit", who="lena")
+        for _ in range(2):
+            self.fill("[name=works]", "")
+            self.press_on("#entry [type=submit]")
+            self.until(lambda: "Heard in this concert" in self.words("#heard-works"), "it is asked", 6)
+            for title in ("Notebook for Anna Magdalena Bach", "Bagatelle WoO 59"):
+                self.assertIn(title, self.words("#heard-works"))
+            self.picture("heard-works")
+            self.assertEqual(self.script("return document.activeElement.id"), "keep-heard")
+            self.press_on("#keep-heard")
+            self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, "#heard-works"), [])
+        self.assertEqual(self.call(f"/api/diary/concerts/{entry}")["body"]["programme"], before)
+
+    def test_4e_a_page_that_is_not_up_to_date_hides_nothing(self):
+        entry = self.entry()
+        self.open(f"#/concerts/{entry}", who="lena")
+        self.until(lambda: self.driver.find_elements(By.ID, "keep-private"), "it is published", 6)
+        for is_private in (True, False):
+            answer = self.call(f"/api/diary/concerts/{entry}/confirm", "POST", {"isPrivate": is_private})
+            self.assertEqual(answer["status"], 200, answer)
+            self.press_on("#keep-private" if is_private else "#publish")
+            self.until(lambda: "Somebody else has decided meanwhile" in self.driver.page_source, "it is told", 6)
+            now = "publish" if is_private else "keep-private"
+            self.until(lambda css=now: self.driver.find_elements(By.ID, css), "the page shows what is so", 6)
+        self.assertEqual(self.call(f"/api/diary/concerts/{entry}")["body"]["isPrivate"], False)
+
     def test_5_i_was_there_stays_on_the_device(self):
         self.open(f"#/concerts/{self.entry()}")
         self.press_on("#there")

@@ -9,7 +9,7 @@ import Score
 /// one, up to nine work between pieces and while the current piece is not recognised. Belongs to one thread (the real-time following thread); after
 /// `init` no allocation, no lock. The reports do not depend on how the samples are cut into blocks.
 ///
-/// Memory: each model's frames once, and about a third more for the searches: some 4 MB per minute of music with
+/// Memory: each model's frames once, and about a third more for the searches: some 5 MB per minute of music with
 /// three rooms.
 public final class ConcertFollower {
     public let programme: ConcertProgramme

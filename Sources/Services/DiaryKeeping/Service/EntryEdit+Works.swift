@@ -9,12 +9,12 @@ extension EntryEdit {
         var changed = programme
         try setWorks(works, in: &changed)
         let kept = Set(changed.items.compactMap(\.heard))
-        guard let lost = programme.items.first(where: { $0.heard.map { !kept.contains($0) } ?? false }) else {
-            return
-        }
+        let lost = programme.items.filter { $0.heard.map { !kept.contains($0) } ?? false }
+        guard !lost.isEmpty else { return }
+        let titles = Set(lost.map { "“\($0.title)”" }).sorted().joined(separator: ", ")
         throw DiaryInputFault(
             "works",
-            "“\(lost.title)” was heard in this concert. If it is removed, its times, tempo and confidence are lost for good.",
+            "Heard in this concert: \(titles). If you remove that, its times, tempo and confidence are lost for good.",
             status: 409, code: "heard-works")
     }
 

@@ -8,7 +8,7 @@ const kinds = { follower: "Follower", technician: "Technician", conductor: "Cond
 // Why the audience sees nothing live.
 const nothing = {
   before: "not begun", intermission: "intermission", rehearsal: "sees no rehearsal", check: "sees no check",
-  pause: "waits for a pause after the rehearsal",
+  pause: "waits for a pause",
   stop: "stopped", over: "the concert is over", ended: "ended",
 };
 

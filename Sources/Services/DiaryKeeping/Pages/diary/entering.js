@@ -219,7 +219,7 @@ function conflictPart(conflicts, decide) {
 function removalPart(sentence, remove) {
   const part = make("section", { id: "heard-works", role: "alert" }, make("p", { text: sentence }),
     make("div", { class: "row" },
-      make("button", { type: "button", id: "remove-heard", text: "Remove it", onclick: () => {
+      make("button", { type: "button", id: "remove-heard", text: "Remove", onclick: () => {
         part.remove();
         remove();
       } }),
