@@ -77,11 +77,12 @@ struct AnyPieceDetector {
         isAfterProgramme = false
     }
 
-    /// Listens for the other pieces, because the last one of a programme that is played in its order is over.
-    mutating func listenAfterProgramme(lastPiece: Int) {
+    /// Listens for the other pieces, because one is over.
+    /// - Parameter isAfterProgramme: true if it is the last one of a programme that is played in its order.
+    mutating func listenAfterEnd(of piece: Int, isAfterProgramme: Bool = false) {
         reset()
-        isAfterProgramme = true
-        startListening(isOver: true, beside: lastPiece)
+        self.isAfterProgramme = isAfterProgramme
+        startListening(isOver: true, beside: piece)
     }
 
     /// Decides what to do after a hop.

@@ -40,7 +40,7 @@ extension ConcertFollower {
         }
         self.init(
             programme: programme, pieceFollowers: followers, sampleRate: previous.sampleRate,
-            transforms: transforms, advance: previous.advanceRule, features: features,
+            transforms: transforms, advance: previous.concertAdvanceRule, features: features,
             predecessor: Predecessor(follower: previous, newIndexByOldIndex: newIndices))
     }
 
@@ -51,6 +51,8 @@ extension ConcertFollower {
     /// a piece begins to be listened for.
     public func continuePerformance() {
         guard let previous = predecessor?.follower else { return }
+        isRehearsal = previous.isRehearsal
+        isAnyPieceAwaited = advanceRule == .any
         heardSampleCount = previous.heardSampleCount
         completedHopCount = previous.completedHopCount
         hopSamples.copySamples(from: previous.hopSamples)
@@ -81,13 +83,8 @@ extension ConcertFollower {
         }
         let isOver = finishedPieceKeeper.isKeptAtEnd || previous.nextPieceDetector.isBetweenPieces
         guard isOver, !nextPieceDetector.isBetweenPieces else { return }
-        if programme.nextPieceIndex(after: current) == nil {
-            finishedPieceKeeper.keepAtEnd()
-        } else {
-            // A piece was added after the last one had ended.
-            finishedPieceKeeper.releaseFromEnd()
-            carryOutDecision(nextPieceDetector.endPiece())
-        }
+        // A piece may have been added after the last one had ended.
+        goOnFromEndOfPiece()
     }
 
     /// Drops the predecessor and its memory. Any thread may call this once the following thread has called

@@ -25,7 +25,7 @@ public final class ConcertFollower {
     private var anyPieceDetector: AnyPieceDetector
     /// True while any piece may come next: always if the rule says so, otherwise after the last piece of the programme,
     /// when the concert may begin again or have an encore.
-    private var isAnyPieceAwaited: Bool
+    var isAnyPieceAwaited: Bool
     /// Finds pieces and places within them, while ``isAnyPieceAwaited``; nil if there is one piece.
     private let programmeListener: ProgrammeListener?
     /// For each slot of the search, the index of the piece that it listens for.
@@ -39,7 +39,10 @@ public final class ConcertFollower {
     let hopSamples: HopSamples
     var silentHopCount = 0
     let framesPerSecond: Int
-    let advanceRule: PieceAdvanceRule
+    /// Which pieces may come after the current one in the concert itself.
+    let concertAdvanceRule: PieceAdvanceRule
+    /// True during a rehearsal, in which any piece may come next.
+    var isRehearsal = false
     var heardSampleCount = 0
     var completedHopCount = 0
     /// The follower of the programme before its change, whose performance this one continues; nil if there is none.
@@ -75,7 +78,7 @@ public final class ConcertFollower {
         self.programme = programme
         self.pieceFollowers = pieceFollowers
         self.sampleRate = sampleRate
-        self.advanceRule = advance
+        self.concertAdvanceRule = advance
         self.predecessor = predecessor
         let search = AnyPieceDetector(pieceCount: programme.pieceModels.count)
         self.anyPieceDetector = search
@@ -91,6 +94,21 @@ public final class ConcertFollower {
             pieceFollowers.count > 1
             ? ProgrammeListener(
                 followers: pieceFollowers, rate: sampleRate, transforms: transforms, features: features) : nil
+    }
+
+    /// Which pieces may come after the current one now.
+    var advanceRule: PieceAdvanceRule { isRehearsal ? .any : concertAdvanceRule }
+
+    /// Follows a rehearsal from now on, in which any piece may come next, or the concert. The current piece and the place
+    /// in it stay. Call this between two hops. No allocation, no lock; O(reference frames) if a rehearsal ends after the
+    /// end of a piece, because the next one is then listened for.
+    public func setRehearsal(_ isOn: Bool) {
+        let ruleBefore = advanceRule
+        isRehearsal = isOn
+        guard advanceRule != ruleBefore else { return }
+        let isBetweenPieces = finishedPieceKeeper.isKeptAtEnd || nextPieceDetector.isBetweenPieces
+        forgetOtherPieces()
+        if isBetweenPieces { goOnFromEndOfPiece() }
     }
 
     /// The number of samples heard so far.
@@ -133,17 +151,35 @@ public final class ConcertFollower {
     func makePieceCurrent(_ piece: Int) {
         precondition(pieceFollowers.indices.contains(piece), "the programme has no piece \(piece)")
         currentPieceIndex = piece
-        neighbourPieceIndex = nil
         currentReport = nil
-        neighbourPieceReport = nil
         lastShownReport = nil
+        forgetOtherPieces()
+        for index in positionWherePieceWasLeft.indices { positionWherePieceWasLeft[index] = nil }
+        finishedPieceKeeper.releaseFromEnd()
+    }
+
+    /// Forgets what was heard of other pieces than the current one.
+    private func forgetOtherPieces() {
+        neighbourPieceIndex = nil
+        neighbourPieceReport = nil
         nextPieceDetector = NextPieceDetector()
         anyPieceDetector.reset()
         programmeListener?.reset()
         candidateSlotsInUse = 0
         isAnyPieceAwaited = advanceRule == .any
-        for index in positionWherePieceWasLeft.indices { positionWherePieceWasLeft[index] = nil }
-        finishedPieceKeeper.releaseFromEnd()
+    }
+
+    /// Listens for what may come after the current piece, which is over.
+    func goOnFromEndOfPiece() {
+        if advanceRule == .any {
+            finishedPieceKeeper.keepAtEnd()
+            anyPieceDetector.listenAfterEnd(of: currentPieceIndex)
+        } else if programme.nextPieceIndex(after: currentPieceIndex) == nil {
+            finishedPieceKeeper.keepAtEnd()
+        } else {
+            finishedPieceKeeper.releaseFromEnd()
+            carryOutDecision(nextPieceDetector.endPiece())
+        }
     }
 
     /// Index of the piece being followed.
@@ -217,7 +253,7 @@ public final class ConcertFollower {
         guard pieceFollowers.count > 1 else { return }
         isAnyPieceAwaited = true
         programmeListener?.reset()
-        anyPieceDetector.listenAfterProgramme(lastPiece: currentPieceIndex)
+        anyPieceDetector.listenAfterEnd(of: currentPieceIndex, isAfterProgramme: true)
     }
 
     /// The seconds of quiet that count as silence: longer than a rest, shorter than the wait between two movements.

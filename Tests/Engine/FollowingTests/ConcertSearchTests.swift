@@ -130,6 +130,52 @@ import Testing
         }
     }
 
+    @Test func inARehearsalAnyPieceMayComeNextAndAfterItOnlyTheNextOneOfTheProgramme() {
+        let concert = concert(.next, pieces: pieces)
+        concert.setRehearsal(true)
+        let rehearsed = concert.reports(pieces[2].samples + room + pieces[0].samples + room)
+        #expect(order(rehearsed) == [2, 0])
+        concert.setRehearsal(false)
+        #expect(concert.currentPiece == 0)
+        let played = concert.reports(pieces[2].samples + room + pieces[1].samples)
+        #expect(order(played) == [1], "the last piece is not the next one")
+        #expect(played.last?.positionReport.position?.played == 11)
+    }
+
+    @Test(arguments: [true, false]) func aRehearsalMayBeginOrEndWithinAPieceAndItsPlaceStays(isOn: Bool) {
+        let half = 11 * Int(MadePiece.rate.hertz) / 2
+        let concert = concert(.next, pieces: pieces)
+        concert.setRehearsal(!isOn)
+        _ = concert.reports(Silence.samples(seconds: 0.3) + pieces[0].samples[..<half])
+        concert.setRehearsal(isOn)
+        let rest = concert.reports(Array(pieces[0].samples[half...]))
+        #expect(rest.first?.positionReport.position?.played == 5)
+        #expect(rest.allSatisfy { $0.pieceIndex == 0 && $0.positionReport.state != .lost })
+        #expect(rest.last?.positionReport.position?.played == 11)
+    }
+
+    @Test(arguments: [true, false]) func aRehearsalMayBeginOrEndBetweenTwoPieces(isOn: Bool) {
+        let concert = concert(.next, pieces: pieces)
+        concert.setRehearsal(!isOn)
+        _ = concert.reports(pieces[0].samples + room)
+        concert.setRehearsal(isOn)
+        let between = concert.reports(room)
+        #expect(between.allSatisfy { $0.pieceIndex == 0 && $0.positionReport.state != .following })
+        let next = concert.reports(pieces[1].samples + room)
+        #expect(order(next) == [1])
+        #expect(next.last?.positionReport.position?.played == 11)
+    }
+
+    @Test(arguments: [true, false]) func aRehearsalMayBeginOrEndAfterTheLastPiece(isOn: Bool) {
+        let two = Array(pieces[..<2])
+        let concert = concert(.next, pieces: two)
+        concert.setRehearsal(!isOn)
+        _ = concert.reports(two.reduce(into: []) { $0 += $1.samples + room })
+        concert.setRehearsal(isOn)
+        let again = concert.reports(room + pieces[0].samples + room)
+        #expect(order(again) == [0])
+    }
+
     @Test func aSilentRoomIsSaidToBeSilent() {
         let reports = concert(.next, pieces: pieces).reports(
             pieces[0].samples + Silence.samples(seconds: 6))

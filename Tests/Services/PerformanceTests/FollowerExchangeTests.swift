@@ -1,11 +1,11 @@
 import Following
 import MusicalTime
-import Podium
 import RealTime
 import Synchronization
 import Testing
 
 @testable import Performance
+@testable import Podium
 @testable import ShowStages
 @testable import TestHelpers
 
@@ -18,9 +18,11 @@ import Testing
         let programme = ConcertProgramme.empty(title: "Tonight")
         let sampleRate = FollowerExchangeTests.rate
         let counts = Mutex((continued: 0, released: 0, heard: 0))
+        let isRehearsal = Mutex(false)
         var heardSamples: SampleTime { SampleTime(counts.withLock { $0.heard }) }
         var samplesToHopEnd: Int { 160 }
         func begin(at place: ProgrammePosition) {}
+        func setRehearsal(_ isOn: Bool) { isRehearsal.withLock { $0 = isOn } }
         func takeOperatorPosition(piece: Int, at place: ReferenceTime) {}
         func hearSamples(_ block: UnsafeBufferPointer<Float>, report: (ConcertReport) -> Void) {
             counts.withLock { $0.heard += block.count }
@@ -62,6 +64,19 @@ import Testing
         #expect(await eventually { next.counts.withLock { $0.released } == 1 })
         #expect(counts.heard == 800)
         #expect(first.counts.withLock { $0.heard } == 0)
+    }
+
+    @Test func theFollowerIsToldThatTheShowIsARehearsalAndThatItIsOver() throws {
+        let follower = CountingFollower()
+        let lane = try FollowLane(follower)
+        let output = FollowLaneOrderOutput(orders: lane.orders)
+        var snapshot = try ServeStage().desk.inbox.newestSnapshot
+        for isOn in [true, false] {
+            snapshot.state.isRehearsal = isOn
+            output.receiveSnapshot(snapshot)
+            follow(lane)
+            #expect(follower.isRehearsal.withLock { $0 } == isOn)
+        }
     }
 
     @Test func aRefusedChangeLeavesTheFollower() throws {

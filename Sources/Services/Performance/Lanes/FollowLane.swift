@@ -98,6 +98,7 @@ package final class FollowLane: @unchecked Sendable {
         let count = ring.read(into: UnsafeMutableBufferPointer(rebasing: hopBuffer[..<hop]))
         restartIfDue()
         carryOutOrders()
+        follower.setRehearsal(orders.isRehearsal.load(ordering: .relaxed))
         let captured = ring.newestBlockStamp.map {
             $0.captureInstant(of: ring.readPosition, at: samplesPerRealSecond)
         }

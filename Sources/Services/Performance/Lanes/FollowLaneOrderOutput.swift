@@ -2,7 +2,8 @@ import Hosting
 import Podium
 import Synchronization
 
-/// Passes the show engine's orders to the follower, and the follower of a changed programme before them.
+/// Passes the show engine's orders to the follower, and the follower of a changed programme before them; tells it
+/// whether this is a rehearsal.
 ///
 /// While the audio device is unplugged, the follow thread takes no orders and their queue may fill up; and after a
 /// takeover the follower of the programme in force may still be loading. The newest order is then offered again until
@@ -33,6 +34,7 @@ final class FollowLaneOrderOutput: ShowOutput {
     }
 
     func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {
+        orders.isRehearsal.store(snapshot.state.isRehearsal, ordering: .relaxed)
         if let order = unsentOrder.withLock({ $0 }) {
             sendOrKeepOrder(order, snapshot.programme)
         } else {

@@ -35,6 +35,8 @@ package final class FollowLaneOrderQueue: @unchecked Sendable {
     private let slots: UnsafeMutablePointer<FollowLaneOrder>
     private let addedCount = Atomic<Int>(0)
     private let removedCount = Atomic<Int>(0)
+    /// True during a rehearsal. Not an order with a number: the follow thread reads it before each hop.
+    let isRehearsal = Atomic<Bool>(false)
     private let senderLock = Mutex(())
     private static let capacity = 64
 

@@ -17,6 +17,8 @@ package protocol LiveAudioFollower: AnyObject {
     ///   - piece: the index of the piece in the programme.
     ///   - place: the time in that piece's reference.
     func takeOperatorPosition(piece: Int, at place: ReferenceTime)
+    /// Follows a rehearsal from now on, in which any piece may come next, or the concert; called between two hops.
+    func setRehearsal(_ isOn: Bool)
     /// Takes samples, full scale ±1, and reports a position after each hop that they complete.
     func hearSamples(_ block: UnsafeBufferPointer<Float>, report: (ConcertReport) -> Void)
     /// Takes over the performance from the follower that it was made to replace; called once, between two hops.
@@ -27,6 +29,7 @@ package protocol LiveAudioFollower: AnyObject {
 
 extension LiveAudioFollower {
     package func continuePerformance() {}
+    package func setRehearsal(_ isOn: Bool) {}
     package func releasePredecessor() {}
 }
 

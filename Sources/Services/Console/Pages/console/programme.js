@@ -16,7 +16,8 @@ export function buildProgramme({ desk, send }) {
     ["auto-advance", "Advance by itself between movements",
       "The next piece starts when its music is heard. Turned off, it starts only when you say so.",
       (show) => show.autoAdvance],
-    ["rehearsal", "Rehearsal", "Nothing goes to the audience; jumps back are normal; no cue fires by itself.",
+    ["rehearsal", "Rehearsal",
+      "Nothing goes to the audience; any piece may come next; jumps back are normal; no cue fires by itself.",
       (show) => show.rehearsal],
   ].map(([command, title, text, on]) => {
     const button = make("button", { type: "button", class: "toggle", "aria-pressed": "false",
