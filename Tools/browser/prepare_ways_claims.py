@@ -161,6 +161,16 @@ class WayTest(WayCase):
             self.until(lambda: self.next() == "Tap the bars", "it asks for taps", 60)
         self.assertEqual(self.text(".uploads"), "")
 
+    def test_a_refused_recording_of_a_piece_with_a_score_says_why_and_leaves_the_score(self):
+        with tempfile.TemporaryDirectory() as folder:
+            wrong = pathlib.Path(folder) / "minuet.musicxml"
+            wrong.write_bytes(SCORE.read_bytes())
+            self.begin_piece((SCORES, SCORE), (RECORDING, wrong))
+            self.until(lambda: self.text(".upload[data-state=refused] .upload-words") != "", "it is refused", 30)
+        self.assertEqual(self.text(".upload-words"), "“minuet.musicxml” is a score (MusicXML), not a recording. Give "
+                         "it under “Score” of a new piece, or by “Add the score” on the page of the piece.")
+        self.assertEqual(self.draft()["score"]["name"], "score.musicxml")
+
     def test_a_score_that_is_added_later_becomes_bars_by_itself_too(self):
         self.begin_piece((RECORDING, SOUND))
         self.until(lambda: self.next() == "Tap the bars", "it asks for taps", 60)

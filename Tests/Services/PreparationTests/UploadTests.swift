@@ -90,6 +90,7 @@ import Testing
         let mp4 = MPEG4File.bytes([("vide", "avc1"), ("soun", "mp4a")], brand: "isom")
         let lossless = MPEG4File.bytes([("soun", "alac")])
         let pdf = Array("%PDF-1.4".utf8) + [UInt8](repeating: 7, count: 3_000)
+        let partwise = Array("<?xml version='1.0'?>\n<score-partwise version='4.0'/>".utf8)
         let cases: [(String, [UInt8], String)] = [
             ("film.mp4", mp4, "is a video. Take its sound out first, with VLC"),
             ("song.m4a", mp4, "is AAC audio, which cannot be read here. Convert it first, with VLC"),
@@ -99,7 +100,14 @@ import Testing
             ),
             ("broken.mp4", Array(mp4.prefix(1_000)), "is an incomplete MPEG-4 file"),
             ("bought.m4p", mp4, "is protected against copying"),
-            ("page.mp3", pdf, "(its content is of another kind)"),
+            ("page.mp3", pdf, "is a PDF, not a recording. If it is a score for the stands, add it on"),
+            ("empty.mp3", [UInt8](repeating: 7, count: 3_000), "(its content is of another kind)"),
+            ("score.musicxml", partwise, "is a score (MusicXML), not a recording. Give it under “Score” of"),
+            ("score.xml", partwise, "is a score (MusicXML), not a recording"),
+            ("score.flac", Array("MThd".utf8) + pdf, "is a score (MIDI), not a recording"),
+            ("score.mxl", Array("PK".utf8) + pdf, "or by “Add the score” on the page of the piece"),
+            ("score.mei", Array("<?xml version='1.0'?><mei/>".utf8), "MEI cannot be read here. Export it as"),
+            ("score.mscz", Array("PK".utf8) + pdf, "is a score (MuseScore), not a recording. Export it"),
             ("notes.txt", Array("hello, hello".utf8), "is not audio that can be read here"),
             ("nothing.wav", Array(try stage.sound(seconds: 0)), "holds no audio"),
         ]

@@ -9,7 +9,8 @@ enum UploadedRecordingCheck {
     static func check(_ path: String) throws(PreparationError) -> RecordingFacts {
         let reader: SoundFileReader
         do throws(SoundFileError) { reader = try SoundFileReader(path: path) } catch {
-            throw PreparationError(CheckedRecording.videoSentence(path, error) ?? error.sentence)
+            throw PreparationError(
+                CheckedRecording.videoSentence(path, error) ?? scoreSentence(path, error) ?? error.sentence)
         }
         let seconds = reader.duration.value
         guard seconds <= ModelFolder.longestSeconds else {
@@ -18,5 +19,10 @@ enum UploadedRecordingCheck {
         return RecordingFacts(
             seconds: seconds, sampleRate: Int(reader.sampleRate.hertz), channels: reader.channelCount,
             warnings: RecordingFindingCollector.lowRateSentence(reader.sampleRate).map { [$0] } ?? [])
+    }
+
+    private static func scoreSentence(_ path: String, _ error: SoundFileError) -> String? {
+        guard case .notAudio = error else { return nil }
+        return MisplacedScore.sentence(path)
     }
 }
