@@ -22,6 +22,17 @@ class WayCase(PrepareCase):
         self.piece = self.driver.current_url.split("#/")[1]
         return self.piece
 
+    def is_refused(self, seconds):
+        """The new piece's file is refused: the list says why, and the piece is gone."""
+        self.until(lambda: self.text(".refused") != "", "it is refused", seconds)
+        self.until(lambda: all(each["id"] != self.piece for each in self.ask("GET", "/pieces")), "the piece is gone")
+        self.until(lambda: not self.shown_pieces(self.piece), "the list does not show it")
+
+    def shown_pieces(self, *pieces):
+        """The texts of these pieces in the list."""
+        return self.script("""return [...document.querySelectorAll(".piece-card")].filter(({ dataset }) =>
+            arguments[0].includes(dataset.piece)).map((card) => card.innerText)""", pieces)
+
     def next(self):
         return self.text(".next-title")
 

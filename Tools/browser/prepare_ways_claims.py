@@ -6,7 +6,7 @@ import tempfile
 from selenium.webdriver.common.keys import Keys
 
 from browser import resize
-from lib.repository import RECORDINGS, measure_times
+from lib.repository import RECORDINGS, measure_times, recording
 from prepare_case import DESKTOP, PHONE, SCORE, SERVED, SOUND, TABLET, TIMES
 from prepare_ways_case import RECORDING, SCORES, WayCase, wave_of
 
@@ -156,10 +156,14 @@ class WayTest(WayCase):
             wrong.write_bytes(b"%PDF-1.4" + bytes(5_000))
             good.write_bytes(wave_of(20))
             self.begin_piece((RECORDING, wrong))
-            self.until(lambda: self.text(".upload[data-state=refused] .upload-words") != "", "it is refused", 30)
-            self.choose_file(".next [aria-label='Add a recording'][type=file]", good)
+            self.is_refused(30)
+            self.assertIn("“programme.wav” is a PDF, not a recording.", self.text(".refused"))
+            self.assertEqual(self.script("return document.activeElement.textContent").split("FLAC")[0], "Recording")
+            self.choose_file(RECORDING, good)
+            self.button("Begin").click()
             self.until(lambda: self.next() == "Tap the bars", "it asks for taps", 60)
-        self.assertEqual(self.text(".uploads"), "")
+        self.piece = self.driver.current_url.split("#/")[1]
+        self.assertEqual((self.text(".uploads"), self.draft()["name"]), ("", "good"))
 
     def test_a_refused_recording_of_a_piece_with_a_score_says_why_and_leaves_the_score(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -170,6 +174,20 @@ class WayTest(WayCase):
         self.assertEqual(self.text(".upload-words"), "“minuet.musicxml” is a score (MusicXML), not a recording. Give "
                          "it under “Score” of a new piece, or by “Add the score” on the page of the piece.")
         self.assertEqual(self.draft()["score"]["name"], "score.musicxml")
+
+    def test_a_piece_that_was_made_without_a_file_stays_when_one_is_refused(self):
+        self.open()
+        self.find(".new-piece input[type=text]").send_keys("Later")
+        self.button("Begin").click()
+        self.until(lambda: self.next() == "Add a recording", "the piece is opened")
+        self.piece = self.driver.current_url.split("#/")[1]
+        with tempfile.TemporaryDirectory() as folder:
+            wrong = pathlib.Path(folder) / "programme.wav"
+            wrong.write_bytes(b"%PDF-1.4" + bytes(5_000))
+            self.choose_file(".next [aria-label='Add a recording'][type=file]", wrong)
+            self.until(lambda: self.text(".upload[data-state=refused] .upload-words") != "", "it is refused", 30)
+        self.stays(lambda: self.next() == "Add a recording", "the piece stays", 1)
+        self.assertEqual(self.draft()["name"], "Later")
 
     def test_a_score_that_is_added_later_becomes_bars_by_itself_too(self):
         self.begin_piece((RECORDING, SOUND))
@@ -195,9 +213,8 @@ class WayTest(WayCase):
             wrong = pathlib.Path(folder) / "programme.flac"
             wrong.write_text("This is a text and no music.\n" * 100, encoding="utf-8")
             self.begin_piece((RECORDING, wrong))
-            self.until(lambda: self.text(".upload[data-state=refused] .upload-words") != "", "it is refused", 30)
-        self.assertRegex(self.text(".upload-words"), r"^[A-Z“].*\.$")
-        self.assertEqual(self.next(), "Add a recording")
+            self.is_refused(30)
+        self.assertRegex(self.text(".refused"), r"^[A-Z“].*\.$")
         self.picture("prepare-refused")
 
     def test_a_wrong_score_is_said_once_and_can_be_replaced(self):

@@ -127,6 +127,45 @@ import Testing
         #expect(huge.status == 422 && huge.json["code"] as? String == "too-large")
     }
 
+    @Test func aPieceThatWasMadeForARefusedFileIsRemovedAgain() async throws {
+        struct Wanted: Encodable { var name = "Minuet", isForFile: Bool? }
+        let stage = try PreparationStage()
+        let pieces = "/api/prepare/pieces"
+        func make(_ wanted: Wanted) async throws -> String {
+            try #require(try await stage.ask(.post, pieces, wanted).json["id"] as? String)
+        }
+        func remove(_ piece: String) async throws -> (Int, String?) {
+            let answer = try await stage.ask(.delete, "\(pieces)/\(piece)?unused=true")
+            return (answer.status, answer.json["code"] as? String)
+        }
+        let piece = try await make(Wanted(isForFile: true))
+        let refused = try await stage.upload(Array("no sound".utf8), as: "a.wav", "recording", to: piece)
+        #expect(refused.status == 422)
+        // A restart changes nothing.
+        try stage.restartAfterKill()
+        #expect(try await remove(piece) == (200, nil))
+        #expect(stage.store.pieceIDs().isEmpty)
+        #expect(try await remove(piece) == (404, "no-piece"))
+
+        // Kept are a piece that somebody made as it is, one with an edit, with an upload that can go on, with a file.
+        #expect(try await remove(try await make(Wanted())) == (409, "in-use"))
+        let edited = try await make(Wanted(isForFile: true))
+        try await stage.service.library.change(edited) { record in
+            record.draft.apply([.beatsPerBar(beats: 3)]).applied
+        }
+        #expect(try await remove(edited) == (409, "in-use"))
+        let begun = try await make(Wanted(isForFile: true))
+        let file = New(name: "a.wav", bytes: 100, purpose: "recording")
+        #expect(try await stage.ask(.post, "\(pieces)/\(begun)/uploads", file).status == 200)
+        #expect(try await remove(begun) == (409, "in-use"))
+        let filled = try await make(Wanted(isForFile: true))
+        let sound = try stage.sound(seconds: 2)
+        #expect(try await stage.upload(sound, as: "a.wav", "recording", to: filled).status == 200)
+        #expect(try await remove(filled) == (409, "in-use"))
+        await stage.service.queue.waitUntilDone()
+        #expect(stage.store.pieceIDs().count == 4)
+    }
+
     @Test func aRecordingOfSevenHoursIsRefusedByItsHeader() async throws {
         let stage = try PreparationStage()
         let piece = try await stage.makePiece()

@@ -13,6 +13,8 @@ package enum DraftFault: Error, Equatable, Sendable {
     /// A file could not be checked, for a reason that lies with the server.
     case notChecked(reason: String)
     case tooManyPieces(limit: Int)
+    /// A piece that should be deleted only if it holds nothing holds something.
+    case inUse
     /// A chunk of an upload does not begin where the one before ended.
     case wrongOffset(received: Int)
     case jobRunning(kind: String)
@@ -41,6 +43,7 @@ package enum DraftFault: Error, Equatable, Sendable {
                 + "file again to go on."
         case .tooManyPieces(let limit):
             "There are \(limit) pieces in preparation already. Delete those that are no longer needed."
+        case .inUse: "This piece is kept, because there is something in it, or it was not made for a file."
         case .wrongOffset(let received):
             "The server has \(received) bytes of this file; go on from there."
         case .jobRunning(let kind):
@@ -59,6 +62,7 @@ package enum DraftFault: Error, Equatable, Sendable {
         case .notWritten: .refused(507, "not-written", sentence)
         case .notChecked: .refused(503, "not-checked", sentence)
         case .tooManyPieces: .refused(409, "too-many", sentence)
+        case .inUse: .refused(409, "in-use", sentence)
         case .wrongOffset(let received):
             .json(WrongOffset(error: sentence, received: received), status: 409)
         case .jobRunning: .refused(409, "job-running", sentence)

@@ -59,9 +59,10 @@ package actor DraftLibrary {
     /// - Parameters:
     ///   - tabOwner: the account whose tab it is; nil for a piece of the house.
     ///   - tab: the id of that tab on the page Practice.
+    ///   - isForFile: true if a file is uploaded next; the piece can then be removed again if that is refused.
     /// - Returns: its id.
     package func create(
-        name: String, tabOwner: String? = nil, tab: String? = nil
+        name: String, tabOwner: String? = nil, tab: String? = nil, isForFile: Bool = false
     ) throws(DraftFault) -> String {
         guard store.pieceIDs().count < Self.mostPieces else { throw .tooManyPieces(limit: Self.mostPieces) }
         let draft: PieceDraft
@@ -71,6 +72,7 @@ package actor DraftLibrary {
         var record = DraftRecord(id: DraftStore.makeID("p"), draft: draft)
         record.changedAt = readMilliseconds()
         (record.tabOwner, record.tab) = (tabOwner, tab)
+        record.isForFile = isForFile ? true : nil
         do throws(DraftFault) { try store.save(record) } catch {
             store.removeIfEmpty(record.id)
             throw error
@@ -85,6 +87,17 @@ package actor DraftLibrary {
         try store.delete(id)
         records[id] = nil
         publishList()
+    }
+
+    /// Deletes a piece that was made for a file, if it has got nothing since: no file, no edit, no task, and no upload
+    /// that can be continued.
+    func deleteIfUnused(_ id: String) throws(DraftFault) {
+        let record = try record(id)
+        let uploads = try? FileManager.default.contentsOfDirectory(atPath: store.uploadsFolder(of: id))
+        guard record.isForFile == true, record.revision == 0, uploads?.isEmpty ?? true else {
+            throw .inUse
+        }
+        try delete(id)
     }
 
     /// Carries out people's edits.

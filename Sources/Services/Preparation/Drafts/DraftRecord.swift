@@ -16,6 +16,8 @@ package struct DraftRecord: Codable, Equatable, Sendable {
     package var tabOwner: String?
     /// The id of that tab on the page Practice; nil for pieces of the house and for tabs of earlier versions.
     package var tab: String?
+    /// True if the piece was made for a file that is then uploaded; nil for other pieces and those of earlier versions.
+    var isForFile: Bool?
     package var recordings: [DraftRecording] = []
     /// The id of the recording whose time is the piece's timeline; nil as long as there is none.
     package var main: String?

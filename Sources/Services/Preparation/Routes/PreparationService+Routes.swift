@@ -20,8 +20,7 @@ extension PreparationService {
             route(.post, "/api/prepare/pieces", .signedIn) { request throws(DraftFault) in
                 let wanted = try Self.decode(NewPiece.self, request)
                 return .json([
-                    "id": try await createPiece(
-                        name: wanted.name, ofTab: wanted.ofTab ?? false, tab: wanted.tab, request)
+                    "id": try await createPiece(wanted, request)
                 ])
             },
             route(.get, piece) { request throws(DraftFault) in
@@ -58,7 +57,11 @@ extension PreparationService {
             }
             record = nil
         }
-        try await library.delete(id)
+        if request.queryParameters["unused"] == "true" {
+            try await library.deleteIfUnused(id)
+        } else {
+            try await library.delete(id)
+        }
         await queue.forget(id)
         if let record { removeModel(of: record) }
     }
@@ -81,8 +84,10 @@ extension PreparationService {
         try await library.record(request.pathParameters["piece"] ?? "")
     }
 
-    private struct NewPiece: Decodable {
+    struct NewPiece: Decodable {
         var name: String
+        /// True if a file is uploaded into the piece next.
+        var isForFile: Bool?
         /// True for a tab, which only its player may practise.
         var ofTab: Bool?
         /// The id of that tab on the page, which stays the same when the tab is changed.

@@ -9,18 +9,19 @@ extension PreparationService {
     }
 
     /// Makes a piece: of a tab if that is asked for, or if the person may make no others.
-    func createPiece(
-        name: String, ofTab: Bool, tab: String?, _ request: WebRequest
-    ) async throws(DraftFault) -> String {
+    func createPiece(_ wanted: NewPiece, _ request: WebRequest) async throws(DraftFault) -> String {
         guard let person = request.person else {
             throw .notAllowed(sentence: "Sign in first.")
         }
-        guard ofTab || !Self.isEditor(request) else { return try await library.create(name: name) }
-        if let tab, !TabPieces.isValidTab(tab) {
+        guard wanted.ofTab ?? false || !Self.isEditor(request) else {
+            return try await library.create(name: wanted.name, isForFile: wanted.isForFile ?? false)
+        }
+        if let tab = wanted.tab, !TabPieces.isValidTab(tab) {
             throw .refused(
                 code: "bad-tab", sentence: "“\(tab.prefix(50))” is no id of a tab. Reload the page Practice.")
         }
-        let (id, removed) = try await library.createTabPiece(name: name, tab: tab, by: person)
+        let (id, removed) = try await library.createTabPiece(
+            name: wanted.name, tab: wanted.tab, by: person)
         for record in removed {
             await queue.forget(record.id)
             removeModel(of: record)

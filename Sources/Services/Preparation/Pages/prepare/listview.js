@@ -22,9 +22,14 @@ export class ListView {
   #isNamed = false;
   #shown = "";
 
-  /** `open(id, {files, range})` goes to a piece, uploads files (`[file, purpose]`) and takes a range of an evening. */
-  constructor(open) {
+  /**
+   * `open(id, {files, range})` goes to a piece, uploads files (`[file, purpose]`) and takes a range of an evening.
+   * `refused` is `{name, isNamed, sentences}` of a new piece whose files were refused just now; `isNamed`: its name was
+   * not taken from a file.
+   */
+  constructor(open, refused = null) {
     this.#open = open;
+    if (refused) [this.#name.value, this.#isNamed] = [refused.name, refused.isNamed];
     this.#name.addEventListener("input", () => (this.#isNamed = this.#name.value !== ""));
     const slot = (purpose, title, words) => {
       const input = make("input", { type: "file", accept: accepts[purpose], class: "spoken", tabindex: -1,
@@ -46,6 +51,7 @@ export class ListView {
     } }, make("h2", { id: "new-title", text: "New piece" }),
     make("p", { class: "hint", text: "Drop a recording, its score, or both. With both, Baton finds the bars by itself; "
       + "with a recording alone, you tap them; a score alone, Baton plays." }),
+    ...(refused?.sentences ?? []).map((text) => make("p", { class: "trouble refused", role: "alert", text })),
     make("div", { class: "slots" }, slot("recording", "Recording", "FLAC, WAV, MP3, Ogg, M4A"),
       slot("score", "Score", "MusicXML or MIDI, if there is one"), ...recorded),
     make("div", { class: "row" }, make("label", { class: "grow", text: "Name" }, this.#name), this.#begin));
@@ -72,6 +78,11 @@ export class ListView {
   }
 
   close() {}
+
+  /** The page is shown: after a refusal the keyboard goes on at the place of the recording. */
+  shown() {
+    if (this.element.querySelector(".refused")) this.#slotElements.recording.button.focus();
+  }
 
   /**
    * The ways from a recorded evening and from the server's sound device, for those who may hear its recordings;
@@ -124,9 +135,10 @@ export class ListView {
     if (!name) return void this.#name.focus();
     this.#begin.disabled = true;
     await tried(async () => {
-      const { id } = await newPiece(name);
       const files = [score ? [score, "score"] : null, recording ? [recording, "recording"] : null].filter(Boolean);
-      this.#open(id, { files, range: evening ?? here });
+      const range = evening ?? here;
+      const { id } = await newPiece(name, files.length > 0 && !range);
+      this.#open(id, { files, range });
     });
     this.#begin.disabled = false;
   }

@@ -2,12 +2,13 @@
 import { find, make, mark, write } from "/shared/dom.js";
 import { goToSignIn, signInAddress } from "/shared/signin.js";
 import { EventStream } from "/shared/stream.js";
+import { pieceNameOf } from "./drops.js";
 import { showHelp } from "./help.js";
 import { listenToKeys } from "./keys.js";
 import { ListView } from "./listview.js";
 import { notice } from "./notices.js";
 import { PieceView } from "./pieceview.js";
-import { eventsAddress, pieces as fetchPieces } from "./server.js";
+import { deleteUnused, eventsAddress, pieces as fetchPieces } from "./server.js";
 import { wireTheme } from "./theme.js";
 import { sign } from "./transport.js";
 
@@ -15,6 +16,8 @@ const main = find("main");
 let view = null;
 let turn = 0;
 let chosenSounds = {}; // files, or a range of an evening, for the piece that is being opened
+let refused = null; // for the list: {name, isNamed, sentences} of a piece that was taken away, its files being refused
+const takenAway = new Set(); // ids of such pieces
 
 const savedWords = { saved: "Saved", saving: "Saving …", waiting: "Not sent yet", out: "Signed out" };
 
@@ -41,11 +44,14 @@ async function show() {
     view = new ListView((piece, its) => {
       chosenSounds = its;
       location.hash = `#/${encodeURIComponent(piece)}`;
-    });
+    }, refused);
+    refused = null;
     put(view);
+    view.shown();
     return;
   }
-  const next = new PieceView(id, { state: showState, titled: () => next === view && showTitle() });
+  const next = new PieceView(id, { state: showState, titled: () => next === view && showTitle(),
+    refused: takeAway });
   try {
     await next.open(sounds);
     if (mine !== turn) return void next.close();
@@ -82,12 +88,30 @@ function showTitle() {
   }
 }
 
+/** Files were refused: a piece that was made for them and holds nothing is deleted, and the list says why. */
+async function takeAway({ id, draft, main: sound }, uploads) {
+  if (sound || draft.score || draft.bars.length > 0) return;
+  takenAway.add(id);
+  try {
+    await deleteUnused(id);
+  } catch {
+    takenAway.delete(id);
+    return; // It holds something, or was not made for a file: the row of the file says why it was refused.
+  }
+  const sentences = uploads.map(({ sentence }) => sentence);
+  if (view?.piece?.id === id) {
+    const isNamed = uploads.every(({ chosen }) => pieceNameOf(chosen) !== draft.name);
+    refused = { name: draft.name, isNamed, sentences };
+    location.replace("#/");
+  } else for (const sentence of sentences) notice(sentence, { tone: "bad", seconds: 30 });
+}
+
 /** The list of pieces has changed: an open piece that somebody deleted cannot be worked on any more. */
 async function leaveDeleted() {
   const { piece } = view ?? {};
   if (!piece) return;
   const kept = await fetchPieces().catch(() => null);
-  if (!kept || view?.piece !== piece || kept.some(({ id }) => id === piece.id)) return;
+  if (!kept || view?.piece !== piece || takenAway.has(piece.id) || kept.some(({ id }) => id === piece.id)) return;
   notice(`Somebody deleted “${piece.draft.name}”. What was prepared of it can still be played.`,
     { tone: "bad", seconds: 30 });
   for (const question of document.querySelectorAll("dialog[open]")) question.close();

@@ -33,11 +33,12 @@ export class PieceView {
   #work;
   #isFresh = true;
 
-  /** `events` has state(name, sentence) and titled(). */
+  /** `events` has state(name, sentence), titled() and refused(piece, uploads). */
   constructor(id, events) {
     this.piece = new Piece(id, { state: events.state, say: notice });
     this.editor = new Editor(this.piece);
-    this.#uploads = new UploadRows(id, (upload) => this.#uploaded(upload), () => this.#update());
+    this.#uploads = new UploadRows(id, (upload) => this.#uploaded(upload), () => this.#update(),
+      (uploads) => events.refused(this.piece, uploads));
     this.#build();
     this.editor.onChange((why) => this.#changed(why, events));
   }

@@ -8,9 +8,12 @@ const patience = 20_000; // ms; a disk may be slow
 const send = (path, json, method = "POST") => ask(path, { method, json, patience });
 
 export const pieces = () => ask(`${root}/pieces`, { patience });
-export const newPiece = (name) => send(`${root}/pieces`, { name });
+/** Makes a piece; `isForFile`: a file is sent next, and the piece may be taken away if that is refused. */
+export const newPiece = (name, isForFile) => send(`${root}/pieces`, { name, isForFile });
 export const piece = (id) => ask(of(id), { patience });
 export const deletePiece = (id) => send(of(id), undefined, "DELETE");
+/** Deletes a piece that was made for a file and holds nothing; any other one is refused. */
+export const deleteUnused = (id) => send(`${of(id)}?unused=true`, undefined, "DELETE");
 export const sendEdits = (id, batch) => send(`${of(id)}/edits`, batch);
 /** Starts a task; a part of an evening has an address of its own, because not everybody may take one. */
 export const startJob = (id, { kind, ...rest }) => (kind === "evening" ? send(`${of(id)}/evenings`, rest)

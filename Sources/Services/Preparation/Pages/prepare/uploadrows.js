@@ -13,13 +13,18 @@ export class UploadRows {
   #piece;
   #done;
   #changed;
+  #refused;
   #rows = new Map(); // Upload → {element, …}
 
-  /** `done(upload)` is called with each file that the server took, `changed()` when files set out or one is refused. */
-  constructor(piece, done, changed) {
+  /**
+   * `done(upload)` is called with each file that the server took, `changed()` when files set out or one is refused,
+   * `refused(uploads)` when none of several is left to be sent and some were refused.
+   */
+  constructor(piece, done, changed, refused) {
     this.#piece = piece;
     this.#done = done;
     this.#changed = changed;
+    this.#refused = refused;
     for (const upload of running) if (upload.piece === piece) this.#adopt(upload);
     this.#showBegun();
   }
@@ -51,6 +56,8 @@ export class UploadRows {
       if (isDone) await this.#done(upload);
       if (isDone || upload.state === "givenUp") this.#remove(upload);
     }
+    const refused = uploads.filter(({ state }) => state === "refused");
+    if (refused.length > 0) this.#refused(refused);
   }
 
   #adopt(upload) {
