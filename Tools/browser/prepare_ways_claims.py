@@ -189,6 +189,21 @@ class WayTest(WayCase):
         self.stays(lambda: self.next() == "Add a recording", "the piece stays", 1)
         self.assertEqual(self.draft()["name"], "Later")
 
+    def test_two_pieces_of_one_name_are_told_apart(self):
+        made = [self.prepare("Schubert: Quartet"), self.prepare("Schubert: Quartet", bars=None)]
+        self.upload(made[1], recording(SERVED, "gentle"), "reference")
+        self.open()
+        self.until(lambda: "1 more" in "".join(self.shown_pieces(*made)), "the list has both")
+        one, other = (self.shown_pieces(piece)[0] for piece in made)
+        self.assertRegex(one, r"1:\d\d · 64 bars · audio\.ogg · changed \d+ \w+ \d{4}, \d\d:\d\d")
+        self.assertRegex(other, r"1:\d\d · no bars · audio\.ogg and 1 more · changed ")
+        names = self.script("""return [...document.querySelectorAll(".piece-card button")].filter((button) =>
+            arguments[0].includes(button.parentElement.dataset.piece)).map(({ ariaLabel }) => ariaLabel)""", made)
+        self.assertEqual(len(set(names)), 2)
+        self.button(names[0]).click()
+        self.until(lambda: " · " in self.text("dialog[open] .dialog-body"), "the question says which one")
+        self.keys(Keys.ESCAPE)
+
     def test_a_score_that_is_added_later_becomes_bars_by_itself_too(self):
         self.begin_piece((RECORDING, SOUND))
         self.until(lambda: self.next() == "Tap the bars", "it asks for taps", 60)

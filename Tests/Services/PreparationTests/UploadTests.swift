@@ -166,6 +166,21 @@ import Testing
         #expect(stage.store.pieceIDs().count == 4)
     }
 
+    @Test func theListNamesTheRecordingsTheMainOneFirst() async throws {
+        let stage = try PreparationStage()
+        let piece = try await stage.makePieceWithTwoBars()
+        try await stage.service.library.change(piece) { record in
+            record.recordings.append(
+                DraftRecording(
+                    id: "r2", name: "b.flac", file: "b.flac", seconds: 21, sampleRate: 44_100, channels: 2))
+            record.main = "r2"
+            return nil
+        }
+        let answer = try await stage.respond(.get, "/api/prepare/pieces")
+        let list = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [[String: Any]]
+        #expect(list?.first?["recordings"] as? [String] == ["b.flac", "a.flac"])
+    }
+
     @Test func aRecordingOfSevenHoursIsRefusedByItsHeader() async throws {
         let stage = try PreparationStage()
         let piece = try await stage.makePiece()

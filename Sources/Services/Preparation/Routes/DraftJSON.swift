@@ -90,6 +90,8 @@ struct ListedPieceJSON: Encodable {
     var name: String
     /// The length of the main recording in seconds; nil if there is none.
     @OrNull var seconds: Double?
+    /// The names of all recordings, the main one first.
+    var recordings: [String] = []
     var bars: Int
     var doubtful: Int
     var isPrepared: Bool
@@ -108,6 +110,8 @@ struct ListedPieceJSON: Encodable {
         case .readable(let record):
             (id, name, bars) = (record.id, record.draft.name, record.draft.bars.count)
             seconds = record.mainRecording.map { roundedToThousandths($0.seconds) }
+            let others = record.recordings.filter { $0.id != record.main }
+            recordings = (record.mainRecording.map { [$0] } ?? []).map(\.name) + others.map(\.name)
             doubtful = record.draft.bars.count(where: \.isDoubtful)
             isPrepared = record.prepared != nil
             isChanged = record.prepared.map { $0.revision != record.revision } ?? false

@@ -10,6 +10,9 @@ import { sure } from "./questions.js";
 import { recordHere } from "./recordhere.js";
 import { deletePiece, newPiece, pieces as fetchPieces } from "./server.js";
 
+const moment = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", hour: "2-digit",
+  minute: "2-digit" });
+
 export class ListView {
   element;
   #open;
@@ -144,19 +147,26 @@ export class ListView {
   }
 
   #card(piece) {
+    const [recording, ...further] = piece.recordings ?? [];
     const facts = [piece.seconds ? duration(piece.seconds) : "no recording",
-      piece.bars > 0 ? counted(piece.bars, "bar") : "no bars"];
+      piece.bars > 0 ? counted(piece.bars, "bar") : "no bars",
+      further.length > 0 ? `${recording} and ${further.length} more` : recording,
+      piece.changedAt > 0 ? `changed ${moment.format(piece.changedAt)}` : null].filter(Boolean).join(" · ");
     const state = isRunning(piece.job) ? ["busy", piece.job.stage || "Working …"]
       : piece.isPrepared ? piece.isChanged ? ["warn", "Changed since it was prepared"] : ["good", "Prepared"]
         : piece.doubtful > 0 ? ["warn", `${counted(piece.doubtful, "bar")} to check`] : null;
     return make("li", { class: "piece-card", "data-piece": piece.id },
       make("a", { class: "piece-link", href: `#/${encodeURIComponent(piece.id)}` },
-        make("strong", { text: piece.name }), make("span", { class: "hint", text: piece.damage ?? facts.join(" · ") })),
+        make("strong", { text: piece.name }), make("span", { class: "hint", text: piece.damage ?? facts })),
       state ? make("span", { class: "badge", "data-tone": state[0], text: state[1] }) : null,
-      make("button", { type: "button", class: "plain", "aria-label": `Delete ${piece.name}`, onclick: async () => {
-        const isSure = await sure(`Delete ${piece.name}?`, "Its recordings and bars are deleted. What was prepared of "
-          + "it stays and can be played.", "Delete");
-        if (isSure && await tried(() => deletePiece(piece.id))) this.update();
-      } }, icon("trash")));
+      make("button", { type: "button", class: "plain", onclick: () => this.#delete(piece, facts),
+        "aria-label": piece.damage ? `Delete ${piece.name}` : `Delete ${piece.name}, ${facts}` }, icon("trash")));
+  }
+
+  async #delete(piece, facts) {
+    const which = piece.damage ? "" : `${facts}. `;
+    const isSure = await sure(`Delete ${piece.name}?`, `${which}Its recordings and bars are deleted. What was prepared `
+      + "of it stays and can be played.", "Delete");
+    if (isSure && await tried(() => deletePiece(piece.id))) this.update();
   }
 }
