@@ -130,6 +130,25 @@ class AccountsTest(PageCase):
         self.until(lambda: "used already" in self.words(), "the link works once", 8)
         self.assertNotIn(link.split("#")[1], self.server.said)
 
+    def test_the_sign_in_page_leads_on_to_where_the_account_begins(self):
+        for name, home in (("max", "/stand"), ("lena", "/library"), ("ada", "/console")):
+            for search, path in (("", home), ("?next=/account", "/account"), ("?next=//elsewhere.example/", home)):
+                with self.subTest(name, search=search):
+                    sign_in(self.driver, self.base, name, PASSPHRASE)
+                    self.driver.get(self.base + "/login" + search)
+                    self.until(lambda path=path: self.script("return location.pathname") == path, f"led to {path}", 8)
+
+    def test_a_page_for_other_roles_lets_one_sign_in_as_somebody_else(self):
+        sign_in(self.driver, self.base, "max", PASSPHRASE)
+        self.driver.get(self.base + "/console")
+        self.script("[...document.links].find((a) => a.textContent === 'Sign in as somebody else').click()")
+        self.until(lambda: self.visible("#form"), "the form is shown", 8)
+        self.write("#name", "ada")
+        self.write("#password", PASSPHRASE)
+        self.click("#submit")
+        self.until(lambda: self.script("return location.pathname") == "/console", "led to the console", 8)
+        self.assertEqual(self.call("/api/me")["body"]["name"], "ada")
+
     def test_a_device_of_somebody_else_asks_before_it_signs_out(self):
         self.manage()
         [link] = self.invite(names="Carl")

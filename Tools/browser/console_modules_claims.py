@@ -148,10 +148,18 @@ class ModuleTest(BrowserCase):
     def test_sign_in_leads_only_to_pages_of_this_server(self):
         self.assertEqual(self.later("""
             const { nextPath: n } = await import('/login/next.js');
-            return [n(''), n('?next=/report'), n('?next=//evil.example'), n('?next=https://evil.example/'),
-                n('?next=/%5Cevil.example'),
-                n('?next=/login'), n('?next=javascript:alert(1)')];"""),
+            return ['', '?next=/report', '?next=//evil.example', '?next=https://evil.example/',
+                '?next=/%5Cevil.example', '?next=/login', '?next=javascript:alert(1)'].map((search) =>
+                    n(search, 'technician'));"""),
             ["/console", "/report", "/console", "/console", "/console", "/console", "/console"])
+
+    def test_sign_in_leads_to_where_the_role_begins(self):
+        self.assertEqual(self.later("""
+            const { nextPath: n } = await import('/login/next.js');
+            const roles = ['musician', 'editor', 'technician', 'administrator'];
+            return [roles.map((role) => n('', role)), roles.map((role) => n('?next=//evil.example', role)),
+                roles.map((role) => n('?next=/account', role))];"""),
+            [["/stand", "/library", "/console", "/console"]] * 2 + [["/account"] * 4])
 
     def test_a_sign_in_that_could_not_be_saved_is_read_before_one_goes_on(self):
         self.fill_disk()
@@ -201,7 +209,7 @@ class ModuleTest(BrowserCase):
                 n('?next=/edit', 'editor', '#/3/words'),
                 n('?next=' + encodeURIComponent('/edit#/3'), 'editor', '#/4'),
                     n('?next=//evil.example', 'editor', '#/3')];"""),
-            ["/edit?x=1#/3/track/abc", "/edit#/3/words", "/edit#/3", "/console"])
+            ["/edit?x=1#/3/track/abc", "/edit#/3/words", "/edit#/3", "/library"])
 
     def test_pieces_are_told_apart_by_what_differs(self):
         self.assertEqual(self.later("""

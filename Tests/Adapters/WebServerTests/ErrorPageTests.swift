@@ -23,7 +23,7 @@ import Testing
         let page = text(ErrorPage.notAllowed(person(role)))
         for path in open { #expect(page.contains("href=\"\(path)\"")) }
         for path in closed { #expect(!page.contains("href=\"\(path)\"")) }
-        #expect(page.contains("href=\"/login\""))
+        #expect(page.contains("href=\"/login?another\""))
     }
 
     @Test func aNameIsTextAndNothingElse() {

@@ -14,7 +14,7 @@ enum ErrorPage {
         return makePage(
             403, "Not for this account", refusal + needed(access),
             HousePage.pages(for: person).map { ($0.path, $0.name) } + [
-                (PageRules.signInPath, "Sign in as somebody else")
+                (PageRules.signInAsAnotherAddress, "Sign in as somebody else")
             ])
     }
 

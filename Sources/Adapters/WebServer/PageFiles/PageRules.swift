@@ -32,6 +32,8 @@ enum PageRules {
     /// The page to which `/` redirects if there is no page at `/`.
     static let homePath = "/console"
     static let signInPath = "/login"
+    /// The sign-in page for somebody who is signed in and wants another account; it does not lead on by itself.
+    static let signInAsAnotherAddress = signInPath + "?another"
 
     /// True for pages that require a sign-in, and for the sign-in page itself.
     static func isConsolePage(_ path: String) -> Bool {

@@ -1,5 +1,10 @@
 // Signing in: the form of the sign-in page and of a music stand, and the way to the sign-in page and back.
 
+const homes = { musician: "/stand", editor: "/library", technician: "/console", administrator: "/console" };
+
+/** The page at which somebody with this role begins. */
+export const homeOf = (role) => homes[role] ?? "/stand";
+
 /** The sign-in page, which leads back to this very place. */
 export function signInAddress() {
   const { pathname, search, hash } = location;

@@ -4,11 +4,11 @@ import { ask } from "/shared/api.js";
 import { find } from "/shared/dom.js";
 import { keep, readKept, storage } from "/shared/kept.js";
 import { insecureNote } from "/shared/secure.js";
+import { homeOf } from "/shared/signin.js";
 import { signOut } from "/shared/signout.js";
 
 const key = "baton.join";
 const session = storage("sessionStorage");
-const homes = { musician: "/stand", editor: "/library", technician: "/console", administrator: "/console" };
 const does = {
   musician: "play from the music stands", technician: "run the concert", editor: "prepare scores and content",
   administrator: "run everything and manage accounts",
@@ -54,7 +54,7 @@ function askToSignOut(me) {
   find("other-who").textContent = `${me.name} is signed in on this device. `
     + (invitation.kind === "reset" && me.name === invitation.name
       ? "Go on to choose a new passphrase." : "This link is for another person or a new account.");
-  find("stay").href = homes[me.role] ?? "/stand";
+  find("stay").href = homeOf(me.role);
   find("other").hidden = false;
   find("sign-out").focus();
 }
@@ -102,7 +102,7 @@ find("form").addEventListener("submit", async (event) => {
       { method: "POST", json: { code, name, password }, patience: 15_000 })).name;
     keep(key, null, session);
     const person = await signIn(made, password);
-    location.replace(homes[person.role] ?? "/stand");
+    location.replace(homeOf(person.role));
   } catch (refusal) {
     if (refusal.code === "used" || refusal.code === "no-invitation" || refusal.code === "expired") {
       return refuse(refusal.message);

@@ -45,6 +45,8 @@ ask("/healthz").then(({ role }) => {
 // Before anybody can sign in, the first administrator is made on a page of its own.
 ask("/api/first-account").then(({ isNeeded }) => isNeeded && location.replace("/start")).catch(() => {});
 
-// If no sign-in is needed, or one is still valid, there is nothing to do here.
-ask("/api/me").then((person) => signsIn || location.replace(nextPath(location.search, person.role, location.hash)))
-  .catch(() => {});
+// If no sign-in is needed, or one is still valid, there is nothing to do here, unless another account is wanted.
+if (!new URLSearchParams(location.search).has("another")) {
+  ask("/api/me").then((person) => signsIn || location.replace(nextPath(location.search, person.role, location.hash)))
+    .catch(() => {});
+}
