@@ -40,10 +40,15 @@ ask("/healthz").then(({ role }) => {
   if (role !== "backup") return;
   find("accounts").textContent =
     "This is the backup server. Sign in with an account of the main server; accounts are made there, not here.";
+  find("accounts").hidden = false;
 }).catch(() => {});
 
-// Before anybody can sign in, the first administrator is made on a page of its own.
-ask("/api/first-account").then(({ isNeeded }) => isNeeded && location.replace("/start")).catch(() => {});
+// Before anybody can sign in, the first administrator is made: on a page of its own, or by the command of the hint.
+ask("/api/first-account").then(({ isNeeded }) => {
+  if (!isNeeded) return;
+  find("accounts").hidden = false;
+  location.replace("/start");
+}).catch(() => {});
 
 // If no sign-in is needed, or one is still valid, there is nothing to do here, unless another account is wanted.
 if (!new URLSearchParams(location.search).has("another")) {
