@@ -257,6 +257,17 @@ class EveningTest(DiaryCase):
             self.until(lambda css=now: self.driver.find_elements(By.ID, css), "the page shows what is so", 6)
         self.assertEqual(self.call(f"/api/diary/concerts/{entry}")["body"]["isPrivate"], False)
 
+    def test_4f_a_country_that_there_is_not_is_refused_in_the_form(self):
+        entry = self.entry()
+        self.open(f"#/concerts/{entry}/edit", who="lena")
+        self.fill("[name=country]", "zz")
+        self.press_on("#entry [type=submit]")
+        self.until(lambda: "“ZZ” is no country" in self.words("#trouble"), "the server's sentence is shown", 6)
+        self.assertFalse(self.call(f"/api/diary/concerts/{entry}")["body"].get("country"))
+        self.fill("[name=country]", "at")
+        self.press_on("#entry [type=submit]")
+        self.until(lambda: self.call(f"/api/diary/concerts/{entry}")["body"].get("country") == "AT", "it is kept", 6)
+
     def test_5_i_was_there_stays_on_the_device(self):
         self.open(f"#/concerts/{self.entry()}")
         self.press_on("#there")

@@ -73,6 +73,41 @@ struct EntryEditTests {
         #expect(concert.endDate == nil && concert.endTime?.description == "22:00")
     }
 
+    @Test func onlyCountryCodesInUseAreWritten() throws {
+        var entry = try entry()
+        #expect(try apply(#"{"changes":{"country":{"from":"","to":"at"}}}"#, to: &entry).isEmpty)
+        #expect(entry.concerts[0].countryCode == "AT")
+        for code in ["ZZ", "XK", "SU", "ß", "ıt", "A", "AUT", "12"] {
+            let change = #"{"changes":{"country":{"from":"AT","to":"\#(code)"}}}"#
+            #expect {
+                _ = try apply(change, to: &entry)
+            } throws: { error in
+                let fault = error as? DiaryInputFault
+                return fault?.field == "country"
+                    && fault?.sentence.contains("“\(code)” is no country") == true
+            }
+        }
+        #expect(try apply(#"{"changes":{"country":{"from":"AT","to":""}}}"#, to: &entry).isEmpty)
+        #expect(entry.concerts[0].countryCode == nil)
+    }
+
+    @Test func anOldEntryKeepsACodeThatIsNotInUse() throws {
+        var entry = try entry()
+        entry.concerts[0].countryCode = "ZZ"
+        let stored = try JSONDecoder().decode(ConcertProgramme.self, from: JSONEncoder().encode(entry))
+        #expect(stored.concerts[0].countryCode == "ZZ")
+        let change = #"{"changes":{"country":{"from":"ZZ","to":"ZZ"},"venue":{"from":"Hall","to":"Barn"}}}"#
+        #expect(try apply(change, to: &entry).isEmpty)
+        #expect(entry.concerts[0].countryCode == "ZZ" && entry.concerts[0].venue == "Barn")
+    }
+
+    @Test func theTableOfCountryCodesIsThatOfTheInstalledList() throws {
+        #expect(CountryCode.inUse.count == 249)
+        let installed = CountryList.installed.countries.map(\.code)
+        // The package may be missing.
+        #expect(installed.isEmpty || Set(installed).isSubset(of: CountryCode.inUse))
+    }
+
     @Test func anEndBeforeTheBeginningIsRefused() throws {
         for (start, end) in [("20:00", "2026-11-23T19:00"), ("20:00", "2026-11-22T22:00")] {
             var entry = try entry()

@@ -17,12 +17,12 @@ import WebServer
         store = try DiaryStore(path: folder.path + "/diary.sqlite")
     }
 
-    private func edit(_ concerts: String, revision: String = "", end: String = "2026-07-05") throws
-        -> EventEdit
-    {
+    private func edit(
+        _ concerts: String, revision: String = "", end: String = "2026-07-05", country: String = ""
+    ) throws -> EventEdit {
         let json = """
             {"revision":"\(revision)","description":"Open air","startDate":"2026-07-04","endDate":"\(end)",
-            "venue":"Meadow","city":"Musterstadt","concerts":[\(concerts)]}
+            "venue":"Meadow","city":"Musterstadt","countryCode":"\(country)","concerts":[\(concerts)]}
             """
         return try JSONBody.decode(EventEdit.self, from: Array(json.utf8))
     }
@@ -50,6 +50,22 @@ import WebServer
         let event = try #require(await store.event("fest"))
         #expect(event.performances["2026-07-04"]?["Big"]?.map(\.startTime) == ["2026-07-04T20:00"])
         #expect(try await store.ensembles().count == 2)
+    }
+
+    @Test func aFestivalIsInACountryThatThereIsButAnOldOneKeepsItsCode() async throws {
+        let keeper = EventKeeper(store: store)
+        await #expect(throws: DiaryInputFault.self) {
+            try await keeper.write(edit("", country: "ZZ"), as: "fest")
+        }
+        _ = try revision(await keeper.write(edit("", country: "AT"), as: "fest"))
+        var old = try #require(await store.event("fest"))
+        #expect(old.countryCode == "AT")
+        (old.id, old.countryCode) = ("old", "ZZ")
+        try await store.save(old)
+        let seen = EventEdit.revision(of: old, [])
+        _ = try revision(
+            await keeper.write(edit("", revision: seen, end: "2026-07-06", country: "ZZ"), as: "old"))
+        #expect(try await store.event("old")?.endDate.description == "2026-07-06")
     }
 
     @Test func ofTwoPeopleTheLaterOneIsToldAndNothingOfHersIsWritten() async throws {

@@ -109,7 +109,8 @@ struct EventRecord: Codable, Equatable {
 
     static let mostSlots = 2_000
 
-    func event() throws(DiaryInputFault) -> DiaryEvent {
+    /// - Parameter present: the country code of the event as it is stored; nil for a new one.
+    func event(presentCountry present: String? = nil) throws(DiaryInputFault) -> DiaryEvent {
         let name = try SourceField.text(description, "description")
         guard !name.isEmpty else { throw DiaryInputFault("description", "The description is missing.") }
         let (start, end) = (
@@ -119,7 +120,7 @@ struct EventRecord: Codable, Equatable {
         guard start <= end else {
             throw DiaryInputFault("endDate", "The event ends before it begins; correct a date.")
         }
-        let code = try SourceField.country(countryCode ?? "", "countryCode")
+        let code = try SourceField.country(countryCode ?? "", "countryCode", present: present)
         var days: [String: [String: [DiaryEvent.Slot]]] = [:]
         var count = 0
         for (day, stages) in performances ?? [:] {
@@ -203,12 +204,20 @@ enum SourceField {
         return moment
     }
 
-    static func country(_ code: String, _ field: String) throws(DiaryInputFault) -> String {
-        guard code.isEmpty || code.count == 2 && code.allSatisfy({ $0.isASCII && $0.isLetter }) else {
+    /// A country's code in capitals; empty if none is given.
+    /// - Parameter present: the code that is stored. It stays even if it would not be accepted today.
+    static func country(_ code: String, _ field: String, present: String? = nil) throws(DiaryInputFault)
+        -> String
+    {
+        let known = code.uppercased()
+        let isInUse = code.allSatisfy(\.isASCII) && CountryCode.isInUse(known)
+        guard code.isEmpty || isInUse || code == present else {
             throw DiaryInputFault(
-                field, "“\(code.prefix(20))” is no country; use two letters of ISO 3166-1, such as AT.")
+                field,
+                "“\(code.prefix(20))” is no country; use the two letters that ISO 3166-1 gives it, such as AT."
+            )
         }
-        return code.uppercased()
+        return known
     }
 
     static func id(_ given: String?, orMade made: String) throws(DiaryInputFault) -> String {

@@ -138,13 +138,15 @@ struct SourceRoutes: Sendable {
         if let end, end.date < start.date {
             throw DiaryInputFault("endDate", "The concert ends before it begins; correct a date.")
         }
-        let code = try SourceField.country(record.countryCode ?? "", "countryCode")
         let id = try SourceField.id(
             record.id,
             orMade: DiaryID.make(
                 "concert", ensemble.id, record.startDate, record.venue ?? "", record.city ?? "",
                 record.stage ?? ""))
         let present = try await store.programme(ofConcert: id)
+        let code = try SourceField.country(
+            record.countryCode ?? "", "countryCode",
+            present: present?.concerts.first { $0.id == id }?.countryCode)
         if present == nil, try await store.programme(id) != nil {
             throw DiaryInputFault("id", "This id belongs to another entry; leave it out to add one.")
         }
@@ -183,7 +185,9 @@ struct SourceRoutes: Sendable {
     // MARK: Events
 
     @Sendable private func saveEvent(_ request: WebRequest) async throws -> WebResponse {
-        let event = try JSONBody.decode(EventRecord.self, from: request.body).event()
+        let record = try JSONBody.decode(EventRecord.self, from: request.body)
+        let present = try await store.event(record.id ?? "")
+        let event = try record.event(presentCountry: present?.countryCode)
         try await store.save(event)
         return .json(EventRecord(event))
     }

@@ -58,7 +58,7 @@ struct SetlistImport: Sendable {
         let id = Self.entryID(setlist.id)
         let concert = DiaryConcert(
             id: id, date: setlist.date, venue: optional(setlist.venue), city: optional(setlist.city),
-            countryCode: optional(setlist.countryCode))
+            countryCode: CountryCode.isInUse(setlist.countryCode) ? setlist.countryCode : nil)
         let items = setlist.songs.map {
             ProgrammeItem(
                 composer: $0.composer.isEmpty ? setlist.ensemble : $0.composer, title: $0.title,

@@ -46,11 +46,15 @@ struct DiaryParameters: Sendable {
         return number
     }
 
-    /// A country's code in capitals; empty if it is missing.
+    /// A country's code in capitals, also one that only old entries have; empty if it is missing.
     func country(_ name: String) throws(DiaryInputFault) -> String {
-        do { return try SourceField.country(try text(name) ?? "", name) } catch {
-            throw DiaryInputFault(name, error.sentence, status: 400)
+        let code = try text(name) ?? ""
+        guard code.isEmpty || code.count == 2 && code.allSatisfy({ $0.isASCII && $0.isLetter }) else {
+            throw DiaryInputFault(
+                name, "“\(code.prefix(20))” is no country; use the two letters of ISO 3166-1, such as AT.",
+                status: 400)
         }
+        return code.uppercased()
     }
 
     /// A day: `2026-11-23`, also with a time; or a month or a year, of which it is the first or the last day.

@@ -134,7 +134,8 @@ struct EntryEdit: Decodable, Sendable {
         case "city": programme.concerts[index].city = optional
         case "stage": programme.concerts[index].stage = optional
         case "country":
-            let code = try SourceField.country(text, field)
+            let present = programme.concerts[index].countryCode
+            let code = try SourceField.country(text, field, present: present)
             programme.concerts[index].countryCode = code.isEmpty ? nil : code
             path = "concerts/\(index)/countryCode"
         case "end":

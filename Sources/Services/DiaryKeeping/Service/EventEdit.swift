@@ -37,7 +37,8 @@ struct EventEdit: Decodable, Sendable {
     }
 
     /// The event without its performances, checked.
-    func event(_ id: String) throws(DiaryInputFault) -> DiaryEvent {
+    /// - Parameter present: the country code of the event as it is stored; nil for a new one.
+    func event(_ id: String, presentCountry present: String?) throws(DiaryInputFault) -> DiaryEvent {
         guard concerts.count <= Self.mostConcerts else {
             throw DiaryInputFault("concerts", "An event has at most \(Self.mostConcerts) concerts; split it.")
         }
@@ -45,7 +46,7 @@ struct EventEdit: Decodable, Sendable {
             id: id, description: description, startDate: startDate, endDate: endDate, venue: venue,
             city: city,
             countryCode: countryCode, performances: [:]
-        ).event()
+        ).event(presentCountry: present)
     }
 }
 
@@ -77,7 +78,7 @@ struct EventKeeper: Sendable {
             let present = old.map { EventEdit.revision(of: $0, programmes) } ?? ""
             var batch = DiaryStore.Batch()
             batch.oldEvent = old
-            var event = try edit.event(id)
+            var event = try edit.event(id, presentCountry: old?.countryCode)
             event.performances = try await addConcerts(of: edit, event, programmes, to: &batch)
             batch.event = event
             if (edit.revision ?? "") != present {
