@@ -131,9 +131,13 @@ refused() {
 
 sign_in_is_asked_for() {
     served=$scratch/signed
-    echo "four plain words here" | "$BATON" user add anna --role administrator --data "$served" && serve || return 1
+    echo "four plain words here" | "$BATON" user add anna --role administrator --data "$served" &&
+        BATON_PASSPHRASE="five other plain words here" \
+            ends 0 'is the one in BATON_PASSPHRASE' "$BATON" user add bert --data "$served" </dev/null &&
+        serve || return 1
     ends 1 'sign in' ctl take && BATON_PASSPHRASE="another four plain words" ends 1 . ctl --user anna take &&
-        BATON_PASSPHRASE="four plain words here" ends 0 epoch ctl --user anna take
+        BATON_PASSPHRASE="four plain words here" ends 0 epoch ctl --user anna take &&
+        BATON_PASSPHRASE="five other plain words here" ends 0 . ctl --user bert status
     local status=$?
     kill -TERM "$server"
     wait "$server"

@@ -51,7 +51,7 @@ struct ServerControlCommand: AsyncParsableCommand {
             guard let user = given.userName ?? user ?? environment["BATON_USER"] else {
                 return try await Self.execute(name, words, client)
             }
-            let passphrase = try ConsoleClient.obtainPassphrase(for: user)
+            let passphrase = try readPassphrase(for: user, isNew: false)
             try await client.withSignIn(as: user, passphrase, until: ShutdownSignal()) {
                 try await Self.execute(name, words, client)
             }
@@ -105,11 +105,6 @@ final class ConsoleClient: Sendable {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = 10
         urlSession = URLSession(configuration: configuration)
-    }
-
-    static func obtainPassphrase(for user: String) throws(ExplainedError) -> String {
-        if let known = ProcessInfo.processInfo.environment["BATON_PASSPHRASE"] { return known }
-        return try readPassphrase(for: user, isNew: false)
     }
 
     private struct SignInBody: Encodable {

@@ -13,7 +13,7 @@ struct UserCommand: AsyncParsableCommand {
         discussion: """
             The first administrator is made here, before or while the server runs:
               baton user add anna --role administrator
-            The passphrase is asked for; from a script it is read from standard input.
+            The passphrase is asked for. From a script, give it in BATON_PASSPHRASE or on standard input.
             """,
         subcommands: [Add.self, List.self, Role.self, Password.self, Remove.self])
 
@@ -109,12 +109,23 @@ struct UserCommand: AsyncParsableCommand {
 
 extension AccountRole: ExpressibleByArgument {}
 
-/// Reads a passphrase: asks for it without echo or, from a pipe, takes the first line.
-func readPassphrase(for name: String, isNew: Bool = true) throws(ExplainedError) -> String {
+/// Reads a passphrase: that of BATON_PASSPHRASE if there is one; otherwise asks for it without echo or, from a pipe,
+/// takes the first line.
+/// - Parameter isNew: true if an account gets it. It is then asked for twice, and if it comes from the environment,
+///   where it may have been left for another account, a sentence says so.
+func readPassphrase(
+    for name: String, isNew: Bool = true,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+) throws(ExplainedError) -> String {
+    if let known = environment["BATON_PASSPHRASE"], !known.isEmpty {
+        if isNew { printToStandardError("The passphrase of \(name) is the one in BATON_PASSPHRASE.\n") }
+        return known
+    }
     guard isatty(STDIN_FILENO) == 1 else {
         guard let line = readLine(strippingNewline: true) else {
             throw ExplainedError(
-                sentence: "No passphrase came on standard input; write it there, as one line.")
+                sentence: "No passphrase came on standard input; write it there, as one line, or set "
+                    + "BATON_PASSPHRASE.")
         }
         return line
     }
