@@ -252,6 +252,19 @@ class StageTest(DeskCase):
         self.assertEqual(self.command("intermission", "off"), 200)
         self.until(lambda: "live" in self.text("audience"), "live, not black")
 
+    def test_after_a_rehearsal_that_ends_in_the_music_the_audience_waits_for_a_pause(self):
+        self.assertEqual(self.command("rehearsal", "on"), 200)
+        self.until(lambda: self.text("audience") == "Audience: sees no rehearsal", "the audience sees nothing")
+        self.assertEqual(self.command("rehearsal", "off"), 200)
+        self.until(lambda: self.text("audience") == "Audience: waits for a pause", "the music goes on")
+        self.until(lambda: "the audience sees nothing before it pauses; begin a piece, tap or go to a bar to go live "
+                   "now" in self.notices(), "it is told, with what to do")
+        self.stays(lambda: self.text("audience") == "Audience: waits for a pause", "as long as music sounds", 1)
+        self.script_line("wait")
+        self.until(lambda: self.text("audience") != "Audience: waits for a pause", "the music has paused")
+        self.scenario("following")
+        self.until(lambda: self.text("audience") == "Audience: live", "what sounds after it is live")
+
     def test_freeze_blackout_and_pause(self):
         self.press("f")
         self.until(lambda: "frozen" in self.text("audience"), "frozen")

@@ -35,6 +35,23 @@ class RoomTest(StandCase):
         self.click("#publish")
         self.until(lambda: not self.shown("#publish"), "it is published")
 
+    def test_a_musician_with_fifty_published_rooms_is_told_why_another_one_stays_unseen(self):
+        for number in range(49):  # besides the chamber evening
+            self.rehearsal.make_room("vera", self.rehearsal.other, f"Quartet {number}", published=True)
+        self.enter_home("vera")
+        self.click("#new-room")
+        self.script("document.getElementById('room-name').value = 'One too many'")
+        self.click("#create-room")
+        self.until(lambda: self.screen() == "reader", "the room opens")
+        self.until(self.is_painted, "its score is on the stand")
+        self.tap(0.5)
+        self.click("#publish")
+        self.until(lambda: self.text("#notice") == "You have opened 50 rooms for others, the most there may be; close "
+                   "one first.", "the server's sentence is shown")
+        self.until(lambda: self.shown("#publish"), "it can be published later")
+        self.assertNotIn("One too many", [room["name"] for room in self.rehearsal.ask("otto", "/api/stand/home")[
+            "rooms"]["notJoined"]])
+
     def test_joining_needs_the_passkey(self):
         self.rehearsal.lock_chamber("viol")
         self.enter_home("otto")
