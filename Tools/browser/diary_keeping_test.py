@@ -75,11 +75,11 @@ class KeepingTest(DiaryCase):
         self.until(lambda: "Town hall" in self.words(), "this device has both", 8)
 
     def test_one_that_is_refused_holds_up_no_other_and_is_corrected(self):
-        self.enter(title="♪" * 200, ensemble="The Long Names")
+        self.enter(title="No\atitle", ensemble="The Long Names")
         self.enter(title="Short", ensemble="Muster Quartet")
         self.until(lambda: [each["concert"]["title"] for each in self.mine()] == ["Short"], "the other is sent", 8)
         self.go("#/mine")
-        self.until(lambda: "300 are possible" in self.words(), "it says what is wrong", 6)
+        self.until(lambda: "contains a control character" in self.words(), "it says what is wrong", 6)
         self.press_on(".trouble a")
         self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, "#entry"), "it can be corrected", 6)
         self.write(title="Notes")
