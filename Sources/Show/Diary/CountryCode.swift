@@ -1,7 +1,8 @@
 /// The country codes that the diary accepts.
 ///
 /// Source: the officially assigned alpha-2 codes of ISO 3166-1, as in `iso_3166-1.json` of Debian's package iso-codes
-/// 4.15.0. Codes for private use, such as XK and ZZ, and withdrawn ones, such as SU and YU, are not among them.
+/// 4.15.0; and XK, a code for private use that the European Union's institutions give to Kosovo. Other codes for
+/// private use, such as ZZ, and withdrawn ones, such as SU and YU, are not among them.
 public enum CountryCode {
     public static let inUse: Set<String> = Set(text.split(separator: " ").map(String.init))
 
@@ -15,6 +16,6 @@ public enum CountryCode {
         JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO \
         MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW \
         PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM \
-        TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
+        TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW
         """
 }

@@ -111,17 +111,18 @@ extension AccountRole: ExpressibleByArgument {}
 
 /// Reads a passphrase: that of BATON_PASSPHRASE if there is one; otherwise asks for it without echo or, from a pipe,
 /// takes the first line.
-/// - Parameter isNew: true if an account gets it. It is then asked for twice, and if it comes from the environment,
-///   where it may have been left for another account, a sentence says so.
+/// - Parameter isNew: true if an account gets it. In a terminal it is then asked for twice in any case, because the
+///   variable may have been left for another account; elsewhere a sentence says that it came from the variable.
 func readPassphrase(
     for name: String, isNew: Bool = true,
-    environment: [String: String] = ProcessInfo.processInfo.environment
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    isTerminal: Bool = isatty(STDIN_FILENO) == 1
 ) throws(ExplainedError) -> String {
-    if let known = environment["BATON_PASSPHRASE"], !known.isEmpty {
+    if let known = environment["BATON_PASSPHRASE"], !known.isEmpty, !(isNew && isTerminal) {
         if isNew { printToStandardError("The passphrase of \(name) is the one in BATON_PASSPHRASE.\n") }
         return known
     }
-    guard isatty(STDIN_FILENO) == 1 else {
+    guard isTerminal else {
         guard let line = readLine(strippingNewline: true) else {
             throw ExplainedError(
                 sentence: "No passphrase came on standard input; write it there, as one line, or set "
