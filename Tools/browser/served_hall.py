@@ -187,10 +187,7 @@ class ServedHall:
         last = len(self.concert["pieces"]) - 1
         final = len(self.concert["pieces"][last]["measures"]) - 1
         self.do_at(str(last + 1), str(final))
-        self.server.line(f"report piece={last + 1} played={final}")
-        # A jump after the release would wait for its proof.
-        until(lambda: self.server.snapshot(self.technician.cookie)["follower"]["played"] == final, PATIENCE)
-        self.command("release")
+        self.release()
         self.server.line("over")
         self.technician.wait(lambda live: live["phase"] == "over", ENDING)
         self.command("take")
@@ -211,10 +208,21 @@ class ServedHall:
 
     def do_take(self):
         """The baton goes to the follower and back to the technician, who leave the music where it is."""
+        self.release()
+        self.command("take")
+
+    def release(self):
+        """The follower gets the baton when it has reported the measure at which the music is."""
         live = self.live()
         self.server.line(f"report piece={live['piece'] + 1} played={live['played']}")
+        # With an older report the music would go back, and a jump after the release would wait for its proof.
+        if not until(lambda: self.follower_is_at(live), PATIENCE):
+            raise RuntimeError(f"the follower does not report {live}")
         self.command("release")
-        self.command("take")
+
+    def follower_is_at(self, live):
+        follower = self.server.snapshot(self.technician.cookie)["follower"]
+        return all(follower[part] == live[part] for part in ("piece", "played"))
 
     def do_back(self, by="1"):
         self.command("nudge", "-" + by)
