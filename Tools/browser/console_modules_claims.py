@@ -40,6 +40,24 @@ class ModuleTest(BrowserCase):
             "The follower is sure of bar 64: the audience goes there in 3 s",
             "The follower tries bar 64 and is not sure; the audience stays", "", "M: the position goes from 13 to 16"])
 
+    def test_faults_that_are_over_leave_the_list_after_a_minute(self):
+        self.assertEqual(self.later("""
+            const { ShownFaults } = await import('/console/faults.js');
+            const fault = (id, over, count = 1) => ({ id, over, count, sentence: id });
+            const faults = new ShownFaults();
+            const shown = (seconds, list) => {
+              if (list) faults.take(list, seconds * 1000);
+              return faults.at(seconds * 1000).map(({ id, over }) => (over ? `${id} over` : id)).join(', ');
+            };
+            return [shown(0, [fault('past', true), fault('input', false), fault('disk', false)]),
+                shown(10, [fault('past', true), fault('input', true), fault('disk', false)]), shown(69), shown(71),
+                // The fault comes again and ends between two lists.
+                shown(80, [fault('past', true), fault('input', true, 2), fault('disk', false)]),
+                // It comes again and stays.
+                shown(90, [fault('past', true), fault('input', false, 3), fault('disk', true)]), shown(200)];"""),
+            ["input, disk", "disk, input over", "disk, input over", "disk", "disk, input over", "input, disk over",
+             "input"])
+
     def test_epochs_compare_by_term_then_change(self):
         self.assertEqual(self.later("""
             const { compareEpochs: c, newerEpoch, readEpoch } = await import('/shared/epoch.js');
