@@ -58,6 +58,18 @@ class ModuleTest(BrowserCase):
             ["input, disk", "disk, input over", "disk, input over", "disk", "disk, input over", "input, disk over",
              "input"])
 
+    def test_targets_answer_only_if_they_have_answered(self):
+        self.assertEqual(self.later("""
+            const { targetsReading } = await import('/console/health.js');
+            const target = (kind, ok, answers) => ({ kind, ok, answers });
+            const packets = target('multicast', true, false);
+            return [[], [packets], [packets, target('osc', true, false)],
+                [target('osc', true, true), target('mqtt', true, true)],
+                [target('osc', false, true), target('osc', true, true), target('osc', true, false)]]
+              .map((list) => targetsReading(list)).map(({ words, isBad }) => [words, isBad]);"""),
+            [["None set up", False], ["None set up", False], ["1 unconfirmed", False], ["2 answering", False],
+             ["1 failing · 1 answering · 1 unconfirmed", True]])
+
     def test_epochs_compare_by_term_then_change(self):
         self.assertEqual(self.later("""
             const { compareEpochs: c, newerEpoch, readEpoch } = await import('/shared/epoch.js');

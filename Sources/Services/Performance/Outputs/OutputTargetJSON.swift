@@ -3,5 +3,7 @@ struct OutputTargetJSON: Encodable {
     var kind: String
     var name: String
     var ok: Bool
+    /// True if the receiver has confirmed that it is there; packets and most OSC programs never confirm.
+    var answers: Bool
     var detail: String
 }

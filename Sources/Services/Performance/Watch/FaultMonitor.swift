@@ -69,7 +69,7 @@ struct FaultMonitor {
             fields.append(
                 OutputTargetJSON(
                     kind: "multicast", name: "\(packetSender.endpoint.group):\(packetSender.endpoint.port)",
-                    ok: !isFailing,
+                    ok: !isFailing, answers: false,
                     detail: isFailing
                         ? "Packets cannot be sent." : "Through \(packetSender.endpoint.interface)."))
         }
@@ -77,6 +77,7 @@ struct FaultMonitor {
             fields.append(
                 OutputTargetJSON(
                     kind: "osc", name: target.target.name, ok: target.hasNoRecentFailure,
+                    answers: target.hasAnswered,
                     detail: target.lastFailure ?? (target.hasAnswered ? "It answers." : "Sent, unconfirmed."))
             )
         }
@@ -85,6 +86,7 @@ struct FaultMonitor {
             fields.append(
                 OutputTargetJSON(
                     kind: "mqtt", name: brokerOutput.address, ok: status?.isConnected ?? true,
+                    answers: status?.isConnected ?? false,
                     detail: status.map { $0.isConnected ? "Connected." : $0.lastFault ?? "No answer yet." }
                         ?? "The other server publishes to it."))
         }

@@ -34,10 +34,21 @@ export function showHealth(desk) {
   showRecording(desk, table);
   showScreens(desk, table);
   desk.on("targets", (targets) => {
-    const bad = targets.filter((target) => !target.ok);
-    table.put("targets",
-      bad.length ? `${bad.length} of ${targets.length} silent` : `${targets.length} answer`, bad.length);
+    const { words, isBad } = targetsReading(targets);
+    table.put("targets", words, isBad);
   });
+}
+
+/** The OSC and MQTT targets in words: how many fail, answer, or take messages without an answer. */
+export function targetsReading(all) {
+  // The packets to phones have a reading of their own.
+  const targets = all.filter(({ kind }) => kind !== "multicast");
+  const count = (isCounted) => targets.filter(isCounted).length;
+  const [failing, answering] = [count(({ ok }) => !ok), count(({ ok, answers }) => ok && answers)];
+  const silent = targets.length - failing - answering;
+  const words = [failing && `${failing} failing`, answering && `${answering} answering`,
+    silent && `${silent} unconfirmed`].filter(Boolean);
+  return { words: words.join(" · ") || "None set up", isBad: failing > 0 };
 }
 
 /** Adds the readings to the list; gives back { cell(id), put(id, words, bad) }. */

@@ -83,8 +83,10 @@ export function buildShare({ desk, send }) {
   desk.on("targets", (list) => {
     targets.replaceChildren(...list.map((target) => make("li", { class: "target", "data-ok": Boolean(target.ok) },
       icon(target.ok ? "finished" : "lost"), make("span", { text: `${target.kind.toUpperCase()} · ${target.name}` }),
-      make("small", { text: `${target.ok ? "" : "No answer. "}${target.detail ?? ""}` }))));
-    if (list.length === 0) targets.append(make("li", { class: "hint", text: "No targets are set up." }));
+      make("small", { text: target.detail ?? "" }))));
+    if (list.every(({ kind }) => kind === "multicast")) {
+      targets.append(make("li", { class: "hint", text: "No OSC or MQTT targets are set up." }));
+    }
   });
   ask("/api/me").then((me) => {
     write(who, me.signIn === false ? "No sign-in is asked on this machine." : `Signed in as ${me.name} (${me.role})`);
