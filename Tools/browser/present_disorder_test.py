@@ -229,7 +229,12 @@ class ModeratorTest(DisorderCase):
         self.script("document.querySelector('#panel button[aria-label=\"Give the floor: Anna (2)\"]').click()")
         second.until(second.holds, "the second Anna has the floor")
         first.until(lambda: first.words("#sentence").startswith("Anna (2) has the floor"), "the first is told")
-        self.leaves(first, second)
+        first.click("#leave")
+        second.until(lambda: second.script(NAMES) == ["Anna (2)"], "the first is gone")
+        self.assertEqual(second.words("#me"), "Anna (2)", "the number stays with its speaker")
+        self.until(lambda: self.script("return document.querySelector('#panel .piece-title').textContent")
+                   .startswith("Anna (2) has the floor"), "for the moderator too")
+        self.leaves(second)
 
     def test_the_floor_is_taken_away_only_from_somebody(self):
         self.anna.join("Anna")

@@ -6,6 +6,8 @@ struct FloorJSON: Encodable {
     struct Presenter: Encodable {
         var id: UInt8
         var name: String
+        /// The name with a number if another presenter has the same.
+        var shownName: String
         var connected: Bool
         /// Number of pages of the presenter's slides; 0 without slides.
         var pages: Int
@@ -66,7 +68,8 @@ struct FloorJSON: Encodable {
         }
         presenters = (floor?.presenters ?? []).map { presenter in
             Presenter(
-                id: presenter.id.rawValue, name: presenter.name, connected: presenter.isPresent,
+                id: presenter.id.rawValue, name: presenter.name, shownName: presenter.shownName,
+                connected: presenter.isPresent,
                 pages: presenter.document.flatMap { floor?.document($0) }?.pages ?? 0, page: presenter.page,
                 doNotDisturb: presenter.isDoNotDisturb)
         }

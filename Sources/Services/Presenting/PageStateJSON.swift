@@ -6,6 +6,8 @@ struct PageStateJSON: Encodable {
     struct Presenter: Encodable {
         var id: UInt8
         var name: String
+        /// The name with a number if another presenter has the same.
+        var shownName: String
         var connected: Bool
         @OrNull var document: String?
         var pages: Int
@@ -34,7 +36,8 @@ struct PageStateJSON: Encodable {
         requests = hidesRequests ? [] : (floor?.requests ?? []).map(\.presenter.rawValue)
         presenters = (floor?.presenters ?? []).map { presenter in
             Presenter(
-                id: presenter.id.rawValue, name: presenter.name, connected: presenter.isPresent,
+                id: presenter.id.rawValue, name: presenter.name, shownName: presenter.shownName,
+                connected: presenter.isPresent,
                 document: presenter.document,
                 pages: presenter.document.flatMap { floor?.document($0) }?.pages ?? 0, page: presenter.page,
                 doNotDisturb: presenter.isDoNotDisturb)

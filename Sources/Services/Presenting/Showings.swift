@@ -80,7 +80,7 @@ struct ShowingsReader {
     }
 
     private static func speaker(of floor: FloorState?) -> String {
-        floor?.screen.presenter.flatMap { floor?.presenter($0) }?.name ?? ""
+        floor?.screen.presenter.flatMap { floor?.presenter($0) }?.shownName ?? ""
     }
 
     private mutating func noteMusic(_ podium: Podium) {

@@ -19,9 +19,17 @@ extension Floor {
             return
         }
         let id = try makeRoom(at: now, &effects)
-        let presenter = FloorPresenter(id: id, name: name, address: address, connection: connection)
+        var presenter = FloorPresenter(id: id, name: name, address: address, connection: connection)
+        presenter.nameNumber = nameNumber(forNew: name)
         insert(presenter)
         effects.append(.registered(presenter: id, connection: connection))
+    }
+
+    /// Returns the lowest number that tells a new presenter apart from the others; nil if the name alone does.
+    private func nameNumber(forNew name: String) -> Int? {
+        let taken = Set(state.presenters.lazy.filter { $0.id != .moderator }.map(\.shownName))
+        guard taken.contains(name) else { return nil }
+        return (2...).first { !taken.contains(FloorPresenter.numberedName(name, $0)) }
     }
 
     /// Finds a free number. If there is none, the presenter without the floor who is absent for the longest time

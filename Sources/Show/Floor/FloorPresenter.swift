@@ -15,6 +15,9 @@ public struct FloorPresenter: Hashable, Sendable, Codable, Identifiable {
 
     public let id: ID
     public internal(set) var name: String
+    /// Tells presenters of the same name apart: 2 or more; nil if the name alone does. It stays the same for as long as
+    /// the presenter is registered.
+    public internal(set) var nameNumber: Int?
     /// The network address from which the presenter registered; only from there can the number be taken up again after
     /// a lost connection.
     public internal(set) var address: String
@@ -41,6 +44,11 @@ public struct FloorPresenter: Hashable, Sendable, Codable, Identifiable {
         get { doNotDisturb ?? false }
         set { doNotDisturb = newValue ? true : nil }
     }
+
+    /// The name as people see it, such as “Anna” and “Anna (2)”.
+    public var shownName: String { nameNumber.map { Self.numberedName(name, $0) } ?? name }
+
+    static func numberedName(_ name: String, _ number: Int) -> String { "\(name) (\(number))" }
 
     /// True if the presenter can be reached: the connection stands, or it is the moderator.
     public var isPresent: Bool { connection != nil || id == .moderator }

@@ -1,4 +1,5 @@
 import Floor
+import Foundation
 import Testing
 
 @Suite struct ConnectionTests {
@@ -52,6 +53,26 @@ import Testing
         try table.take(.connectionLost(connection: "c-Anna"))
         #expect(table.state.presenter(connectedBy: "c2")?.id == id(1))
         try table.presenter(1, .nextPage)
+    }
+
+    @Test func theNumberBehindASharedNameStaysWithItsPresenter() throws {
+        var table = ConferenceTable()
+        for address in ["a", "b", "c"] {
+            try table.take(.register(name: "Anna", address: address, connection: address))
+        }
+        // A name that somebody chose is not given to somebody else.
+        try table.take(.register(name: "Anna (2)", address: "d", connection: "d"))
+        #expect(table.state.presenters.map(\.shownName) == ["Anna", "Anna (2)", "Anna (3)", "Anna (2) (2)"])
+        try table.presenter(1, .unregister)
+        #expect(table.state.presenters.map(\.shownName) == ["Anna (2)", "Anna (3)", "Anna (2) (2)"])
+        // Also after a lost connection, a restart of the server, and when others come.
+        try table.take(.connectionLost(connection: "b"))
+        let written = try JSONEncoder().encode(table.state)
+        #expect(try JSONDecoder().decode(FloorState.self, from: written) == table.state)
+        try table.take(.register(name: "Anna", address: "e", connection: "e"))
+        try table.take(.register(name: "Anna", address: "b", connection: "b2"))
+        #expect(table.state.presenters.map(\.shownName) == ["Anna", "Anna (2)", "Anna (3)", "Anna (2) (2)"])
+        #expect(table.state.presenter(connectedBy: "b2")?.shownName == "Anna (2)")
     }
 
     @Test func newSlidesTakeThePlaceOfTheEarlierOnesHoweverOften() throws {

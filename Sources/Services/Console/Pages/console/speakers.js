@@ -1,6 +1,6 @@
 // The speakers: the holder of the floor, the requests for it, and the moderator's orders.
 import { ask } from "/shared/api.js";
-import { withDistinctNames } from "/shared/distinctnames.js";
+import { withShownNames } from "/shared/shownnames.js";
 import { make, mark, write } from "/shared/dom.js";
 import { goToSignIn } from "/shared/signin.js";
 
@@ -67,7 +67,7 @@ export function buildSpeakers({ desk }) {
   }
 
   desk.on("floor", ({ holder, lender, doNotDisturb, requests, presenters: all, screen, code: word }) => {
-    const presenters = withDistinctNames(all);
+    const presenters = withShownNames(all);
     write(code, word ? `Code: ${word}` : "No code: only people with an account join.");
     const address = `${location.origin}/present${word ? `#code=${word}` : ""}`;
     mark(qr, "src", `/api/qr.svg?text=${encodeURIComponent(address)}`);

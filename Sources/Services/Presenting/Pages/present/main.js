@@ -1,10 +1,10 @@
 // The page of a speaker: the floor, the own slides with the next one and notes, pen and pointer, and handing on.
 import { Awake } from "/shared/awake.js";
-import { withDistinctNames } from "/shared/distinctnames.js";
 import { find, mark, write } from "/shared/dom.js";
 import { DrawingsStream, Ink } from "/shared/ink.js";
 import { keep, readKept } from "/shared/kept.js";
 import { notice } from "/shared/notice.js";
+import { withShownNames } from "/shared/shownnames.js";
 import { goToSignIn } from "/shared/signin.js";
 import { Notes } from "./notes.js";
 import { Pen } from "./pen.js";
@@ -21,7 +21,7 @@ let heldSince = null; // ms, since when the own turn lasts
 const session = new Session({
   heard(name, value) {
     if (name === "you") me = value.id;
-    if (name === "floor") floor = { ...value, presenters: withDistinctNames(value.presenters) };
+    if (name === "floor") floor = { ...value, presenters: withShownNames(value.presenters) };
     if (name === "clock") showClock = { now: value.now, at: Date.now() };
     if (name !== "clock") paint();
   },
