@@ -13,9 +13,9 @@ public struct ShowReport: Codable, Equatable, Sendable {
         public var at: Int64
         /// The length of the measure in the reference recording, in seconds.
         public var referenceSeconds: Double
-        /// The length of the measure in this show, in seconds. It is nil if the measure was entered in its middle, if
-        /// another measure than the next one followed, or if somebody moved the position or stopped the music during
-        /// it.
+        /// The length of the measure in this show, in seconds. It is nil if the measure was entered in its middle or
+        /// is the first in which the follower found the music, if another measure than the next one followed, or if
+        /// somebody moved the position or stopped the music during it.
         public var liveSeconds: Double?
     }
 

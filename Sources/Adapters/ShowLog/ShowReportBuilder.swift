@@ -69,7 +69,8 @@ struct ShowReportBuilder {
 
     /// Adds a measure to the report if the position has entered another measure.
     /// - Parameter isOnDownbeat: true if a newly entered measure begins at this moment, nil if this is unknown. If
-    ///   nil, a measure that follows the previous one counts as beginning now.
+    ///   nil, a measure that follows the previous one counts as beginning now. The first measure does not: the follower
+    ///   finds the music after its first notes.
     private mutating func addMeasureIfEntered(_ podium: Podium, at now: Int64, isOnDownbeat: Bool?) {
         let state = podium.state
         guard state.isLive, state.isPlaceKnown, reportIndices.indices.contains(state.piece) else {
@@ -78,7 +79,7 @@ struct ShowReportBuilder {
         }
         let piece = reportIndices[state.piece]
         let played = state.position.played
-        var followsOn = true
+        var followsOn = false
         if let currentMeasure, currentMeasure.piece == piece {
             let row = report.pieces[currentMeasure.piece].measures[currentMeasure.row]
             guard row.played != played else { return }

@@ -33,14 +33,16 @@ import Testing
     }
 
     @Test func theReportTellsWhatWasPlayedWhenAndByWhom() throws {
-        let report = try ShowReport(show: try playedShow())
+        let path = try playedShow()
+        let report = try ShowReport(show: path)
         #expect(report.title == "Evening" && report.started == "2026-05-04T19:30:00Z")
         #expect(report.ended != nil && report.lastedMilliseconds == 25_500 && report.missingLines == 0)
         #expect(report.pieces.map(\.name).count == 3)
         let rows = report.pieces[0].measures
         #expect(rows.map(\.played) == Array(0..<10) && rows.map(\.at) == (0..<10).map { 5_000 + 2_000 * $0 })
-        #expect(rows.dropLast().allSatisfy { $0.liveSeconds == 2 && $0.referenceSeconds == 2.125 })
-        #expect(rows.last?.liveSeconds == nil)
+        let inner = rows.dropFirst().dropLast()
+        #expect(inner.allSatisfy { $0.liveSeconds == 2 && $0.referenceSeconds == 2.125 })
+        #expect(rows.first?.liveSeconds == nil && rows.last?.liveSeconds == nil)
         #expect(report.interventions.map(\.what) == ["lock on", "piece 2"])
         #expect(report.interventions.allSatisfy { $0.who == "Ada" })
         #expect(report.interventions[0].refused == nil && report.interventions[1].refused != nil)
@@ -51,6 +53,31 @@ import Testing
         #expect(report.notes.map(\.text) == ["Applause"])
         let again = try LogJSON.decode(ShowReport.self, from: report.json)
         #expect(again == report)
+    }
+
+    @Test func theMeasureInWhichTheFollowerFindsTheMusicHasNoTempo() throws {
+        let folder = try ServerDataFolder(path: scratch.path + "/found")
+        let path = try folder.makeShowFolder(title: "Evening", began: "2026-05-04-193000")
+        let writer = try ShowLogWriter(show: path, title: "Evening", started: "2026-05-04T19:30:00Z")
+        var show = PlayedShow(
+            recorder: ShowRecorder(writer: writer, continues: false),
+            podium: Podium(course: PlayedShow.course()))
+        for piece in 0..<2 {
+            show.command("piece", "\(piece + 1)")
+            // Measures of two seconds; the follower is sure of the first one after 1.4 s.
+            show.now += 1_400
+            show.take(show.word(piece: piece, played: 0, fraction: 0.7))
+            show.now += 600
+            for measure in 1..<5 {
+                show.take(show.word(piece: piece, played: measure, fraction: 0))
+                show.now += 2_000
+            }
+        }
+        _ = show.recorder.recordShowEnd(at: ShowTime(milliseconds: show.now))
+        for piece in try ShowReport(show: path).pieces.prefix(2) {
+            #expect(piece.measures.map(\.played) == Array(0..<5))
+            #expect(piece.measures.map(\.liveSeconds) == [nil, 2, 2, 2, nil])
+        }
     }
 
     @Test func theLastStateOfAPieceEndsWhereAnotherPieceBegins() throws {
@@ -93,7 +120,7 @@ import Testing
         let rows = try ShowReport(show: path).pieces[0].measures
         #expect(rows.contains { $0.played == 4 && $0.at == 7_000 })
         let broken = rows.dropLast().filter { $0.liveSeconds == nil }.map(\.played)
-        #expect(broken == [3, 4])
+        #expect(broken == [0, 3, 4])
         #expect(rows.allSatisfy { $0.liveSeconds ?? 2 == 2 })
     }
 
@@ -128,7 +155,7 @@ import Testing
         #expect(report.pieces.count == 3)
         // The measure in which the programme changed has its tempo.
         let rows = try #require(report.pieces.first { $0.name == first.name.text }).measures
-        #expect(rows.dropLast().allSatisfy { $0.liveSeconds == 2 })
+        #expect(rows.dropFirst().dropLast().allSatisfy { $0.liveSeconds == 2 })
     }
 
     @Test func accuracyIsTheDistanceFromTheTruth() throws {
