@@ -274,10 +274,18 @@ class ReferenceTest(RecordingsCase):
 
     def test_3_an_editor_comes_from_the_report_and_a_technician_may_not(self):
         self.open("lena", "/report")
+        self.until(lambda: self.words("#foot") != "", "the report is there")
+        # Nothing was recorded in this show; the recording is another evening's.
+        self.stays(lambda: not self.driver.find_element(By.ID, "use").is_displayed(), "nothing is offered", 1)
+        show = self.later("return (await (await fetch('/api/report/current')).json()).folder")
+        shutil.copytree(self.folder / self.EVENING, self.folder / show)
+        self.addCleanup(shutil.rmtree, self.folder / show)
+        self.driver.refresh()
         self.until(lambda: self.driver.find_element(By.ID, "use").is_displayed(), "the report offers it")
         self.picture("report-use")
         self.driver.find_element(By.ID, "use").click()
         self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, "#pieces input"), "the pieces are listed")
+        self.assertEqual(self.driver.find_element(By.ID, "recording").get_attribute("value"), show)
         self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, ".doubts button"), [])
         self.open("theo", "/report")
         self.until(lambda: self.words("#when") != "Loading …", "the report is there")

@@ -80,6 +80,8 @@ public struct ShowReport: Codable, Equatable, Sendable {
     }
 
     public var title = ""
+    /// The name of the show's folder, which a recording of the show has too; nil in reports of earlier versions.
+    public var folder: String?
     /// The time at which the show began, ISO 8601.
     public var started = ""
     /// The time at which the show ended, ISO 8601; nil while it is running, or if it ended by a crash.
@@ -112,6 +114,7 @@ public struct ShowReport: Codable, Equatable, Sendable {
         }
         self = writing.finishedReport()
         title = replay.header?.show ?? ""
+        folder = show.split(separator: "/").last.map(String.init)
         started = replay.header?.started ?? ""
         missingLines = Int(clamping: replay.lostLineCount) + replay.damage.count
     }

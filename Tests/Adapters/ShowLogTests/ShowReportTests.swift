@@ -43,6 +43,7 @@ import Testing
         let inner = rows.dropFirst().dropLast()
         #expect(inner.allSatisfy { $0.liveSeconds == 2 && $0.referenceSeconds == 2.125 })
         #expect(rows.first?.liveSeconds == nil && rows.last?.liveSeconds == nil)
+        #expect(report.folder == URL(fileURLWithPath: path).lastPathComponent)
         #expect(report.interventions.map(\.what) == ["lock on", "piece 2"])
         #expect(report.interventions.allSatisfy { $0.who == "Ada" })
         #expect(report.interventions[0].refused == nil && report.interventions[1].refused != nil)

@@ -94,20 +94,25 @@ function legend() {
     make("span", { text: "▼ a person did something" }), make("span", { text: "◆ a fault" }));
 }
 
-/** Offers the recording of the evening to those who may make references. */
-async function offerRecording() {
+/** Offers the recording of this show, if there is one, to those who may make references. */
+async function offerRecording({ folder }) {
   try {
     const { role } = await ask("/api/me");
-    find("use").hidden = role !== "editor" && role !== "administrator";
+    if (!["editor", "administrator"].includes(role)) return;
+    const { recordings } = await ask("/api/references", { patience: 20_000 });
+    const use = find("use");
+    use.href = `/reference?recording=${encodeURIComponent(folder ?? "")}`;
+    use.hidden = !recordings.some(({ name, seconds }) => name === folder && seconds > 0);
   } catch {
-    // The report itself says that the server does not answer.
+    // Without the list it is not known whether there is a recording.
   }
 }
 
 find("print").addEventListener("click", () => print());
-offerRecording();
 try {
-  show(await ask("/api/report/current", { patience: 20_000 }));
+  const report = await ask("/api/report/current", { patience: 20_000 });
+  show(report);
+  offerRecording(report);
 } catch (refusal) {
   if (refusal.status === 401) goToSignIn();
   find("when").textContent = "";
