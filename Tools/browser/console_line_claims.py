@@ -5,6 +5,7 @@ import time
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from browser import resize, settle
 from console_case import BASE, BrowserCase, DeskCase
 from console_stage import ConsolePair
 
@@ -112,6 +113,18 @@ class LineTest(DeskCase):
             const style = getComputedStyle(document.getElementById("state"));
             return [style.color, style.backgroundColor]""")
 
+    def note_fits(self):
+        self.addCleanup(resize, self.driver, "desktop")
+        for size in ("phone", "tablet", "small-laptop", "laptop", "desktop"):
+            resize(self.driver, size)
+            settle(self.driver)
+            gap, room = self.script("""
+                const [badges, note, present] = [".badges", "#state-note", ".present"].map((css) =>
+                    document.querySelector(css).getBoundingClientRect());
+                return [note.top - badges.bottom, present.bottom - note.bottom]""")
+            self.assertLessEqual(gap, 12, f"{size}: the note stands under the state")
+            self.assertGreaterEqual(room, 0, f"{size}: nothing of it is cut off")
+
     def test_without_a_microphone_the_state_warns_and_says_what_to_do(self):
         self.scenario("silence")
         self.until(lambda: self.text("state") == "Waiting for sound", "no music is heard")
@@ -124,9 +137,7 @@ class LineTest(DeskCase):
             self.assertIn(words, self.text("state-note"))
             self.assertIn(words, self.text("state-spoken"))
         self.assertTrue(self.shown("state-note"))
-        self.assertEqual(self.script("""
-            const present = document.querySelector(".present");
-            return present.scrollHeight - present.clientHeight"""), 0, "nothing of it is cut off")
+        self.note_fits()
         self.press("m")
         self.until(lambda: self.text("state") == "By hand" and not self.shown("state-note"), "taken over")
         self.press("m")
@@ -141,9 +152,10 @@ class LineTest(DeskCase):
         self.scenario("after-the-music")
         self.until(lambda: "concert is over" in self.text("audience"), "the last piece has ended", 20)
         self.scenario("before-the-music")
-        self.until(lambda: "Something is heard after the concert" in self.text("state-note"), "it is told")
-        for words in ("by itself", "press P", "Find place"):
+        self.until(lambda: "Something is heard" in self.text("state-note"), "it is told")
+        for words in ("by itself", "open Programme (P)"):
             self.assertIn(words, self.text("state-note"))
+        self.note_fits()
         self.scenario("silence")
         self.until(lambda: not self.shown("state-note"), "nothing is heard")
 

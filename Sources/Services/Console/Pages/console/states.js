@@ -33,8 +33,8 @@ export function stateOf({ position, follower, faults, keys = {} }) {
     return { word: "No sound", sign: "warn", note, spoken: note, warns: true };
   }
   if (isAfterAll({ position, follower })) {
-    const note = "Something is heard after the concert. A piece of the programme goes live by itself after some "
-      + `seconds; to begin one now, press ${keys.programme} and choose it or Find place.`;
+    const note = "Something is heard. A piece of the programme goes live by itself. "
+      + `To begin it now, open Programme (${keys.programme}).`;
     return { ...mode, note, spoken: note, warns: false };
   }
   return { ...mode, note: "", warns: false };
