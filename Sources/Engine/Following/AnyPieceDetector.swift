@@ -51,6 +51,9 @@ struct AnyPieceDetector {
     private var currentPieceStretch = FollowedStretch()
     private var quietSince: Double?
     private var unsureSince: Double?
+    /// The seconds of sound since a piece was last followed surely; silence does not count.
+    private var unexplainedSoundSeconds = 0.0
+    private var newestLiveSeconds: Double?
     /// True after the last piece of a programme that is played in its order, when most music is none of its pieces.
     private var isAfterProgramme = false
 
@@ -74,6 +77,8 @@ struct AnyPieceDetector {
         currentPieceStretch = FollowedStretch()
         quietSince = nil
         unsureSince = nil
+        unexplainedSoundSeconds = 0
+        newestLiveSeconds = nil
         isAfterProgramme = false
     }
 
@@ -151,6 +156,12 @@ struct AnyPieceDetector {
         quietSince = isQuiet ? quietSince ?? now : nil
         currentPieceStreak.addReport(current, at: now)
         currentPieceStretch.addReport(current, at: now)
+        if currentPieceStreak.durationSeconds >= Self.currentPieceSureSeconds {
+            unexplainedSoundSeconds = 0
+        } else if !isQuiet, let newestLiveSeconds {
+            unexplainedSoundSeconds += now - newestLiveSeconds
+        }
+        newestLiveSeconds = now
         let isLikely =
             (current.state == .following || current.state == .coasting)
             && current.confidence >= Self.unsureBelowConfidence
@@ -178,9 +189,10 @@ struct AnyPieceDetector {
         for slot in 0..<usedSlotCount {
             let isNext = isOver && slots[slot].pieceIndex == nextPieceIndex(after: piece)
             let seconds = slots[slot].confidenceStreak.durationSeconds
+            let isProbablyOtherMusic = unexplainedSoundSeconds >= Self.unexplainedSecondsOfOtherMusic
             let wanted =
                 slots[slot].isFound
-                ? Self.foundPieceSureSeconds
+                ? isProbablyOtherMusic ? Self.foundInOtherMusicSureSeconds : Self.foundPieceSureSeconds
                 : isNext ? Self.nextPieceSureSeconds : Self.otherPieceSureSeconds
             guard seconds >= (isAfterProgramme ? max(wanted, Self.sureSecondsAfterProgramme) : wanted) else {
                 continue
@@ -261,7 +273,12 @@ extension AnyPieceDetector {
     private static let otherPieceSureSeconds = 4.0
     /// The seconds for which the follower of a piece that the search of the programme has found must be sure, before the
     /// piece becomes the current one. Without it for `unsureSecondsToGiveUpFoundPiece`, it may be taken up elsewhere.
-    private static let foundPieceSureSeconds = 1.5
+    private static let foundPieceSureSeconds = 2.0
+    /// The seconds of sound that no piece explains after which the music is probably none of the programme's, and the
+    /// seconds for which the follower of a found piece must then be sure. In 84 minutes of other music, a found piece was
+    /// sure for two seconds three times, and never for 2.5 s.
+    private static let unexplainedSecondsOfOtherMusic = 10.0
+    private static let foundInOtherMusicSureSeconds = 3.5
     private static let unsureSecondsToGiveUpFoundPiece = 2.0
     /// The seconds for which any piece's follower must be sure after the programme.
     private static let sureSecondsAfterProgramme = 6.0

@@ -258,7 +258,8 @@ import Testing
     /// Hops in which the current piece is followed with some confidence while the search of the programme finds piece
     /// 2.
     private func movesWhenFound(
-        _ search: inout AnyPieceDetector, currentConfidence: Double, slotConfidence: Double, seconds: Double
+        _ search: inout AnyPieceDetector, currentConfidence: Double, slotConfidence: Double, sureAfter: Double = 0,
+        seconds: Double
     ) -> [AnyPieceDetector.SlotAction] {
         var slot: Int?
         return (0..<Int(seconds * 50)).map { hop in
@@ -267,7 +268,7 @@ import Testing
                 current: report(5 + now, live: now, currentConfidence, .following), piece: 0,
                 beside: (0..<search.listeningSlotCount).map {
                     $0 == slot
-                        ? report(8 + now, live: now, slotConfidence, .following)
+                        ? report(8 + now, live: now, now - 1 < sureAfter ? 0.5 : slotConfidence, .following)
                         : report(0, live: now, 0.1, .waiting)
                 }, isQuiet: false, foundPiece: hop % 5 == 0 ? 2 : nil, measures: measures)
             if case .takeUpFoundPiece(let taken) = action { slot = taken }
@@ -277,9 +278,21 @@ import Testing
 
     @Test func aPieceThatIsFoundIsTakenUpAtOnceAndProvenBySureness() {
         var search = AnyPieceDetector(pieceCount: 4)
-        let moves = movesWhenFound(&search, currentConfidence: 0.3, slotConfidence: 0.96, seconds: 2)
+        let moves = movesWhenFound(&search, currentConfidence: 0.3, slotConfidence: 0.96, seconds: 2.3)
         #expect(moves.first == .takeUpFoundPiece(slot: 0))
         #expect(moves.contains(.makePieceCurrent(slot: 0)))
+        var early = AnyPieceDetector(pieceCount: 4)
+        let before = movesWhenFound(&early, currentConfidence: 0.3, slotConfidence: 0.96, seconds: 1.9)
+        #expect(!before.contains(.makePieceCurrent(slot: 0)))
+    }
+
+    @Test func afterTenSecondsOfOtherMusicAFoundPieceNeedsALongerProof() {
+        for (sureSeconds, isProven) in [(3.3, false), (3.8, true)] {
+            var search = AnyPieceDetector(pieceCount: 4)
+            let moves = movesWhenFound(
+                &search, currentConfidence: 0.3, slotConfidence: 0.96, sureAfter: 11, seconds: 11 + sureSeconds)
+            #expect(moves.contains(.makePieceCurrent(slot: 0)) == isProven)
+        }
     }
 
     @Test func aPieceThatIsFoundIsIgnoredWhileTheCurrentOneIsSure() {
