@@ -258,7 +258,8 @@ import Testing
     /// Hops in which the current piece is followed with some confidence while the search of the programme finds piece
     /// 2.
     private func movesWhenFound(
-        _ search: inout AnyPieceDetector, currentConfidence: Double, slotConfidence: Double, sureAfter: Double = 0,
+        _ search: inout AnyPieceDetector, currentConfidence: Double, slotConfidence: Double,
+        sureAfter: Double = 0,
         seconds: Double
     ) -> [AnyPieceDetector.SlotAction] {
         var slot: Int?
@@ -290,7 +291,8 @@ import Testing
         for (sureSeconds, isProven) in [(3.3, false), (3.8, true)] {
             var search = AnyPieceDetector(pieceCount: 4)
             let moves = movesWhenFound(
-                &search, currentConfidence: 0.3, slotConfidence: 0.96, sureAfter: 11, seconds: 11 + sureSeconds)
+                &search, currentConfidence: 0.3, slotConfidence: 0.96, sureAfter: 11,
+                seconds: 11 + sureSeconds)
             #expect(moves.contains(.makePieceCurrent(slot: 0)) == isProven)
         }
     }

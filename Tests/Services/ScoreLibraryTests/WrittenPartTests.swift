@@ -16,7 +16,8 @@ private let hasVerovio = ExternalPageTools.findTools().pythonInterpreter != nil
         let stage = try await LibraryStage()
         let id = try await stage.engrave(tune())
         let before = try await stage.library.entry(id)
-        #expect(String(buffer: try await stage.ask("/api/scores/\(id)").body).contains("\"rewritable\":[true]"))
+        #expect(
+            String(buffer: try await stage.ask("/api/scores/\(id)").body).contains("\"rewritable\":[true]"))
         let path = "/api/scores/\(id)/parts/0/written/m2"
         let anna = try await stage.musician("anna")
         #expect(try await stage.ask(path, as: anna).status == .notFound, "she was not given it")
