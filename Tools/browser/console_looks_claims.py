@@ -73,6 +73,7 @@ class LooksTest(DeskCase):
     def test_three_faults_and_a_panic_still_fit_a_laptop(self):
         self.scenario("fault")
         self.scenario("input-lost")
+        self.addCleanup(self.script_line, "fault-over broker")
         self.script_line("fault broker The broker hall.example.org does not answer; check its cable and its power.")
         self.until(lambda: self.open_faults() == 3, "all three faults")
         self.assertEqual(self.command("panic"), 200)
@@ -86,6 +87,37 @@ class LooksTest(DeskCase):
                 .filter((e) => e.scrollHeight > e.clientHeight + 3)
                     .map((e) => `${e.className} ${e.scrollHeight}/${e.clientHeight}`)""")
         self.assertEqual(cut_off, [])
+
+    def test_cues_can_be_read_on_every_screen_whatever_is_wrong(self):
+        def room():
+            return self.script("""
+                const [list, words, faults, main] = ['#cue-list', '.empty', '.faults', 'main'].map((css) =>
+                    document.querySelector(css)?.getBoundingClientRect());
+                return { list: list.height, cut: words ? words.bottom - list.bottom : 0, faults: faults.height,
+                    below: faults.top - main.bottom, main: main.height };""")
+
+        self.addCleanup(resize, self.driver, "laptop")
+        faults = [f"desk-{number}" for number in range(8)]
+        for fault in faults:
+            self.addCleanup(self.script_line, f"fault-over {fault}")
+        sizes = [(390, 844), (768, 1024), (820, 1180), (1024, 600), (1024, 768), (1181, 720), (1280, 800), (1440, 900)]
+        for wrong in ([], faults[:1], faults):
+            for fault in wrong:
+                self.script_line(f"fault {fault} The lighting desk {fault}.example.org does not answer; cues to it are "
+                                 "kept back. Check its cable.")
+            for piece, least in (("3 p:52", 130), ("2 p:10", 60)):
+                self.assertEqual(self.command("piece", *piece.split()), 200)
+                self.until(lambda: ("no cues" in self.text("cue-list")) == (least == 60), f"the cues of piece {piece}")
+                self.until(lambda: self.text("faults").count("example.org does not") == len(wrong), "the faults")
+                for size in sizes:
+                    resize(self.driver, size)
+                    self.settle()
+                    at, now = f"{size}, piece {piece}, {len(wrong)} faults", room()
+                    self.assertGreaterEqual(now["list"], least, at)
+                    self.assertLessEqual(now["cut"], 0, f"{at}: the words are in view")
+                    self.assertLessEqual(now["faults"], now["main"] * .6, f"{at}: faults scroll by themselves")
+                    if wrong:
+                        self.assertLess(now["below"], -30, f"{at}: the faults are in view")
 
     def test_every_field_and_button_has_a_name(self):
         for key in (None, "p", "c", "e", "k", "q", "?"):

@@ -88,7 +88,7 @@ class RoomForGoAndPanicTest(DeskCase):
             return b.width < 8 || b.height < 8 || getComputedStyle(e).clipPath !== 'none'; }).length"""
         self.assertEqual(self.script(hints), 0, "without a fault")
         self.scenario("fault")
-        self.until(lambda: self.open_faults() == 1, "the fault bar")
+        self.until(lambda: "10.0.0.20" in self.text("faults"), "the fault bar")
         self.assertEqual(self.script(hints), 0, "with a fault")
 
 
