@@ -30,6 +30,13 @@ class LineTest(DeskCase):
         self.until(lambda: self.body("mode") == "following" and 49 <= self.bar() <= 50, "candidate 2 is chosen")
         self.assertFalse(self.shown("help"))
 
+    def test_the_tempo_of_a_lost_follower_is_told_for_ten_seconds(self):
+        self.scenario("lost")
+        self.until(lambda: self.body("mode") == "lost" and self.text("tempo").startswith("×"), "just lost")
+        self.until(lambda: self.text("tempo") == "–", "lost for long", 14)
+        self.press("2")
+        self.until(lambda: self.body("mode") == "following" and self.text("tempo").startswith("×"), "followed again")
+
     def test_lost_enter_and_alt_choose_at_once(self):
         self.scenario("lost")
         self.until(lambda: self.shown("help"), "help")
@@ -148,9 +155,11 @@ class LineTest(DeskCase):
         last, bars = len(self.facts.pieces), self.facts.pieces[-1]["measures"]
         self.command("piece", str(last), f"p:{bars - 1}")
         self.script_line(f"report piece={last} played={bars - 1}")
-        self.until(lambda: self.body("mode") == "following", "the last bar")
+        self.until(lambda: self.body("mode") == "following" and self.text("tempo").startswith("×"), "the last bar")
         self.scenario("after-the-music")
+        self.until(lambda: self.body("mode") == "finished" and self.text("tempo") == "–", "nothing has a tempo")
         self.until(lambda: "concert is over" in self.text("audience"), "the last piece has ended", 20)
+        self.assertEqual(self.text("tempo"), "–")
         self.scenario("before-the-music")
         self.until(lambda: "Something is heard" in self.text("state-note"), "it is told")
         for words in ("by itself", "open Programme (P)"):

@@ -58,6 +58,14 @@ class ModuleTest(BrowserCase):
             ["input, disk", "disk, input over", "disk, input over", "disk", "disk, input over", "input, disk over",
              "input"])
 
+    def test_tempo_is_told_only_while_something_is_followed(self):
+        self.assertEqual(self.later("""
+            const { tempoOf } = await import('/console/tempo.js');
+            const at = (mode, sinceMs = 60_000) => tempoOf({ mode, sinceMs, tempo: 1.1 });
+            return [at('following'), at('coasting'), at('manual'), at('lost', 9000), at('lost', 11_000), at('waiting'),
+                at('finished'), at('resting'), at('held'), tempoOf({ mode: 'following', tempo: null })];"""),
+            [1.1, 1.1, 1.1, 1.1, None, None, None, None, None, None])
+
     def test_targets_answer_only_if_they_have_answered(self):
         self.assertEqual(self.later("""
             const { targetsReading } = await import('/console/health.js');

@@ -4,6 +4,14 @@ import { isNumber } from "./format.js";
 
 const span = 120_000;
 const [wide, high] = [160, 44];
+const staysWhileLost = 10_000; // ms
+
+/** The tempo of the music, or null while nothing is followed: the server then keeps the last tempo. */
+export function tempoOf({ mode, tempo, sinceMs }) {
+  const isFollowed = ["following", "coasting", "manual"].includes(mode)
+    || mode === "lost" && sinceMs < staysWhileLost;
+  return isFollowed && isNumber(tempo) ? tempo : null;
+}
 
 export function showTempo(desk) {
   const [ratio, bpm, curve] = ["tempo", "bpm", "tempo-curve"].map(find);
@@ -14,16 +22,20 @@ export function showTempo(desk) {
   let last = 0;
 
   desk.on("position", (position) => {
-    if (!isNumber(position.tempo)) return;
-    write(ratio, `×${position.tempo.toFixed(2)}`);
+    const tempo = tempoOf(position);
+    write(ratio, tempo === null ? "–" : `×${tempo.toFixed(2)}`);
     const now = performance.now();
     if (now - last < 500) return;
     last = now;
-    points = [...points.filter(([at]) => now - at < span), [now, position.tempo]];
-    const reach = Math.max(0.1, ...points.map(([, tempo]) => Math.abs(tempo - 1)));
+    points = [...points.filter(([at]) => now - at < span), [now, tempo]];
+    const known = points.filter(([, value]) => value !== null);
+    const reach = Math.max(0.1, ...known.map(([, value]) => Math.abs(value - 1)));
     const x = (at) => (wide - ((now - at) / span) * wide).toFixed(1);
-    const y = (tempo) => (high / 2 - ((tempo - 1) / reach) * (high / 2 - 3)).toFixed(1);
-    mark(line, "d", `M${points.map(([at, tempo]) => `${x(at)} ${y(tempo)}`).join("L")}`);
+    const y = (value) => (high / 2 - ((value - 1) / reach) * (high / 2 - 3)).toFixed(1);
+    // The line has a gap where nothing was followed.
+    const steps = points.map(([at, value], index) => value === null
+      ? "" : `${(points[index - 1]?.[1] ?? null) === null ? "M" : "L"}${x(at)} ${y(value)}`);
+    mark(line, "d", steps.join(""));
   });
 
   desk.on("programme", ({ empty }) => {
