@@ -58,6 +58,34 @@ class ModuleTest(BrowserCase):
             ["input, disk", "disk, input over", "disk, input over", "disk", "disk, input over", "input, disk over",
              "input"])
 
+    def test_overruns_and_dropouts_are_marked_for_a_minute_and_counted_for_the_show(self):
+        self.assertEqual(self.later("""
+            document.body.innerHTML = `<dl id="readings"></dl><canvas id="level"></canvas><p id="level-text"></p>
+                <p id="clock"></p>`;
+            let seconds = 0;
+            performance.now = () => seconds * 1000;
+            const { Desk } = await import('/console/desk.js');
+            const { showHealth } = await import('/console/health.js');
+            const desk = new Desk();
+            showHealth(desk);
+            const shown = (at, xruns, overruns = 0, more = {}) => {
+              seconds = at;
+              desk.set('meters', { xruns, overruns, clipped: 0, packetsFailed: 0, packetsPerSecond: 5, ...more });
+              const say = (css) => document.querySelector(css);
+              return ['overruns', 'xruns', 'packets'].map((id) => say(`[data-reading=${id}]`))
+                .map((e) => `${e.lastChild.textContent}${e.dataset.bad === 'true' ? ' bad' : ''}`)
+                .concat(say('#level-text').dataset.bad === 'true' ? 'clips' : []).join(', ');
+            };
+            const more = { clipped: 2, packetsFailed: 1 };
+            // Nobody knows when what stands there at first was counted.
+            return [shown(0, 2), shown(10, 3), shown(69, 3), shown(70, 3), shown(80, 4, 1), shown(100, 5, 1),
+                shown(141, 5, 1), shown(161, 5, 1), shown(170, 5, 1, more), shown(231, 5, 1, more),
+                // Another server counts anew.
+                shown(240, 0), shown(250, 1)];"""),
+            ["0, 2, 5.0 /s", "0, 3 bad, 5.0 /s", "0, 3 bad, 5.0 /s", "0, 3, 5.0 /s", "1 bad, 4 bad, 5.0 /s",
+             "1 bad, 5 bad, 5.0 /s", "1, 5 bad, 5.0 /s", "1, 5, 5.0 /s", "1, 5, 5.0 /s · 1 failed bad, clips",
+             "1, 5, 5.0 /s · 1 failed", "0, 0, 5.0 /s", "0, 1 bad, 5.0 /s"])
+
     def test_tempo_is_told_only_while_something_is_followed(self):
         self.assertEqual(self.later("""
             const { tempoOf } = await import('/console/tempo.js');

@@ -7,18 +7,20 @@ import { decibels, isNumber, megabytes } from "./format.js";
 const lowest = -72;
 const share = (db) => Math.max(0, Math.min(1, 1 - db / lowest));
 
-// id, title, text, and whether it is bad.
+const staysAfterRise = 60_000; // ms, as a fault that is over stays in the list
+
+// id, title, text, and whether it is bad. `rose` tells of a count whether it rose lately.
 const readings = [
   ["hop", "Hop time", (m) => `${ms(m.hopP99Ms)} · worst ${ms(m.hopWorstMs)}`, (m) => m.hopP99Ms > 10],
-  ["overruns", "Overruns", (m) => m.overruns ?? 0, (m) => m.overruns > 0],
-  ["xruns", "Dropouts", (m) => m.xruns ?? 0, (m) => m.xruns > 0],
+  ["overruns", "Overruns", (m) => m.overruns ?? 0, (m, { rose }) => rose("overruns")],
+  ["xruns", "Dropouts", (m) => m.xruns ?? 0, (m, { rose }) => rose("xruns")],
   ["latency", "Latency", (m) => ms(m.captureToReportMs), (m) => m.captureToReportMs > 80],
   ["packets", "Packets",
     (m) =>
       `${isNumber(m.packetsPerSecond) ? m.packetsPerSecond.toFixed(1) : "–"} /s` +
         (m.packetsFailed ? ` · ${m.packetsFailed} failed` : ""),
     // If nothing is live, there is nothing to send; a backup never sends.
-    (m, isSending) => m.packetsFailed > 0 || m.packetsPerSecond === 0 && isSending],
+    (m, { isSending, rose }) => rose("packetsFailed") || m.packetsPerSecond === 0 && isSending],
   ["clients", "Clients",
     (m) => `${m.clients?.audience ?? 0} pages · ${m.clients?.console ?? 0} desk · ${m.clients?.osc ?? 0} OSC`],
   ["disk", "Disk", (m) => `${m.diskFreeGb ?? "–"} GB · log ${megabytes(m.logBytes)}`, (m) => m.diskFreeGb < 2],
@@ -51,6 +53,27 @@ export function targetsReading(all) {
   return { words: words.join(" · ") || "None set up", isBad: failing > 0 };
 }
 
+/**
+ * Tells which counts of the meters rose within the last minute, while this page was open: a single dropout does not
+ * mark the readings of a whole show. The counts stay.
+ */
+export class CountRises {
+  #newest = new Map(); // name → { count, roseAt }, roseAt in ms
+
+  take(meters, now) {
+    for (const name of ["overruns", "xruns", "packetsFailed", "clipped"]) {
+      const count = meters[name] ?? 0;
+      const before = this.#newest.get(name);
+      const roseAt = before && count > before.count ? now : before?.roseAt ?? -Infinity;
+      this.#newest.set(name, { count, roseAt });
+    }
+  }
+
+  isRecent(name, now) {
+    return now - (this.#newest.get(name)?.roseAt ?? -Infinity) < staysAfterRise;
+  }
+}
+
 /** Adds the readings to the list; gives back { cell(id), put(id, words, bad) }. */
 function makeReadings(list) {
   const cells = new Map();
@@ -78,15 +101,18 @@ const sends = (desk) => !["backup", "asking"].includes(desk.get("show")?.server?
 function showMeters(desk, { put }) {
   const [canvas, text, clock] = ["level", "level-text", "clock"].map(find);
   const level = makeLevel(canvas);
+  const rises = new CountRises();
+  const rose = (name) => rises.isRecent(name, performance.now());
   let isSending = null;
   function showReadings() {
     const meters = desk.get("meters");
     isSending = sends(desk);
-    if (meters) for (const [id, , words, bad] of readings) put(id, words(meters), bad?.(meters, isSending));
+    if (meters) for (const [id, , words, bad] of readings) put(id, words(meters), bad?.(meters, { isSending, rose }));
   }
   for (const section of ["position", "show"]) desk.on(section, () => sends(desk) !== isSending && showReadings());
   desk.on("meters", (meters) => {
     level.take(meters);
+    rises.take(meters, performance.now());
     write(clock, meters.clock ?? "--:--:--");
     const gone = meters.inputLost;
     const quiet = meters.silentSeconds >= 5;
@@ -95,7 +121,7 @@ function showMeters(desk, { put }) {
       : quiet ? `Silent for ${Math.round(meters.silentSeconds)} s`
         : `${tablet ? "Tablet · " : ""}Peak ${decibels(meters.peakDb)} · floor ${decibels(meters.noiseFloorDb)}` +
           (meters.clipped ? ` · clipped ${meters.clipped}` : ""));
-    mark(text, "data-bad", Boolean(gone || quiet || meters.clipped));
+    mark(text, "data-bad", Boolean(gone || quiet || rose("clipped")));
     showReadings();
   });
 }
