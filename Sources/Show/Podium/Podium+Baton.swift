@@ -27,6 +27,7 @@ extension Podium {
     private mutating func goLiveByHand() {
         state.isLive = state.isLive || !(state.isRehearsal || state.isIntermission)
         state.awaitsPause = nil
+        if !state.isRehearsal { state.placeBeforeRehearsal = nil }
     }
 
     mutating func releaseBaton(by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect])

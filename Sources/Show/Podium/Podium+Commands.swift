@@ -56,7 +56,7 @@ extension Podium {
         case .setAutoAdvance(let isOn):
             state.advancesByItself = isOn
             if isOn { followNewestReport(at: now, because: .newReport, &effects) }
-        case .setRehearsal(let isOn): try setRehearsal(isOn, &effects)
+        case .setRehearsal(let isOn): try setRehearsal(isOn, at: now, &effects)
         case .sendMessage(let message):
             guard message != state.message else { return }
             state.message = message

@@ -9,8 +9,9 @@ extension Podium {
     /// The time at which the concert counts as over if no more music is heard; nil while it is not about to end.
     var concertEndDue: ShowTime? {
         guard isQuietAtConcertEnd else { return nil }
+        let isMoreExpected = mayBeEncore || settings.rules >= 8 && isLastPieceOutOfOrder
         return state.quietAtEndSince?.advanced(
-            byMilliseconds: mayBeEncore ? settings.endingAfterFirstPiece : settings.ending)
+            byMilliseconds: isMoreExpected ? settings.endingAfterFirstPiece : settings.ending)
     }
 
     mutating func updateConcertEnding(at now: ShowTime) {
@@ -28,7 +29,9 @@ extension Podium {
     /// True if the concert may end now because no music is heard. It does not end while a person has frozen or darkened
     /// the screens or holds the position.
     private var isQuietAtConcertEnd: Bool {
-        guard settings.rules >= 3, state.isLive, isAtConcertEnd, isFollowing, !state.isFollowerSilent else {
+        guard settings.rules >= 3, state.isLive, isAtConcertEnd, isFollowing else { return false }
+        // A recording that has ended says nothing more. Before, that was taken for a fault of the input.
+        guard !state.isFollowerSilent || settings.rules >= 8 && state.follower?.state == .finished else {
             return false
         }
         guard !state.isBlack, !state.isFrozen, state.panic == .none, state.check == nil else { return false }
@@ -36,13 +39,20 @@ extension Podium {
     }
 
     private var isAtConcertEnd: Bool {
-        guard state.isPlaceKnown,
-            state.position.played >= currentPiece.playedMeasureCount - Self.endMeasureCount
-        else {
-            return false
-        }
+        guard state.isPlaceKnown, isInLastMeasures else { return false }
         return state.piece == course.pieces.count - 1
             || Set(state.heard ?? []).union([state.piece]).count == course.pieces.count || mayBeEncore
+    }
+
+    var isInLastMeasures: Bool {
+        state.position.played >= currentPiece.playedMeasureCount - Self.endMeasureCount
+    }
+
+    /// True if the last piece of the programme is played although the one before it was not: in another order, other
+    /// pieces may follow.
+    private var isLastPieceOutOfOrder: Bool {
+        let (last, heard) = (course.pieces.count - 1, Set(state.heard ?? []).union([state.piece]))
+        return state.piece == last && last > 0 && !heard.contains(last - 1) && heard.count <= last
     }
 
     /// True if nothing but the first piece was played since the concert was over, and that piece not for the first

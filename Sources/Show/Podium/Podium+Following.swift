@@ -24,7 +24,7 @@ extension Podium {
             state.isContinuous = false
         }
         if word.jumped { state.hasJumped = true }
-        if !claimsToFollow(word) { state.awaitsPause = nil }
+        if !claimsToFollow(word), endWaitForPause(at: now, &effects) { return }
         updatePlaceDoubt(word, after: before, at: now)
         updateCandidates(word.candidates)
         followNewestReport(at: now, because: .newReport, &effects)
@@ -122,6 +122,7 @@ extension Podium {
         state.isPlaceKnown = true
         state.heardPiece = nil
         if !state.isRehearsal && state.awaitsPause != true { state.isLive = true }
+        if state.isRehearsal { state.placeBeforeRehearsal?.isReplaced = false }
         recordPieceHeard()
     }
 

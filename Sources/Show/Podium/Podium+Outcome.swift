@@ -30,7 +30,8 @@ extension Podium {
     private var currentMode: PodiumMode {
         guard state.holder == .automaticFollower else { return .manual }
         guard !state.isHeld, !state.isPaused else { return .held }
-        guard !state.isFollowerSilent else { return .lost }
+        let isFinished = settings.rules >= 8 && state.follower?.state == .finished
+        guard !state.isFollowerSilent || isFinished else { return .lost }
         let isRuledByTwo = settings.rules >= 2
         if isRuledByTwo, let word = state.follower, word.isRoomSilent, word.state != .waiting,
             word.state != .finished

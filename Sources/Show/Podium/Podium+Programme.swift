@@ -1,6 +1,6 @@
 import Score
 
-/// Handles changes of the piece, intermission and rehearsal, new terms, and restarts.
+/// Handles changes of the piece, intermission, new terms, and restarts.
 extension Podium {
     /// Goes to a piece and begins a new pass through it; no cue before the place fires by itself.
     mutating func startPiece(_ index: Int, at played: Int) {
@@ -29,6 +29,7 @@ extension Podium {
             case .unknownPlace: nil
             }
         goTo(piece: index, at: played, at: now, &effects)
+        chooseConcertPlace()
     }
 
     mutating func goTo(
@@ -64,6 +65,16 @@ extension Podium {
         }
         guard !state.isLocked || isOver else { throw .showLocked("no piece is left before it is over") }
         goTo(piece: next, at: 0, at: now, &effects)
+        chooseConcertPlace()
+    }
+
+    /// A person has begun a piece: after a rehearsal the concert goes on there, if it is not rehearsed first.
+    private mutating func chooseConcertPlace() {
+        if state.isRehearsal {
+            state.placeBeforeRehearsal?.isReplaced = true
+        } else {
+            state.placeBeforeRehearsal = nil
+        }
     }
 
     mutating func setIntermission(_ isOn: Bool, at now: ShowTime, _ effects: inout [PodiumEffect]) {
@@ -80,32 +91,6 @@ extension Podium {
             state.wasLive = nil
             followNewestReport(at: now, because: .returnedToFollower, &effects)
         }
-    }
-
-    mutating func setRehearsal(_ isOn: Bool, _ effects: inout [PodiumEffect]) throws(CommandRefusal) {
-        guard isOn != state.isRehearsal else { return }
-        guard !state.isLocked else { throw .showLocked("rehearsal mode is not changed") }
-        state.isRehearsal = isOn
-        state.isLive = false
-        state.wasLive = nil
-        let staysOver = settings.rules >= 7 && state.hasEnded == true
-        if !staysOver { state.hasBeenLive = nil }
-        state.doubt = nil
-        if settings.rules >= 7 { awaitPauseAfterRehearsal(isOver: !isOn, &effects) }
-        forgetFiredCues()
-    }
-
-    /// After a rehearsal that ends while music sounds, what is heard is the rehearsal's until it pauses.
-    private mutating func awaitPauseAfterRehearsal(isOver: Bool, _ effects: inout [PodiumEffect]) {
-        let isMusicHeard = isFollowing && state.follower.map(claimsToFollow) == true
-        state.awaitsPause = isOver && isMusicHeard ? true : nil
-        guard state.awaitsPause == true else { return }
-        effects.append(
-            .showNotice(
-                id: "awaits-pause",
-                sentence:
-                    "Music sounds, so the audience sees nothing before it pauses; begin a piece, tap or go to a bar "
-                    + "to go live now."))
     }
 
     /// Adapts the state to a programme that may differ from the one for which the state was made.
@@ -128,6 +113,9 @@ extension Podium {
         if let shown = state.shown, !course.pieces.indices.contains(shown.piece) { state.shown = nil }
         if let check = state.check, !course.pieces.indices.contains(check.piece) { state.check = nil }
         state.heard = state.heard?.filter(course.pieces.indices.contains)
+        if let place = state.placeBeforeRehearsal, !course.pieces.indices.contains(place.piece) {
+            state.placeBeforeRehearsal = PlaceBeforeRehearsal(piece: 0, played: 0)
+        }
         state.candidates = state.candidates.filter {
             (0..<currentPiece.playedMeasureCount).contains($0.played)
         }

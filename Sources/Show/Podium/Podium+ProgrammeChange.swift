@@ -67,6 +67,12 @@ extension Podium {
             }
         }
         state.heard = state.heard?.compactMap { newIndices[$0] }
+        if let place = state.placeBeforeRehearsal {
+            state.placeBeforeRehearsal =
+                newIndices[place.piece].map {
+                    PlaceBeforeRehearsal(piece: $0, played: place.played, isReplaced: place.isReplaced)
+                } ?? PlaceBeforeRehearsal(piece: 0, played: 0)
+        }
         state.heardPiece = state.heardPiece.flatMap { newIndices[$0] }
     }
 

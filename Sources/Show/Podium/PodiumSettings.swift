@@ -26,8 +26,10 @@ public struct PodiumSettings: Hashable, Sendable, Codable {
     /// tempo of the last report alone. Since 5 a changed programme leaves the piece being played undisturbed. Since 6
     /// a concert that begins again is over only after its last piece has been played again. Since 7 GO goes on to the
     /// next cue that has not fired, a missed cue does not stay on standby, a rehearsal does not go live before its
-    /// music pauses, and a concert that is over stays over in a rehearsal.
-    public var rules = 7
+    /// music pauses, and a concert that is over stays over in a rehearsal. Since 8 the show goes on where it was before
+    /// a rehearsal, a last piece that is played out of its order is not the end, and a follower that has finished may be
+    /// silent.
+    public var rules = 8
     /// Milliseconds for which the follower must be sure of its place before it is trusted again after it was lost or
     /// jumped far.
     public var proof: Int64 = 3_000

@@ -83,6 +83,9 @@ public struct PodiumState: Hashable, Sendable, Codable {
     /// True after a rehearsal has ended while its music sounds, until that pauses; nil means false, also before version
     /// 7 of the rules.
     var awaitsPause: Bool?
+    /// The place at which the show was when the present rehearsal began, and at which it goes on; nil outside a rehearsal
+    /// and the music that still sounds after it, and before version 8 of the rules.
+    var placeBeforeRehearsal: PlaceBeforeRehearsal?
     public var isAwaitingPause: Bool { awaitsPause == true }
     /// True from the moment in which this server takes the show over from another one until it goes on with it; nil
     /// means false, also before version 7 of the rules.

@@ -36,6 +36,45 @@ import Testing
         #expect(stage.state.phase == .over)
     }
 
+    @Test func aRecordingThatHasEndedSaysNothingMoreAndTheConcertIsOver() {
+        for (rules, isOver) in [(7, false), (8, true)] {
+            var settings = PodiumSettings()
+            settings.rules = rules
+            var stage = Stage(settings: settings)
+            stage.play(0...15)
+            stage.play(0...7, piece: 1)
+            stage.hear(7, 0.99, piece: 1, .finished)
+            stage.wait(60_000)
+            #expect((stage.state.phase == .over) == isOver)
+            #expect(stage.state.mode == (isOver ? .finished : .lost))
+        }
+    }
+
+    @Test func theLastPieceAloneIsTheEndOnlyAfterLong() throws {
+        let last = try ShowPiece(
+            name: PieceName("Strauss, Don Juan: III"), folder: "strauss-3", measures: measures(Array(0...7)))
+        let programme = try ShowProgramme(title: "Tonight", pieces: [firstPiece(), secondPiece(), last])
+        var stage = Stage(programme)
+        stage.hear(0, piece: 2, jumped: true)
+        stage.play(1...7, piece: 2)
+        _ = rest(&stage, seconds: 120, piece: 2)
+        #expect(stage.state.phase == .during, "the other pieces may follow")
+        _ = rest(&stage, seconds: 70, piece: 2)
+        #expect(stage.state.phase == .over)
+    }
+
+    @Test func aPieceThatIsLeftOutDoesNotDelayTheEnd() throws {
+        let last = try ShowPiece(
+            name: PieceName("Strauss, Don Juan: III"), folder: "strauss-3", measures: measures(Array(0...7)))
+        let programme = try ShowProgramme(title: "Tonight", pieces: [firstPiece(), secondPiece(), last])
+        var stage = Stage(programme)
+        stage.hear(0, piece: 1, jumped: true)
+        stage.play(1...7, piece: 1)
+        stage.play(0...7, piece: 2)
+        _ = rest(&stage, seconds: 12, piece: 2)
+        #expect(stage.state.phase == .over)
+    }
+
     @Test func applauseDoesNotKeepItLive() {
         var stage = playedToTheEnd()
         _ = rest(&stage, seconds: 4)
