@@ -29,6 +29,9 @@ public final class ProgrammeSearch {
     private var logLikelihoodByPiece: [Double]
     /// The number of frames since the newest pooled frame was complete; with the initial value no piece has a turn.
     private var framesSincePooled: Int
+    /// The number of quiet frames without a break, and of frames of sound since the last silence.
+    private var quietFrameCount = 0
+    private var soundFrameCount = 0
 
     /// The probability per pooled frame that the music changes to another piece.
     private static let pieceChangeProbability = 1e-3
@@ -39,6 +42,14 @@ public final class ProgrammeSearch {
     /// the beginning needs only this share of the other's probability. The beginning are the first three seconds.
     private static let leastShareOfBeginning = 0.2
     private static let beginningFrames = 150
+    /// After a second of silence, in the first six seconds of sound, a piece is far likelier to have begun than to go on
+    /// at one of its many bars: the opening then needs only this share of another place's probability. The opening is as
+    /// far as the music can have come since the silence, at most the first ten seconds.
+    private static let leastShareOfOpening = 1e-4
+    private static let framesOfSilence = 50
+    private static let framesOfOpeningSound = 300
+    private static let openingFrames = 500
+    private static let fastestOpening = 2.5
 
     /// Creates a search of the references of several filters; their pooled frames and scratch memory are shared.
     /// - Parameter filters: the filter of each piece, all with the same kind of frames.
@@ -82,6 +93,7 @@ public final class ProgrammeSearch {
             logLikelihoodByPiece[piece] = 0
         }
         framesSincePooled = parameters.framesPerPooledFrame
+        (quietFrameCount, soundFrameCount) = (0, 0)
     }
 
     /// Takes a live frame.
@@ -90,6 +102,7 @@ public final class ProgrammeSearch {
         parameters.applyWeights(live.featureValues, dimensions: dimensions, into: weightedFrame)
         // Quiet frames, like lost ones, say nothing about the piece.
         let isDropout = live.isDropout || live.isQuiet
+        countSound(isQuiet: isDropout)
         var isPooled = false
         for search in searches where search.poolLiveFrame(weightedFrame, isDropout: isDropout) {
             isPooled = true
@@ -104,6 +117,16 @@ public final class ProgrammeSearch {
         return true
     }
 
+    private func countSound(isQuiet: Bool) {
+        if isQuiet {
+            quietFrameCount += 1
+            if quietFrameCount == Self.framesOfSilence { soundFrameCount = 0 }
+        } else {
+            quietFrameCount = 0
+            soundFrameCount += 1
+        }
+    }
+
     private func updateProbabilities() {
         var best = logLikelihoodByPiece[0]
         for value in logLikelihoodByPiece { best = max(best, value) }
@@ -116,6 +139,19 @@ public final class ProgrammeSearch {
             sum += probabilityByPiece[piece]
         }
         for piece in searches.indices { probabilityByPiece[piece] /= max(sum, 1e-300) }
+    }
+
+    /// The place in a piece's opening, if the piece may have begun after the last silence; nil if it cannot.
+    /// - Parameter mass: the probability of the piece's most probable place.
+    private func likelyOpening(
+        of search: WholeReferenceSearch, beside mass: Double
+    ) -> (frame: Int, mass: Double, tempo: Float)? {
+        let reached = Int(Self.fastestOpening * Double(soundFrameCount)) + Self.framesOfSilence
+        let end = min(Self.openingFrames, reached, search.pooledFrameCount * search.framesPerPooledFrame)
+        let opening = search.mostProbablePlace(in: 0..<end)
+        guard opening.mass >= Self.leastShareOfOpening * mass else { return nil }
+        let beginning = search.mostProbablePlace(in: 0..<min(Self.beginningFrames, end))
+        return beginning.mass >= Self.leastShareOfBeginning * opening.mass ? beginning : opening
     }
 
     /// The piece and the place that are being played; nil if no piece, or no place in it, is probable enough.
@@ -133,6 +169,11 @@ public final class ProgrammeSearch {
             beginning.mass + place.mass >= parameters.certainCopiesProbability
         {
             place = (beginning.frame, max(beginning.mass, place.mass), beginning.tempo)
+        }
+        if soundFrameCount <= Self.framesOfOpeningSound,
+            let opening = likelyOpening(of: search, beside: place.mass)
+        {
+            place = (opening.frame, max(opening.mass, place.mass), opening.tempo)
         }
         guard place.mass >= Self.foundPlaceProbability else { return nil }
         return Place(

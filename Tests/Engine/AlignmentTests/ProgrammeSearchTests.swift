@@ -46,6 +46,32 @@ import Testing
         #expect(hear(Self.melodies[1].frames().part(500..<700), isQuiet: true).isEmpty)
     }
 
+    /// The theme of the first piece returns after its middle part. The performance fits the return a little better,
+    /// because the recording begins softly.
+    @Test(arguments: [true, false]) func afterSilenceAPieceIsTakenAtItsOpening(isAfterSilence: Bool) throws {
+        let theme = Melody(noteCount: 30, seed: 51).frames()
+        let middle = Melody(noteCount: 30, seed: 52).frames()
+        let recording =
+            ReferenceFeatureFrames.silence(60) + theme.part(60..<theme.frameCount) + middle + theme
+        let search = ProgrammeSearch(
+            filters: [recording, Self.melodies[1].frames()].map { ForwardFilter(references: [$0]) })
+        var live = theme.part(0..<250)
+        if !isAfterSilence { live = Self.melodies[1].frames().part(300..<700) + live }
+        var found: ProgrammeSearch.Place?
+        for frame in 0..<live.frameCount {
+            let values = Array(live.featureValues[frame * live.dimensions..<(frame + 1) * live.dimensions])
+            values.withUnsafeBufferPointer {
+                if search.advance(LiveFeatureFrame(featureValues: $0.baseAddress!)) {
+                    found = search.found ?? found
+                }
+            }
+        }
+        let place = try #require(found)
+        #expect(place.pieceIndex == 0)
+        let theReturn = recording.frameCount - theme.frameCount
+        #expect(abs(place.frame.value - (isAfterSilence ? 250 : theReturn + 250)) < 50)
+    }
+
     @Test func afterAResetEveryPieceIsPossibleAgain() {
         hear(Self.melodies[1].frames().part(500..<700))
         search.reset()
