@@ -303,3 +303,20 @@ class ModuleTest(BrowserCase):
             self.assertTrue(is_return or number > last, words)
             last = number
         self.assertEqual(marks[2], [])
+
+    def test_a_reports_confidence_has_gaps_where_nothing_was_followed(self):
+        runs, spans = self.later("""
+            const { confidenceRuns, stateSpans } = await import('/report/numbers.js');
+            // Now for a moment, played five minutes later; the music rests once, and once the follower says nothing.
+            const piece = { states: [[0, 'following'], [2000, 'left'], [300_000, 'waiting'], [310_000, 'following'],
+                [320_000, 'coasting'], [322_000, 'following'], [330_000, 'resting'], [340_000, 'following'],
+                [400_000, 'left']],
+              confidence: [[0, .9], [1000, .8], [300_000, 0], [305_000, 0], [310_000, .7], [315_000, .8], [321_000, .4],
+                [325_000, .9], [332_000, .1], [341_000, .9], [345_000, .9], [370_000, .8], [372_000, .8]],
+              measures: [] };
+            return [confidenceRuns(piece).map((run) => run.map(([at]) => at / 1000)), stateSpans(piece)];""")
+        self.assertEqual(runs, [[0, 1], [310, 315, 321, 325], [341, 345], [370, 372]])
+        self.assertEqual(spans[-1], [340_000, 372_000, "following"], "no state outlasts the piece")
+        self.assertEqual(len(self.later("""
+            const { confidenceRuns } = await import('/report/numbers.js');
+            return confidenceRuns({ confidence: [[0, .9], [5000, .8]] });""")), 1, "without states")

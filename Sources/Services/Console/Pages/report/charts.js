@@ -1,10 +1,11 @@
 // Charts as plain SVG: no library, sharp on paper, told apart by pattern as well as colour.
 import { frame, text, wide } from "/shared/charts.js";
 import { draw } from "/shared/dom.js";
-import { endOf, measureMarks, startOf, stateSpans } from "./numbers.js";
+import { confidenceRuns, endOf, measureMarks, startOf, stateSpans } from "./numbers.js";
 
 const [left, right] = [46, 10];
 const inner = wide - left - right;
+const thinnest = 1.5; // a state that lasted a moment is seen too
 
 const path = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
 
@@ -110,19 +111,23 @@ export function confidenceChart(piece) {
     chart.append(draw("line", { x1: left, x2: wide - right, y1: y(level), y2: y(level), class: "grid" }),
       text(left - 8, y(level) + 4, String(level * 100), "end"));
   }
-  const points = piece.confidence.map(([at, value]) => [x(at), y(value)]);
-  chart.append(draw("path", { d: `${path([[points[0][0], floor], ...points, [points.at(-1)[0], floor]])}z`,
-    class: "area" }), draw("path", { d: path(points), class: "live" }));
+  for (const run of confidenceRuns(piece)) {
+    const points = run.map(([at, value]) => [x(at), y(value)]);
+    chart.append(draw("path", { d: `${path([[points[0][0], floor], ...points, [points.at(-1)[0], floor]])}z`,
+      class: "area" }), draw("path", { d: path(points.length > 1 ? points : [...points, ...points]), class: "live" }));
+  }
   for (const [start, stop, state] of stateSpans(piece)) {
     if (stop > start) {
+      const width = Math.max(thinnest, x(stop) - x(start));
       chart.append(draw("rect",
-        { x: x(start), y: floor + 4, width: Math.max(1.5, x(stop) - x(start)), height: 10, class: state === "following"
+        { x: Math.min(x(start), wide - right - width), y: floor + 4, width, height: 10, class: state === "following"
           ? "piece-block" : ["lost", "coasting"].includes(state) ? state : "waiting" },
         draw("title", { text: state })));
     }
   }
-  for (const minute of steps(0, (until - from) / 60_000, 8)) {
-    chart.append(text(x(from + minute * 60_000), floor + 30, `${minute} min`, "middle"));
+  const [unit, sign] = until - from < 120_000 ? [1000, "s"] : [60_000, "min"];
+  for (const count of steps(0, (until - from) / unit, 8)) {
+    chart.append(text(x(from + count * unit), floor + 30, `${count} ${sign}`, "middle"));
   }
   return chart;
 }

@@ -23,12 +23,49 @@ function timeInStates(piece) {
   return spans;
 }
 
-/** [from, until, state] in ms, in order. */
+/** [from, until, state] in ms, in order; none goes beyond the end of the piece. */
 export function stateSpans(piece) {
   const states = piece.states ?? [];
   const end = endOf(piece);
-  return states.map(([from, state], index) => [from, Math.max(from, states[index + 1]?.[0] ?? end), state])
+  return states.map(([from, state], index) =>
+    [from, Math.max(from, Math.min(end, states[index + 1]?.[0] ?? end)), state])
     .filter(([, , state]) => state !== left);
+}
+
+/** The states in which no music is followed. */
+const unfollowed = ["waiting", "resting", "finished"];
+// The follower reports at least every 5 s; after a longer gap than this its confidence is not known.
+const longestGapMs = 10_000;
+
+/** [from, until] in ms of each stretch in which the piece was followed, through changes of the state. */
+function followedStretches(piece) {
+  if (!piece.states?.length) return [[-Infinity, Infinity]];
+  const stretches = [];
+  for (const [from, until, state] of stateSpans(piece)) {
+    if (unfollowed.includes(state)) continue;
+    if (stretches.at(-1)?.[1] === from) stretches.at(-1)[1] = until;
+    else stretches.push([from, until]);
+  }
+  return stretches;
+}
+
+/**
+ * The confidence as runs of [ms, value]. A run ends when another piece is the present one, when no music is followed,
+ * and when the follower does not report.
+ */
+export function confidenceRuns(piece) {
+  const runs = [];
+  const end = endOf(piece);
+  for (const [from, until] of followedStretches(piece)) {
+    let before = -Infinity;
+    for (const [at, value] of piece.confidence ?? []) {
+      if (at < from || at > until || at === until && until < end) continue;
+      if (at - before > longestGapMs) runs.push([]);
+      runs.at(-1).push([at, value]);
+      before = at;
+    }
+  }
+  return runs;
 }
 
 /** The state of a piece while another one is played. */
