@@ -76,6 +76,9 @@ class LooksTest(DeskCase):
         self.addCleanup(self.script_line, "fault-over broker")
         self.script_line("fault broker The broker hall.example.org does not answer; check its cable and its power.")
         self.until(lambda: self.open_faults() == 3, "all three faults")
+        # A cue with notes needs the most room.
+        noted = next(cue["id"] for cue in self.snapshot()["cues"]["list"] if cue["notes"])
+        self.assertEqual(self.command("standby", noted), 200)
         self.assertEqual(self.command("panic"), 200)
         self.until(lambda: self.shown("panic-banner"), "the banner")
         self.settle()
@@ -157,6 +160,16 @@ class ReportTest(BrowserCase):
             self.assertGreaterEqual(self.script("return document.querySelectorAll('figure svg').length"), 11)
             self.assertIn("choose 1", text)
             self.assertIn("4 of 5", text)
+            # Each strip of states ends with the axis, and a short piece counts seconds.
+            self.assertEqual(self.script("""
+                return [...document.querySelectorAll("svg[aria-label^=Confidence] rect")].filter((each) =>
+                    each.x.baseVal.value + each.width.baseVal.value > 990.01).map((each) => each.outerHTML)"""), [])
+            labels = self.script("""
+                return [...document.querySelectorAll("svg[aria-label^=Confidence] text")].map((e) => e.textContent)""")
+            self.assertNotIn("min", "".join(labels))
+        house = self.script("const e = document.querySelector('header a.house'); "
+                            "return [new URL(e.href).pathname, e.getBoundingClientRect().width]")
+        self.assertEqual(house, ["/house", 44], "the mark leads to all pages")
 
     def test_charts_that_are_cut_on_a_phone_say_so_and_are_moved_by_the_keyboard(self):
         resize(self.driver, "phone")
