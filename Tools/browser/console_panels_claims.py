@@ -82,6 +82,30 @@ class RoomForGoAndPanicTest(DeskCase):
                             "the way out of the panic")
             self.press("c")
 
+    def test_go_keeps_its_distance_from_the_edge_whatever_stands_by(self):
+        cue = next(cue for cue in self.snapshot()["cues"]["list"] if cue["notes"])
+        self.assertEqual(self.command("standby", cue["id"]), 200)
+        self.addCleanup(self.command, "panic-over")
+        for wrong in ("nothing", "a panic", "no connection"):
+            if wrong == "a panic":
+                self.assertEqual(self.command("panic"), 200)
+            elif wrong == "no connection":
+                self.assertEqual(self.command("panic-over"), 200)
+                self.server.wire.cut()
+                self.addCleanup(self.server.wire.mend)
+            shown = {"nothing": "standby-notes", "a panic": "panic-banner", "no connection": "cut"}[wrong]
+            self.until(lambda css=shown: self.shown(css), wrong, 10)
+            for size in [(1920, 1080), (1440, 900), (1280, 800), (1280, 720), (1024, 768), (820, 1180), (390, 844)]:
+                resize(self.driver, size)
+                self.settle()
+                below = self.script("""return ["#go", ".fire .panic"].map((css) => Math.round(
+                    innerHeight - document.querySelector(css).getBoundingClientRect().bottom))""")
+                self.assertEqual(below, [8, 8], f"{size}, {wrong}")
+                self.assertEqual(self.script("""
+                    return [...document.querySelectorAll(".fire, .standby, .standby-steps button")].filter((e) =>
+                        e.getClientRects().length && e.scrollHeight > e.clientHeight + 1).map((e) => e.className)"""),
+                                 [], f"{size}, {wrong}")
+
     def test_key_hints_stay_when_something_is_wrong(self):
         hints = """return [...document.querySelectorAll('.controls .group > button kbd, .fire kbd')].filter((e) => {
             const b = e.getBoundingClientRect();
