@@ -153,6 +153,17 @@ class FollowTest(HallCase):
         self.scenario("none")
         self.until(lambda: not self.shown("#where"), "after the last piece comes none")
 
+    def test_after_a_hard_stop_in_the_middle_no_next_piece_is_promised(self):
+        self.scenario("at?piece=4&played=12")
+        self.open()
+        self.follows(self.live())
+        self.scenario("stop")
+        self.until(lambda: not self.green(), "nothing is live")
+        self.stays(lambda: not self.shown("#where"), "the piece is not over", 0.5)
+        self.open("/#/programme")
+        self.until(lambda: "No music just now" in self.text("#now"), "the hall is quiet")
+        self.assertNotIn("Next:", self.text("#now"), "also after a reload")
+
     def test_before_the_concert_the_first_piece_is_announced(self):
         self.scenario("before")
         self.open()

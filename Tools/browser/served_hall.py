@@ -124,6 +124,8 @@ class ServedHall:
         if self.wire.inner != self.server.port:
             self.do_true()
         self.wire.mend()
+        with contextlib.suppress(Refused):  # there was none
+            self.command("panic-over")
         while self.undone():
             pass
         self.switch("live")
@@ -195,6 +197,12 @@ class ServedHall:
     def do_none(self):
         """Nothing plays: an intermission."""
         self.do_view(**{"is": "ended"})
+
+    def do_stop(self):
+        """A hard stop, by two presses of panic."""
+        self.command("panic")
+        self.command("panic")
+        self.technician.wait(lambda live: live["view"] == "ended")
 
     def do_view(self, **words):
         """The technician's setting for phones: live, frozen, black or ended."""

@@ -20,6 +20,8 @@ package final class AudienceOutput: ShowOutput {
         var shownPosition: AudiencePosition?
         var audienceView = AudienceView.ended
         var concertPhase = ConcertPhase.before
+        /// True after a hard stop before the last measure of a piece.
+        var isBrokenOff = false
         var tempo = 1.0
         var shownPiece: ShowPiece?
         /// The section `live` as it was published last.
@@ -72,6 +74,10 @@ package final class AudienceOutput: ShowOutput {
                 lastSent.shownPosition = nil
                 lastSent.audienceView = .ended
                 publishLivePosition(&lastSent)
+            case .panicStep(.stop):
+                if let shown = lastSent.shownPosition, let piece = lastSent.shownPiece {
+                    lastSent.isBrokenOff = shown.played < piece.playedMeasureCount - 1
+                }
             case .audienceViewChanged(let view):
                 lastSent.audienceView = view
                 publishLivePosition(&lastSent)
@@ -88,6 +94,9 @@ package final class AudienceOutput: ShowOutput {
             lastSent.epoch = max(lastSent.epoch, state.epoch)
             lastSent.tempo = state.tempo
             lastSent.concertPhase = state.phase
+            lastSent.isBrokenOff =
+                state.panic == .stop && state.isLive && state.mode != .finished
+                && state.position.played < snapshot.piece.playedMeasureCount - 1
             let shown = state.shown.flatMap {
                 snapshot.programme.livePositionForPhones($0) == nil ? lastSent.shownPosition : $0
             }
@@ -114,6 +123,7 @@ package final class AudienceOutput: ShowOutput {
             show: showID, epoch: lastSent.epoch.description, view: lastSent.audienceView.rawValue)
         // A live position implies that the concert has begun; the first snapshot that says so comes later.
         live.phase = (lastSent.audienceView == .ended ? lastSent.concertPhase : .during).rawValue
+        live.isBrokenOff = lastSent.audienceView == .ended && lastSent.isBrokenOff
         if let shown = lastSent.shownPosition, let piece = lastSent.shownPiece {
             live.pieceName = piece.name.text
             live.measure = shown.printed
@@ -168,6 +178,8 @@ struct AudienceLiveSection: Encodable, Equatable {
     var view: String
     /// The phase of the concert: before, during or over.
     var phase = ConcertPhase.before.rawValue
+    /// True while nothing is live because of a hard stop in the middle of a piece: the next piece does not come yet.
+    var isBrokenOff = false
     @OrNull var tempo: Double? = nil
 
     init(show: String, epoch: String, view: String) {

@@ -88,6 +88,7 @@ final class Hall {
         var played: Int?
         var view: String
         var phase: String
+        var isBrokenOff: Bool
     }
 
     struct Message: Decodable, Equatable {
@@ -186,6 +187,24 @@ extension PublishedConcert {
         #expect(try hall.live.phase == "over")
         try hall.obey("piece", "1")
         #expect(try hall.live.phase == "during")
+    }
+
+    @Test func aHardStopBreaksAPieceOffUnlessItIsInItsLastMeasure() throws {
+        let hall = try hall()
+        try hall.obey("piece", "1", "p:2")
+        try hall.obey("panic")
+        #expect(try !hall.live.isBrokenOff, "the audience is frozen")
+        try hall.obey("panic")
+        #expect(try hall.live.view == "ended" && hall.live.isBrokenOff)
+        try hall.obey("panic-over")
+        #expect(try hall.live.view == "live" && !hall.live.isBrokenOff)
+        try hall.obey("intermission", "on")
+        #expect(try hall.live.view == "ended" && !hall.live.isBrokenOff, "an intermission is none")
+        try hall.obey("intermission", "off")
+        try hall.obey("goto", "p:\(hall.podium.course.pieces[0].playedMeasureCount - 1)")
+        try hall.obey("panic")
+        try hall.obey("panic")
+        #expect(try hall.live.view == "ended" && !hall.live.isBrokenOff)
     }
 
     @Test func nothingIsLiveBeforeTheMusic() throws {

@@ -15,6 +15,8 @@ export class Hall {
   joined = false;
   /** The phase of the evening: "before", "during" or "over"; null while the hall has not said. */
   phase = null;
+  /** True after a hard stop in the middle of a piece, until the panic is over. */
+  isBrokenOff = false;
   /** {name: "live" | "home" | "piece" | "words" | "notes", folder, word} */
   view = { name: "live" };
   /** The slide the listener turned to; null while they follow. */
@@ -33,6 +35,7 @@ export class Hall {
   take(live) {
     const active = live && live.view !== "ended" ? live : null;
     this.phase = live?.phase ?? null;
+    this.isBrokenOff = live?.isBrokenOff ?? false;
     const wasQuiet = this.#isQuiet;
     this.#isQuiet = live !== undefined && active === null;
     if (active && this.last && active.pieceName !== this.last.pieceName && this.view.name === "live") this.page = null;
@@ -111,9 +114,12 @@ export class Hall {
     return this.joined && this.phase === "before" ? this.concert?.pieces[0] ?? null : null;
   }
 
-  /** The piece that comes when the one heard last is over: after its last measure, or when the stream has ended. */
+  /**
+   * The piece that comes when the one heard last is over: after its last measure, or when the stream has ended other
+   * than by a hard stop.
+   */
   get next() {
-    if (this.isOver) return null;
+    if (this.isOver || this.isBrokenOff) return null;
     const piece = pieceNamed(this.concert, (this.live ?? this.last)?.pieceName ?? this.heardBefore);
     if (!piece || this.live && this.livePlayed < piece.measures.length - 1) return null;
     return pieceAfter(this.concert, piece);
