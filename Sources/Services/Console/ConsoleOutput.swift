@@ -59,7 +59,8 @@ package final class ConsoleOutput: ShowOutput {
         case .refused(let refusal):
             sendNotice(
                 NoticeJSON(
-                    kind: refusal.code == .misfire ? "misfire" : "refused", sentence: refusal.sentence))
+                    kind: refusal.code == .misfire ? "misfire" : "refused", sentence: refusal.sentence,
+                    code: refusal.code.rawValue))
         case .showNotice(_, let sentence): sendNotice(NoticeJSON(kind: "info", sentence: sentence))
         default: break
         }

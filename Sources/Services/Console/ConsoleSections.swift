@@ -186,4 +186,6 @@ package struct FaultJSON: Codable {
 struct NoticeJSON: Encodable {
     package var kind: String
     var sentence: String
+    /// The code of a refusal.
+    var code: String?
 }

@@ -79,7 +79,7 @@ extension CommandRefusal {
                 + "if you meant it.")
     }
 
-    static let refusedInPanic = CommandRefusal(.panic, "Nothing fires in a panic; say “panic-over” first.")
+    static let refusedInPanic = CommandRefusal(.panic, "Nothing fires in a panic; end the panic first.")
     static let noCueOnStandby = CommandRefusal(.noCue, "No cue is on standby; choose one.")
     static let noFurtherCue = CommandRefusal(
         .noCue, "The cue list of this piece ends here; no other cue can stand by.")

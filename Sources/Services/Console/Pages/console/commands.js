@@ -68,7 +68,8 @@ export class Commands {
       }
       if (refusal.status === 401) goToSignIn();
       // The guard's mis-fire has a notice of its own on the stream; an answer without one shows it here.
-      return this.#refuse(command, refusal.message, refusal.code === "misfire" ? "misfire" : "refused");
+      return this.#refuse(command, refusal.message, refusal.code === "misfire" ? "misfire" : "refused",
+        refusal.code);
     }
   }
 
@@ -76,8 +77,8 @@ export class Commands {
     if (epoch) this.#answered = this.#answered ? newerEpoch(epoch, this.#answered) : epoch;
   }
 
-  #refuse(control, sentence, kind = "refused") {
-    this.#desk.tell("notice", { kind, sentence, control });
+  #refuse(control, sentence, kind = "refused", code = null) {
+    this.#desk.tell("notice", { kind, sentence, control, code });
     return false;
   }
 }

@@ -26,7 +26,12 @@ export function showNotices(desk) {
   }
   desk.on("faults", markFaults);
 
-  desk.on("notice", ({ kind = "info", sentence, control }) => {
+  // What was refused because of the panic may be done when the panic is over.
+  desk.on("show", ({ panic }) => {
+    if (panic === "none") for (const entry of list.querySelectorAll("[data-code=panic]")) entry.remove();
+  });
+
+  desk.on("notice", ({ kind = "info", sentence, control, code }) => {
     const now = performance.now();
     // The same sentence comes twice where the answer and the stream both bring it; the answer knows its control.
     if (last.sentence === sentence && now - last.at < 700) return replace(control, last.entry);
@@ -40,7 +45,7 @@ export function showNotices(desk) {
       }, 2500);
       return;
     }
-    const entry = make("p", { class: `notice ${kind}`, text: sentence });
+    const entry = make("p", { class: `notice ${kind}`, "data-code": code ?? null, text: sentence });
     last.entry = entry;
     replace(control, entry);
     list.append(entry);
