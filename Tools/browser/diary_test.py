@@ -163,6 +163,29 @@ class EveningTest(DiaryCase):
         self.open()
         self.until(lambda: "Bagatelle WoO 59" in self.words(), "everybody sees it", 6)
 
+    def test_no_number_of_a_tempo_curve_is_cut(self):
+        self.open()
+        try:
+            for width in (390, 820, 1440):
+                resize(self.driver, (width, 900))
+                cut = self.later("""
+                    const { tempoChart, yearsChart } = await import("/diary/curves.js");
+                    const bars = Array.from({ length: 161 }, (_, played) => ({ played, printed: 995 + played,
+                        rate: 30 + played % 7 }));
+                    const points = [[2019.1, 9], [2026.9, 12]].map(([year, minutes]) => ({ year, minutes, name: "A" }));
+                    document.querySelector("main").prepend(tempoChart([{ name: "A", bars }]), yearsChart(points));
+                    const cut = [...document.querySelectorAll("svg.tempo")].flatMap((chart) => {
+                      const frame = chart.getBoundingClientRect();
+                      return [...chart.querySelectorAll("text")].map((one) => [one, one.getBoundingClientRect()])
+                        .filter(([, box]) => box.right > frame.right + .5 || box.left < frame.left - .5)
+                        .map(([one]) => one.textContent); });
+                    const count = document.querySelectorAll("svg.tempo text").length;
+                    document.querySelectorAll("main > figure").forEach((one) => one.remove());
+                    return [count > 10, cut];""")
+                self.assertEqual(cut, [True, []], width)
+        finally:
+            resize(self.driver, "desktop")
+
     def test_2_the_log_gives_the_same_entry_again(self):
         with sqlite3.connect(self.server.data / "diary.sqlite") as database:
             (kept,) = database.execute("SELECT document FROM programme WHERE id = ?", (self.entry(),)).fetchone()

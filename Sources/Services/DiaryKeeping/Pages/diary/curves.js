@@ -4,6 +4,7 @@ import { frame, text, wide } from "/shared/charts.js";
 
 const high = 240;
 const left = 104; // room for the numbers, which are larger on a phone
+const right = 42; // half of the last bar's number, on a phone too
 const bottom = 28;
 const top = 26;
 
@@ -41,12 +42,12 @@ export function tempoChart(lines) {
   const all = drawn.flatMap(({ bars }) => bars);
   const first = Math.min(...all.map(({ played }) => played));
   const last = Math.max(...all.map(({ played }) => played));
-  const x = (played) => left + (wide - left - 10) * (played - first) / Math.max(last - first, 1);
+  const x = (played) => left + (wide - left - right) * (played - first) / Math.max(last - first, 1);
   const y = (rate) => top + (high - top - bottom) * (most - rate) / (most - least);
   const chart = frame(high, `Tempo. ${spoken(drawn)}`);
   chart.setAttribute("class", "tempo");
   for (const rate of [least, (least + most) / 2, most]) {
-    chart.append(draw("line", { x1: left, x2: wide - 10, y1: y(rate), y2: y(rate), class: "grid" }),
+    chart.append(draw("line", { x1: left, x2: wide - right, y1: y(rate), y2: y(rate), class: "grid" }),
       text(left - 8, y(rate) + 5, rounded(rate), "end"));
   }
   const marks = new Map(all.map(({ played, printed }) => [played, printed]));
@@ -68,7 +69,7 @@ export function yearsChart(points) {
   const [least, most] = [Math.min(...points.map(({ minutes }) => minutes)),
     Math.max(...points.map(({ minutes }) => minutes))];
   const room = Math.max((most - least) * 0.1, 0.5);
-  const x = (year) => left + 10 + (wide - left - 40) * (year - first) / Math.max(last - first, 0.01);
+  const x = (year) => left + 10 + (wide - left - 10 - right) * (year - first) / Math.max(last - first, 0.01);
   const y = (minutes) => top + (high - top - bottom) * (most + room - minutes) / (most - least + 2 * room);
   const chart = frame(high, `Length of ${points.length} performances: ${rounded(least)} to ${rounded(most)} minutes`);
   chart.setAttribute("class", "tempo");
