@@ -304,6 +304,11 @@ class ModuleTest(BrowserCase):
             last = number
         self.assertEqual(marks[2], [])
 
+    def test_times_have_24_hours_in_every_browser(self):
+        self.assertEqual(self.later("""
+            const { hour } = await import('/rehearsal/words.js');
+            return hour(new Date(2026, 10, 28, 16, 58).getTime());"""), "16:58")
+
     def test_a_reports_confidence_has_gaps_where_nothing_was_followed(self):
         runs, spans = self.later("""
             const { confidenceRuns, stateSpans } = await import('/report/numbers.js');

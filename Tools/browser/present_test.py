@@ -8,6 +8,7 @@ The last line is unittest's.
 
 import base64
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -71,6 +72,7 @@ class SpeakersPage:
 
     def joined(self):
         self.until(lambda: "floor" in self.words("#sentence"), "the desk is there")
+        self.until(lambda: re.fullmatch(r"[012]\d:[0-5]\d", self.words("#clock")), "the clock has 24 hours")
 
     def send(self, path, pages):
         self.driver.find_element(By.ID, "file").send_keys(str(path))

@@ -303,7 +303,7 @@ find("file").addEventListener("change", async ({ target }) => {
 
 setInterval(() => {
   const now = Date.now();
-  write(find("clock"), new Date(now).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }));
+  write(find("clock"), new Date(now).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" }));
   const showNow = showTime(now);
   const turn = turnWords(floor, me, heldSince, now, showNow);
   find("elapsed").hidden = turn === null;

@@ -8,7 +8,7 @@ import { scrolled } from "./charts.js";
 const [left, right] = [110, 12];
 const inner = wide - left - right;
 const shortDay = (milliseconds) => new Date(milliseconds)
-  .toLocaleDateString(undefined, { day: "numeric", month: "short" });
+  .toLocaleDateString("en-GB", { day: "numeric", month: "short" });
 const levels = 5;
 
 /** Bars across, sessions down; the darker, the longer a bar was rehearsed. */

@@ -8,9 +8,9 @@ export function tempo(ratio) {
 }
 
 export const day = (milliseconds) => new Date(milliseconds)
-  .toLocaleString(undefined, { weekday: "long", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
+  .toLocaleString("en-GB", { weekday: "long", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
 export const hour = (milliseconds) => new Date(milliseconds)
-  .toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+  .toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 
 /** Retakes of the same bars as one line: how often from where to where, and when first. */
 export function gatherRetakes(retakes) {
