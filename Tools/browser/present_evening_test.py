@@ -240,6 +240,15 @@ class EveningTest(PageCase):
         self.until(lambda: "Tomorrow we shall be many" in self.script(SHOWN), "the title is there", 4)
         for page in (self.anna, self.bert):
             page.until(lambda each=page: not each.holds(), "nobody has the floor")
+        self.until(lambda: "titles go on" in self.words(self.moderator, "#panel-body"), "the moderator is told so")
+        lamp = """return [...document.querySelectorAll("#panel-body button")].find((one) =>
+            one.innerText.trim() === "Black").ariaPressed"""
+        self.assertEqual(self.moderator.execute_script(lamp), "false", "the screen is not black")
+        self.moderate("Black")
+        self.until(lambda: "The screen is black." in self.words(self.moderator, "#panel-body"), "now it is")
+        self.assertEqual(self.moderator.execute_script(lamp), "true")
+        self.moderate("Black")
+        self.until(lambda: self.moderator.execute_script(lamp) == "false", "no longer")
         # The title operator's black is not undone by a speaker who gets the floor.
         self.operator.find_element(By.TAG_NAME, "body").send_keys("b")
         cover = "const one = document.getElementById('cover'); return one.hidden ? 'none' : one.className"

@@ -11,6 +11,14 @@ export const hasSpeakers = (floor) => Boolean(floor)
 
 const shortLoan = 60; // seconds
 
+/** The words about a blank. The moderator's one covers all; one of a speaker, or of a stop, leaves the titles. */
+function aboutBlank({ blank, blankedByModerator, kind }) {
+  if (blank === "none") return "";
+  if (blankedByModerator) return ` The screen is ${blank}.`;
+  return kind === "nothing" && blank === "black" ? " Nothing of the speakers is shown; titles go on."
+    : ` The speaker has made the screen ${blank}; titles go on.`;
+}
+
 export function buildSpeakers({ desk }) {
   const now = make("p", { class: "piece-title" });
   const picture = make("img", { class: "slide-picture", alt: "", hidden: true,
@@ -76,8 +84,8 @@ export function buildSpeakers({ desk }) {
     const isQuiet = named(holder)?.doNotDisturb ? ` ${holds} does not want to hear of requests now.` : "";
     const page = screen.kind === "page" ? `, slide ${screen.page}` : "";
     write(now, `${holds ? `${holds} has the floor` : "Nobody has the floor"}${page}${
-      lender === null ? "" : `; lent by ${named(lender)?.name ?? "the moderator"}`}${
-      screen.blank === "none" ? "." : `. The screen is ${screen.blank}.`}${isQuiet}`);
+      lender === null ? "" : `; lent by ${named(lender)?.name ?? "the moderator"}`}.${
+      aboutBlank(screen)}${isQuiet}`);
     picture.hidden = !screen.image;
     mark(picture, "data-cover", screen.blank);
     if (screen.image && picture.getAttribute("src") !== screen.image) picture.src = screen.image;
@@ -85,8 +93,8 @@ export function buildSpeakers({ desk }) {
     endLoan.hidden = lender === null;
     mark(quiet, "aria-pressed", String(doNotDisturb));
     quiet.onclick = () => order("do-not-disturb", { on: !doNotDisturb });
-    mark(black, "aria-pressed", String(screen.blank !== "none"));
-    black.onclick = () => order("blank", { colour: screen.blank === "none" ? "black" : "none" });
+    mark(black, "aria-pressed", String(screen.blankedByModerator));
+    black.onclick = () => order("blank", { colour: screen.blankedByModerator ? "none" : "black" });
     const wanted = requests.map(named).filter(Boolean);
     const rest = presenters.filter(({ id }) => id !== holder && id !== 0 && !requests.includes(id));
     asking.replaceChildren(...wanted.map((presenter) => row(presenter, true)));
