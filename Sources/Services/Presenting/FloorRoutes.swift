@@ -103,7 +103,7 @@ struct FloorRoutes {
 struct FloorOrder: Decodable {
     var action: String
     var presenter: UInt8?
-    var seconds: Int?
+    var seconds: FloorSeconds?
     var page: Int?
     var colour: FloorScreen.Blank?
     var on: Bool?
@@ -114,7 +114,7 @@ struct FloorOrder: Decodable {
         let order: ModeratorAction? =
             switch action {
             case "grant": id.map { .grant(to: $0) }
-            case "lend": id.map { .lend(to: $0, seconds: seconds) }
+            case "lend": id.map { .lend(to: $0, seconds: seconds?.whole) }
             case "take": .takeFloor(name: name)
             case "end-loan": .endLoan
             case "withdraw": .withdraw

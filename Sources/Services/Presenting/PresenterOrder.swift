@@ -5,7 +5,7 @@ struct PresenterOrder: Decodable {
     var action: String
     var page: Int?
     var presenter: UInt8?
-    var seconds: Int?
+    var seconds: FloorSeconds?
     var on: Bool?
     var colour: FloorScreen.Blank?
     /// The name of a video.
@@ -25,8 +25,8 @@ struct PresenterOrder: Decodable {
         case "go-to": page.map { .goToPage(number: $0) }
         case "blank": colour.map { .blank(colour: $0) }
         case "hand-over": other.map { .handOver(to: $0) }
-        case "lend": other.map { .lend(to: $0, seconds: seconds) }
-        case "recall": .recallLoan(afterSeconds: seconds ?? 0)
+        case "lend": other.map { .lend(to: $0, seconds: seconds?.whole) }
+        case "recall": .recallLoan(afterSeconds: seconds?.whole ?? 0)
         case "return": .returnFloor
         case "play": name.map { .playVideo(name: $0) }
         case "pause": .pauseVideo
@@ -35,5 +35,17 @@ struct PresenterOrder: Decodable {
         case "leave": .unregister
         default: nil
         }
+    }
+}
+
+/// Seconds as JSON. Every number is decoded, so that the floor refuses the impossible ones and says what is possible.
+struct FloorSeconds: Decodable, ExpressibleByIntegerLiteral {
+    /// The seconds; -1, which the floor always refuses, if they are not whole or too many for an integer.
+    var whole: Int
+
+    init(integerLiteral value: Int) { whole = value }
+
+    init(from decoder: any Decoder) throws {
+        whole = Int(exactly: try decoder.singleValueContainer().decode(Double.self)) ?? -1
     }
 }

@@ -195,6 +195,35 @@ import Testing
         }
     }
 
+    private struct Numbers: Decodable {
+        struct Inner: Decodable { var count: Int }
+        var text: String?
+        var small: UInt8?
+        var seconds: Double?
+        var list: [Int32]?
+        var inner: [Inner]?
+    }
+
+    /// The decoder calls such numbers invalid JSON; the sentence names the field and its range instead.
+    @Test(arguments: [
+        (#"{"small":999}"#, "The number “small” must be a whole number from 0 to 255."),
+        (#"{"small": -1}"#, "The number “small” must be a whole number from 0 to 255."),
+        (#"{"small":1.5}"#, "The number “small” must be a whole number from 0 to 255."),
+        (#"{"text":"\"999, 01","small":7,"seconds":1e999}"#, "The number “seconds” must be between"),
+        (#"{"seconds":1e99,"list":[1, 3000000000]}"#, "“list, item 2” must be a whole number from -2147483648"),
+        (#"{"inner":[{"count":1},{"count":1e99}]}"#, "“inner, item 2, count” must be a whole number of at most"),
+        (#"{"small":999"#, "The request is not JSON"), (#"{"small":01}"#, "The request is not JSON"),
+        (#"{"small":1,}x"#, "The request is not JSON"),
+    ])
+    func numbersOutOfRangeAreNamed(text: String, part: String) {
+        do {
+            _ = try JSONBody.decode(Numbers.self, from: Array(text.utf8))
+            Issue.record("\(text) was taken")
+        } catch {
+            #expect(error.sentence.contains(part) && error.sentence.hasSuffix("."), "\(error.sentence)")
+        }
+    }
+
     @Test func depthIsMeasuredOutsideOfStrings() {
         #expect(JSONBody.nestingDepth(of: Array(#"{"a":[1,{"b":"[[[[\"[[["}]}"#.utf8)) == 3)
         #expect(JSONBody.nestingDepth(of: Array("]]]".utf8)) == 0)

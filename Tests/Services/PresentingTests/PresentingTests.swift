@@ -3,6 +3,7 @@ import Hosting
 import PresentingProtocol
 import ScorePages
 import Testing
+import WebServer
 
 @testable import Presenting
 
@@ -69,6 +70,26 @@ import Testing
         ]
         for (order, action) in orders {
             #expect(order.event(by: "mia") == action.map { .moderator(action: $0) }, "\(order.action)")
+        }
+    }
+
+    /// Seconds beyond every integer reach the floor, which says what is possible; presenters are numbered by a byte.
+    @Test(arguments: ["1e10", "1e300", "1.5", "-1", "0"]) func impossibleSecondsReachTheFloor(seconds: String) throws {
+        let body = Array(#"{"action":"lend","presenter":2,"seconds":\#(seconds)}"#.utf8)
+        let order = try JSONBody.decode(FloorOrder.self, from: body)
+        let action = try JSONBody.decode(PresenterOrder.self, from: body).presenterAction
+        guard case .lend(_, let sent?) = action else { Issue.record("\(seconds)"); return }
+        #expect(!(1...86_400).contains(sent))
+        #expect(order.seconds?.whole == sent)
+    }
+
+    @Test(arguments: ["999", "-1"]) func presenterOutOfRangeIsNamed(presenter: String) {
+        let body = Array(#"{"action":"grant","presenter":\#(presenter)}"#.utf8)
+        #expect(throws: JSONFault("The number “presenter” must be a whole number from 0 to 255.")) {
+            try JSONBody.decode(FloorOrder.self, from: body)
+        }
+        #expect(throws: JSONFault("The number “presenter” must be a whole number from 0 to 255.")) {
+            try JSONBody.decode(PresenterOrder.self, from: body)
         }
     }
 

@@ -18,7 +18,7 @@ public enum JSONBody {
         do {
             return try JSONDecoder().decode(type, from: Data(body))
         } catch let error as DecodingError {
-            throw JSONFault(describeDecodingError(error))
+            throw JSONFault(describe(error, decoding: type, from: body))
         } catch {
             throw JSONFault("The request is not JSON; send a JSON object.")
         }
@@ -58,6 +58,19 @@ public enum JSONBody {
         return deepest
     }
 
+    /// Says in a sentence why a request body could not be decoded, with the field if one is to blame.
+    public static func describe<Value: Decodable>(
+        _ error: DecodingError, decoding type: Value.Type, from body: [UInt8]
+    ) -> String {
+        // The decoder reports a number outside of its field's range like a text that is not JSON.
+        if case .dataCorrupted(let context) = error, context.codingPath.isEmpty,
+            let sentence = UnfitJSONNumber.find(decoding: type, from: body)?.sentence
+        {
+            return sentence
+        }
+        return describeDecodingError(error)
+    }
+
     private static func describeDecodingError(_ error: DecodingError) -> String {
         switch error {
         case .keyNotFound(let key, _): "The JSON lacks “\(key.stringValue)”."
@@ -73,7 +86,7 @@ public enum JSONBody {
         }
     }
 
-    private static func describeCodingPath(_ keys: [any CodingKey]) -> String {
+    static func describeCodingPath(_ keys: [any CodingKey]) -> String {
         keys.prefix(4).map { key in key.intValue.map { "item \($0 + 1)" } ?? key.stringValue }
             .joined(separator: ", ")
     }
