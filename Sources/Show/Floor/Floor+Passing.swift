@@ -101,7 +101,7 @@ extension Floor {
         guard let lender = state.holder else { throw .noHolder }
         var end: Int64?
         if let seconds {
-            guard (1...Self.longestSeconds).contains(seconds) else { throw .badSeconds }
+            guard (1...Self.longestSeconds).contains(seconds) else { throw .badLoanSeconds }
             end = now.advanced(safelyBy: Int64(seconds) * 1_000)
         }
         giveFloor(to: id, at: now, &effects)

@@ -26,7 +26,7 @@ extension Floor {
             changeScreen(&effects) { $0.content = .nothing }
         case .seekVideo(let seconds):
             guard seconds.isFinite, (0...Double(Self.longestSeconds)).contains(seconds) else {
-                throw .badSeconds
+                throw .badVideoPosition
             }
             let video = try shownVideo(of: id)
             changeScreen(&effects) {

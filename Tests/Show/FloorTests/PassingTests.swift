@@ -35,6 +35,29 @@ import Testing
         #expect(shownPages(effects) == [.page(document: "a", number: 1)])
     }
 
+    /// The sentence says the range that is checked.
+    @Test func refusedSecondsNameTheirRange() throws {
+        var table = try ConferenceTable.withTwoSpeakers()
+        try table.moderator(.grant(to: id(1)))
+        for seconds in [0, -1, 86_401] {
+            do {
+                try table.presenter(1, .lend(to: id(2), seconds: seconds))
+                Issue.record("\(seconds) was taken")
+            } catch let refusal as FloorRefusal {
+                #expect(refusal.code == .badValue && refusal.sentence.contains("from 1 to 86,400"))
+            }
+        }
+        try table.presenter(1, .lend(to: id(2), seconds: 86_400))
+        do {
+            try table.presenter(1, .recallLoan(afterSeconds: -1))
+            Issue.record("-1 was taken")
+        } catch let refusal as FloorRefusal {
+            #expect(refusal.code == .badValue && refusal.sentence.contains("from 0 to 86,400"))
+        }
+        try table.presenter(1, .recallLoan(afterSeconds: 0))
+        #expect(table.holder == 1)
+    }
+
     @Test func aBorrowerReturnsTheFloorAndCannotHandItOn() throws {
         var table = try ConferenceTable.withTwoSpeakers()
         try table.register("Cleo")
