@@ -127,12 +127,8 @@ package final class ConsoleRequestHandler: ConsoleBackend {
                 return .refused(422, "bad-cues", error.sentence)
             }
         } else {
-            guard let cues = try? JSONDecoder().decode([EditedCue].self, from: Data(body)) else {
-                return .refused(
-                    422, "bad-cues",
-                    "Send the cue list as a JSON array of cues, each with place, name and kind.")
-            }
             do throws(EditedCueError) {
+                let cues = try EditedCue.decodeList(body)
                 changed = try EditedCue.makeCueList(cues, of: course.pieces[piece])
             } catch {
                 return .refused(422, "bad-cues", error.sentence)
@@ -152,9 +148,13 @@ package final class ConsoleRequestHandler: ConsoleBackend {
     }
 
     private func makeNoSuchPieceRefusal(_ piece: Int, of course: ShowProgramme) -> WebResponse {
-        // The address counts pieces from 0, the sentence from 1, as people do.
-        .refused(
-            404, "no-piece", "There is no piece \(piece + 1); the programme has \(course.pieces.count).")
+        .refused(404, "no-piece", Self.explainMissingPiece(piece, of: course.pieces.count))
+    }
+
+    /// Addresses count pieces from 0, and so does the sentence, which says so.
+    static func explainMissingPiece(_ piece: Int, of count: Int) -> String {
+        let numbers = count == 1 ? "only piece 0" : "the pieces 0 to \(count - 1)"
+        return "There is no piece \(piece) in the programme; counted from 0 as in the address, it has \(numbers)."
     }
 
     package func startPreShowCheck(by person: WebPerson) async -> WebResponse {

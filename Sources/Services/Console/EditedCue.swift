@@ -1,4 +1,6 @@
+import Foundation
 import Podium
+import WebServer
 
 /// A cue as the cue editor of the console sends it.
 struct EditedCue: Decodable {
@@ -11,6 +13,45 @@ struct EditedCue: Decodable {
     var notes: String?
     var target: String?
     var payload: String?
+
+    /// Decodes the cue list of a request.
+    /// - Throws: an error whose sentence names the cue and the field that cannot be used.
+    static func decodeList(_ body: [UInt8]) throws(EditedCueError) -> [EditedCue] {
+        let wrongForm = EditedCueError(
+            sentence: "Send the cue list as a JSON array of cues, each with place, name and kind.")
+        guard JSONBody.nestingDepth(of: body) <= JSONBody.deepestNesting else { throw wrongForm }
+        do { return try JSONDecoder().decode([EditedCue].self, from: Data(body)) } catch {
+            guard let error = error as? DecodingError else { throw wrongForm }
+            let (path, complaint): ([any CodingKey], String) =
+                switch error {
+                case .keyNotFound(let key, let context):
+                    (context.codingPath + [key], "is missing; place, name and kind are needed")
+                case .typeMismatch(let type, let context): (context.codingPath, "must be \(describe(type))")
+                case .valueNotFound(let type, let context): (context.codingPath, "must be \(describe(type))")
+                // A number that its field cannot hold has no path.
+                default:
+                    UnfitJSONNumber.find(decoding: [EditedCue].self, from: body)
+                        .map { ($0.path, "must be \(describe(Int.self))") } ?? ([], "")
+                }
+            if let row = path.first?.intValue {
+                guard path.count > 1 else {
+                    throw EditedCueError(sentence: "Cue \(row + 1) of the list is no JSON object.")
+                }
+                throw EditedCueError(
+                    sentence: "Cue \(row + 1) of the list: “\(path[1].stringValue)” \(complaint).")
+            }
+            throw wrongForm
+        }
+    }
+
+    private static func describe(_ type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "a text in quotation marks"
+        case is Bool.Type: "true or false"
+        case is Int.Type: "a whole number of milliseconds from 0 to 60,000"
+        default: "something else"
+        }
+    }
 
     /// Makes the piece's new cue list from the edited cues. Cues that existed before keep their ids.
     static func makeCueList(_ edits: [EditedCue], of piece: ShowPiece) throws(EditedCueError) -> CueList {

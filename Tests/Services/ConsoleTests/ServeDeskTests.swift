@@ -132,7 +132,15 @@ import WebServer
         defer { stage.stop() }
         let fine = #"{"place":"1","name":"Fine","kind":"note"}"#
         let broken: [(String, String)] = [
-            ("{}", "JSON array"), ("nonsense", "JSON array"), (#"[{"place":"1"}]"#, "JSON array"),
+            ("{}", "JSON array"), ("nonsense", "JSON array"), ("[1]", "Cue 1 of the list is no"),
+            (#"[{"place":"1"}]"#, "Cue 1 of the list: “name” is missing"),
+            ("[\(fine),{\"place\":1,\"name\":\"X\",\"kind\":\"note\"}]", "Cue 2 of the list: “place” must be a text"),
+            ("[\(fine),{\"place\":\"1\",\"name\":null,\"kind\":\"note\"}]", "Cue 2 of the list: “name” must be a text"),
+            (#"[{"place":"1","name":"X","kind":"note","auto":"no"}]"#, "Cue 1 of the list: “auto” must be true"),
+            (
+                #"[{"place":"1","name":"X","kind":"note","earlinessMs":1e99}]"#,
+                "Cue 1 of the list: “earlinessMs” must be a whole number of milliseconds from 0 to 60,000."
+            ),
             ("[\(fine),{\"place\":\"\",\"name\":\"X\",\"kind\":\"note\"}]", "The cue “X”:"),
             ("[\(fine),{\"place\":\"1\",\"name\":\"X\",\"kind\":\"fire\"}]", "The cue “X”:"),
             ("[\(fine),{\"place\":\"99\",\"name\":\"X\",\"kind\":\"note\"}]", "The cue “X”:"),
@@ -163,6 +171,9 @@ import WebServer
         ] {
             #expect(try refusal(answer).status == 404)
         }
+        // The sentence counts as the address does.
+        let sentence = try refusal(await desk.respondWithCueList(piece: 99, asCSV: true)).sentence
+        #expect(sentence.contains("no piece 99") && sentence.contains("counted from 0"), "\(sentence)")
     }
 
     @Test func oneCheckAtATime() async throws {

@@ -58,15 +58,15 @@ public enum JSONBody {
         return deepest
     }
 
-    /// Says in a sentence why a request body could not be decoded, with the field if one is to blame.
-    public static func describe<Value: Decodable>(
+    private static func describe<Value: Decodable>(
         _ error: DecodingError, decoding type: Value.Type, from body: [UInt8]
     ) -> String {
         // The decoder reports a number outside of its field's range like a text that is not JSON.
         if case .dataCorrupted(let context) = error, context.codingPath.isEmpty,
-            let sentence = UnfitJSONNumber.find(decoding: type, from: body)?.sentence
+            let number = UnfitJSONNumber.find(decoding: type, from: body)
         {
-            return sentence
+            let path = describeCodingPath(number.path)
+            return "The number\(path.isEmpty ? "" : " “\(path)”") must be \(number.rule)."
         }
         return describeDecodingError(error)
     }
@@ -86,7 +86,7 @@ public enum JSONBody {
         }
     }
 
-    static func describeCodingPath(_ keys: [any CodingKey]) -> String {
+    private static func describeCodingPath(_ keys: [any CodingKey]) -> String {
         keys.prefix(4).map { key in key.intValue.map { "item \($0 + 1)" } ?? key.stringValue }
             .joined(separator: ", ")
     }

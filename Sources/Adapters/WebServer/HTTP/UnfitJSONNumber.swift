@@ -4,17 +4,19 @@ import Foundation
 ///
 /// `JSONDecoder` reports such a number as `dataCorrupted` without a path. The field is found by decoding again with
 /// `true` in the number's place, which is a type mismatch with the field's path and type.
-struct UnfitJSONNumber {
+public struct UnfitJSONNumber {
     /// At most as many numbers are tried; each costs one decoding.
     private static let mostTrials = 48
     /// In larger bodies no number is looked for, so that a broken one costs little.
     private static let largestBodyBytes = 128 << 10
 
-    var sentence: String
+    public var path: [any CodingKey]
+    /// The numbers that the field can hold, such as “a whole number from 0 to 255”.
+    public var rule: String
 
     /// - Parameter body: a text whose decoding has failed without a path.
     /// - Returns: nil if no number is to blame, so that the text is not JSON.
-    static func find<Value: Decodable>(decoding type: Value.Type, from body: [UInt8]) -> UnfitJSONNumber? {
+    public static func find<Value: Decodable>(decoding type: Value.Type, from body: [UInt8]) -> UnfitJSONNumber? {
         guard body.count <= largestBodyBytes else { return nil }
         // Every field can hold a small natural number, so these are tried last.
         let all = numberRanges(of: body)
@@ -26,9 +28,7 @@ struct UnfitJSONNumber {
                 guard case .typeMismatch(let wanted, let context) = error as? DecodingError,
                     let rule = rule(of: wanted, brokenBy: Array(body[range]))
                 else { continue }
-                let path = JSONBody.describeCodingPath(context.codingPath)
-                let field = path.isEmpty ? "The number" : "The number “\(path)”"
-                return UnfitJSONNumber(sentence: "\(field) must be \(rule).")
+                return UnfitJSONNumber(path: context.codingPath, rule: rule)
             }
         }
         return nil
