@@ -39,6 +39,23 @@ extension MeasureTimesError {
     }
 }
 
+extension MeasureTimesError {
+    /// The error message for people at a web page, who have no command line: as ``sentence`` otherwise.
+    public var sentenceForPages: String {
+        switch self {
+        case .needsRenderingToAudio(let path, let kind):
+            "\(path) is \(kind), which holds notes and not the times of a recording; add it as the piece's score."
+        case .unknownFormat(let path):
+            "\(path) looks like none of the known formats of measure times; "
+                + "give a table with the columns measure and time, as in the line 12,34.5."
+        case .ambiguousFormat(let path, let candidates):
+            "\(path) could be \(candidates.map(\.description).joined(separator: " or ")); "
+                + "write the times as a table with the header measure,time."
+        default: sentence
+        }
+    }
+}
+
 extension MeasureTimesError.RowFault {
     fileprivate var sentence: String {
         switch self {

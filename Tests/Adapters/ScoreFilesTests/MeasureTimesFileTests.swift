@@ -28,6 +28,17 @@ import Testing
         }
     }
 
+    /// Web pages have no command line: their sentences name none of its options and commands.
+    @Test func sentencesForPagesNameNoCommand() {
+        for error: MeasureTimesError in [
+            .ambiguousFormat(path: "times", candidates: [.csv, .sonicVisualiser]), .unknownFormat(path: "times"),
+            .needsRenderingToAudio(path: "times", kind: "a MIDI file"), .noMeasures(path: "times"),
+        ] {
+            let sentence = error.sentenceForPages
+            #expect(!sentence.contains("--") && !sentence.contains("`") && sentence.hasSuffix("."), "\(sentence)")
+        }
+    }
+
     @Test func wordsAreNoMeasureTimes() {
         #expect(throws: MeasureTimesError.unknownFormat(path: "times")) {
             try read("Dear reader,\nhow are you?\n")

@@ -166,7 +166,7 @@ struct UploadIntake: Sendable {
         do throws(MeasureTimesError) {
             times = try MeasureTimesFileReader.parse(bytes, path: name, format: format)
         } catch {
-            throw .refused(code: "bad-file", sentence: error.sentence)
+            throw .refused(code: "bad-file", sentence: error.sentenceForPages)
         }
         let record = try await library.record(piece)
         let check = MeasureTimesCheck(times, audioDuration: record.mainRecording.map { Seconds($0.seconds) })
