@@ -179,7 +179,7 @@ class ModuleTest(BrowserCase):
 
     def test_cues_that_two_people_change_are_merged(self):
         self.assertEqual(self.later("""
-            const { mergeRows, rowsOf } = await import('/console/cuerows.js');
+            const { describeConflict, mergeRows, rowsOf } = await import('/console/cuerows.js');
             const list = (...names) => rowsOf('place,name,kind\\n' + names.map((name, at) => `${at + 1},${name},note`)
                 .join('\\n'));
             const base = list('A', 'B', 'C');
@@ -188,7 +188,7 @@ class ModuleTest(BrowserCase):
                 const origins = new Map(mine.map((row, at) => [row, base[at]]));
                 change(mine);
                 const { rows, both } = mergeRows(base, mine, theirs, (row) => origins.get(row));
-                return [rows.map((row) => row.name).join(' '), both.join(' ')];
+                return [rows.map((row) => row.name).join(' '), both.map(describeConflict).join(' ')];
             };
             const nothing = () => {};
             return [merge(nothing, base), merge(nothing, list('A', 'X', 'C')),
@@ -197,9 +197,12 @@ class ModuleTest(BrowserCase):
                 merge((rows) => rows.push(...list('new')), list('A', 'B')),
                 merge((rows) => { rows[1].name = 'mine'; }, list('A', 'X', 'C')),
                 merge((rows) => { rows[1].name = 'X'; }, list('A', 'X', 'C')),
-                merge((rows) => rows.splice(1, 1), list('A', 'X', 'C'))];"""),
-            [["A B C", ""], ["A X C", ""], ["mine X C", ""], ["X C", ""], ["A B new", ""], ["A X mine C", "mine"],
-             ["A X C", ""], ["A X C", ""]])
+                merge((rows) => rows.splice(1, 1), list('A', 'X', 'C')),
+                merge((rows) => { rows[2].name = 'mine'; }, list('A', 'B'))];"""),
+            [["A B C", ""], ["A X C", ""], ["mine X C", ""], ["X C", ""], ["A B new", ""], ["A X mine C",
+              "Both of you have changed “B”: “X” is theirs, “mine” is yours; both are in the table."],
+             ["A X C", ""], ["A X C", ""],
+             ["A B mine", "They have removed “C”, which you have changed; yours is in the table again."]])
 
     def test_messages_keep_the_rules_of_the_wire(self):
         self.assertEqual(self.later("""

@@ -2,7 +2,7 @@
 import { ask } from "/shared/api.js";
 import { icon, make, mark, write } from "/shared/dom.js";
 import { readText } from "./csv.js";
-import { columns, kinds, mergeRows, mistakeIn, rowsOf, textOf, titles } from "./cuerows.js";
+import { columns, describeConflict, kinds, mergeRows, mistakeIn, rowsOf, textOf, titles } from "./cuerows.js";
 
 export function buildCueEditor({ desk }) {
   const choice = make("select", { "aria-label": "Piece" });
@@ -157,7 +157,7 @@ export function buildCueEditor({ desk }) {
     fill();
     touch();
     tell("Somebody else has saved these cues meanwhile. Their changes are in the table now, with yours"
-      + `${both.length ? `; both of you have changed “${both.join("”, “")}”, which is there twice` : ""}. `
+      + `.${both.map((conflict) => ` ${describeConflict(conflict)}`).join("")} `
       + "Look them over, then save again.", true);
   }
 

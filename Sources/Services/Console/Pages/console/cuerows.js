@@ -57,12 +57,28 @@ export function textOf(rows) {
   return writeCsv([columns, ...rows.map((row) => columns.map((name) => shield(row[name])))]);
 }
 
+/** A sentence about a cue that two people have changed, with the names that its rows have in the table. */
+export function describeConflict({ old, mine, theirs }) {
+  const call = (row) => (row.name ? `“${row.name}”` : `the one at ${row.place}`);
+  if (!theirs) return `They have removed ${call(old)}, which you have changed; yours is in the table again.`;
+  return call(theirs) === call(mine)
+    ? `Both of you have changed ${call(old)}; theirs is in the table, and yours below it.`
+    : `Both of you have changed ${call(old)}: ${call(theirs)} is theirs, ${call(mine)} is yours; both are in the table.`;
+}
+
 const says = (row) => JSON.stringify(columns.slice(1).map((name) => row[name]));
+
+/** The row of `theirs` that `old` of `base` has become: changed there, and still with its name or at its place. */
+function findChanged(old, base, theirs) {
+  const before = new Set(base.map(says));
+  const changed = theirs.filter((row) => !before.has(says(row)));
+  return changed.find((row) => row.name === old.name) ?? changed.find((row) => row.place === old.place) ?? null;
+}
 
 /**
  * Makes the changes of `mine` in `theirs`; both come from the rows `base`. `origin(row)` is the row of `base` that a
- * row of `mine` was made from, or undefined. A row that both have changed is there twice, one below the other.
- * Returns the merged rows, and the names of cues that both have changed.
+ * row of `mine` was made from, or undefined. If both have changed a row, both rows are kept, one below the other.
+ * Returns the merged rows, and for each such row `old`, `mine` and `theirs`, which is null if it was removed there.
  */
 export function mergeRows(base, mine, theirs, origin) {
   const merged = theirs.map((row) => ({ ...row }));
@@ -82,7 +98,7 @@ export function mergeRows(base, mine, theirs, origin) {
       // A row that both have changed stands below theirs.
       const above = old ? merged.findLastIndex((each) => each.place === old.place) : -1;
       merged.splice(above < 0 ? merged.length : above + 1, 0, { ...row });
-      if (old) both.push(row.name);
+      if (old) both.push({ old, mine: row, theirs: findChanged(old, base, theirs) });
     }
   }
   return { rows: merged, both };
