@@ -90,6 +90,10 @@ struct AccountRoutes: Sendable {
             let (id, change) = (
                 try Self.accountID(request), try JSONBody.decode(AccountChange.self, from: request.body)
             )
+            guard change.role != nil || change.isSuspended != nil || change.name != nil else {
+                throw AccountRefusal(
+                    422, "nothing-to-change", "Send at least one of role, isSuspended and name.")
+            }
             if change.role != nil || change.isSuspended != nil { try Self.requireAnother(id, request) }
             if let name = change.name { try await catalogue.renameAccount(id, to: name) }
             if let role = change.role { try await catalogue.setRole(role, of: id) }

@@ -160,6 +160,15 @@ import Testing
                 == "last-administrator")
     }
 
+    @Test func changeOfNothingKnownIsRefused() async throws {
+        let max = try await catalogue.addAccount(named: "max", role: .musician, passwordHash: "x")
+        for change: [String: Any] in [[:], ["foo": 1], ["Role": "editor"]] {
+            let answer = try await ask(
+                .put, "/api/accounts/:account", as: ada, change, parameters: ["account": max.id.rawValue])
+            #expect(answer.status == 422 && answer.code == "nothing-to-change", "\(change)")
+        }
+    }
+
     @Test func addressesThatCannotBeALinkAreRefused() async throws {
         for address in ["", "hall.example", "javascript:alert(1)", "https://a b", "https://hall.example/x?y"]
         {
