@@ -84,6 +84,10 @@ package actor ProgrammeChanger: ProgrammeEditing {
                 "“\(tab)” is a tab that only its owner may practise. Let the owner save the tab as MusicXML, and "
                     + "prepare that on /prepare; then it can be put on the programme.")
         }
+        // No intermission is planned after the last piece, so an index there is refused like one outside.
+        if let index = wanted.intermissions.first(where: { !(0..<max(wanted.pieces.count - 1, 0)).contains($0) }) {
+            return .notPossible(Self.explainImpossibleIntermission(index, pieces: wanted.pieces.count))
+        }
         var faults: [TechnicalFault] = []
         let changed: (programme: ShowProgramme, made: MadeFollower?)
         do throws(ExplainedError) {
@@ -107,6 +111,16 @@ package actor ProgrammeChanger: ProgrammeEditing {
         case .refused, .busy, .notActiveServer: exchange.dropPrepared()
         }
         return .answered(outcome)
+    }
+
+    private static func explainImpossibleIntermission(_ index: Int, pieces: Int) -> String {
+        let possible =
+            switch pieces {
+            case ...1: "a programme needs at least two pieces for one"
+            case 2: "with two pieces it can only be 0, after the first one"
+            default: "give 0, after the first piece, to \(pieces - 2), after the last but one"
+            }
+        return "There can be no intermission \(index); \(possible)."
     }
 
     /// Tells the console of the lists and content files that cannot be used, and which of them can be used again.

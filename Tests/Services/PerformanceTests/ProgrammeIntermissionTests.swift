@@ -1,0 +1,48 @@
+import Podium
+import Repository
+import Testing
+
+@testable import Hosting
+@testable import Performance
+@testable import ShowStages
+@testable import TestHelpers
+
+/// An intermission that cannot be planned is refused, instead of vanishing from a programme that was accepted.
+@Suite(.ownThreads) struct ProgrammeIntermissionTests {
+    private static let pieces = Array(Repository.concert.prefix(2))
+
+    private func change(_ pieces: [String], _ intermissions: [Int]) async throws -> ProgrammeChangeOutcome {
+        let folder = try ServeFolder()
+        let waiting = WaitingFollower(title: "Tonight", sampleRate: LiveFolder.rate)
+        let lane = try FollowLane(waiting)
+        let programme = ShowProgramme.empty(title: "Tonight")
+        let changer = ProgrammeChanger(
+            inbox: ShowEngine.makeInbox(
+                to: lane, for: Podium(course: programme), isActiveServer: true, at: .zero),
+            exchange: FollowerExchange(lane, first: waiting, programme: programme),
+            loader: ReferenceModelLoader(
+                modelsFolderPath: Repository.root.path + "/Models", recordingsFolderPath: folder.path),
+            builder: ShowProgrammeBuilder(recordingsFolderPath: folder.path, dataFolder: folder.path),
+            makeFollower: { _, _, old in old })
+        return await changer.changeProgramme(
+            to: WantedProgramme(
+                pieces: pieces, intermissions: intermissions, revision: programme.orderRevision),
+            by: CommandSender(name: "Clara", role: .technician))
+    }
+
+    @Test(arguments: [[99], [-1], [1], [0, 2]]) func impossibleIntermissionIsRefused(_ wanted: [Int]) async throws {
+        guard case .notPossible(let sentence) = try await change(Self.pieces, wanted) else {
+            Issue.record("\(wanted) was taken")
+            return
+        }
+        #expect(sentence.contains("no intermission") && sentence.contains("only be 0"), "\(sentence)")
+    }
+
+    @Test func onePieceHasNoIntermission() async throws {
+        guard case .notPossible(let sentence) = try await change([Self.pieces[0]], [0]) else {
+            Issue.record("0 was taken")
+            return
+        }
+        #expect(sentence.contains("at least two pieces"), "\(sentence)")
+    }
+}
