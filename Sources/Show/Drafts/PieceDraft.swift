@@ -87,6 +87,15 @@ public struct PieceDraft: Hashable, Sendable, Codable {
         return DraftLimits.rounded(seconds)
     }
 
+    private static func checkedEnd(_ seconds: Double) throws(DraftEditRefusal) -> Double {
+        let seconds = try checkedTime(seconds)
+        guard seconds > 0 else {
+            throw DraftEditRefusal(
+                "The piece must end after the recording's start; give the time at which its last bar ends.")
+        }
+        return seconds
+    }
+
     private static func checkedNumber(_ number: Int) throws(DraftEditRefusal) -> Int {
         guard DraftLimits.printedNumbers.contains(number) else {
             throw DraftEditRefusal(
@@ -181,7 +190,7 @@ extension PieceDraft {
                     : "Bar \(bars[first].printed) would begin before bar \(bars[first - 1].printed).")
         }
         let latest = moved(max(bars[bars.count - 1].seconds, end ?? 0))
-        guard latest <= DraftLimits.latestSeconds, end.map({ moved($0) >= 0 }) ?? true else {
+        guard latest <= DraftLimits.latestSeconds, end.map({ moved($0) > 0 }) ?? true else {
             throw DraftEditRefusal("The last bars would lie outside the longest recording that is possible.")
         }
         for index in first..<bars.count { bars[index].seconds = moved(bars[index].seconds) }
@@ -228,7 +237,7 @@ extension PieceDraft {
 
     private mutating func setEnd(_ seconds: Double?) throws(DraftEditRefusal) -> [DraftEdit] {
         let old = end
-        end = try seconds.map { seconds throws(DraftEditRefusal) in try Self.checkedTime(seconds) }
+        end = try seconds.map { seconds throws(DraftEditRefusal) in try Self.checkedEnd(seconds) }
         return [.end(seconds: old)]
     }
 
@@ -303,7 +312,7 @@ extension PieceDraft {
         }
         let ids = Set(new.map(\.id))
         guard ids.count == new.count else { throw DraftEditRefusal("Two bars have the same id.") }
-        let newEnd = try end.map { seconds throws(DraftEditRefusal) in try Self.checkedTime(seconds) }
+        let newEnd = try end.map { seconds throws(DraftEditRefusal) in try Self.checkedEnd(seconds) }
         for mark in marks ?? [] { try check(mark, in: ids) }
         guard Set((marks ?? []).map(\.id)).count == (marks ?? []).count else {
             throw DraftEditRefusal("Two marks have the same id.")

@@ -28,6 +28,15 @@ import Testing
         #expect(draft.bars.map(\.printed) == [1, 12, 13, 1, 2])
     }
 
+    @Test func pieceEndsAfterTheRecordingBegins() throws {
+        var draft = try Self.piece()
+        #expect(draft.apply([.end(seconds: 0)]).skipped.first?.contains("must end after") == true)
+        #expect(draft.apply([.end(seconds: -1)]).skipped.count == 1)
+        #expect(draft.apply([.replaceBars(bars: draft.bars, end: 0)]).skipped.count == 1)
+        #expect(draft.end == nil)
+        #expect(draft.apply([.end(seconds: 5), .end(seconds: nil)]).skipped.isEmpty)
+    }
+
     @Test func shiftingKeepsTheOrderAndTakesTheEndAlong() throws {
         var draft = try Self.piece()
         _ = draft.apply([.end(seconds: 5)])
