@@ -27,6 +27,14 @@ struct EntryEditTests {
             to: &entry, concert: 0, ensembleName: &name)
     }
 
+    @Test(arguments: ["", "  "]) func emptyTitleIsRefused(title: String) throws {
+        var entry = try entry()
+        #expect {
+            _ = try apply(#"{"changes":{"title":{"from":"Gala","to":"\#(title)"}}}"#, to: &entry)
+        } throws: { ($0 as? DiaryInputFault)?.field == "title" }
+        #expect(entry.title == "Gala")
+    }
+
     @Test func editsOfDifferentFieldsBothHold() throws {
         var entry = try entry()
         #expect(try apply(#"{"changes":{"title":{"from":"Gala","to":"Ball"}}}"#, to: &entry).isEmpty)

@@ -127,7 +127,12 @@ struct EntryEdit: Decodable, Sendable {
         let optional = text.isEmpty ? nil : text
         var path = "concerts/\(index)/\(field)"
         switch field {
-        case "title": (programme.title, path) = (optional, "title")
+        case "title":
+            guard optional != nil else {
+                throw DiaryInputFault(
+                    field, "The title is missing; write what the evening is called, or the ensemble's name.")
+            }
+            (programme.title, path) = (text, "title")
         case "comment": (programme.note, path) = (text, "note")
         case "recordings": programme.concerts[index].recordings = try recordings(text)
         case "venue": programme.concerts[index].venue = optional
