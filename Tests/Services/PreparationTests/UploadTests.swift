@@ -127,6 +127,14 @@ import Testing
         #expect(huge.status == 422 && huge.json["code"] as? String == "too-large")
     }
 
+    @Test(arguments: [#""yes""#, "1", "[]"]) func isForFileOfAWrongTypeIsRefused(_ value: String) async throws {
+        let stage = try PreparationStage()
+        let body = Array(#"{"name":"Minuet","isForFile":\#(value)}"#.utf8)
+        let answer = try await stage.ask(.post, "/api/prepare/pieces", bytes: body)
+        #expect(answer.status != 200 && answer.json["code"] as? String == "bad-json", "\(answer.json)")
+        #expect(stage.store.pieceIDs().isEmpty)
+    }
+
     @Test func aPieceThatWasMadeForARefusedFileIsRemovedAgain() async throws {
         struct Wanted: Encodable { var name = "Minuet", isForFile: Bool? }
         let stage = try PreparationStage()
@@ -246,6 +254,8 @@ import Testing
         let bad = try await stage.ask(
             .post, place + "/bars/import", bytes: Array("measure,time\n1,5\n2,3\n".utf8))
         #expect(bad.status == 422)
+        let words = try await stage.ask(.post, place + "/bars/import?name=a.txt", bytes: Array("1,2\n2,4\n".utf8))
+        #expect(words.status == 422 && !(words.json["error"] as? String ?? "--").contains("--"), "\(words.json)")
         #expect(try await stage.ask(.get, place + "/bars/export?format=doc").status == 422)
     }
 }
