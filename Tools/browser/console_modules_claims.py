@@ -200,7 +200,7 @@ class ModuleTest(BrowserCase):
                 merge((rows) => rows.splice(1, 1), list('A', 'X', 'C')),
                 merge((rows) => { rows[2].name = 'mine'; }, list('A', 'B'))];"""),
             [["A B C", ""], ["A X C", ""], ["mine X C", ""], ["X C", ""], ["A B new", ""], ["A X mine C",
-              "Both of you have changed “B”: “X” is theirs, “mine” is yours; both are in the table."],
+              "Both of you have changed “B”: “X” is theirs, “mine” is yours; the table has both."],
              ["A X C", ""], ["A X C", ""],
              ["A B mine", "They have removed “C”, which you have changed; yours is in the table again."]])
 

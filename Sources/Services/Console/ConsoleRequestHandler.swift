@@ -154,7 +154,8 @@ package final class ConsoleRequestHandler: ConsoleBackend {
     /// Addresses count pieces from 0, and so does the sentence, which says so.
     static func explainMissingPiece(_ piece: Int, of count: Int) -> String {
         let numbers = count == 1 ? "only piece 0" : "the pieces 0 to \(count - 1)"
-        return "There is no piece \(piece) in the programme; counted from 0 as in the address, it has \(numbers)."
+        return
+            "There is no piece \(piece) in the programme; counted from 0 as in the address, it has \(numbers)."
     }
 
     package func startPreShowCheck(by person: WebPerson) async -> WebResponse {

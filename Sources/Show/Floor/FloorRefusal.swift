@@ -63,7 +63,8 @@ extension FloorRefusal {
         .badValue, "A presenter's name has 1 to \(FloorState.longestName) bytes and no control characters.")
     /// A lent floor comes back after at least a second; a countdown or a place in a video may be 0.
     static let badLoanSeconds = FloorRefusal(
-        .badValue, "The seconds must be a whole number from 1 to 86,400; leave them out to lend without an end.")
+        .badValue,
+        "The seconds must be a whole number from 1 to 86,400; leave them out to lend without an end.")
     static let badSeconds = FloorRefusal(.badValue, "The seconds must be a whole number from 0 to 86,400.")
     static let badVideoPosition = FloorRefusal(
         .badValue, "The position in a video must be a number of seconds from 0 to 86,400.")

@@ -31,11 +31,13 @@ import Testing
     /// Web pages have no command line: their sentences name none of its options and commands.
     @Test func sentencesForPagesNameNoCommand() {
         for error: MeasureTimesError in [
-            .ambiguousFormat(path: "times", candidates: [.csv, .sonicVisualiser]), .unknownFormat(path: "times"),
+            .ambiguousFormat(path: "times", candidates: [.csv, .sonicVisualiser]),
+            .unknownFormat(path: "times"),
             .needsRenderingToAudio(path: "times", kind: "a MIDI file"), .noMeasures(path: "times"),
         ] {
             let sentence = error.sentenceForPages
-            #expect(!sentence.contains("--") && !sentence.contains("`") && sentence.hasSuffix("."), "\(sentence)")
+            #expect(
+                !sentence.contains("--") && !sentence.contains("`") && sentence.hasSuffix("."), "\(sentence)")
         }
     }
 

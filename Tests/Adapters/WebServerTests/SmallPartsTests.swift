@@ -210,8 +210,14 @@ import Testing
         (#"{"small": -1}"#, "The number “small” must be a whole number from 0 to 255."),
         (#"{"small":1.5}"#, "The number “small” must be a whole number from 0 to 255."),
         (#"{"text":"\"999, 01","small":7,"seconds":1e999}"#, "The number “seconds” must be between"),
-        (#"{"seconds":1e99,"list":[1, 3000000000]}"#, "“list, item 2” must be a whole number from -2147483648"),
-        (#"{"inner":[{"count":1},{"count":1e99}]}"#, "“inner, item 2, count” must be a whole number of at most"),
+        (
+            #"{"seconds":1e99,"list":[1, 3000000000]}"#,
+            "“list, item 2” must be a whole number from -2147483648"
+        ),
+        (
+            #"{"inner":[{"count":1},{"count":1e99}]}"#,
+            "“inner, item 2, count” must be a whole number of at most"
+        ),
         (#"{"small":999"#, "The request is not JSON"), (#"{"small":01}"#, "The request is not JSON"),
         (#"{"small":1,}x"#, "The request is not JSON"),
     ])

@@ -134,9 +134,18 @@ import WebServer
         let broken: [(String, String)] = [
             ("{}", "JSON array"), ("nonsense", "JSON array"), ("[1]", "Cue 1 of the list is no"),
             (#"[{"place":"1"}]"#, "Cue 1 of the list: “name” is missing"),
-            ("[\(fine),{\"place\":1,\"name\":\"X\",\"kind\":\"note\"}]", "Cue 2 of the list: “place” must be a text"),
-            ("[\(fine),{\"place\":\"1\",\"name\":null,\"kind\":\"note\"}]", "Cue 2 of the list: “name” must be a text"),
-            (#"[{"place":"1","name":"X","kind":"note","auto":"no"}]"#, "Cue 1 of the list: “auto” must be true"),
+            (
+                "[\(fine),{\"place\":1,\"name\":\"X\",\"kind\":\"note\"}]",
+                "Cue 2 of the list: “place” must be a text"
+            ),
+            (
+                "[\(fine),{\"place\":\"1\",\"name\":null,\"kind\":\"note\"}]",
+                "Cue 2 of the list: “name” must be a text"
+            ),
+            (
+                #"[{"place":"1","name":"X","kind":"note","auto":"no"}]"#,
+                "Cue 1 of the list: “auto” must be true"
+            ),
             (
                 #"[{"place":"1","name":"X","kind":"note","earlinessMs":1e99}]"#,
                 "Cue 1 of the list: “earlinessMs” must be a whole number of milliseconds from 0 to 60,000."

@@ -30,7 +30,9 @@ import Testing
             by: CommandSender(name: "Clara", role: .technician))
     }
 
-    @Test(arguments: [[99], [-1], [1], [0, 2]]) func impossibleIntermissionIsRefused(_ wanted: [Int]) async throws {
+    @Test(arguments: [[99], [-1], [1], [0, 2]]) func impossibleIntermissionIsRefused(_ wanted: [Int])
+        async throws
+    {
         guard case .notPossible(let sentence) = try await change(Self.pieces, wanted) else {
             Issue.record("\(wanted) was taken")
             return

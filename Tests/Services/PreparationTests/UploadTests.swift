@@ -127,7 +127,8 @@ import Testing
         #expect(huge.status == 422 && huge.json["code"] as? String == "too-large")
     }
 
-    @Test(arguments: [#""yes""#, "1", "[]"]) func isForFileOfAWrongTypeIsRefused(_ value: String) async throws {
+    @Test(arguments: [#""yes""#, "1", "[]"]) func isForFileOfAWrongTypeIsRefused(_ value: String) async throws
+    {
         let stage = try PreparationStage()
         let body = Array(#"{"name":"Minuet","isForFile":\#(value)}"#.utf8)
         let answer = try await stage.ask(.post, "/api/prepare/pieces", bytes: body)
@@ -254,8 +255,10 @@ import Testing
         let bad = try await stage.ask(
             .post, place + "/bars/import", bytes: Array("measure,time\n1,5\n2,3\n".utf8))
         #expect(bad.status == 422)
-        let words = try await stage.ask(.post, place + "/bars/import?name=a.txt", bytes: Array("1,2\n2,4\n".utf8))
-        #expect(words.status == 422 && !(words.json["error"] as? String ?? "--").contains("--"), "\(words.json)")
+        let words = try await stage.ask(
+            .post, place + "/bars/import?name=a.txt", bytes: Array("1,2\n2,4\n".utf8))
+        #expect(
+            words.status == 422 && !(words.json["error"] as? String ?? "--").contains("--"), "\(words.json)")
         #expect(try await stage.ask(.get, place + "/bars/export?format=doc").status == 422)
     }
 }

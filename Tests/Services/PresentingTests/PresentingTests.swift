@@ -74,7 +74,9 @@ import WebServer
     }
 
     /// Seconds beyond every integer reach the floor, which says what is possible; presenters are numbered by a byte.
-    @Test(arguments: ["1e10", "1e300", "1.5", "-1", "0"]) func impossibleSecondsReachTheFloor(seconds: String) throws {
+    @Test(arguments: ["1e10", "1e300", "1.5", "-1", "0"]) func impossibleSecondsReachTheFloor(seconds: String)
+        throws
+    {
         let body = Array(#"{"action":"lend","presenter":2,"seconds":\#(seconds)}"#.utf8)
         let order = try JSONBody.decode(FloorOrder.self, from: body)
         let action = try JSONBody.decode(PresenterOrder.self, from: body).presenterAction

@@ -16,7 +16,9 @@ public struct UnfitJSONNumber {
 
     /// - Parameter body: a text whose decoding has failed without a path.
     /// - Returns: nil if no number is to blame, so that the text is not JSON.
-    public static func find<Value: Decodable>(decoding type: Value.Type, from body: [UInt8]) -> UnfitJSONNumber? {
+    public static func find<Value: Decodable>(decoding type: Value.Type, from body: [UInt8])
+        -> UnfitJSONNumber?
+    {
         guard body.count <= largestBodyBytes else { return nil }
         // Every field can hold a small natural number, so these are tried last.
         let all = numberRanges(of: body)
@@ -67,7 +69,11 @@ public struct UnfitJSONNumber {
         while index < body.count {
             let byte = body[index]
             if inString {
-                if byte == UInt8(ascii: "\\") { index += 1 } else if byte == UInt8(ascii: "\"") { inString = false }
+                if byte == UInt8(ascii: "\\") {
+                    index += 1
+                } else if byte == UInt8(ascii: "\"") {
+                    inString = false
+                }
                 index += 1
             } else if byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
                 let end = body[index...].firstIndex { !numberBytes.contains($0) } ?? body.count

@@ -85,7 +85,9 @@ package actor ProgrammeChanger: ProgrammeEditing {
                     + "prepare that on /prepare; then it can be put on the programme.")
         }
         // No intermission is planned after the last piece, so an index there is refused like one outside.
-        if let index = wanted.intermissions.first(where: { !(0..<max(wanted.pieces.count - 1, 0)).contains($0) }) {
+        if let index = wanted.intermissions.first(where: {
+            !(0..<max(wanted.pieces.count - 1, 0)).contains($0)
+        }) {
             return .notPossible(Self.explainImpossibleIntermission(index, pieces: wanted.pieces.count))
         }
         var faults: [TechnicalFault] = []

@@ -63,7 +63,7 @@ export function describeConflict({ old, mine, theirs }) {
   if (!theirs) return `They have removed ${call(old)}, which you have changed; yours is in the table again.`;
   return call(theirs) === call(mine)
     ? `Both of you have changed ${call(old)}; theirs is in the table, and yours below it.`
-    : `Both of you have changed ${call(old)}: ${call(theirs)} is theirs, ${call(mine)} is yours; both are in the table.`;
+    : `Both of you have changed ${call(old)}: ${call(theirs)} is theirs, ${call(mine)} is yours; the table has both.`;
 }
 
 const says = (row) => JSON.stringify(columns.slice(1).map((name) => row[name]));
