@@ -165,7 +165,7 @@ class SlidesTest(PageCase):
             self.picture(f"speakers-{name}")
         self.script("[...document.querySelectorAll('#panel-body button')].find((one) => "
                     "one.textContent === 'Stop everything').click()")
-        self.until(lambda: "Nobody has the floor" in self.script(panel) and "The screen is black" in self.script(panel),
+        self.until(lambda: "Nobody has the floor" in self.script(panel) and "titles go on" in self.script(panel),
                    "all is stopped")
         # A new show begins at the same address; this console was never closed.
         self.server.kill()

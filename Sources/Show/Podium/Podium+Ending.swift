@@ -48,11 +48,12 @@ extension Podium {
         state.position.played >= currentPiece.playedMeasureCount - Self.endMeasureCount
     }
 
-    /// True if the last piece of the programme is played although the one before it was not: in another order, other
-    /// pieces may follow.
+    /// True if the follower has found the last piece of the programme although the one before it was not played: in
+    /// another order, other pieces may follow. A person who begins the last piece knows the order.
     private var isLastPieceOutOfOrder: Bool {
         let (last, heard) = (course.pieces.count - 1, Set(state.heard ?? []).union([state.piece]))
-        return state.piece == last && last > 0 && !heard.contains(last - 1) && heard.count <= last
+        return state.isPieceHeard == true && state.piece == last && last > 0 && !heard.contains(last - 1)
+            && heard.count <= last
     }
 
     /// True if nothing but the first piece was played since the concert was over, and that piece not for the first

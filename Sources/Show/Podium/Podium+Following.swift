@@ -102,6 +102,7 @@ extension Podium {
     ) {
         let isNext = word.piece == state.piece + 1 && (!state.hasJumped || cause == .nextPiece)
         startPiece(word.piece, at: position.played)
+        if settings.rules >= 8 { state.isPieceHeard = true }
         state.isContinuous = true
         state.hasJumped = false
         state.doubt = nil

@@ -8,6 +8,7 @@ extension Podium {
         state.position = ScorePosition(played: played, fraction: 0)
         state.speed = nil
         state.isStandbyOff = false
+        state.isPieceHeard = nil
         state.frontier = played
         forgetFiredCues()
         putNextCueOnStandby(from: played)

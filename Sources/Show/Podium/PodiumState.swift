@@ -73,6 +73,9 @@ public struct PodiumState: Hashable, Sendable, Codable {
     /// True if the first piece of the programme was played before and has begun again after the end of the concert; nil
     /// means false, also before version 6 of the rules.
     var isRepeated: Bool?
+    /// True if the follower, and no person, has found the present piece; nil means false, also before version 8 of the
+    /// rules.
+    var isPieceHeard: Bool?
     /// True if something was shown to the audience since the show, or its rehearsal, began; nil means false.
     public internal(set) var hasBeenLive: Bool?
     /// The time since which no music has been heard in the last measures of the concert; nil while music is heard, or

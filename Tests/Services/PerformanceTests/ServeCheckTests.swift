@@ -217,6 +217,7 @@ import Testing
         let item = try #require(
             try await run(stage, input: [SoundSourceStatus(rms: 0.1)], seconds: 0.1)["state"])
         #expect(item.state == state && item.sentence.lowercased().contains(word.lowercased()), "\(item)")
+        #expect(item.sentence.hasSuffix("The show goes on with piece 1, “Made, Melody: 1”."))
     }
 
     @Test func aLockedShowIsNotTouched() async throws {

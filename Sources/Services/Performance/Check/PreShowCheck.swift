@@ -141,8 +141,11 @@ package final class PreShowCheck: Sendable {
         publishResults(progress: 0.15)
         await listenToInput { publishResults(progress: 0.15 + 0.85 * $0) }
         // Checked last, because somebody may press a key while the check listens.
-        let state = showInbox.newestSnapshot.state
+        let snapshot = showInbox.newestSnapshot
+        let state = snapshot.state
         var verdict = PreShowCheckVerdict(onStateOf: state)
+        verdict.sentence +=
+            " The show goes on with piece \(state.piece + 1), “\(snapshot.programme.pieces[state.piece].name)”."
         if state.check != nil {
             verdict.sentence +=
                 " Music still sounds; the audience sees nothing of it, and the show begins after it."
