@@ -83,7 +83,7 @@ extension Podium {
         else { return false }
         let isIntermission = state.isIntermission
         let played = place.played.map { min($0, course.pieces[place.piece].playedMeasureCount - 1) }
-        if place.piece != state.piece {
+        if place.piece != state.piece || played != state.position.played {
             effects.append(
                 .showNotice(
                     id: "rehearsal-over",

@@ -13,20 +13,11 @@ import Testing
 
     private func change(_ pieces: [String], _ intermissions: [Int]) async throws -> ProgrammeChangeOutcome {
         let folder = try ServeFolder()
-        let waiting = WaitingFollower(title: "Tonight", sampleRate: LiveFolder.rate)
-        let lane = try FollowLane(waiting)
-        let programme = ShowProgramme.empty(title: "Tonight")
-        let changer = ProgrammeChanger(
-            inbox: ShowEngine.makeInbox(
-                to: lane, for: Podium(course: programme), isActiveServer: true, at: .zero),
-            exchange: FollowerExchange(lane, first: waiting, programme: programme),
-            loader: ReferenceModelLoader(
-                modelsFolderPath: Repository.root.path + "/Models", recordingsFolderPath: folder.path),
-            builder: ShowProgrammeBuilder(recordingsFolderPath: folder.path, dataFolder: folder.path),
-            makeFollower: { _, _, old in old })
-        return await changer.changeProgramme(
+        let idle = try IdleProgrammeChanger(
+            models: Repository.root.path + "/Models", recordings: folder.path)
+        return await idle.changer.changeProgramme(
             to: WantedProgramme(
-                pieces: pieces, intermissions: intermissions, revision: programme.orderRevision),
+                pieces: pieces, intermissions: intermissions, revision: idle.revision),
             by: CommandSender(name: "Clara", role: .technician))
     }
 

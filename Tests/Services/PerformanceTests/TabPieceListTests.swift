@@ -24,31 +24,19 @@ import Testing
         try recordings.write(#"{"name":"Riff","draft":"p1","tabOwner":"a1"}"#, to: Self.tab + "/piece.json")
     }
 
-    private func makeChanger() throws -> (ProgrammeChanger, revision: String) {
-        let waiting = WaitingFollower(title: "Tonight", sampleRate: LiveFolder.rate)
-        let lane = try FollowLane(waiting)
-        let programme = ShowProgramme.empty(title: "Tonight")
-        let changer = ProgrammeChanger(
-            inbox: ShowEngine.makeInbox(
-                to: lane, for: Podium(course: programme), isActiveServer: true, at: .zero),
-            exchange: FollowerExchange(lane, first: waiting, programme: programme),
-            loader: ReferenceModelLoader(
-                modelsFolderPath: Self.models, recordingsFolderPath: recordings.path),
-            builder: ShowProgrammeBuilder(recordingsFolderPath: recordings.path, dataFolder: recordings.path),
-            makeFollower: { _, _, old in old })
-        return (changer, programme.orderRevision)
+    private func makeChanger() throws -> IdleProgrammeChanger {
+        try IdleProgrammeChanger(models: Self.models, recordings: recordings.path)
     }
 
     @Test func theListForTheProgrammeHasNoTabs() async throws {
-        let (changer, _) = try makeChanger()
-        let pieces = await changer.listPreparedPieces()
+        let pieces = try await makeChanger().changer.listPreparedPieces()
         #expect(Set(pieces.map(\.folder)) == Set(Repository.concert).subtracting([Self.tab]))
     }
 
     @Test func aTabIsNotPutOnTheProgramme() async throws {
-        let (changer, revision) = try makeChanger()
-        let outcome = await changer.changeProgramme(
-            to: WantedProgramme(pieces: [Self.house, Self.tab], revision: revision),
+        let idle = try makeChanger()
+        let outcome = await idle.changer.changeProgramme(
+            to: WantedProgramme(pieces: [Self.house, Self.tab], revision: idle.revision),
             by: CommandSender(name: "Clara", role: .technician))
         guard case .notPossible(let sentence) = outcome else {
             Issue.record("\(outcome)")

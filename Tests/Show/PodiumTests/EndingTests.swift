@@ -51,10 +51,7 @@ import Testing
     }
 
     @Test func theLastPieceAloneIsTheEndOnlyAfterLong() throws {
-        let last = try ShowPiece(
-            name: PieceName("Strauss, Don Juan: III"), folder: "strauss-3", measures: measures(Array(0...7)))
-        let programme = try ShowProgramme(title: "Tonight", pieces: [firstPiece(), secondPiece(), last])
-        var stage = Stage(programme)
+        var stage = Stage(try programmeOfThree())
         stage.hear(0, piece: 2, jumped: true)
         stage.play(1...7, piece: 2)
         _ = rest(&stage, seconds: 120, piece: 2)
@@ -64,10 +61,7 @@ import Testing
     }
 
     @Test func aPieceThatIsLeftOutDoesNotDelayTheEnd() throws {
-        let last = try ShowPiece(
-            name: PieceName("Strauss, Don Juan: III"), folder: "strauss-3", measures: measures(Array(0...7)))
-        let programme = try ShowProgramme(title: "Tonight", pieces: [firstPiece(), secondPiece(), last])
-        var stage = Stage(programme)
+        var stage = Stage(try programmeOfThree())
         stage.hear(0, piece: 1, jumped: true)
         stage.play(1...7, piece: 1)
         stage.play(0...7, piece: 2)
@@ -154,12 +148,15 @@ import Testing
 
     // MARK: Again
 
-    /// Three pieces, played until the concert is over.
-    private func concertOfThree(_ settings: PodiumSettings = PodiumSettings()) throws -> Stage {
+    private func programmeOfThree() throws -> ShowProgramme {
         let last = try ShowPiece(
             name: PieceName("Strauss, Don Juan: III"), folder: "strauss-3", measures: measures(Array(0...7)))
-        let programme = try ShowProgramme(title: "Tonight", pieces: [firstPiece(), secondPiece(), last])
-        var stage = Stage(programme, settings: settings)
+        return try ShowProgramme(title: "Tonight", pieces: [firstPiece(), secondPiece(), last])
+    }
+
+    /// Three pieces, played until the concert is over.
+    private func concertOfThree(_ settings: PodiumSettings = PodiumSettings()) throws -> Stage {
+        var stage = Stage(try programmeOfThree(), settings: settings)
         stage.play(0...15)
         stage.play(0...7, piece: 1)
         stage.play(0...7, piece: 2)

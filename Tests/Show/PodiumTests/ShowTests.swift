@@ -114,7 +114,7 @@ import Testing
         stage.say("rehearsal on")
         stage.hear(2)
         stage.hear(2, isSilent: true)
-        #expect(notices(stage.say("rehearsal off")).isEmpty)
+        #expect(notices(stage.say("rehearsal off")) == ["rehearsal-over"])
         #expect(shown(stage.hear(3)) == [3])
     }
 
