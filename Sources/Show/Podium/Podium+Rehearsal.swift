@@ -13,7 +13,7 @@ struct PlaceBeforeRehearsal: Hashable, Sendable, Codable {
 
 /// Handles the beginning and the end of a rehearsal.
 ///
-/// A rehearsal plays any piece, in any order. Afterwards, since version 8 of the rules, the show is where it was before.
+/// A rehearsal plays any piece, in any order. Afterwards, since version 8 of the rules, the show is where it was.
 extension Podium {
     mutating func setRehearsal(_ isOn: Bool, at now: ShowTime, _ effects: inout [PodiumEffect])
         throws(CommandRefusal)
@@ -32,16 +32,17 @@ extension Podium {
         if !isOn, state.awaitsPause != true { returnFromRehearsal(at: now, &effects) }
     }
 
-    /// The place at which the show goes on after a rehearsal that begins now: where it is; where the next piece begins
-    /// if the present one is over; or the first piece if the concert is.
+    /// The place at which the show goes on after a rehearsal that begins now: its present place; the beginning of the next
+    /// piece if the present one is over; or the first piece if the concert is. A piece's first measures count as its
+    /// beginning, because the follower may have taken a sound before the rehearsal for it.
     private var placeAfterRehearsal: PlaceBeforeRehearsal {
         guard state.hasEnded != true else { return PlaceBeforeRehearsal(piece: 0, played: 0) }
         let isOver =
             state.isPlaceKnown && state.heard?.contains(state.piece) == true && isInLastMeasures
             && state.follower.map(claimsToFollow) != true
         guard isOver else {
-            return PlaceBeforeRehearsal(
-                piece: state.piece, played: state.isPlaceKnown ? state.position.played : nil)
+            let played = state.position.played <= settings.nearJump ? 0 : state.position.played
+            return PlaceBeforeRehearsal(piece: state.piece, played: state.isPlaceKnown ? played : nil)
         }
         return PlaceBeforeRehearsal(piece: (state.piece + 1) % course.pieces.count, played: 0)
     }
@@ -88,8 +89,8 @@ extension Podium {
                 .showNotice(
                     id: "rehearsal-over",
                     sentence:
-                        "The show goes on with piece \(place.piece + 1), “\(course.pieces[place.piece].name)”, "
-                        + "where it was before the rehearsal; begin another piece if the concert does."))
+                        "After the rehearsal the show goes on with piece \(place.piece + 1), "
+                        + "“\(course.pieces[place.piece].name)”; begin another piece if the concert does."))
         }
         goTo(piece: place.piece, at: played, at: now, &effects)
         state.isIntermission = isIntermission

@@ -84,6 +84,15 @@ import Testing
         #expect([4, 5].contains(stage.played))
     }
 
+    @Test func theFirstMeasuresCountAsTheBeginning() {
+        var stage = Stage()
+        stage.play(0...2)
+        stage.say("rehearsal on")
+        stage.hear(2, piece: 1, jumped: true)
+        stage.hear(2, piece: 1, isSilent: true)
+        #expect(awaited(stage.say("rehearsal off")) == [0, 0])
+    }
+
     @Test func afterTheConcertTheFirstPieceIsAwaited() {
         var stage = Stage()
         stage.play(0...15)
