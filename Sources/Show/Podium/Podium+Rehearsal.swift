@@ -32,7 +32,7 @@ extension Podium {
         if !isOn, state.awaitsPause != true { returnFromRehearsal(at: now, &effects) }
     }
 
-    /// The place at which the show goes on after a rehearsal that begins now: its present place; the beginning of the next
+    /// The place at which the show goes on after a rehearsal that begins now: its place; the beginning of the next
     /// piece if the present one is over; or the first piece if the concert is. A piece's first measures count as its
     /// beginning, because the follower may have taken a sound before the rehearsal for it.
     private var placeAfterRehearsal: PlaceBeforeRehearsal {
