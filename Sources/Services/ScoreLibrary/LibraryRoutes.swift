@@ -200,20 +200,7 @@ struct LibraryRoutes {
     static func decodeBody<Value: Decodable>(_ body: [UInt8]) throws(LibraryError) -> Value {
         do { return try JSONDecoder().decode(Value.self, from: Data(body)) } catch {
             if let fault = error as? RehearsalFault { throw .invalidScore(fault) }
-            guard let error = error as? DecodingError else { throw .badRequest("Send a JSON object.") }
-            let path: [any CodingKey] =
-                switch error {
-                case .keyNotFound(let key, let context): context.codingPath + [key]
-                case .typeMismatch(_, let context), .valueNotFound(_, let context): context.codingPath
-                default: []
-                }
-            let place = path.prefix(5).map { key in
-                key.intValue.map { "item \($0 + 1)" } ?? key.stringValue
-            }.joined(separator: ", ")
-            throw .badRequest(
-                place.isEmpty
-                    ? "The request is not JSON; send a JSON object."
-                    : "The JSON lacks “\(place)” or has a wrong value there.")
+            throw .badRequest(JSONBody.fault(for: error, decoding: Value.self, from: body).sentence)
         }
     }
 }

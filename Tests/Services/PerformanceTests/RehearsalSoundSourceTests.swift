@@ -74,8 +74,13 @@ import Testing
                     write(0.5, count: 80, to: source)
                     return read(lane).last == 0.5
                 })
-            #expect(source.status.peak == 0.5)
-            #expect(!source.status.isLost)
+            // The level follows the sound; on a busy machine the next sound may be late.
+            #expect(
+                await eventually {
+                    write(0.5, count: 80, to: source)
+                    let status = source.status
+                    return status.peak == 0.5 && !status.isLost
+                })
             source.hearOwn()
             #expect(await eventually { read(lane).last == 1 })
             #expect(own.begun.load(ordering: .relaxed) == 2)
@@ -90,15 +95,14 @@ import Testing
             let heard = read(lane).filter { $0 == 0 }.count
             let patience = Int(Self.rate.hertz * Double(RehearsalSoundSource.patienceMilliseconds) / 1_000)
             #expect(heard >= patience)
-            #expect(source.status.lostSamples >= heard)
+            #expect(await eventually { source.status.lostSamples >= heard })
             #expect(source.status.remedy.contains("tablet"))
             // Late sound is left out; then the sound goes on.
             #expect(
                 await eventually {
                     write(0.5, count: 4_000, to: source)
-                    return read(lane).contains(0.5)
+                    return read(lane).contains(0.5) && !source.status.isLost
                 })
-            #expect(!source.status.isLost)
         }
     }
 }

@@ -92,6 +92,26 @@ private final class Counting: HostedService, ShowOutput {
         stage.stop()
     }
 
+    @Test func aDropoutIsToldWhenItHappensAndNotThoseFromBefore() async throws {
+        let stage = try ServeStage()
+        try stage.start()
+        let before = SoundSourceStatus(overruns: 2)
+        var watch = FaultMonitor(
+            showInbox: stage.desk.inbox, followLane: stage.lane,
+            input: SpokenInput([before, before, SoundSourceStatus(overruns: 3)]), packetSender: nil,
+            oscOutput: nil, brokerOutput: nil, dataFolderPath: stage.folder.path, serviceFaults: [])
+        func told() -> [TechnicalFaultRecord] {
+            stage.desk.inbox.newestSnapshot.openFaults.filter { $0.id == "dropouts" }
+        }
+        watch.checkForFaults()
+        watch.checkForFaults()
+        try await stage.give("goto 3").expectDone()
+        #expect(told().isEmpty)
+        watch.checkForFaults()
+        #expect(await stage.wait { told().first?.sentence.contains("(dropout 3)") == true })
+        stage.stop()
+    }
+
     @Test func itsItemIsPartOfTheCheck() async throws {
         let stage = try ServeStage()
         try stage.start()

@@ -15,13 +15,19 @@ public enum JSONBody {
         guard nestingDepth(of: body) <= deepestNesting else {
             throw JSONFault("The JSON is nested deeper than \(deepestNesting) levels; send a simpler one.")
         }
-        do {
-            return try JSONDecoder().decode(type, from: Data(body))
-        } catch let error as DecodingError {
-            throw JSONFault(describe(error, decoding: type, from: body))
-        } catch {
-            throw JSONFault("The request is not JSON; send a JSON object.")
+        do { return try JSONDecoder().decode(type, from: Data(body)) } catch {
+            throw fault(for: error, decoding: type, from: body)
         }
+    }
+
+    /// Says why a body could not be decoded.
+    public static func fault<Value: Decodable>(
+        for error: any Error, decoding type: Value.Type, from body: [UInt8]
+    ) -> JSONFault {
+        guard let error = error as? DecodingError else {
+            return JSONFault("The request is not JSON; send a JSON object.")
+        }
+        return JSONFault(describe(error, decoding: type, from: body))
     }
 
     /// Encodes a value without line breaks. The same value always gives the same bytes.
@@ -73,7 +79,8 @@ public enum JSONBody {
 
     private static func describeDecodingError(_ error: DecodingError) -> String {
         switch error {
-        case .keyNotFound(let key, _): "The JSON lacks “\(key.stringValue)”."
+        case .keyNotFound(let key, let context):
+            "The JSON lacks “\(describeCodingPath(context.codingPath + [key]))”."
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             "The JSON has a value of the wrong kind"
                 + (context.codingPath.isEmpty ? "." : " for “\(describeCodingPath(context.codingPath))”.")

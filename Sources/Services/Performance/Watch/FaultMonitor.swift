@@ -30,6 +30,9 @@ struct FaultMonitor {
     private var lastPacketFailureTime = -1e9
     private var lastOverrunCount = 0
     private var lastOverrunTime = -1e9
+    /// nil until the input was looked at: dropouts from before are no news.
+    private var lastDropoutCount: Int?
+    private var lastDropoutTime = -1e9
     private var clockStepTime = -1e9
     private var clockStepSeconds = 0.0
 
@@ -118,7 +121,7 @@ struct FaultMonitor {
 
     private mutating func checkAllFaults() {
         let now = Double(MonotonicClock.now.nanoseconds) / 1e9
-        checkInput()
+        checkInput(now: now)
         checkNetwork(now: now)
         checkHopDurations(now: now)
         checkClock(now: now)
@@ -129,7 +132,7 @@ struct FaultMonitor {
         checkOSCTargets()
     }
 
-    private mutating func checkInput() {
+    private mutating func checkInput(now: Double) {
         let status = input.status
         // The reason may be sentences; it stands within brackets.
         var reason = status.failureReason ?? "no reason given"
@@ -139,6 +142,14 @@ struct FaultMonitor {
             status.isLost
                 ? "The audio input “\(input.name)” is gone (\(reason)); "
                     + "\(status.remedy). The place goes on by tempo for a few seconds, then it stands; take over if it lasts."
+                : nil)
+        if let lastDropoutCount, status.overruns > lastDropoutCount { lastDropoutTime = now }
+        lastDropoutCount = status.overruns
+        setFault(
+            "dropouts",
+            now - lastDropoutTime < 10
+                ? "Sound was lost because this machine fetched it too late (dropout \(status.overruns)); "
+                    + "silence took its place. Close other programs on this machine."
                 : nil)
     }
 
