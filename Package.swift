@@ -323,7 +323,7 @@ let package = Package(
                 "Performance", "Podium", "Practice", "Preparation", "Presenting", "Recordings",
                 "Rehearsal", "Remarking", "Replication",
                 "Score",
-                "ScoreLibrary", "Screen", "SignIn", "Stands", "Students", "WebServer",
+                "ScoreLibrary", "Screen", "ShowLog", "SignIn", "Stands", "Students", "WebServer",
             ],
             path: "Sources/baton/Composition", swiftSettings: strict),
 

@@ -72,8 +72,9 @@ struct LogTailReader {
             else { continue }
             let podium = Podium(course: course, settings: snapshot.settings, continuing: snapshot.state)
             var recovery = ShowRecovery(
-                show: showFolder, header: header, podium: podium, packets: snapshot.packets,
-                time: ShowTime(milliseconds: line.milliseconds), sequence: line.sequenceNumber, damage: [])
+                show: showFolder, header: header, origin: snapshot.origin, podium: podium,
+                packets: snapshot.packets, time: ShowTime(milliseconds: line.milliseconds),
+                sequence: line.sequenceNumber, damage: [])
             replay(from: index + 1, into: &recovery)
             if let mark = SavedNewestLineNumber(show: showFolder),
                 mark.newestSequenceNumber > recovery.lastSequenceNumber

@@ -59,6 +59,11 @@ public final class ServerDataFolder: Sendable {
         throw .folderNotMade(path: name, reason: "there are a hundred folders of this name")
     }
 
+    /// The name of a show's folder, without those that contain it.
+    public static func name(ofShow path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
+
     /// The paths of the folders of all shows, newest first.
     public func listShowFolders() throws(ShowLogFault) -> [String] {
         let names = try ShowLogFileNames.listEntries(of: showsFolderPath).filter {

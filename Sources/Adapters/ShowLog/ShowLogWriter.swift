@@ -25,6 +25,8 @@ public final class ShowLogWriter: Sendable {
 
     /// The path of the show's folder.
     public let showFolder: String
+    /// The place and time of a show that begins with this log.
+    public let origin: ShowOrigin
     let limits: LogLimits
     private let readWallClock: @Sendable () -> Date
     private let forwardLine: LineForwarder
@@ -39,6 +41,7 @@ public final class ShowLogWriter: Sendable {
     ) {
         self.newestLineNumberWriter = mark
         self.showFolder = show
+        origin = ShowOrigin(folder: ServerDataFolder.name(ofShow: show), started: header.started)
         self.limits = limits
         self.readWallClock = now
         self.forwardLine = forward

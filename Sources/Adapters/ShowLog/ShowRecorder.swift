@@ -14,19 +14,29 @@ public final class ShowRecorder: Sendable {
         var lastLoggedProgramme: ShowProgramme?
         var sentPacketCount: UInt64
         var nextSnapshotReason: ShowSnapshot.Reason
+        var origin: ShowOrigin
     }
     private let snapshotContext: Mutex<SnapshotContext>
 
     /// - Parameters:
     ///   - packets: the number of packets that were sent before, if a show is continued.
+    ///   - origin: where the show began; nil if it begins here.
     ///   - continues: true if the state was recovered from a log or taken over from another server.
-    public init(writer: ShowLogWriter, packets: UInt64 = 0, continues: Bool) {
+    public init(writer: ShowLogWriter, packets: UInt64 = 0, origin: ShowOrigin? = nil, continues: Bool) {
         self.writer = writer
         snapshotContext = Mutex(
-            SnapshotContext(sentPacketCount: packets, nextSnapshotReason: continues ? .restart : .start))
+            SnapshotContext(
+                sentPacketCount: packets, nextSnapshotReason: continues ? .restart : .start,
+                origin: origin ?? writer.origin))
         // The previous log may end between an event and its effects. A new file shows that another process writes from
         // here on.
         if continues { writer.requestNewFile() }
+    }
+
+    /// Where the show began. A copy of another server's log learns it from that log.
+    public var origin: ShowOrigin {
+        get { snapshotContext.withLock { $0.origin } }
+        set { snapshotContext.withLock { $0.origin = newValue } }
     }
 
     /// Passes an event to the Podium and writes the event and its effects to the log.
@@ -61,7 +71,7 @@ public final class ShowRecorder: Sendable {
             let isNew = opensFile || followsGap || known.lastLoggedProgramme != podium.course
             return Self.encodeJSON(
                 ShowSnapshot(
-                    course: isNew ? podium.course : nil, packets: known.sentPacketCount,
+                    course: isNew ? podium.course : nil, origin: known.origin, packets: known.sentPacketCount,
                     reason: followsGap ? .gap : known.nextSnapshotReason, settings: podium.settings,
                     state: podium.state))
         }

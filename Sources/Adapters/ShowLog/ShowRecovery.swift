@@ -5,8 +5,10 @@ public struct ShowRecovery: Sendable {
     /// The path of the show's folder.
     public var showFolder: String
     public var title: String
-    /// The time at which the show began, ISO 8601.
+    /// The time of the log's header, ISO 8601. For a copy, it is not the time at which the show began.
     public var started: String
+    /// Where the show began, if the log says so.
+    public var origin: ShowOrigin?
     /// The state of the show after the last event in the log.
     public var podium: Podium
     /// The number of packets sent, as last logged. More may have been sent since.
@@ -77,9 +79,10 @@ public struct ShowRecovery: Sendable {
     }
 
     init(
-        show: String, header: LogHeader, podium: Podium, packets: UInt64, time: ShowTime, sequence: UInt64,
-        damage: [ShowLogFault]
+        show: String, header: LogHeader, origin: ShowOrigin?, podium: Podium, packets: UInt64, time: ShowTime,
+        sequence: UInt64, damage: [ShowLogFault]
     ) {
+        self.origin = origin
         self.showFolder = show
         title = header.show
         started = header.started

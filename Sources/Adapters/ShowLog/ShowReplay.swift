@@ -64,6 +64,10 @@ public struct ShowReplay {
     }
 
     public var header: LogHeader? { reader.header }
+    /// Where the show began; nil before the first snapshot, and in the logs of earlier versions.
+    public private(set) var origin: ShowOrigin?
+    /// The time at which the show began, ISO 8601; nil before the first line.
+    public var started: String? { origin?.started ?? header?.started }
     public var damage: [ShowLogFault] { reader.damage }
 
     /// Replays the next line; nil at the end of the log.
@@ -134,6 +138,7 @@ public struct ShowReplay {
         guard let snapshot = try? LogJSON.decode(ShowSnapshot.self, from: line.payload) else {
             throw .damaged(path: place.path, line: place.line, what: "the state is not one this baton knows")
         }
+        origin = snapshot.origin ?? origin
         if !isStateUncertain, snapshot.reason == .regular, let podium {
             comparedLineCount += 1
             let replayed = ShowRecorder.encodeJSON(podium.state)

@@ -114,8 +114,8 @@ public struct ShowReport: Codable, Equatable, Sendable {
         }
         self = writing.finishedReport()
         title = replay.header?.show ?? ""
-        folder = show.split(separator: "/").last.map(String.init)
-        started = replay.header?.started ?? ""
+        folder = ServerDataFolder.name(ofShow: show)
+        started = replay.started ?? ""
         missingLines = Int(clamping: replay.lostLineCount) + replay.damage.count
     }
 

@@ -17,6 +17,8 @@ struct ShowReportBuilder {
     private var lastConfidence: (at: Int64, value: Double)?
     private var lastState: (piece: Int, state: String)?
     private var lastHolder = ""
+    /// True once something has happened: a server of a pair that takes over before that does not continue anything.
+    private var hasBegun = false
 
     mutating func addReplayedLine(_ step: ShowReplay.ReplayedLine, _ podium: Podium) {
         let now = step.time.milliseconds
@@ -27,9 +29,17 @@ struct ShowReportBuilder {
         recordFollowerState(step, podium, at: now)
         recordHolderChange(podium, at: now)
         if let event = step.event { addEvent(event, step.replayedEffects, podium, at: now) }
+        if let event = step.event, Self.isNews(event) { hasBegun = true }
         if let count = step.packetAndClientCounts { addTraffic(count, at: now) }
         if let note = step.note { report.notes.append(.init(at: now, text: note)) }
         if step.isEnd { report.ended = step.timeOfDay } else if step.event != nil { report.ended = nil }
+    }
+
+    private static func isNews(_ event: PodiumEvent) -> Bool {
+        switch event {
+        case .failoverTermChanged, .restarted, .fault, .faultEnded, .tick: false
+        default: true
+        }
     }
 
     private struct PieceKey: Hashable {
@@ -182,7 +192,12 @@ struct ShowReportBuilder {
         case .faultEnded(let id):
             if let open = indexOfOpenFault(id) { report.faults[open].until = now }
         case .restarted:
-            report.notes.append(.init(at: now, text: "The server was restarted and continued the show."))
+            guard hasBegun else { break }
+            let told = effects.lazy.compactMap { effect in
+                if case .showNotice("restarted", let sentence) = effect { sentence } else { nil }
+            }.first
+            report.notes.append(
+                .init(at: now, text: told ?? "The server was restarted and continued the show."))
         case .followerReport, .tick, .programmeChanged, .titlesEdited, .failoverTermChanged, .setPreShowCheck,
             .floor:
             break

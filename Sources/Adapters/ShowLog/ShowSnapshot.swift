@@ -19,6 +19,8 @@ struct ShowSnapshot: Codable, Equatable {
     }
 
     var course: ShowProgramme?
+    /// Nil in the logs of earlier versions.
+    var origin: ShowOrigin?
     /// The number of packets sent to the audience since the show began.
     var packets: UInt64
     var reason: Reason

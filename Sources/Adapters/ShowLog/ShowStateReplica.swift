@@ -7,14 +7,17 @@ public struct ShowStateReplica: Sendable {
     public private(set) var podium: Podium?
     /// The number of packets sent by the other server, as last logged.
     public private(set) var sentPacketCount: UInt64 = 0
+    /// Where the other server's show began; nil until a snapshot of this version has arrived.
+    public private(set) var origin: ShowOrigin?
     /// The show time of the last line that was applied.
     public private(set) var time = ShowTime.zero
 
     public init() {}
 
     /// Starts from a known state, for example one that was restored from a copied log.
-    public init(_ podium: Podium, packets: UInt64, at time: ShowTime) {
+    public init(_ podium: Podium, packets: UInt64, origin: ShowOrigin? = nil, at time: ShowTime) {
         self.podium = podium
+        self.origin = origin
         self.sentPacketCount = packets
         self.time = time
     }
@@ -31,6 +34,7 @@ public struct ShowStateReplica: Sendable {
                 return false
             }
             sentPacketCount = max(sentPacketCount, snapshot.packets)
+            origin = snapshot.origin ?? origin
             guard let course = snapshot.course ?? podium?.course else { return false }
             podium = Podium(course: course, settings: snapshot.settings, continuing: snapshot.state)
         case .event:

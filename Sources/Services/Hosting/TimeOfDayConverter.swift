@@ -3,11 +3,20 @@ import Podium
 
 /// Converts show time to the time of day.
 package struct TimeOfDayConverter: Sendable {
-    /// The wall clock at show time zero, in seconds since 1970.
-    let wallSecondsAtShowStart: Double
+    private let wallSecondsAtFirst: Double
+    private let readAdvanceMilliseconds: @Sendable () -> Int64
 
-    package init(now: ShowTime, date: Date = Date()) {
-        wallSecondsAtShowStart = date.timeIntervalSince1970 - Double(now.milliseconds) / 1_000
+    /// - Parameter readAdvanceMilliseconds: returns what the show's clock was set forward by since `now`.
+    package init(
+        now: ShowTime, date: Date = Date(), readAdvanceMilliseconds: @escaping @Sendable () -> Int64 = { 0 }
+    ) {
+        wallSecondsAtFirst = date.timeIntervalSince1970 - Double(now.milliseconds) / 1_000
+        self.readAdvanceMilliseconds = readAdvanceMilliseconds
+    }
+
+    /// The wall clock at show time zero, in seconds since 1970.
+    private var wallSecondsAtShowStart: Double {
+        wallSecondsAtFirst - Double(readAdvanceMilliseconds()) / 1_000
     }
 
     /// The time of day in the machine's time zone, such as `20:14:05`.

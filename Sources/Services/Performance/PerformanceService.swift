@@ -259,6 +259,9 @@ package final class PerformanceService: HostedService {
     /// The path of the folder with the show's log; on a backup server it changes with the show that is copied.
     package var showLogFolder: String { engine.logFolder }
 
+    /// Where the show began: the same on both servers of a pair.
+    package var showOrigin: ShowOrigin { engine.showOrigin }
+
     /// Makes the report of the show so far, as JSON.
     /// - Parameter truth: a file of true measure times, with which the follower's accuracy is evaluated; nil without
     ///   evaluation.

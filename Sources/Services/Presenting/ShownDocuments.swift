@@ -30,14 +30,3 @@ final class ShownDocuments: ShowOutput {
     }
 }
 
-/// The place of the log of the present show; it is known before the show engine runs, and changes on a backup server.
-package final class ShowLogPlace: Sendable {
-    private let find: Mutex<@Sendable () -> String>
-
-    package init(_ folder: String) { find = Mutex({ folder }) }
-
-    /// The path of the show's folder.
-    package var folder: String { find.withLock { $0 }() }
-
-    package func change(to find: @escaping @Sendable () -> String) { self.find.withLock { $0 = find } }
-}

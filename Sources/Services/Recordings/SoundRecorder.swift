@@ -26,7 +26,9 @@ package final class SoundRecorder: @unchecked Sendable {
     package let ring: SampleRing
     private let newestStatus: Mutex<RecorderStatus>
     private let rate: SampleRate
-    private let subject: RecordingSession.Subject
+    private var subject: RecordingSession.Subject
+    /// Returns the name of the recording's folder; nil if it stays.
+    private let readName: (@Sendable () -> String)?
     private let store: RecordingStore
     private let diskReserve: DiskReserve
     private let readShowTime: (@Sendable () -> Int64)?
@@ -75,28 +77,30 @@ package final class SoundRecorder: @unchecked Sendable {
 
     /// Makes a recorder without starting it; allocates all that the capture thread will use.
     /// - Parameters:
-    ///   - name: the name of the recording's folder.
+    ///   - name: returns the name of the recording's folder. If another name is returned later, the recording goes on
+    ///     in that folder.
     ///   - title: the title of the evening, for people.
     ///   - pieces: the names of the pieces and of their folders.
     ///   - readShowTime: the time of the show in milliseconds; nil without a show.
     package convenience init(
-        rate: SampleRate, name: String, title: String, pieces: [(name: String, folder: String)],
+        rate: SampleRate, name: @escaping @Sendable () -> String, title: String, pieces: [(name: String, folder: String)],
         store: RecordingStore, diskReserve: DiskReserve, readShowTime: (@Sendable () -> Int64)? = nil
     ) {
         self.init(
             rate: rate,
             subject: RecordingSession.Subject(
-                name: name, title: title, pieces: pieces.map(\.name), folders: pieces.map(\.folder)),
-            store: store, diskReserve: diskReserve, readShowTime: readShowTime
+                name: name(), title: title, pieces: pieces.map(\.name), folders: pieces.map(\.folder)),
+            store: store, diskReserve: diskReserve, readName: name, readShowTime: readShowTime
         ) { path, rate throws(SoundFileError) in try GrowingFLACFile(path: path, rate: rate) }
     }
 
     init(
         rate: SampleRate, subject: RecordingSession.Subject, store: RecordingStore, diskReserve: DiskReserve,
-        readShowTime: (@Sendable () -> Int64)? = nil, openFile: @escaping FileOpener
+        readName: (@Sendable () -> String)? = nil, readShowTime: (@Sendable () -> Int64)? = nil,
+        openFile: @escaping FileOpener
     ) {
         (self.rate, self.subject, self.store, self.diskReserve) = (rate, subject, store, diskReserve)
-        (self.readShowTime, self.openFile) = (readShowTime, openFile)
+        (self.readName, self.readShowTime, self.openFile) = (readName, readShowTime, openFile)
         newestStatus = Mutex(RecorderStatus(name: subject.name))
         ring = SampleRing(capacity: Int(Self.ringSeconds * rate.hertz))
         buffer = .allocate(capacity: 8_192)
@@ -125,6 +129,7 @@ package final class SoundRecorder: @unchecked Sendable {
     /// - Parameter wallMilliseconds: the time of day, in milliseconds since 1970.
     func step(at now: MonotonicInstant, wallMilliseconds: Int64) {
         countLosses(at: now)
+        followName()
         do throws(RecordingTrouble) {
             while true {
                 let position = ring.readPosition
@@ -140,6 +145,15 @@ package final class SoundRecorder: @unchecked Sendable {
             fail(error, at: now)
         }
         updateStatus(at: now)
+    }
+
+    /// Goes on in another folder if the show has another one by now: a backup server copies the show of the other one.
+    private func followName() {
+        guard let name = readName?(), name != subject.name else { return }
+        endPart(.continued)
+        session = nil
+        subject.name = name
+        newestStatus.withLock { $0.name = name }
     }
 
     private func record(

@@ -10,6 +10,7 @@ import Presenting
 import Recordings
 import ScoreLibrary
 import Screen
+import ShowLog
 
 /// The services of the evening: listeners, content, console, sound, screen, speakers and diary.
 extension SharedParts {
@@ -64,7 +65,7 @@ extension SharedParts {
         guard settings.recordingSettings.offSentence == nil else { return nil }
         return SoundRecorder(
             rate: sound.switchable.rate,
-            name: URL(fileURLWithPath: show.recorder.writer.showFolder).lastPathComponent,
+            name: { [showLogPlace] in ServerDataFolder.name(ofShow: showLogPlace.folder) },
             title: components.showProgramme.title,
             pieces: zip(components.programme.pieceModels, folders).map { ("\($0.pieceName)", $1) },
             store: recordingStore, diskReserve: diskReserve,
@@ -96,10 +97,11 @@ extension SharedParts {
     }
 
     func makeDiaryKeeping() throws -> DiaryKeepingService {
-        let (show, inbox) = (show, inbox)
+        let (showLogPlace, inbox) = (showLogPlace, inbox)
         return try DiaryKeepingService(
             data: dataFolder, catalogue: catalogue,
-            runningShow: { URL(fileURLWithPath: show.recorder.writer.showFolder).lastPathComponent },
+            runningShow: { ServerDataFolder.name(ofShow: showLogPlace.folder) },
+            runningEvening: { showLogPlace.origin.folder },
             programme: { inbox.newestSnapshot.programme }, isActiveServer: isActiveServer,
             modelsFolder: settings.modelsFolder, sources: settings.outsideSources, say: printToStandardError)
     }

@@ -50,7 +50,7 @@ extension SharedParts {
                     audience: publisher.audienceEventHub.listenerCount,
                     osc: osc?.showControlService.stateReceivers.activeSubscribers.count ?? 0)
             }, checkSeconds: settings.preShowListeningSeconds, say: printToStandardError)
-        showLogPlace.change(to: { service.showLogFolder })
+        showLogPlace.change { (service.showLogFolder, service.showOrigin) }
         return service
     }
 

@@ -60,7 +60,8 @@ struct SharedParts: Sendable {
             catalogue: catalogue, assets: contentEditor.assetStore, scores: library.assetStore)
         diskReserve = DiskReserve(folder: dataFolder)
         recordingStore = RecordingStore(data: dataFolder)
-        showLogPlace = ShowLogPlace(components.openedShow.recorder.writer.showFolder)
+        showLogPlace = ShowLogPlace(
+            components.openedShow.recorder.writer.showFolder, components.openedShow.recorder.origin)
     }
 
     /// The file of the catalogue: accounts, content, scores and their remarks.

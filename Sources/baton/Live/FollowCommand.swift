@@ -65,8 +65,9 @@ struct FollowCommand: AsyncParsableCommand {
         of programme: ConcertProgramme, folders: [String], _ input: any SoundSource
     ) -> SoundRecorder {
         let names = programme.pieceModels.map { "\($0.pieceName)" }
+        let name = ServerDataFolder.formatFolderTimestamp(Date()) + "-follow"
         return SoundRecorder(
-            rate: input.rate, name: ServerDataFolder.formatFolderTimestamp(Date()) + "-follow",
+            rate: input.rate, name: { name },
             title: names.count == 1 ? names[0] : "\(names[0]) and \(names.count - 1) more",
             pieces: zip(names, folders).map { ($0, $1) }, store: RecordingStore(data: data),
             diskReserve: DiskReserve(folder: data))

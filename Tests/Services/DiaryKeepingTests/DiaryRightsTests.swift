@@ -39,7 +39,8 @@ import Testing
         let catalogue = try CatalogueStore(path: folder.path + "/catalogue.sqlite")
         tokens = DiaryTokens(catalogue: catalogue)
         service = try DiaryKeepingService(
-            data: folder.path, catalogue: catalogue, runningShow: { nil }, programme: { .empty(title: "") },
+            data: folder.path, catalogue: catalogue, runningShow: { nil },
+            runningEvening: { nil }, programme: { .empty(title: "") },
             timeZone: .gmt, countries: { CountryList(countries: []) }
         ) { _ in }
         store = try DiaryStore(path: folder.path + "/diary.sqlite")

@@ -121,6 +121,7 @@ import Testing
             AccountsService(catalogue: catalogue, hasher: PasswordHasher()),
             try DiaryKeepingService(
                 data: folder.path, catalogue: catalogue, runningShow: { nil },
+                runningEvening: { nil },
                 programme: { .empty(title: "") },
                 say: { _ in }),
         ]

@@ -325,9 +325,9 @@ extension EveningAccount {
         }
         var runs = builder.finished()
         for index in runs.indices {
-            runs[index].show = show.split(separator: "/").last.map(String.init) ?? show
+            runs[index].show = replay.origin?.folder ?? ServerDataFolder.name(ofShow: show)
             runs[index].title = replay.header?.show ?? ""
-            runs[index].started = replay.header?.started ?? ""
+            runs[index].started = replay.started ?? ""
             runs[index].missingLines = Int(clamping: replay.lostLineCount) + replay.damage.count
         }
         return runs

@@ -47,7 +47,7 @@ actor EveningKeeper {
 
     private func propose(_ show: String, isRunning: Bool, isReadAgain: Bool) async {
         do {
-            let first = EveningEntry.id(ofShow: show)
+            let first = EveningEntry.id(ofShow: ShowOrigin(ofShow: showsFolder + "/" + show)?.folder ?? show)
             if !isReadAgain {
                 guard try await !store.isRemoved(first), try await store.programme(first) == nil else {
                     return

@@ -8,7 +8,8 @@ import WebServer
 struct TonightRoute: Sendable {
     let store: DiaryStore
     let gate: DiaryGate
-    let runningShow: @Sendable () -> String?
+    /// The name of the running evening; nil if there is none.
+    let runningEvening: @Sendable () -> String?
     let readProgramme: @Sendable () -> ShowProgramme
     /// True while music of the concert is live.
     let isMusicLive: @Sendable () -> Bool
@@ -16,6 +17,9 @@ struct TonightRoute: Sendable {
 
     /// Music so long after the end of a run belongs to the next one; sooner it is an encore.
     private static let encoreSeconds = 1_200.0
+
+    /// The time after midnight that belongs to the evening before, while the evening has no entry.
+    private static let secondsAfterMidnight = 4.0 * 3_600
 
     /// The record of an evening that a phone keeps for an owner who was there.
     private struct TonightJSON: Encodable {
@@ -36,27 +40,28 @@ struct TonightRoute: Sendable {
 
     private func tonight() async throws -> TonightJSON {
         let programme = readProgramme()
-        guard let show = runningShow(), !programme.isEmpty else { throw DiaryStore.notFound("evening") }
-        let (id, entry) = try await newestRun(of: show)
+        guard let evening = runningEvening(), !programme.isEmpty else { throw DiaryStore.notFound("evening") }
+        let (id, entry) = try await newestRun(of: evening)
         let works = programme.pieces.map { piece in
             let parts = EveningAccount.Playing.parts(of: piece.name.text)
             return ConcertRowJSON.Work(composer: parts.composer, title: parts.work)
         }
-        let now = LocalMoment(Int64(Date().timeIntervalSince1970 * 1_000), in: timeZone)
+        // A concert that goes on after midnight is one of the evening before.
+        let now = LocalMoment(
+            Int64((Date().timeIntervalSince1970 - Self.secondsAfterMidnight) * 1_000), in: timeZone)
         return TonightJSON(
             id: id, title: programme.title,
-            date: (entry?.visibility == .published ? entry?.concerts.first?.date : nil)?.description
-                ?? now.date.description,
+            date: (entry?.concerts.first?.date ?? now.date).description,
             works: works.withoutRepeats, isPublished: entry?.visibility == .published)
     }
 
     /// The entry of the newest run through the programme; its id alone while it has none.
-    private func newestRun(of show: String) async throws -> (id: String, entry: ConcertProgramme?) {
-        var (id, entry) = (EveningEntry.id(ofShow: show), nil as ConcertProgramme?)
+    private func newestRun(of evening: String) async throws -> (id: String, entry: ConcertProgramme?) {
+        var (id, entry) = (EveningEntry.id(ofShow: evening), nil as ConcertProgramme?)
         for run in 2...EveningAccount.mostRuns {
             guard let known = try await store.programme(id) else { break }
             let ended = Double(known.heardSpan?.upperBound ?? 0) / 1_000
-            let next = EveningEntry.id(ofShow: show, run: run)
+            let next = EveningEntry.id(ofShow: evening, run: run)
             let isNextLive = isMusicLive() && Date().timeIntervalSince1970 - ended > Self.encoreSeconds
             entry = known
             guard try await store.programme(next) != nil || isNextLive else { break }

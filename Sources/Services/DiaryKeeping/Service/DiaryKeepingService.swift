@@ -20,6 +20,7 @@ package struct DiaryKeepingService: HostedService {
     private let catalogue: CatalogueStore
     private let isActiveServer: @Sendable () -> Bool
     private let runningShow: @Sendable () -> String?
+    private let runningEvening: @Sendable () -> String?
     private let readCountries: @Sendable () -> CountryList
     private let readProgramme: @Sendable () -> ShowProgramme
     private let timeZone: TimeZone
@@ -29,6 +30,7 @@ package struct DiaryKeepingService: HostedService {
     /// - Parameters:
     ///   - data: the server's data folder.
     ///   - runningShow: the name of the folder of the show that is running; nil if there is none.
+    ///   - runningEvening: the name of the running evening, the same on both servers of a pair.
     ///   - programme: reads tonight's programme.
     ///   - isActiveServer: true if this server writes; on a backup server, which copies the diary, nothing is written.
     ///   - modelsFolder: the folder of prepared pieces; nil if there is none.
@@ -38,6 +40,7 @@ package struct DiaryKeepingService: HostedService {
     ///   - say: called with messages for people.
     package init(
         data: String, catalogue: CatalogueStore, runningShow: @escaping @Sendable () -> String?,
+        runningEvening: @escaping @Sendable () -> String?,
         programme: @escaping @Sendable () -> ShowProgramme,
         isActiveServer: @escaping @Sendable () -> Bool = { true }, modelsFolder: String? = nil,
         sources: [any OutsideSource] = [], timeZone: TimeZone = .current,
@@ -48,12 +51,13 @@ package struct DiaryKeepingService: HostedService {
         (self.data, self.catalogue, self.isActiveServer) = (data, catalogue, isActiveServer)
         tokens = DiaryTokens(catalogue: catalogue)
         gate = DiaryGate(tokens: tokens)
-        links = DiaryLinks(data: data, runningShow: runningShow)
+        links = DiaryLinks(data: data, runningShow: runningShow, runningEvening: runningEvening)
         holdings = WorkHoldings(
             catalogue: catalogue, modelsFolder: modelsFolder, readProgramme: programme)
         self.sources = sources
         keeper = EveningKeeper(store: store, data: data, timeZone: timeZone, say: say)
-        (self.runningShow, readProgramme, readCountries, self.say) = (runningShow, programme, countries, say)
+        (self.runningShow, self.runningEvening) = (runningShow, runningEvening)
+        (readProgramme, readCountries, self.say) = (programme, countries, say)
         self.timeZone = timeZone
     }
 
@@ -61,7 +65,7 @@ package struct DiaryKeepingService: HostedService {
 
     package var routes: [WebRoute] {
         let tonight = TonightRoute(
-            store: store, gate: gate, runningShow: runningShow, readProgramme: readProgramme,
+            store: store, gate: gate, runningEvening: runningEvening, readProgramme: readProgramme,
             isMusicLive: { [concertEnd] in concertEnd.isMusicLive }, timeZone: timeZone)
         let bands = BandKeeper(store: store, sources: sources)
         let parts: [[WebRoute]] = [

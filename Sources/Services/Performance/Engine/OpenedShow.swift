@@ -80,7 +80,7 @@ package struct OpenedShow: Sendable {
         recorder = ShowRecorder(writer: writer, continues: false)
         podium = Podium(course: course)
         clock = ShowClock()
-        timeOfDayConverter = TimeOfDayConverter(now: clock.now)
+        timeOfDayConverter = Self.timeOfDayConverter(clock)
         startPacketNumber = 0
         isContinued = false
         self.newShowReason = newShowReason
@@ -97,12 +97,17 @@ package struct OpenedShow: Sendable {
             after: recovery.lastSequenceNumber,
             forward: forward)
         startPacketNumber = recovery.sentPacketCount + Self.packetCountMargin
-        recorder = ShowRecorder(writer: writer, packets: startPacketNumber, continues: true)
+        recorder = ShowRecorder(
+            writer: writer, packets: startPacketNumber, origin: recovery.origin, continues: true)
         podium = recovery.podium
         clock = ShowClock(continuing: recovery.time.advanced(byMilliseconds: Int64(restSeconds * 1_000)))
-        timeOfDayConverter = TimeOfDayConverter(now: clock.now)
+        timeOfDayConverter = Self.timeOfDayConverter(clock)
         isContinued = true
         logDamageSentences = recovery.damage.map(\.sentence)
+    }
+
+    private static func timeOfDayConverter(_ clock: ShowClock) -> TimeOfDayConverter {
+        TimeOfDayConverter(now: clock.now) { clock.advanceMilliseconds }
     }
 
     /// One or two sentences about damage in the log, for the console's list of faults; nil if there is none.

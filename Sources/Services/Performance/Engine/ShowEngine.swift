@@ -24,7 +24,7 @@ package final class ShowEngine: @unchecked Sendable {
     package let inbox: ShowInbox
     private let isSureToBeActive: @Sendable () -> Bool
     private let lastRunNanoseconds = Atomic<Int64>(0)
-    private let lockedLogFolder: Mutex<String>
+    private let showLog: Mutex<(folder: String, origin: ShowOrigin)>
 
     // Owned by the thread.
     private var engineState: ShowEngineState
@@ -53,7 +53,7 @@ package final class ShowEngine: @unchecked Sendable {
         self.isSureToBeActive = isSureToBeActive
         self.inbox = inbox
         self.engineState = engineState
-        lockedLogFolder = Mutex(engineState.recorder.writer.showFolder)
+        showLog = Mutex(engineState.showLog)
         self.followLane = followLane
         self.showOutputs = showOutputs
         self.clock = clock
@@ -73,7 +73,9 @@ package final class ShowEngine: @unchecked Sendable {
     }
 
     /// The folder into which the show log is written at present.
-    var logFolder: String { lockedLogFolder.withLock { $0 } }
+    var logFolder: String { showLog.withLock { $0.folder } }
+    /// Where the show began: the same on both servers of a pair.
+    var showOrigin: ShowOrigin { showLog.withLock { $0.origin } }
 
     /// The time since the engine's thread last ran; a long time means that the thread is stuck.
     package var timeSinceLastRun: Duration {
@@ -204,7 +206,7 @@ package final class ShowEngine: @unchecked Sendable {
         let wasActive = engineState.isActiveServer
         change(&engineState)
         if !wasActive { endOutdatedLogFault() }
-        lockedLogFolder.withLock { $0 = engineState.recorder.writer.showFolder }
+        showLog.withLock { $0 = engineState.showLog }
         performEffects(engineState.takePendingEffects())
     }
 

@@ -14,7 +14,10 @@ package struct ShowEngineState: Sendable {
         }
     }
     private var pendingEffects: [PodiumEffect] = []
-    private var copiedShowReplica: ShowStateReplica
+    package private(set) var copiedShowReplica: ShowStateReplica
+
+    /// The path of the log's folder, and where the show began.
+    var showLog: (folder: String, origin: ShowOrigin) { (recorder.writer.showFolder, recorder.origin) }
 
     package init(podium: Podium, recorder: ShowRecorder, isActiveServer: Bool) {
         self.podium = podium
@@ -30,6 +33,7 @@ package struct ShowEngineState: Sendable {
         _ = recorder.writer.appendCopiedLine(line)
         guard copiedShowReplica.applyLine(line), let podium = copiedShowReplica.podium else { return }
         self.podium = podium
+        if let origin = copiedShowReplica.origin, origin != recorder.origin { recorder.origin = origin }
     }
 
     /// Begins to copy another log, from its first line.

@@ -257,7 +257,11 @@ package final class FailoverCoordinator: PairedServer {
         if logForwarder.newestLine == nil, !isAwaitingFirstLine.withLock({ $0 }) { restartLogCopy() }
         isAwaitingFirstLine.withLock { $0 = false }
         logForwarder.recordCopiedLine(line)
-        engine?.queueStateChange { $0.applyCopiedLogLine(line.bytes) }
+        let clock = openedShow.clock
+        engine?.queueStateChange {
+            $0.applyCopiedLogLine(line.bytes)
+            clock.advance(to: $0.copiedShowReplica.time)
+        }
     }
 
     /// Begins a new log folder for the other server's show, because this server has another one.

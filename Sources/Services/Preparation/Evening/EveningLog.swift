@@ -82,7 +82,7 @@ package enum EveningLog: Equatable, Sendable {
                 positions.append(position)
             }
         }
-        return (replay.header?.started ?? "", positions)
+        return (replay.started ?? "", positions)
     }
 
     /// The follower's own place if it follows, otherwise the show's if it is known.
