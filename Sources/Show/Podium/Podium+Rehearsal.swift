@@ -60,13 +60,14 @@ extension Podium {
                     + "to go live now."))
     }
 
-    /// Ends the wait for a pause after a rehearsal. If the music was that of the piece at which the show goes on, its
-    /// place stays: the rehearsal may have been ended too late, in the concert.
+    /// Ends the wait for a pause after a rehearsal. If the music pauses in the middle of the piece at which the show
+    /// goes on, its place stays: the rehearsal may have been ended too late, in the concert. At the end of the piece
+    /// the rehearsal is over.
     /// - Returns: true if the show has gone back to its place before the rehearsal.
     mutating func endWaitForPause(at now: ShowTime, _ effects: inout [PodiumEffect]) -> Bool {
         guard state.awaitsPause == true else { return false }
         state.awaitsPause = nil
-        guard let place = state.placeBeforeRehearsal, place.piece != state.piece else {
+        guard let place = state.placeBeforeRehearsal, place.piece != state.piece || isInLastMeasures else {
             state.placeBeforeRehearsal = nil
             return false
         }

@@ -47,6 +47,28 @@ import Testing
         #expect(shown(stage.effects).suffix(3) == [0, 1, 2])
     }
 
+    @Test func theFirstPieceRehearsedToItsEndBeginsAgainAtItsBeginning() {
+        var stage = Stage()
+        stage.say("rehearsal on")
+        stage.hear(6, jumped: true)
+        stage.play(7...15)
+        #expect(notices(stage.say("rehearsal off")) == ["awaits-pause"])
+        let effects = stage.hear(15, 1, .finished)
+        #expect(awaited(effects) == [0, 0] && notices(effects) == ["rehearsal-over"])
+        stage.play(0...2)
+        #expect(shown(stage.effects).suffix(3) == [0, 1, 2])
+    }
+
+    @Test func aPauseInTheMiddleOfThePieceKeepsItsPlace() {
+        var stage = Stage()
+        stage.say("rehearsal on")
+        stage.hear(2, jumped: true)
+        stage.play(3...7)
+        stage.say("rehearsal off")
+        #expect(awaited(stage.hear(7, isSilent: true)) == nil)
+        #expect(stage.state.piece == 0 && stage.played == 7)
+    }
+
     @Test func aPieceThatIsBegunByHandForTheConcertStays() {
         var stage = rehearsed()
         stage.hear(7, 1, piece: 1, .finished)
