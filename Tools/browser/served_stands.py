@@ -13,6 +13,7 @@ import uuid
 
 import prepared
 from browser import PATIENCE
+from lib import web
 from lib.waiting import wait_for
 from lib.web import Refused, read_events
 from served_hall import Technician
@@ -45,9 +46,12 @@ def new():
 
 
 class ServedStands:
-    def __init__(self):
+    def __init__(self, *options):
         # With the models of the repository's concert, for players who are followed by their own stand.
-        self.server = prepared.server(ACCOUNTS, "--models", "Models")
+        self.server = prepared.server(ACCOUNTS, "--models", "Models", *options)
+        # The main server of a pair looks for another one first.
+        wait_for(lambda: web.ask(self.server.base, "GET", "/healthz").value["role"] in ("alone", "main"), 20,
+                 "the server leads")
         self.technician = Technician(self.server)
         self.wire = Wire(self.server.port)
         self.base = f"http://127.0.0.1:{self.wire.port}"

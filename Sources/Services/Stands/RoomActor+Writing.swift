@@ -105,7 +105,7 @@ extension RoomActor {
     func reloadIfNeeded() async throws(RoomError) {
         if isRemoved { throw .noRoom }
         // This copy of the room has been replaced; the caller looks the room up again.
-        if isReplaced { throw .notActiveServer }
+        if isReplaced { throw .notActiveServer(address: nil) }
         guard needsReload else { return }
         let stored: StoredRehearsalRoom?
         do throws(CatalogueError) {

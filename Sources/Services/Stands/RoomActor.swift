@@ -26,6 +26,8 @@ actor RoomActor {
         var worksOnConcert: @Sendable (Rehearsal.User.ID) async -> Bool
         /// True if this server is the active one. A standby server does not change rooms.
         var isActiveServer: @Sendable () -> Bool = { true }
+        /// Returns the address of the pages of the other server of a pair; nil without one.
+        var findOtherServer: @Sendable () -> String? = { nil }
         var writeFaultReporter = RoomWriteFaultReporter()
         /// Finds a score that joins a programme; nil if there is none.
         var findScore: @Sendable (Rehearsal.Score.ID) async -> Rehearsal.Score? = { _ in nil }

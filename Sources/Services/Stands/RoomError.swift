@@ -24,7 +24,8 @@ package enum RoomError: Error, Equatable, Sendable {
     /// The request names one user, but another user is signed in.
     case otherUserSignedIn
     /// This server is on standby. The rooms are at the active server.
-    case notActiveServer
+    /// `address` is that of the active server's pages; nil if it is unknown.
+    case notActiveServer(address: String?)
 
     var sentence: String {
         switch self {
@@ -94,7 +95,10 @@ package enum RoomError: Error, Equatable, Sendable {
     }
 
     var response: WebResponse {
-        let answer = WebResponse.refused(httpStatus, code, sentence)
+        var answer = WebResponse.refused(httpStatus, code, sentence)
+        if case .notActiveServer(let address?) = self {
+            answer = .json(["error": sentence, "code": code, "address": address], status: httpStatus)
+        }
         switch self {
         case .mustWaitForPasskeyCheck(let milliseconds), .tooManyMessages(let milliseconds):
             return answer.withHeader("Retry-After", String(max(1, (milliseconds + 999) / 1_000)))

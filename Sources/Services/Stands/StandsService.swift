@@ -29,6 +29,7 @@ package final class StandsService: HostedService {
     ///   - clock: the show's clock.
     ///   - accounts: tells which users work on the concert.
     ///   - show: receives commands when a conductor points at a bar on a stand.
+    ///   - findOtherServer: returns the address of the pages of the other server of a pair; nil without one.
     ///   - scoreChanges: ids of scores that have a new edition.
     ///   - sound: the recordings of sessions and the models of pieces, for statistics; nil if there are none.
     ///   - ownRemarks: a user's own remarks of a score, which are printed with a room's.
@@ -38,7 +39,8 @@ package final class StandsService: HostedService {
     package init(
         data: String, shelf: any ScoreLookup, accounts: CatalogueStore,
         clock: @escaping @Sendable () -> ShowTime,
-        show: ShowInbox, scoreChanges: AsyncStream<Rehearsal.Score.ID>, sound: RehearsalSound? = nil,
+        show: ShowInbox, findOtherServer: @escaping @Sendable () -> String? = { nil },
+        scoreChanges: AsyncStream<Rehearsal.Score.ID>, sound: RehearsalSound? = nil,
         ownRemarks: @escaping @Sendable (Rehearsal.User.ID, Rehearsal.Score.ID) async -> [Remark] = { _, _ in
             []
         },
@@ -61,7 +63,7 @@ package final class StandsService: HostedService {
                 sendPinpointCommand: { command, folder, name in
                     Task { await Self.forwardPinpointCommand(command, folder, name, show) }
                 }, worksOnConcert: { await Self.worksOnConcert($0, accounts) },
-                isActiveServer: { show.newestSnapshot.isActiveServer },
+                isActiveServer: { show.newestSnapshot.isActiveServer }, findOtherServer: findOtherServer,
                 writeFaultReporter: RoomWriteFaultReporter { show.post($0) }),
             // Passkeys are hashed on threads of their own, so that guessing passkeys does not delay a technician's
             // sign-in.

@@ -12,10 +12,10 @@ import Students
 /// The services around the evening: stands, remarks, preparation of pieces, students.
 extension SharedParts {
     func makeStands(recordings: RecordingsService) throws -> StandsService {
-        let (catalogue, library) = (catalogue, library)
+        let (catalogue, library, pair) = (catalogue, library, pair)
         return try StandsService(
             data: dataFolder, shelf: library, accounts: catalogue, clock: clock,
-            show: inbox, scoreChanges: library.changedScores,
+            show: inbox, findOtherServer: { pair?.otherServerAddress }, scoreChanges: library.changedScores,
             sound: RehearsalSound(
                 evenings: recordings, modelsFolder: settings.modelsFolder, data: dataFolder),
             ownRemarks: { (try? await catalogue.ownRemarks(of: $0, in: $1)) ?? [] },

@@ -107,13 +107,24 @@ export class Chrome {
     refreshRoomDialog(reader);
   }
 
+  /** Another server has the show: its stands are there. */
+  #elsewhere(refusal) {
+    find("sign-elsewhere").hidden = refusal === null;
+    if (refusal === null) return;
+    write(find("elsewhere-why"), refusal.message);
+    const address = refusal.value?.address ?? "";
+    find("elsewhere").hidden = !/^https?:\/\//.test(address);
+    find("elsewhere").href = `${address}/stand`;
+  }
+
   /** Shows signs for the state of the server and for remarks that wait to be sent. */
   #signs(session) {
     const { content, wire, leads, remarking } = this.reader;
     if (wire) {
       write(find("surplus-why"), wire.surplus);
       find("sign-surplus").hidden = wire.surplus === "";
-      this.sign("sign-offline", wire.state !== "lost" || wire.surplus ? ""
+      this.#elsewhere(wire.state === "lost" ? wire.elsewhere : null);
+      this.sign("sign-offline", wire.state !== "lost" || wire.surplus || wire.elsewhere ? ""
         : wire.isUnknown ? "The server does not know this room; what you made is kept" : "Without the server");
       this.sign("sign-waiting", content && !session && wire.state === "joined" && !leads
         ? "Waiting for the session" : "");
@@ -121,6 +132,7 @@ export class Chrome {
         .length, wire.state === "joined");
     } else {
       find("sign-surplus").hidden = true;
+      this.#elsewhere(null);
       for (const id of ["sign-waiting", "sign-pinpoint"]) this.sign(id, "");
       const remarks = remarking.wire;
       this.sign("sign-offline", remarks?.isSignedOut && remarking.waitingCount > 0

@@ -13,6 +13,7 @@ export class RoomWire {
   copy = new StandCopy();
   state = "joining";
   isUnknown = false; // to the server; what was made here is kept all the same
+  elsewhere = null; // the refusal of a server that does not lead
   surplus = ""; // why the server has no place for this stand, where it has none
   link = null;
   #keeping = null;
@@ -177,7 +178,12 @@ export class RoomWire {
     if (code !== "not-published" && code !== "not-now") notice(sentence);
   }
 
-  #refused({ status, message, code }) {
+  #refused(refusal) {
+    const { status, message, code } = refusal;
+    if (code === "not-reigning") {
+      this.elsewhere = refusal;
+      return this.reader.chrome.paint();
+    }
     if (status === 401) {
       this.reader.device.doubt();
       return this.reader.listener.signedOut();
@@ -211,6 +217,7 @@ export class RoomWire {
     this.state = state;
     if (state === "joined") {
       this.isUnknown = false;
+      this.elsewhere = null;
       this.surplus = "";
       this.reader.preferences?.forget();
       this.reader.prefer({});
