@@ -1,3 +1,4 @@
+import Foundation
 import Score
 
 /// The facts about a prepared piece that are stored beside its frames.
@@ -37,5 +38,12 @@ extension ModelFolder {
         let description = try ModelDescription.read(
             try AtomicFile.readBytes(at: path, limitBytes: ModelDescription.byteLimit), path: path)
         return (description.name, description.timeline)
+    }
+
+    /// The time at which a piece was last prepared; nil if it is not.
+    public func modelDate(of piece: String) -> Date? {
+        guard Self.isValidName(piece) else { return nil }
+        let path = filePath(Self.descriptionFileName, of: piece)
+        return (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
     }
 }

@@ -52,6 +52,25 @@ import Titles
             show.pieces[0].titles.titles.map { show.pieces[0].printedMeasure(at: $0.played ?? 0) } == [2, 3])
     }
 
+    @Test func titlesWhoseBarsThePieceHasNoMoreStayAndWaitForAPerson() async throws {
+        try data.write("bar,lead,text\n2,,One\n9000,2,Two\n3,,Three\n", to: "titles/\(Self.elise).csv")
+        let elise = await lists.listPieces().first { $0.folder == Self.elise }
+        #expect(elise?.count == 3 && elise?.fault?.contains("A title of “") == true)
+        #expect(elise?.fault?.contains("Title 2") == true)
+        let piece = try #require(await lists.piece(Self.elise))
+        #expect(piece.titles.titles.map(\.firstText) == ["One", "Two", "Three"])
+        #expect(piece.titles.titles[1].played == nil && piece.titles.titles[1].note == "bar 9000")
+        #expect(piece.titles.titles[2].played != nil)
+        // A person's change loses none of them.
+        let changed = try await lists.changeTitles(of: Self.elise) { piece in
+            var titles = piece.titles.titles
+            titles[0].texts = [TitleText(text: "Uno")]
+            return try TitleList(titles)
+        }
+        #expect(changed?.titles.titles.map(\.firstText) == ["Uno", "Two", "Three"])
+        #expect(await lists.listPieces().first { $0.folder == Self.elise }?.fault == nil)
+    }
+
     @Test func aListThatCannotBeUsedIsSaid() async throws {
         try data.write("bar,text\n2,\"Unclosed\n", to: "titles/\(Self.elise).csv")
         let elise = await lists.listPieces().first { $0.folder == Self.elise }

@@ -19,16 +19,42 @@ extension ShowProgrammeBuilder {
         return addTitleLists(programme) { _ in }.pieces[0]
     }
 
-    /// Reads the list of a piece without looking up its bars; empty if there is none that can be used. The sentence
-    /// says why it cannot be used.
-    func readTitles(of folder: String) -> (list: TitleList, fault: String?) {
+    /// Reads a list of titles and looks up their bars in the piece.
+    func readTitles(of piece: ShowPiece, from path: String) throws(ExplainedError)
+        -> (list: TitleList, strays: [TitleFault])
+    {
+        let bytes = try readBytes(path, upTo: TitleSheet.maximumBytes)
+        do { return try piece.findMeasures(ofStored: TitleSheet.titles(of: bytes)) } catch {
+            throw ExplainedError(
+                sentence: (error as? TitleFileFault)?.sentence ?? (error as? TitleFault)?.sentence ?? "\(error)")
+        }
+    }
+
+    /// What to do about titles that have lost their bars; nil if none has.
+    static func straySentence(_ strays: [TitleFault], name: String) -> String? {
+        guard let first = strays.first else { return nil }
+        return "\(strays.count == 1 ? "A title" : "\(strays.count) titles") of “\(name)” "
+            + "\(strays.count == 1 ? "has" : "have") no bar in the piece as it is prepared now, so a person must show "
+            + "\(strays.count == 1 ? "it" : "them"): \(first.sentence) Give "
+            + "\(strays.count == 1 ? "it a bar" : "them bars") again on /edit or /titles; the notes say where they were."
+    }
+
+    /// Reads the list of a prepared piece; empty if there is none that can be used. The sentence says why it cannot be
+    /// used, or which titles have lost their bars.
+    func readTitles(of folder: String, name: PieceName, measures: () throws -> MeasureMap)
+        -> (list: TitleList, fault: String?)
+    {
         guard let path = titleFile(of: folder) else { return (TitleList(), nil) }
         do {
-            return (try TitleList(TitleSheet.titles(of: readBytes(path, upTo: TitleSheet.maximumBytes))), nil)
-        } catch let fault as TitleFileFault {
-            return (TitleList(), fault.sentence)
-        } catch let fault as TitleFault {
-            return (TitleList(), fault.sentence)
+            guard
+                let piece = try? ShowPiece(
+                    name: name, folder: folder, measures: try measures(),
+                    sections: readSectionStarts(
+                        of: folder, recordings: recordingsFolderPath, measures: try measures()
+                    ).map { PieceSection(label: $0.label, start: $0.start) })
+            else { return (TitleList(), nil) }
+            let (list, strays) = try readTitles(of: piece, from: path)
+            return (list, Self.straySentence(strays, name: name.text))
         } catch {
             return (TitleList(), (error as? ExplainedError)?.sentence ?? "\(error)")
         }

@@ -107,14 +107,12 @@ package struct ShowProgrammeBuilder: Sendable {
                 continue
             }
             do throws(ExplainedError) {
-                let bytes = try readBytes(path, upTo: TitleSheet.maximumBytes)
-                do {
-                    course = try course.replacingTitles(
-                        of: index, by: piece.findMeasures(of: TitleSheet.titles(of: bytes)))
-                } catch let fault as TitleFileFault {
-                    throw ExplainedError(sentence: fault.sentence)
-                } catch {
-                    throw ExplainedError(sentence: (error as? TitleFault)?.sentence ?? "\(error)")
+                let (list, strays) = try readTitles(of: piece, from: path)
+                do { course = try course.replacingTitles(of: index, by: list) } catch {
+                    throw ExplainedError(sentence: error.sentence)
+                }
+                if let sentence = Self.straySentence(strays, name: piece.name.text) {
+                    trouble(TechnicalFault(id: Self.titleListFaultID(piece.folder), sentence: sentence))
                 }
             } catch {
                 let sentence =

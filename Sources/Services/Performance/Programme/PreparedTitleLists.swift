@@ -9,8 +9,8 @@ import Titles
 package actor PreparedTitleLists: PreparedTitleKeeping {
     private let builder: ShowProgrammeBuilder
     private let models: ModelFolder
-    /// The lists that were read for the overview, with the dates of their files.
-    private var known: [String: (date: Date?, list: PreparedTitles)] = [:]
+    /// The lists that were read for the overview, with the dates of their files and of the pieces' models.
+    private var known: [String: (dates: [Date?], list: PreparedTitles)] = [:]
 
     package init(builder: ShowProgrammeBuilder, modelsFolderPath: String) {
         self.builder = builder
@@ -20,14 +20,16 @@ package actor PreparedTitleLists: PreparedTitleKeeping {
     package func listPieces() -> [PreparedTitles] {
         let tabs = TabPieceOwners(recordings: builder.recordingsFolderPath)
         return models.summaries().filter { !tabs.isTab($0.folder) }.map { summary in
-            let date = builder.titleFileDate(of: summary.folder)
-            if let known = known[summary.folder], known.date == date { return known.list }
-            let (list, fault) = builder.readTitles(of: summary.folder)
+            let dates = [builder.titleFileDate(of: summary.folder), models.modelDate(of: summary.folder)]
+            if let known = known[summary.folder], known.dates == dates { return known.list }
+            let (list, fault) = builder.readTitles(of: summary.folder, name: summary.name) {
+                try models.readMeasures(of: summary.folder).measures
+            }
             let titles = PreparedTitles(
                 folder: summary.folder, name: summary.name.text, count: list.count,
                 revision: list.fingerprint,
                 fault: fault)
-            known[summary.folder] = (date, titles)
+            known[summary.folder] = (dates, titles)
             return titles
         }.sorted { $0.name.localizedCaseInsensitiveCompare($1.name) == .orderedAscending }
     }
