@@ -271,6 +271,14 @@ class ModuleTest(BrowserCase):
             return rates([[0, 0], [10_000, 50], [20_000, 1_000_090], [30_000, 1_000_140], [40_000, 10]]);"""),
             [[10_000, 5], [30_000, 5], [40_000, 0]])
 
+    def test_a_piece_that_sounds_twice_is_drawn_twice(self):
+        self.assertEqual(self.later("""
+            const { soundingStretches } = await import('/report/numbers.js');
+            const bar = (at, liveSeconds = null) => ({ at, liveSeconds, referenceSeconds: 2 });
+            return [soundingStretches({ measures: [bar(1_000, 2), bar(3_000, 3), bar(20_000), bar(600_000, 2),
+                bar(602_000)] }), soundingStretches({ measures: [] }), soundingStretches({})];"""),
+            [[[1_000, 22_000], [600_000, 604_000]], [], []])
+
     def test_sign_in_leads_back_to_the_very_place(self):
         self.assertEqual(self.later("""
             const { nextPath: n } = await import('/login/next.js');

@@ -20,6 +20,7 @@ package final class AudienceOutput: ShowOutput {
         var shownPosition: AudiencePosition?
         var audienceView = AudienceView.ended
         var concertPhase = ConcertPhase.before
+        var isIntermission = false
         /// True after a hard stop before the last measure of a piece.
         var isBrokenOff = false
         var tempo = 1.0
@@ -94,6 +95,7 @@ package final class AudienceOutput: ShowOutput {
             lastSent.epoch = max(lastSent.epoch, state.epoch)
             lastSent.tempo = state.tempo
             lastSent.concertPhase = state.phase
+            lastSent.isIntermission = state.isIntermission
             lastSent.isBrokenOff =
                 state.panic == .stop && state.isLive && state.mode != .finished
                 && state.position.played < snapshot.piece.playedMeasureCount - 1
@@ -123,6 +125,7 @@ package final class AudienceOutput: ShowOutput {
             show: showID, epoch: lastSent.epoch.description, view: lastSent.audienceView.rawValue)
         // A live position implies that the concert has begun; the first snapshot that says so comes later.
         live.phase = (lastSent.audienceView == .ended ? lastSent.concertPhase : .during).rawValue
+        live.isIntermission = lastSent.audienceView == .ended && lastSent.isIntermission
         live.isBrokenOff = lastSent.audienceView == .ended && lastSent.isBrokenOff
         if let shown = lastSent.shownPosition, let piece = lastSent.shownPiece {
             live.pieceName = piece.name.text
@@ -180,6 +183,8 @@ struct AudienceLiveSection: Encodable, Equatable {
     var phase = ConcertPhase.before.rawValue
     /// True while nothing is live because of a hard stop in the middle of a piece: the next piece does not come yet.
     var isBrokenOff = false
+    /// True in an intermission.
+    var isIntermission = false
     @OrNull var tempo: Double? = nil
 
     init(show: String, epoch: String, view: String) {

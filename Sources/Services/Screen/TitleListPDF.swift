@@ -104,7 +104,7 @@ private struct TitleListLayout {
         var places: [(letter: Character, numbers: [Int])] = []
         for (index, title) in piece.titles.titles.enumerated() {
             let text = title.texts.map(\.text).joined(separator: " ") + " " + title.note
-            for letter in pages.missingLetters(in: text) {
+            for letter in pages.missingLetters(in: text) where !letter.isNewline {
                 if let known = places.firstIndex(where: { $0.letter == letter }) {
                     places[known].numbers.append(index + 1)
                 } else {

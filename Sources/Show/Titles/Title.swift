@@ -49,6 +49,19 @@ public struct Title: Hashable, Sendable {
     public var firstText: String { texts.first { !$0.text.isEmpty }?.text ?? "" }
 }
 
+extension TitleText {
+    /// A language tag in the usual case, as in `de`, `pt-BR` and `zh-Hant`: tags mean the same in any case.
+    static func usualTag(_ tag: String) -> String {
+        tag.split(separator: "-", omittingEmptySubsequences: false).enumerated().map { index, part in
+            switch (index, part.utf8.count) {
+            case (1..., 2): part.uppercased()
+            case (1..., 4): part.prefix(1).uppercased() + part.dropFirst().lowercased()
+            default: part.lowercased()
+            }
+        }.joined(separator: "-")
+    }
+}
+
 /// The text of a title in one language.
 public struct TitleText: Hashable, Sendable, Codable {
     /// The language as a tag such as `de` or `pt-BR`; empty if the list does not name it.

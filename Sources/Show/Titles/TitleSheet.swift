@@ -84,8 +84,7 @@ public enum TitleSheet {
             for (index, name) in names.enumerated() {
                 guard names.firstIndex(of: name) == index else { throw .columnTwice(name) }
                 if name == "text" || name.hasPrefix("text_") {
-                    // The tag as it was written: the case of pt-BR is the usual one.
-                    languages.append((String(header[index].dropFirst(5)), index))
+                    languages.append((TitleText.usualTag(String(header[index].dropFirst(5))), index))
                 } else if !TitleSheet.columnNames.contains(name) {
                     throw .unknownColumn(header[index])
                 }

@@ -73,6 +73,10 @@ import Titles
         return try madeCourse().replacingTitles(of: 0, by: titles).pieces[0]
     }
 
+    @Test func aLineBreakIsNoLetterThatIsMissing() throws {
+        #expect(try #require(TitleListPDF.make(try piece(withTitles: ["eins\nzwei"]))).missingLetters == nil)
+    }
+
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/pdftotext")))
     func everyScriptIsPrintedWithAllItsLetters() throws {
         let pdf = try #require(TitleListPDF.make(try piece(withTitles: Self.scripts)))

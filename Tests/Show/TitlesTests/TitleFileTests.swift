@@ -36,6 +36,11 @@ import Titles
         #expect(titles == [Title(texts: [TitleText(text: "Hello")], fadeIn: 0.5)])
     }
 
+    @Test func languagesMeanTheSameInAnyCase() throws {
+        let titles = try TitleSheet.titles(of: bytes("text_DE,Text_pt-br,text_ZH-hant\na,b,c\n"))
+        #expect(titles[0].texts.map(\.language) == ["de", "pt-BR", "zh-Hant"])
+    }
+
     @Test(arguments: [
         ("", TitleFileFault.empty), ("bar\n1\n", .missingColumn("text")),
         ("text,colour\na,b\n", .unknownColumn("colour")), ("text,text\na,b\n", .columnTwice("text")),

@@ -17,6 +17,7 @@ export class Hall {
   phase = null;
   /** True after a hard stop in the middle of a piece, until the panic is over. */
   isBrokenOff = false;
+  isIntermission = false;
   /** {name: "live" | "home" | "piece" | "words" | "notes", folder, word} */
   view = { name: "live" };
   /** The slide the listener turned to; null while they follow. */
@@ -36,6 +37,7 @@ export class Hall {
     const active = live && live.view !== "ended" ? live : null;
     this.phase = live?.phase ?? null;
     this.isBrokenOff = live?.isBrokenOff ?? false;
+    this.isIntermission = live?.isIntermission ?? false;
     const wasQuiet = this.#isQuiet;
     this.#isQuiet = live !== undefined && active === null;
     if (active && this.last && active.pieceName !== this.last.pieceName && this.view.name === "live") this.page = null;

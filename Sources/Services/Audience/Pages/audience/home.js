@@ -17,14 +17,15 @@ export class Home {
 
   /** `kept` are the folders on this phone. */
   show(kept) {
-    const { concert, livePiece, live, joined, first, next, isOver } = this.#hall;
+    const { concert, livePiece, live, joined, first, next, isOver, isIntermission } = this.#hall;
     const plays = live !== null;
     write(find("concert-title"), concert?.title ?? "");
     write(find("concert-date"), dateWords(concert?.date));
     mark(find("now"), "data-live", plays);
     mark(find("now"), "aria-disabled", !plays);
     // Without the hall nobody here knows whether it is quiet.
-    write(find("now-head"), say(plays ? "nowPlaying" : !joined ? "unheard" : isOver ? "over" : "quiet"));
+    write(find("now-head"), say(plays ? "nowPlaying" : !joined ? "unheard" : isOver ? "over"
+      : isIntermission ? "intermission" : "quiet"));
     // The piece that plays has a name even if the concert has no text for it.
     write(find("now-name"), livePiece ? livePiece.movement || livePiece.name : plays ? live.pieceName : "");
     write(find("now-work"), livePiece ? `${livePiece.composer}, ${livePiece.work}`

@@ -140,7 +140,9 @@ function tick() {
   }
   const isLive = hall.live !== null;
   if (hall.joined && hall.isOver && !wasOver && hall.last) line(say("over"), { seconds: 5 });
-  else if (wasLive && !isLive && hall.joined) line(say("ended"), { seconds: 5 });
+  else if (wasLive && !isLive && hall.joined) {
+    line(say(hall.phase === "during" && !hall.isBrokenOff ? "quiet" : "ended"), { seconds: 5 });
+  }
   [wasLive, wasOver] = [isLive, hall.isOver];
   show();
 }

@@ -1,7 +1,7 @@
 // Charts as plain SVG: no library, sharp on paper, told apart by pattern as well as colour.
 import { frame, text, wide } from "/shared/charts.js";
 import { draw } from "/shared/dom.js";
-import { confidenceRuns, endOf, measureMarks, startOf, stateSpans } from "./numbers.js";
+import { confidenceRuns, endOf, measureMarks, soundingStretches, startOf, stateSpans } from "./numbers.js";
 
 const [left, right] = [46, 10];
 const inner = wide - left - right;
@@ -46,20 +46,24 @@ export function timelineChart(report, clock) {
     chart.append(draw("line", { x1: x(at * 60_000), x2: x(at * 60_000), y1: 22, y2: 96, class: "grid" }),
       text(x(at * 60_000), 112, brief(clock(at * 60_000), end), "middle"));
   }
+  const names = [];
   pieces.forEach((piece, index) => {
-    const [from, until] = [startOf(piece), endOf(piece)];
-    if (!(until > from)) return;
-    chart.append(draw("rect",
-      { x: x(from), y: 34, width: Math.max(2, x(until) - x(from)), height: 42, class: "piece-block" },
-      draw("title", { text: piece.name })));
+    const stretches = soundingStretches(piece);
+    if (stretches.length === 0) return;
+    for (const [from, until] of stretches) {
+      chart.append(draw("rect",
+        { x: x(from), y: 34, width: Math.max(2, x(until) - x(from)), height: 42, class: "piece-block" },
+        draw("title", { text: piece.name })));
+    }
     for (const [start, stop, state] of stateSpans(piece)) {
       if (["coasting", "lost"].includes(state) && stop > start) {
         chart.append(draw("rect",
           { x: x(start), y: 34, width: Math.max(2, x(stop) - x(start)), height: 42, class: state }));
       }
     }
-    chart.append(text(x(from) + 6, 60, String(index + 1), "start", "piece-name"));
+    names.push(...stretches.map(([from]) => text(x(from) + 6, 60, String(index + 1), "start", "piece-name")));
   });
+  chart.append(...names);
   for (const each of report.interventions ?? []) {
     if (typeof each.at === "number") {
       chart.append(draw("path", { d: `M${x(each.at) - 5} 20h10l-5 10z`, class: "mark" },

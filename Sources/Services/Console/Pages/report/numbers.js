@@ -32,6 +32,22 @@ export function stateSpans(piece) {
     .filter(([, , state]) => state !== left);
 }
 
+// A pause between two bars of a piece after which it has sounded twice: in a rehearsal, or in a second round.
+const longestPauseMs = 30_000;
+
+/** [from, until] in ms of each time at which the piece sounded, by its bars; the follower's states end the last bar. */
+export function soundingStretches(piece) {
+  const stretches = [];
+  const bars = [...piece.measures ?? []].sort((one, other) => one.at - other.at);
+  for (const bar of bars) {
+    const until = bar.at + (bar.liveSeconds ?? bar.referenceSeconds ?? 0) * 1_000;
+    const last = stretches.at(-1);
+    if (last && bar.at - last[1] <= longestPauseMs) last[1] = Math.max(last[1], until);
+    else stretches.push([bar.at, until]);
+  }
+  return stretches;
+}
+
 /** The states in which no music is followed. */
 const unfollowed = ["waiting", "resting", "finished"];
 // The follower reports at least every 5 s; after a longer gap than this its confidence is not known.

@@ -1,5 +1,11 @@
 // The titles of a screen: two layers that fade over each other.
 
+/** A title's text in a language; tags mean the same in any case. */
+function textIn(texts, language) {
+  const tag = Object.keys(texts).find((other) => other.toLowerCase() === language.toLowerCase());
+  return tag === undefined ? "" : texts[tag];
+}
+
 /**
  * The text in each of the wanted languages, as `{ text, place }` with the language's place among them; all the title's
  * languages where none is wanted. A title that has none of them is shown in its first language if `fallsBack`.
@@ -7,7 +13,7 @@
 export function textsOf(title, languages, fallsBack = true) {
   if (!title) return [];
   const wanted = languages.length > 0 ? languages : Object.keys(title.texts).sort();
-  const found = wanted.map((language, place) => ({ text: title.texts[language] ?? "", place }));
+  const found = wanted.map((language, place) => ({ text: textIn(title.texts, language), place }));
   // A list whose languages have no names is shown on every screen.
   const nameless = { text: title.texts[""] ?? "", place: 0 };
   const texts = (languages.length > 0 ? [...found, nameless] : found).filter(({ text }) => text !== "");
@@ -20,7 +26,7 @@ export function textsOf(title, languages, fallsBack = true) {
 export function missingLanguages(title, languages) {
   const texts = title?.texts ?? {};
   if (!Object.values(texts).some(Boolean) || texts[""]) return [];
-  return languages.filter((language) => !texts[language]);
+  return languages.filter((language) => !textIn(texts, language));
 }
 
 const keyOf = (state) => JSON.stringify(state.title && !state.hidden ? [state.title, state.title.texts] : null);
