@@ -44,10 +44,12 @@ package struct ContentExport {
                 ContentFiles.messagesFileName)
         }
         var inPieces: Set<AssetName> = []
-        for piece in concert.pieces {
+        for (piece, folder) in zip(
+            concert.pieces, PieceFolderNames.distinctNames(of: concert.pieces.map(\.name)))
+        {
             inPieces.formUnion(piece.slideImages)
             for file in makeOfflineFolder(piece).files {
-                try put(file.content, "\(piece.name.offlineFolderName)/\(file.name)")
+                try put(file.content, "\(folder)/\(file.name)")
             }
         }
         for asset in catalogueConcert.assets

@@ -244,7 +244,7 @@ package struct ContentFiles {
     {
         var builder = ContentEditBuilder()
         if let concertDetails { builder.setConcertDetails(concertDetails) }
-        for piece in pieces { builder.addOrReplacePiece(piece, into: document) }
+        builder.addOrReplacePieces(pieces, into: document)
         if let glossary { builder.replaceGlossary(glossary, in: document) }
         for message in messages where !document.preparedMessages.contains(message) {
             builder.addMessage(message)
