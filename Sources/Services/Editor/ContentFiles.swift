@@ -8,7 +8,8 @@ import Score
 import ScoreFiles
 
 /// The content of a concert as files: a folder with `concert.json`, `glossary.xml`, `ProgramNotes.md`, `messages.json`,
-/// `images`, `AppAssets` and a folder for each piece. It may also be read from one piece's folder or a single XML file.
+/// `images`, `AppAssets` and a folder for each piece. It may also be read from a ZIP of this folder, from one piece's
+/// folder or a single XML file.
 package struct ContentFiles {
     package static let detailsFileName = "concert.json"
     package static let glossaryFileName = "glossary.xml"
@@ -39,13 +40,15 @@ package struct ContentFiles {
 
     // MARK: Reading
 
-    /// Reads the files at a path: a concert's folder, a piece's folder, content XML or a glossary.
+    /// Reads the files at a path: a concert's folder or its ZIP, a piece's folder, content XML or a glossary.
     package init(path: String) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw ExplainedError(sentence: "There is nothing at “\(path)”; check the spelling.")
         }
-        if !isFolder.boolValue {
+        if !isFolder.boolValue, Self.isZip(path) {
+            self = try Self.readZip(path)
+        } else if !isFolder.boolValue {
             try readXML(Self.readBytes(path), path: path)
         } else if Self.isRegularFile("\(path)/\(OfflineFolder.contentFile)") {
             try readPiece(path, folder: nil)
@@ -88,7 +91,7 @@ package struct ContentFiles {
         guard concertDetails != nil || !pieces.isEmpty || glossary != nil || !assetFiles.isEmpty else {
             throw ExplainedError(
                 sentence:
-                    "“\(path)” holds no content; give a folder with concert.json or data.xml, or an XML file."
+                    "“\(path)” holds no content; give a folder with concert.json or data.xml, its ZIP, or an XML file."
             )
         }
     }

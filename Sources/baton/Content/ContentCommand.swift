@@ -17,7 +17,7 @@ struct ContentCommand: AsyncParsableCommand {
         abstract: "Imports, exports and checks what listeners read.",
         discussion: """
             Works beside a running server, which shows imported content within seconds.
-              baton content import Evening/            a folder as export writes it, a POA folder, or an XML file
+              baton content import Evening/            a folder as export writes it, its ZIP, a POA folder, XML
               baton content export --to Evening/
               baton content check
             Exit status of check: 0 nothing to mend, 2 warnings, 3 errors.
@@ -61,8 +61,9 @@ struct ContentCommand: AsyncParsableCommand {
             abstract:
                 "Imports folders and files; pieces of the same name are replaced, which editors can undo.")
         @OptionGroup var selection: ConcertSelection
-        @Argument(help: "Folders of a concert or a piece (POA…), content XML, glossary XML.") var paths:
-            [String]
+        @Argument(
+            help: "Folders of a concert or a piece (POA…), a concert's ZIP, content XML, glossary XML.")
+        var paths: [String]
         @Flag(help: "Import them as a new concert.") var new = false
         @Flag(help: "Show the new concert to listeners.") var serve = false
 
