@@ -79,15 +79,11 @@ package struct ContentFiles {
     private mutating func readConcert(_ path: String) throws {
         try readConcertWideFiles(path)
         let inside = (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
-        var folders = inside.filter { Self.isRegularFile("\(path)/\($0)/\(OfflineFolder.contentFile)") }
-        // Folders have no order of their own; the list of pieces gives it.
-        if let list = FileManager.default.contents(atPath: "\(path)/\(Self.pieceListFileName)") {
-            let order = String(decoding: list, as: UTF8.self).split(separator: ";").compactMap {
-                try? PieceName(String($0)).offlineFolderName
-            }
-            folders.sort { (order.firstIndex(of: $0) ?? .max, $0) < (order.firstIndex(of: $1) ?? .max, $1) }
-        }
-        for folder in folders { try readPiece("\(path)/\(folder)", folder: nil) }
+        let listed = ListedPieceFolders(
+            found: inside.filter { Self.isRegularFile("\(path)/\($0)/\(OfflineFolder.contentFile)") },
+            list: FileManager.default.contents(atPath: "\(path)/\(Self.pieceListFileName)"), in: path)
+        importNotes += listed.notes
+        for folder in listed.folders { try readPiece("\(path)/\(folder)", folder: nil) }
         guard concertDetails != nil || !pieces.isEmpty || glossary != nil || !assetFiles.isEmpty else {
             throw ExplainedError(
                 sentence:

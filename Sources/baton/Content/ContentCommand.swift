@@ -129,10 +129,27 @@ struct ContentCommand: AsyncParsableCommand {
                 try await explainingContentErrors {
                     let desk = try selection.openEditor()
                     let found = try await selection.requireConcert(desk)
-                    let written = try ContentExport(
+                    let outcome = try ContentExport(
+        /// Returns the message after an export.
+        static func exportMessage(_ outcome: ContentExport.Outcome, to folder: String) -> String {
+            func files(_ count: Int) -> String { count == 1 ? "1 file" : "\(count) files" }
+            var sentences = ["\(files(outcome.written.count)) were written into “\(folder)”."]
+            if !outcome.removed.isEmpty {
+                sentences.append(
+                    "\(files(outcome.removed.count)) of an earlier export, no more part of the concert, "
+                        + "\(outcome.removed.count == 1 ? "was" : "were") removed.")
+            }
+            if !outcome.kept.isEmpty {
+                sentences.append(
+                    "These are no more part of the concert either, but were changed since the earlier export and "
+                        + "stay: \(outcome.kept.joined(separator: ", ")).")
+            }
+            return sentences.joined(separator: " ")
+        }
+
                         catalogueConcert: found.document, assetStore: desk.assetStore
                     ).write(to: to)
-                    printToStandardError("\(written.count) files were written into “\(to)”.\n")
+                    printToStandardError(Self.exportMessage(outcome, to: to) + "\n")
                 }
             }
         }
