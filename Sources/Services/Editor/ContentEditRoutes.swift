@@ -133,7 +133,15 @@ struct ContentEditRoutes {
             return .refused(400, "bad-json", "Send {\"title\": \"…\"}.")
         }
         var builder = ContentEditBuilder()
-        builder.setConcertDetails(ConcertDetails(title: CleanText.cleanedLine(new.title)))
+        do throws(ContentEditRefusal) {
+            let title = try ContentRules.checkField("title", new.title, of: .concert)
+            guard !title.isEmpty else {
+                return .refused(422, "bad-content", "The title is empty; give the concert one.")
+            }
+            builder.setConcertDetails(ConcertDetails(title: title))
+        } catch {
+            return .refused(422, error.code, error.sentence)
+        }
         do throws(ConcertEditFault) {
             let id = try await concertEditor.createConcert(
                 builder.changes, by: authorName(request), label: "made")

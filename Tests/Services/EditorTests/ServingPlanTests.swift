@@ -131,6 +131,15 @@ import Testing
         #expect(stage.desk.servedConcert?.id == id)
     }
 
+    @Test func aConcertIsMadeWithATitleOfSensibleLength() async throws {
+        for title in ["", "  ", String(repeating: "x", count: 20_000)] {
+            let answer = try await stage.ask(
+                "/api/edit/concerts", .post, as: "ed", body: Array("{\"title\":\"\(title)\"}".utf8))
+            #expect(answer.status == .unprocessableContent)
+            #expect(String(buffer: answer.body).contains("The title "))
+        }
+    }
+
     private final class LockBox: Sendable {
         private let state = Mutex(false)
         var isLocked: Bool { state.withLock { $0 } }
