@@ -436,6 +436,7 @@ def copies(checks, ed, own, pictures):
                 until(lambda: ed.js("return Boolean(document.querySelector('dialog[open]'))")) and complaints() == [],
                 complaints())
     ed.press("dialog[open] [autofocus]")
+    stop_serving(checks, ed, own)
     ed.go(third)
     ed.find("[data-does=add-piece]")
     name = ed.nodes(own, "piece")[0]["fields"]["name"]
@@ -463,6 +464,21 @@ def copies(checks, ed, own, pictures):
     checks.that("and none is cut off", cut == [], cut)
     if pictures:
         shots(ed, pathlib.Path(pictures), "alike", menu=True)
+
+
+def stop_serving(checks, ed, own):
+    """Listeners find no concert, until it is served again."""
+    row = f"li:has(a[href='#/{own}'])"
+    served = lambda: [one["id"] for one in ed.get("/api/edit/concerts") if one["served"]]
+    ed.press(f"{row} [data-does=stop-serving]")
+    checks.that("to stop serving is a question", until(lambda: "find no concert" in text(ed.driver, "dialog[open]"))
+                and served() == [own], text(ed.driver, "dialog[open]"))
+    ed.press("dialog[open] .danger")
+    checks.that("then listeners find none, and the concert can be removed", until(lambda: served() == []) and until(
+        lambda: not ed.js("return document.querySelector(arguments[0]).hidden", f"{row} [data-does=remove-concert]")))
+    ed.press(f"{row} [data-does=serve]")
+    ed.press("dialog[open] .danger")
+    checks.that("and it is served again", until(lambda: served() == [own]), served())
 
 
 def drop(ed, css, name, kind, content):

@@ -34,6 +34,7 @@ struct ContentEditRoutes {
             WebRoute(
                 .post, one + "/serve", Self.editorAccess, bodyLimitBytes: 4_096,
                 answer: handleMakeConcertPublic),
+            WebRoute(.delete, one + "/serve", Self.editorAccess, answer: stopServing),
             WebRoute(
                 .post, one + "/edits", Self.editorAccess, bodyLimitBytes: EditRequest.maximumBodyBytes,
                 answer: handleEditRequest),
@@ -157,9 +158,10 @@ struct ContentEditRoutes {
             guard concertEditor.servedConcert?.id != id else {
                 return .refused(
                     409, "served",
-                    "Listeners are reading this concert; serve another one before you remove it.")
+                    "Listeners find this concert; stop serving it, or serve another one, before you remove it."
+                )
             }
-            try await concertEditor.catalogue.removeConcert(id)
+            try await concertEditor.removeConcert(id, by: authorName(request))
             return .succeeded
         } catch {
             return EditFailureAnswer.makeFailureResponse(error)
@@ -193,6 +195,25 @@ struct ContentEditRoutes {
                     status: 409)
             }
             try await concertEditor.makeConcertPublic(id, by: authorName(request))
+            return .succeeded
+        } catch {
+            return EditFailureAnswer.makeFailureResponse(error)
+        }
+    }
+
+    /// Stops serving a concert, so that listeners find none.
+    @Sendable private func stopServing(_ request: WebRequest) async -> WebResponse {
+        do throws(ConcertEditFault) {
+            let id = try parseConcertID(request)
+            guard concertEditor.servedConcert?.id == id else {
+                return .refused(409, "not-served", "Listeners do not find this concert; nothing was changed.")
+            }
+            guard !concertEditor.isShowLocked() else {
+                return .refused(
+                    409, "locked",
+                    "The show is locked, so listeners keep their concert; unlock the show first.")
+            }
+            try await concertEditor.stopServing(id, by: authorName(request))
             return .succeeded
         } catch {
             return EditFailureAnswer.makeFailureResponse(error)

@@ -217,7 +217,10 @@ package struct ContentFiles {
     }
 
     /// Creates a new concert from the files.
-    package func makeConcert(in desk: ConcertEditor, author: String, label: String) async throws -> Int64 {
+    /// - Parameter servesFirst: true to serve the concert at once if it is the only one and has a piece.
+    package func makeConcert(
+        in desk: ConcertEditor, author: String, label: String, servesFirst: Bool = false
+    ) async throws -> Int64 {
         var builder = ContentEditBuilder()
         // Without `concert.json`, the first piece's name becomes the concert's title.
         builder.setConcertDetails(
@@ -231,7 +234,8 @@ package struct ContentFiles {
             builder.addAsset(try desk.storeAsset(file.bytes, as: file.name, in: file.folder, file.format))
         }
         try checkPieceNames()
-        return try await desk.createConcert(builder.changes, by: author, label: label)
+        return try await desk.createConcert(
+            builder.changes, by: author, label: label, servesFirst: servesFirst && !pieces.isEmpty)
     }
 
     /// Imports the files into an existing concert: pieces of the same name are replaced, others are added. The import

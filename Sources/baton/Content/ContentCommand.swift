@@ -49,6 +49,11 @@ struct ContentCommand: AsyncParsableCommand {
 
         func requireConcert(_ desk: ConcertEditor) async throws -> (id: Int64, document: CatalogueConcert) {
             guard let found = try await findConcert(desk) else {
+                guard try await desk.catalogue.concerts().isEmpty else {
+                    throw ExplainedError(
+                        sentence: "Listeners find no concert; choose one by --concert and its number in "
+                            + "baton content list.")
+                }
                 throw ExplainedError(
                     sentence: "There is no concert in “\(data)”; make one with baton content import.")
             }
@@ -73,11 +78,11 @@ struct ContentCommand: AsyncParsableCommand {
 
         /// Returns the message after an import. A running server notices the change by itself, and keeps the old
         /// concert while its show is locked.
-        static func importMessage(_ id: Int64, serve: Bool) -> String {
-            serve
+        static func importMessage(_ id: Int64, isServed: Bool) -> String {
+            isServed
                 ? "Concert \(id) was made, and listeners see it. A server that is running now shows it within seconds; "
                     + "while its show is locked, it keeps the old concert until the show is unlocked."
-                : "Concert \(id) was made."
+                : "Concert \(id) was made. Listeners find it after “Serve to listeners” at /edit."
         }
 
         func run() async throws {
@@ -106,9 +111,10 @@ struct ContentCommand: AsyncParsableCommand {
                             }
                             let id = try await files.makeConcert(
                                 in: desk, author: "baton content import",
-                                label: "import of \(files.summary)")
+                                label: "import of \(files.summary)", servesFirst: true)
                             if serve { try await desk.catalogue.makeConcertPublic(id) }
-                            printToStandardError(Self.importMessage(id, serve: serve) + "\n")
+                            let isServed = try await desk.catalogue.publicConcertRevision()?.concert == id
+                            printToStandardError(Self.importMessage(id, isServed: isServed) + "\n")
                             concert = id
                         }
                     }
@@ -124,12 +130,6 @@ struct ContentCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("Folder to write into.", valueName: "folder"), completion: .directory)
         var to: String
 
-        func run() async throws {
-            try await printingErrors(as: "content export") {
-                try await explainingContentErrors {
-                    let desk = try selection.openEditor()
-                    let found = try await selection.requireConcert(desk)
-                    let outcome = try ContentExport(
         /// Returns the message after an export.
         static func exportMessage(_ outcome: ContentExport.Outcome, to folder: String) -> String {
             func files(_ count: Int) -> String { count == 1 ? "1 file" : "\(count) files" }
@@ -147,6 +147,12 @@ struct ContentCommand: AsyncParsableCommand {
             return sentences.joined(separator: " ")
         }
 
+        func run() async throws {
+            try await printingErrors(as: "content export") {
+                try await explainingContentErrors {
+                    let desk = try selection.openEditor()
+                    let found = try await selection.requireConcert(desk)
+                    let outcome = try ContentExport(
                         catalogueConcert: found.document, assetStore: desk.assetStore
                     ).write(to: to)
                     printToStandardError(Self.exportMessage(outcome, to: to) + "\n")
