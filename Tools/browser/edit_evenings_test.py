@@ -57,6 +57,7 @@ def run(checks, server, first, second, pictures):
     others_words(checks, ed, flo, own)
     copies(checks, ed, own, pictures)
     zips(checks, ed, own, pictures)
+    removed_elsewhere(checks, ed, flo)
     if pictures:
         photograph(ed, own, pathlib.Path(pictures))
 
@@ -479,6 +480,29 @@ def stop_serving(checks, ed, own):
     ed.press(f"{row} [data-does=serve]")
     ed.press("dialog[open] .danger")
     checks.that("and it is served again", until(lambda: served() == [own]), served())
+
+
+def removed_elsewhere(checks, ed, flo):
+    """A concert that another editor removes while it is open here."""
+    ed.go("")
+    ed.find("#new-title").send_keys("Not for long", Keys.ENTER)
+    until(lambda: text(ed.driver, "h1") == "Not for long")
+    concert = int(ed.js("return location.hash").split("/")[1])
+    flo.go(concert)
+    until(lambda: text(flo.driver, "h1") == "Not for long")
+    checks.that("a concert of the page is not served by itself",
+                not any(one["served"] for one in ed.get("/api/edit/concerts") if one["id"] == concert))
+    ed.go("")
+    ed.press(f"li:has(a[href='#/{concert}']) [data-does=remove-concert]")
+    ed.press("dialog[open] .danger")
+    checks.that("a concert that another editor removed is closed, and that is said",
+                until(lambda: "it was removed" in text(flo.driver, "#main"), 8)
+                and flo.js("return document.getElementById('saved').hidden"), text(flo.driver, "#main"))
+    resize(ed.driver, "phone")
+    ed.go("")
+    height = ed.js("return document.querySelector('.top').getBoundingClientRect().height")
+    checks.that("on a phone, the list's tools stay beside the mark", height < 70, height)
+    resize(ed.driver, "laptop")
 
 
 def drop(ed, css, name, kind, content):
