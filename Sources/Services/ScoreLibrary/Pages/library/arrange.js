@@ -5,7 +5,7 @@ import { lock } from "/shared/locked.js";
 import { Form, drawUpright } from "/shared/pageform.js";
 import { LayoutDraft } from "./layoutdraft.js";
 import { SharedWork } from "./meanwhile.js";
-import { say } from "./say.js";
+import { complain, say } from "./say.js";
 import { foundPages, layPart, list, picture, score as read } from "./store.js";
 
 let open = null;
@@ -245,7 +245,7 @@ async function save() {
     look(mine);
     list.read().catch(() => {});
   } catch (refusal) {
-    say(refusal.message, true);
+    complain(refusal);
   }
 }
 
