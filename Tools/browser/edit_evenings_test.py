@@ -57,6 +57,7 @@ def run(checks, server, first, second, pictures):
     others_words(checks, ed, flo, own)
     copies(checks, ed, own, pictures)
     zips(checks, ed, own, pictures)
+    removed_elsewhere(checks, ed, flo)
     if pictures:
         photograph(ed, own, pathlib.Path(pictures))
 
@@ -436,6 +437,7 @@ def copies(checks, ed, own, pictures):
                 until(lambda: ed.js("return Boolean(document.querySelector('dialog[open]'))")) and complaints() == [],
                 complaints())
     ed.press("dialog[open] [autofocus]")
+    stop_serving(checks, ed, own)
     ed.go(third)
     ed.find("[data-does=add-piece]")
     name = ed.nodes(own, "piece")[0]["fields"]["name"]
@@ -463,6 +465,44 @@ def copies(checks, ed, own, pictures):
     checks.that("and none is cut off", cut == [], cut)
     if pictures:
         shots(ed, pathlib.Path(pictures), "alike", menu=True)
+
+
+def stop_serving(checks, ed, own):
+    """Listeners find no concert, until it is served again."""
+    row = f"li:has(a[href='#/{own}'])"
+    served = lambda: [one["id"] for one in ed.get("/api/edit/concerts") if one["served"]]
+    ed.press(f"{row} [data-does=stop-serving]")
+    checks.that("to stop serving is a question", until(lambda: "find no concert" in text(ed.driver, "dialog[open]"))
+                and served() == [own], text(ed.driver, "dialog[open]"))
+    ed.press("dialog[open] .danger")
+    checks.that("then listeners find none, and the concert can be removed", until(lambda: served() == []) and until(
+        lambda: not ed.js("return document.querySelector(arguments[0]).hidden", f"{row} [data-does=remove-concert]")))
+    ed.press(f"{row} [data-does=serve]")
+    ed.press("dialog[open] .danger")
+    checks.that("and it is served again", until(lambda: served() == [own]), served())
+
+
+def removed_elsewhere(checks, ed, flo):
+    """A concert that another editor removes while it is open here."""
+    ed.go("")
+    ed.find("#new-title").send_keys("Not for long", Keys.ENTER)
+    until(lambda: text(ed.driver, "h1") == "Not for long")
+    concert = int(ed.js("return location.hash").split("/")[1])
+    flo.go(concert)
+    until(lambda: text(flo.driver, "h1") == "Not for long")
+    checks.that("a concert of the page is not served by itself",
+                not any(one["served"] for one in ed.get("/api/edit/concerts") if one["id"] == concert))
+    ed.go("")
+    ed.press(f"li:has(a[href='#/{concert}']) [data-does=remove-concert]")
+    ed.press("dialog[open] .danger")
+    checks.that("a concert that another editor removed is closed, and that is said",
+                until(lambda: "it was removed" in text(flo.driver, "#main"), 8)
+                and flo.js("return document.getElementById('saved').hidden"), text(flo.driver, "#main"))
+    resize(ed.driver, "phone")
+    ed.go("")
+    height = ed.js("return document.querySelector('.top').getBoundingClientRect().height")
+    checks.that("on a phone, the list's tools stay beside the mark", height < 70, height)
+    resize(ed.driver, "laptop")
 
 
 def drop(ed, css, name, kind, content):

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""The cover of a score on the librarian's page: which rehearsal marks it refuses, and what it does where another
-librarian, who speaks with the server alone, changed the same.
+"""The cover of a score on the librarian's page: which rehearsal marks it refuses, that nobody leaves it unsaved without
+a question, and what it does where another librarian, who speaks with the server alone, changed the same.
 
     BATON=path/to/baton Tools/browser/library_cover_test.py [TEST …]
 
@@ -9,7 +9,9 @@ The last line is unittest's.
 
 import unittest
 
+from selenium.common.exceptions import NoAlertPresentException
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support import expected_conditions as EC
 
 from browser import resize, sign_in
 from music_pdf import music_pdf
@@ -140,6 +142,80 @@ class MarksTest(CoverCase):
 
     def marks(self):
         return [(mark["label"], mark["measure"]) for mark in self.kept()["movements"][0].get("marks", [])]
+
+
+class LeavingTest(CoverCase):
+    """Text on the cover that is not saved."""
+
+    def setUp(self):
+        super().setUp()
+        self.other = self.later(UPLOAD, music_pdf(2).decode("latin-1"))
+        self.write("[name=title]", "Duo of Lena")
+
+    def tearDown(self):
+        self.script("location.hash = '#/'")
+        self.answer(True)
+        super().tearDown()
+
+    def answer(self, leaves):
+        """Answers the question if there is one; gives its words."""
+        try:
+            alert = self.driver.switch_to.alert
+        except NoAlertPresentException:
+            return ""
+        words = alert.text
+        (alert.accept if leaves else alert.dismiss)()
+        return words
+
+    def is_asked_by(self, place):
+        self.script("location.hash = arguments[0]", place)
+        self.until(lambda: EC.alert_is_present()(self.driver), f"leaving to {place} is a question")
+        return "not saved. Leave it?" in self.answer(False)
+
+    def test_leaving_to_another_score_the_list_or_a_part_is_a_question(self):
+        for place in (f"#/score/{self.other}", "#/", f"#/score/{self.score}/part/0/page/0",
+                      f"#/score/{self.score}/part/0/pages"):
+            with self.subTest(place=place):
+                self.assertTrue(self.is_asked_by(place))
+                self.assertEqual(self.value("[name=title]"), "Duo of Lena", "who stays keeps the text")
+                self.assertTrue(self.driver.current_url.endswith(f"#/score/{self.score}"))
+        self.script("location.hash = arguments[0]", f"#/score/{self.other}")
+        self.until(lambda: EC.alert_is_present()(self.driver), "the question again")
+        self.answer(True)
+        shown = "return document.querySelector('[name=title]')?.value"
+        self.until(lambda: self.script(shown) == "Duo", "the other score")
+
+    def test_reloading_is_a_question_until_it_is_saved(self):
+        asks = """const event = new Event("beforeunload", { cancelable: true });
+            window.dispatchEvent(event);
+            return event.defaultPrevented;"""
+        self.assertTrue(self.script(asks))
+        self.push_button("Save")
+        self.told("Saved")
+        self.assertFalse(self.script(asks))
+        self.script("location.hash = '#/'")
+        self.assertEqual(self.answer(True), "")
+
+    def test_the_text_stays_when_the_score_is_shown_anew_as_after_a_part_was_added(self):
+        self.script("""document.querySelector(".parts").remove();
+            dispatchEvent(new HashChangeEvent("hashchange"));""")
+        self.until(lambda: self.script("return document.querySelector('.parts') !== null"), "its parts anew")
+        self.assertEqual(self.value("[name=title]"), "Duo of Lena")
+        self.assertEqual(self.script("return document.activeElement.name"), "title")
+
+    def test_whoever_is_signed_out_signs_in_beside_the_page_and_saves(self):
+        cookies = self.driver.get_cookies()
+        self.driver.delete_all_cookies()
+        self.push_button("Save")
+        self.told("you are signed out. What you wrote stays here.")
+        link = self.field("#say a")
+        self.assertEqual((link.get_attribute("target"), link.get_property("pathname")), ("_blank", "/login"))
+        self.assertEqual(self.value("[name=title]"), "Duo of Lena")
+        for cookie in cookies:
+            self.driver.add_cookie(cookie)
+        self.push_button("Save")
+        self.told("Saved")
+        self.assertEqual(self.kept()["title"], "Duo of Lena")
 
 
 class BothChangedTest(CoverCase):

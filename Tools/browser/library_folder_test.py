@@ -21,6 +21,11 @@ from scripted import Scripted
 PIECES = "petzold-anna-magdalena-notebook-minuet-in-g"
 PASSPHRASE = "open sesame"
 PICTURES = None
+ONE_PART = """<?xml version="1.0" encoding="UTF-8"?>
+<score-partwise version="4.0"><part-list><score-part id="P1"><part-name>Part 1</part-name></score-part></part-list>
+<part id="P1"><measure number="1"><attributes><divisions>1</divisions><time><beats>4</beats><beat-type>4</beat-type>
+</time><clef><sign>G</sign><line>2</line></clef></attributes><note><pitch><step>C</step><octave>4</octave></pitch>
+<duration>4</duration><type>whole</type></note></measure></part></score-partwise>"""
 
 
 class FolderTest(PageCase):
@@ -79,6 +84,25 @@ class FolderTest(PageCase):
         self.assertGreaterEqual(len(added), before + 2)
         self.script("document.getElementById('folder-again').click()")
         self.until(lambda: "0 of 1 files" in self.words("#folder-now"), "only what failed is tried again", 10)
+
+    def test_every_musicxml_part_is_named_after_its_file_and_a_second_drop_is_a_question(self):
+        quartet = self.folder / "Quartett"
+        quartet.mkdir()
+        for name in ("Cello", "Viola", "Violine I"):
+            (quartet / f"{name}.musicxml").write_text(ONE_PART, encoding="utf-8")
+        self.open()
+        self.driver.find_element("id", "folder-input").send_keys(str(quartet))
+        self.until(lambda: "1 score from 3 files" in self.words("#folder-count"), "the plan is shown", 8)
+        self.script("document.getElementById('folder-begin').click()")
+        self.until(lambda: "All 3 files are in the library" in self.words("#folder-now"), "they are engraved", 60)
+        parts = [parts for title, parts in self.scores() if title == "Quartett"]
+        self.assertEqual(parts, [["Cello", "Viola", "Violine I"]])
+        self.open()
+        self.driver.find_element("id", "folder-input").send_keys(str(quartet))
+        self.until(lambda: "0 scores from 0 files" in self.words("#folder-count"), "nothing is added twice", 8)
+        self.assertIn("The library has “Quartett” already. Add it again", self.words("#folder"))
+        self.script("document.querySelector('#folder .again input').click()")
+        self.until(lambda: "1 score from 3 files" in self.words("#folder-count"), "unless the librarian says so")
 
     def test_folders_are_read_by_their_names(self):
         self.open()

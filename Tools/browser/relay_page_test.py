@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
 import urllib.request
 
 from browser import chromium, resize
@@ -55,6 +56,13 @@ class Relay:
              "--data", f"{self.folder}/relay", *(["--pages", PAGES] if PAGES else [])], cwd=ROOT,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until(self.answers, 15)
+
+    def status(self, path):
+        try:
+            with urllib.request.urlopen(self.base + path, timeout=2) as answer:
+                return answer.status
+        except urllib.error.HTTPError as refusal:
+            return refusal.code
 
     def answers(self):
         try:
@@ -174,6 +182,15 @@ def run(checks, server, broker, relay, page, late):
                 until(lambda: "not heard" in late.waits, 8), late.waits)
     broker.start()
     checks.that("and the concert as soon as it is there", until(lambda: late.is_live, 25), (late.waits, late.notice))
+    shown = page.slide
+    server.ask("DELETE", "/api/edit/concerts/1/serve")
+    checks.that("a concert that is no longer served is gone at the relay too",
+                until(lambda: relay.status("/api/audience/concert") == 404, 15))
+    checks.that("and stays readable where it was loaded", page.slide == shown != "", page.slide)
+    plan = server.ask("GET", "/api/edit/concerts/1/serve").value
+    server.ask("POST", "/api/edit/concerts/1/serve", {"confirm": plan["confirm"]})
+    checks.that("a concert that is served again is there again",
+                until(lambda: relay.status("/api/audience/concert") == 200, 15))
 
 
 def lost(checks, page, shown, what, act):

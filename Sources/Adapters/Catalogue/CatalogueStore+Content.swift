@@ -59,11 +59,12 @@ extension CatalogueStore {
         }
     }
 
-    /// Makes a concert from a list of changes. The very first concert is shown to the audience at once.
+    /// Makes a concert from a list of changes.
+    /// - Parameter servesFirst: true to show the concert to the audience at once if it is the only one.
     /// - Throws: ``ConcertEditFault``; then no concert was made.
     public func makeConcert(
-        _ changes: [ConcertChange], author: String, label: String, at now: Date = .now,
-        checking fault: ConcertNodeValidator = { _ in nil }
+        _ changes: [ConcertChange], author: String, label: String, servesFirst: Bool = false,
+        at now: Date = .now, checking fault: ConcertNodeValidator = { _ in nil }
     ) async throws(ConcertEditFault) -> Int64 {
         var tree = ConcertTree()
         let edit = ConcertEdit(baseRevision: nil, changes: changes, author: author, label: label)
@@ -78,9 +79,13 @@ extension CatalogueStore {
             try Self.saveTree(made, Set(made.nodes.keys), made.allFieldKeys, concert: id, db)
             try Self.recordEdit(
                 edit, .edit, outcome.effects, revision: made.revision, concert: id, at: now, db)
-            try db.execute(
-                sql: "INSERT INTO servedConcert (one, concert) VALUES (1, ?) ON CONFLICT DO NOTHING",
-                arguments: [id])
+            let isOnly =
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM concert WHERE removedAt IS NULL") == 1
+            if servesFirst, isOnly {
+                try db.execute(
+                    sql: "INSERT INTO servedConcert (one, concert) VALUES (1, ?) ON CONFLICT DO NOTHING",
+                    arguments: [id])
+            }
             return id
         }
     }
@@ -111,6 +116,11 @@ extension CatalogueStore {
                     """,
                 arguments: [id])
         }
+    }
+
+    /// Shows no concert to the audience.
+    public func makeNoConcertPublic() async throws(ConcertEditFault) {
+        try await runContentTransaction { db in try db.execute(sql: "DELETE FROM servedConcert") }
     }
 
     /// Returns the concert that the audience sees, and its newest revision; nil if there is no such concert. Quick.

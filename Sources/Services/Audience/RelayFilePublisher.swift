@@ -79,6 +79,17 @@ final class RelayFilePublisher: Sendable {
         }
     }
 
+    /// Publishes that there is no concert any more. The parts of its files stay at the broker: a relay may be fetching
+    /// them, and would wait for each that is missing; the next concert replaces them.
+    func withdrawFiles(by client: MQTTClient) {
+        lastPublished.withLock { published in
+            guard published.lastBrokerClient === client else { return }
+            let manifest = RelayManifest(revision: RelayManifest.noConcert, changed: [], files: [])
+            try? client.publish(manifest.jsonPayload, to: topics.manifestTopic, isRetained: true)
+            published.lastContent = nil
+        }
+    }
+
     private func publishParts(
         _ bytes: [UInt8], as file: RelayManifest.File, insteadOf old: RelayManifest.File?,
         by client: MQTTClient

@@ -75,7 +75,13 @@ package final class RelayPublisher: ShowOutput {
                 // A value that is too long for the broker is also too long for any page, so the error is ignored.
                 try? client.publish(value, to: topics.sectionTopic(section), isRetained: true)
             }
-            guard let content, content.revision != published.contentRevision else { return }
+            guard let content else {
+                guard published.contentRevision != nil else { return }
+                published.contentRevision = nil
+                filePublishingQueue.async { [filePublisher] in filePublisher.withdrawFiles(by: client) }
+                return
+            }
+            guard content.revision != published.contentRevision else { return }
             published.contentRevision = content.revision
             filePublishingQueue.async { [filePublisher] in filePublisher.publishChanges(content, by: client) }
         }

@@ -52,6 +52,17 @@ package final class ConcertPublisher: Sendable {
                 )))
         onChange.withLock { $0 }?()
     }
+
+    /// Publishes that there is no concert. Listeners who come get none; open pages keep what they have loaded.
+    package func withdrawConcert() {
+        let had = publishedConcert.withLock { published in
+            defer { published = nil }
+            return published != nil
+        }
+        guard had else { return }
+        audienceEventHub.publishStateSection("content", Array("null".utf8))
+        onChange.withLock { $0 }?()
+    }
 }
 
 /// The section `content` of the audience's live stream.

@@ -78,7 +78,10 @@ package actor ConcertEditor {
         do throws(CatalogueError) { wanted = try await catalogue.publicConcertRevision() } catch {
             throw .catalogue(error)
         }
-        guard let wanted else { return }
+        guard let wanted else {
+            if !isShowLocked() { publisher.withdrawConcert() }
+            return
+        }
         if let now = servedConcert, now.id == wanted.concert,
             now.catalogueConcert.contentTree.revision >= wanted.revision
         {
@@ -111,6 +114,8 @@ package actor ConcertEditor {
             if let wanted {
                 publisher.publishConcert(
                     wanted.concert, try await catalogue.concertContent(of: wanted.concert), anew: true)
+            } else {
+                publisher.withdrawConcert()
             }
             needsRepublishingFromDisk = false
         } catch {
@@ -165,27 +170,44 @@ package actor ConcertEditor {
     }
 
     /// Creates a concert.
+    /// - Parameter servesFirst: true to serve the concert at once if it is the only one.
     /// - Returns: the concert's number.
     package func createConcert(
-        _ changes: [ConcertChange], by author: String, label: String
+        _ changes: [ConcertChange], by author: String, label: String, servesFirst: Bool = false
     ) async throws(ConcertEditFault) -> Int64 {
         let id = try await catalogue.makeConcert(
-            changes, author: author, label: label, checking: ContentRules.findNodeFault)
+            changes, author: author, label: label, servesFirst: servesFirst,
+            checking: ContentRules.findNodeFault)
         try await publishNewerRevision()
-        editorEventHub.sendTransient(
-            "concerts",
-            AudienceConcert.encodeJSON(
-                EditorNotice(concert: id, revision: nil, author: author, label: "made")))
+        notifyOfConcerts(id, by: author, "made")
         return id
     }
 
     package func makeConcertPublic(_ id: Int64, by author: String) async throws(ConcertEditFault) {
         try await catalogue.makeConcertPublic(id)
         try await publishNewerRevision()
+        notifyOfConcerts(id, by: author, "served")
+    }
+
+    /// Stops serving a concert: listeners who come find none.
+    package func stopServing(_ id: Int64, by author: String) async throws(ConcertEditFault) {
+        try await catalogue.makeNoConcertPublic()
+        try await publishNewerRevision()
+        notifyOfConcerts(id, by: author, "no longer served")
+    }
+
+    /// Removes a concert from the list of concerts.
+    func removeConcert(_ id: Int64, by author: String) async throws(ConcertEditFault) {
+        try await catalogue.removeConcert(id)
+        notifyOfConcerts(id, by: author, "removed")
+    }
+
+    /// Tells the editors' pages that the list of concerts, or the served one, has changed.
+    private func notifyOfConcerts(_ id: Int64, by author: String, _ label: String) {
         editorEventHub.sendTransient(
             "concerts",
-            AudienceConcert.encodeJSON(
-                EditorNotice(concert: id, revision: nil, author: author, label: "served")))
+            AudienceConcert.encodeJSON(EditorNotice(concert: id, revision: nil, author: author, label: label))
+        )
     }
 
     private func notifyEditors(_ id: Int64, _ outcome: ConcertEditResult, by author: String, _ label: String)

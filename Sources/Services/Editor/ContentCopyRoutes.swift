@@ -32,7 +32,8 @@ extension ContentEditRoutes {
             var changes = tree.copyChanges(of: .root).changes.filter {
                 if case .setField(_, field: "date", _) = $0 { false } else { true }
             }
-            changes.append(.setField(.root, field: "title", to: title))
+            changes.append(
+                .setField(.root, field: "title", to: String(title.prefix(ContentRules.longestConcertTitle))))
             let id = try await concertEditor.createConcert(
                 changes, by: authorName(request), label: "copy of \(old.prefix(120))")
             return .json(NewConcertAnswer(concert: id))

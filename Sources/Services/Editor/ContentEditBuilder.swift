@@ -153,15 +153,22 @@ struct ContentEditBuilder {
 
     // MARK: Into an existing concert
 
-    /// Adds a piece to the concert, or replaces the piece of the same name.
-    mutating func addOrReplacePiece(_ piece: ContentFiles.Piece, into document: CatalogueConcert) {
-        let old = zip(document.concert.pieces, document.pieceNodes).first { $0.0.name == piece.content.name }?
-            .1
-        guard let old, let node = document.contentTree[old.id] else {
-            return addPiece(piece.content, folder: piece.recordingsFolder, waveform: piece.waveform)
+    /// Adds pieces to the concert, or replaces those of the same names: of two with one name, the first replaces the
+    /// first, the second the second.
+    mutating func addOrReplacePieces(_ pieces: [ContentFiles.Piece], into document: CatalogueConcert) {
+        var old = Array(zip(document.concert.pieces.map(\.name), document.pieceNodes))
+        for piece in pieces {
+            let index = old.firstIndex { $0.0 == piece.content.name }
+            let replaced = index.map { old.remove(at: $0).1 }
+            guard let replaced, document.contentTree[replaced.id] != nil else {
+                addPiece(piece.content, folder: piece.recordingsFolder, waveform: piece.waveform)
+                continue
+            }
+            addPiece(
+                piece.content, folder: replaced.recordingsFolder, waveform: replaced.waveform,
+                before: replaced.id)
+            changes.append(.removeNode(replaced.id))
         }
-        addPiece(piece.content, folder: old.recordingsFolder, waveform: old.waveform, before: node.id)
-        changes.append(.removeNode(node.id))
     }
 
     /// Replaces the concert's whole glossary.

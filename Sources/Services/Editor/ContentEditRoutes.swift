@@ -34,6 +34,7 @@ struct ContentEditRoutes {
             WebRoute(
                 .post, one + "/serve", Self.editorAccess, bodyLimitBytes: 4_096,
                 answer: handleMakeConcertPublic),
+            WebRoute(.delete, one + "/serve", Self.editorAccess, answer: stopServing),
             WebRoute(
                 .post, one + "/edits", Self.editorAccess, bodyLimitBytes: EditRequest.maximumBodyBytes,
                 answer: handleEditRequest),
@@ -133,7 +134,15 @@ struct ContentEditRoutes {
             return .refused(400, "bad-json", "Send {\"title\": \"…\"}.")
         }
         var builder = ContentEditBuilder()
-        builder.setConcertDetails(ConcertDetails(title: CleanText.cleanedLine(new.title)))
+        do throws(ContentEditRefusal) {
+            let title = try ContentRules.checkField("title", new.title, of: .concert)
+            guard !title.isEmpty else {
+                return .refused(422, "bad-content", "The title is empty; give the concert one.")
+            }
+            builder.setConcertDetails(ConcertDetails(title: title))
+        } catch {
+            return .refused(422, error.code, error.sentence)
+        }
         do throws(ConcertEditFault) {
             let id = try await concertEditor.createConcert(
                 builder.changes, by: authorName(request), label: "made")
@@ -149,9 +158,10 @@ struct ContentEditRoutes {
             guard concertEditor.servedConcert?.id != id else {
                 return .refused(
                     409, "served",
-                    "Listeners are reading this concert; serve another one before you remove it.")
+                    "Listeners find this concert; stop serving it, or serve another one, before you remove it."
+                )
             }
-            try await concertEditor.catalogue.removeConcert(id)
+            try await concertEditor.removeConcert(id, by: authorName(request))
             return .succeeded
         } catch {
             return EditFailureAnswer.makeFailureResponse(error)
@@ -185,6 +195,25 @@ struct ContentEditRoutes {
                     status: 409)
             }
             try await concertEditor.makeConcertPublic(id, by: authorName(request))
+            return .succeeded
+        } catch {
+            return EditFailureAnswer.makeFailureResponse(error)
+        }
+    }
+
+    /// Stops serving a concert, so that listeners find none.
+    @Sendable private func stopServing(_ request: WebRequest) async -> WebResponse {
+        do throws(ConcertEditFault) {
+            let id = try parseConcertID(request)
+            guard concertEditor.servedConcert?.id == id else {
+                return .refused(409, "not-served", "Listeners do not find this concert; nothing was changed.")
+            }
+            guard !concertEditor.isShowLocked() else {
+                return .refused(
+                    409, "locked",
+                    "The show is locked, so listeners keep their concert; unlock the show first.")
+            }
+            try await concertEditor.stopServing(id, by: authorName(request))
             return .succeeded
         } catch {
             return EditFailureAnswer.makeFailureResponse(error)

@@ -16,18 +16,33 @@ package struct ContentExport {
         self.assetStore = assetStore
     }
 
-    /// Writes all files into a folder. The folder is created if it is missing; other files in it stay.
-    /// - Returns: the names of the files written.
-    package func write(to path: String) throws -> [String] {
-        var written: [String] = []
+    /// What an export did in a folder. Files are named as seen from the folder.
+    package struct Outcome {
+        package var written: [String] = []
+        /// Files of an earlier export that are no more part of the concert.
+        package var removed: [String] = []
+        /// Files of an earlier export that are no more part of the concert, but were changed since.
+        package var kept: [String] = []
+    }
+
+    /// Writes all files into a folder. The folder is created if it is missing. Files of an earlier export that are no
+    /// more part of the concert are removed; all others stay.
+    package func write(to path: String) throws -> Outcome {
+        let earlier = ExportRecord(in: path)
+        var (outcome, record) = (Outcome(), ExportRecord())
         try forEachFile { bytes, name in
             let file = URL(fileURLWithPath: "\(path)/\(name)")
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(bytes).write(to: file, options: .atomic)
-            written.append(name)
+            record.add(name, bytes)
+            outcome.written.append(name)
         }
-        return written
+        if let earlier {
+            (outcome.removed, outcome.kept) = earlier.removeFiles(missingIn: record, from: path)
+        }
+        try record.write(to: path)
+        return outcome
     }
 
     /// Passes each file's bytes and name to `put`, one file at a time to save memory.
@@ -44,10 +59,12 @@ package struct ContentExport {
                 ContentFiles.messagesFileName)
         }
         var inPieces: Set<AssetName> = []
-        for piece in concert.pieces {
+        for (piece, folder) in zip(
+            concert.pieces, PieceFolderNames.distinctNames(of: concert.pieces.map(\.name)))
+        {
             inPieces.formUnion(piece.slideImages)
             for file in makeOfflineFolder(piece).files {
-                try put(file.content, "\(piece.name.offlineFolderName)/\(file.name)")
+                try put(file.content, "\(folder)/\(file.name)")
             }
         }
         for asset in catalogueConcert.assets

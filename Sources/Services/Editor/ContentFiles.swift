@@ -8,7 +8,8 @@ import Score
 import ScoreFiles
 
 /// The content of a concert as files: a folder with `concert.json`, `glossary.xml`, `ProgramNotes.md`, `messages.json`,
-/// `images`, `AppAssets` and a folder for each piece. It may also be read from one piece's folder or a single XML file.
+/// `images`, `AppAssets` and a folder for each piece. It may also be read from a ZIP of this folder, from one piece's
+/// folder or a single XML file.
 package struct ContentFiles {
     package static let detailsFileName = "concert.json"
     package static let glossaryFileName = "glossary.xml"
@@ -39,13 +40,15 @@ package struct ContentFiles {
 
     // MARK: Reading
 
-    /// Reads the files at a path: a concert's folder, a piece's folder, content XML or a glossary.
+    /// Reads the files at a path: a concert's folder or its ZIP, a piece's folder, content XML or a glossary.
     package init(path: String) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw ExplainedError(sentence: "There is nothing at “\(path)”; check the spelling.")
         }
-        if !isFolder.boolValue {
+        if !isFolder.boolValue, Self.isZip(path) {
+            self = try Self.readZip(path)
+        } else if !isFolder.boolValue {
             try readXML(Self.readBytes(path), path: path)
         } else if Self.isRegularFile("\(path)/\(OfflineFolder.contentFile)") {
             try readPiece(path, folder: nil)
@@ -76,19 +79,15 @@ package struct ContentFiles {
     private mutating func readConcert(_ path: String) throws {
         try readConcertWideFiles(path)
         let inside = (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
-        var folders = inside.filter { Self.isRegularFile("\(path)/\($0)/\(OfflineFolder.contentFile)") }
-        // Folders have no order of their own; the list of pieces gives it.
-        if let list = FileManager.default.contents(atPath: "\(path)/\(Self.pieceListFileName)") {
-            let order = String(decoding: list, as: UTF8.self).split(separator: ";").compactMap {
-                try? PieceName(String($0)).offlineFolderName
-            }
-            folders.sort { (order.firstIndex(of: $0) ?? .max, $0) < (order.firstIndex(of: $1) ?? .max, $1) }
-        }
-        for folder in folders { try readPiece("\(path)/\(folder)", folder: nil) }
+        let listed = ListedPieceFolders(
+            found: inside.filter { Self.isRegularFile("\(path)/\($0)/\(OfflineFolder.contentFile)") },
+            list: FileManager.default.contents(atPath: "\(path)/\(Self.pieceListFileName)"), in: path)
+        importNotes += listed.notes
+        for folder in listed.folders { try readPiece("\(path)/\(folder)", folder: nil) }
         guard concertDetails != nil || !pieces.isEmpty || glossary != nil || !assetFiles.isEmpty else {
             throw ExplainedError(
                 sentence:
-                    "“\(path)” holds no content; give a folder with concert.json or data.xml, or an XML file."
+                    "“\(path)” holds no content; give a folder with concert.json or data.xml, its ZIP, or an XML file."
             )
         }
     }
@@ -218,7 +217,10 @@ package struct ContentFiles {
     }
 
     /// Creates a new concert from the files.
-    package func makeConcert(in desk: ConcertEditor, author: String, label: String) async throws -> Int64 {
+    /// - Parameter servesFirst: true to serve the concert at once if it is the only one and has a piece.
+    package func makeConcert(
+        in desk: ConcertEditor, author: String, label: String, servesFirst: Bool = false
+    ) async throws -> Int64 {
         var builder = ContentEditBuilder()
         // Without `concert.json`, the first piece's name becomes the concert's title.
         builder.setConcertDetails(
@@ -232,7 +234,8 @@ package struct ContentFiles {
             builder.addAsset(try desk.storeAsset(file.bytes, as: file.name, in: file.folder, file.format))
         }
         try checkPieceNames()
-        return try await desk.createConcert(builder.changes, by: author, label: label)
+        return try await desk.createConcert(
+            builder.changes, by: author, label: label, servesFirst: servesFirst && !pieces.isEmpty)
     }
 
     /// Imports the files into an existing concert: pieces of the same name are replaced, others are added. The import
@@ -244,7 +247,7 @@ package struct ContentFiles {
     {
         var builder = ContentEditBuilder()
         if let concertDetails { builder.setConcertDetails(concertDetails) }
-        for piece in pieces { builder.addOrReplacePiece(piece, into: document) }
+        builder.addOrReplacePieces(pieces, into: document)
         if let glossary { builder.replaceGlossary(glossary, in: document) }
         for message in messages where !document.preparedMessages.contains(message) {
             builder.addMessage(message)

@@ -7,6 +7,9 @@ import Score
 
 /// Normalises fields that editors send, and refuses values that listeners' apps cannot show.
 package enum ContentRules {
+    /// The longest title of a concert, in characters; the page's fields take no more.
+    static let longestConcertTitle = 300
+
     /// Checks each field separately. For rules about several fields, see ``findNodeFault(of:)``.
     /// - Parameters:
     ///   - fields: the fields as sent; `played` (a played measure) is replaced by the printed number and time.
@@ -71,6 +74,12 @@ package enum ContentRules {
         let line = CleanText.cleanedLine(value)
         guard !line.isEmpty else { return "" }
         switch name {
+        case "title" where kind == .concert && line.count > longestConcertTitle:
+            throw makeRefusal(
+                "The title has \(line.count) characters; shorten it to \(longestConcertTitle).")
+        case "date" where kind == .concert:
+            if let fault = ConcertDate.fault(in: line) { throw makeRefusal(fault) }
+            return line
         case "language" where Language(line) == nil:
             throw makeRefusal("“\(line.prefix(40))” is not a language; write a tag such as de or en-GB.")
         case "level" where TrackLevel(rawValue: line) == nil:

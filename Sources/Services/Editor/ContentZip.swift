@@ -39,8 +39,8 @@ enum ContentZip {
             guard names.insert(name.lowercased()).inserted else {
                 throw ExplainedError(
                     sentence:
-                        "Two pieces would get the same folder on phones (“\(name.prefix(80))”): their names "
-                        + "differ in punctuation only. Rename one of them.")
+                        "Two files would be named “\(name.prefix(80))”, apart from capitals. Rename one of them."
+                )
             }
             try zip.addFile(name, bytes, packs: isCompressible(name))
         }

@@ -44,11 +44,17 @@ package struct InitialContent {
             notes = files.importNotes
             files.importNotes = []
             _ = try await files.makeConcert(
-                in: desk, author: Self.author, label: "made from the recordings' folder")
+                in: desk, author: Self.author, label: "made from the recordings' folder",
+                servesFirst: true)
         }
         desk.setFollowedReferences(references)
         try await desk.publishNewerRevision()
-        guard let served = desk.servedConcert else { return notes }
+        guard let served = desk.servedConcert else {
+            if !references.isEmpty {
+                notes.append("Listeners find no concert: open /edit, and press “Serve to listeners” at one.")
+            }
+            return notes
+        }
         for reference in references where served.pieceIndex(named: reference.name) == nil {
             notes.append(
                 "“\(reference.name)” is in the programme but not in the concert "

@@ -36,6 +36,11 @@ extension Library {
     ) async throws(LibraryError) -> ChangeResult {
         let now = try entryIfUnchanged(id, at: new.revision)
         let old = now.score
+        if let movements = new.movements,
+            let fault = RehearsalMarkCheck.fault(in: movements, of: old, pieces: followablePieces)
+        {
+            throw .invalidMarks(fault)
+        }
         let score: Rehearsal.Score
         do throws(RehearsalFault) {
             score = try Rehearsal.Score(
@@ -45,7 +50,21 @@ extension Library {
         } catch { throw .invalidScore(error) }
         let next = now.makeNextRevision(score)
         try await storeRevision(next)
-        return ChangeResult(revision: String(next.revision), remarks: measureNumberWarnings(of: score))
+        return ChangeResult(
+            revision: String(next.revision),
+            remarks: unknownPieceWarnings(of: score) + measureNumberWarnings(of: score))
+    }
+
+    /// Warns about movements that are followed as a piece which this server does not have. It may come later, so that
+    /// this is no error.
+    private func unknownPieceWarnings(of score: Rehearsal.Score) -> [String] {
+        let known = Set(followablePieces.map(\.piece))
+        return score.movements.enumerated().compactMap { number, movement in
+            guard let piece = movement.piece, !known.contains(piece) else { return nil }
+            return
+                "Movement \(number + 1) is followed as “\(piece.prefix(80))”, which this server does not have: its "
+                + "pages do not turn with the music. Choose another piece, or prepare this one."
+        }
     }
 
     /// Warns if a movement's marked measure numbers differ from the numbers of its piece.

@@ -18,6 +18,8 @@ package enum LibraryError: Error, Equatable, Sendable {
     case invalidMeasures([String])
     case pagesFailed(ScorePagesError, file: String?)
     case invalidScore(RehearsalFault)
+    /// Rehearsal marks that cannot be, with the sentence.
+    case invalidMarks(String)
     case catalogueFailed(CatalogueError)
 
     var sentence: String {
@@ -31,7 +33,7 @@ package enum LibraryError: Error, Equatable, Sendable {
             "The file is neither a PDF nor MusicXML (.musicxml, .xml, .mxl); export the score as one of these."
         case .changedMeanwhile: CatalogueError.scoreChanged("").sentence
         case .busy(let work): "The server is busy with \(work); try again in a minute."
-        case .badRequest(let sentence), .badFile(let sentence): sentence
+        case .badRequest(let sentence), .badFile(let sentence), .invalidMarks(let sentence): sentence
         case .invalidMeasures(let sentences): sentences.joined(separator: "\n")
         case .pagesFailed(let error, let file):
             // Librarians know the file that they chose, not its path on the server.
@@ -81,7 +83,7 @@ package enum LibraryError: Error, Equatable, Sendable {
             (503, "no-tool")
         case .pagesFailed(.cannotWrite, _), .catalogueFailed(.diskFull): (507, "disk-full")
         case .pagesFailed: (422, "bad-file")
-        case .invalidScore: (422, "bad-score")
+        case .invalidScore, .invalidMarks: (422, "bad-score")
         case .catalogueFailed(.noSuchAccount): (404, "no-account")
         case .catalogueFailed: (503, "catalogue")
         }

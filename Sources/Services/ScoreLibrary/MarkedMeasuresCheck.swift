@@ -92,6 +92,11 @@ struct MarkedMeasuresCheck {
                     part: "", page: place.page, first: place.first, last: place.last
                 ).sentence)
         }
+        for place in places where place.first < 0 {
+            errors.append(
+                "Page \(place.page + 1): measure \(place.first) is before the music; number the measures from 0, an "
+                    + "upbeat, on.")
+        }
         for rest in rests where rest.first > rest.last {
             errors.append(
                 "The rest from measure \(rest.first) to \(rest.last) ends before it begins; swap the two numbers."

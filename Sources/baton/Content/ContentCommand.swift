@@ -17,7 +17,7 @@ struct ContentCommand: AsyncParsableCommand {
         abstract: "Imports, exports and checks what listeners read.",
         discussion: """
             Works beside a running server, which shows imported content within seconds.
-              baton content import Evening/            a folder as export writes it, a POA folder, or an XML file
+              baton content import Evening/            a folder as export writes it, its ZIP, a POA folder, XML
               baton content export --to Evening/
               baton content check
             Exit status of check: 0 nothing to mend, 2 warnings, 3 errors.
@@ -49,6 +49,11 @@ struct ContentCommand: AsyncParsableCommand {
 
         func requireConcert(_ desk: ConcertEditor) async throws -> (id: Int64, document: CatalogueConcert) {
             guard let found = try await findConcert(desk) else {
+                guard try await desk.catalogue.concerts().isEmpty else {
+                    throw ExplainedError(
+                        sentence: "Listeners find no concert; choose one by --concert and its number in "
+                            + "baton content list.")
+                }
                 throw ExplainedError(
                     sentence: "There is no concert in “\(data)”; make one with baton content import.")
             }
@@ -61,8 +66,9 @@ struct ContentCommand: AsyncParsableCommand {
             abstract:
                 "Imports folders and files; pieces of the same name are replaced, which editors can undo.")
         @OptionGroup var selection: ConcertSelection
-        @Argument(help: "Folders of a concert or a piece (POA…), content XML, glossary XML.") var paths:
-            [String]
+        @Argument(
+            help: "Folders of a concert or a piece (POA…), a concert's ZIP, content XML, glossary XML.")
+        var paths: [String]
         @Flag(help: "Import them as a new concert.") var new = false
         @Flag(help: "Show the new concert to listeners.") var serve = false
 
@@ -72,11 +78,11 @@ struct ContentCommand: AsyncParsableCommand {
 
         /// Returns the message after an import. A running server notices the change by itself, and keeps the old
         /// concert while its show is locked.
-        static func importMessage(_ id: Int64, serve: Bool) -> String {
-            serve
+        static func importMessage(_ id: Int64, isServed: Bool) -> String {
+            isServed
                 ? "Concert \(id) was made, and listeners see it. A server that is running now shows it within seconds; "
                     + "while its show is locked, it keeps the old concert until the show is unlocked."
-                : "Concert \(id) was made."
+                : "Concert \(id) was made. Listeners find it after “Serve to listeners” at /edit."
         }
 
         func run() async throws {
@@ -105,9 +111,10 @@ struct ContentCommand: AsyncParsableCommand {
                             }
                             let id = try await files.makeConcert(
                                 in: desk, author: "baton content import",
-                                label: "import of \(files.summary)")
+                                label: "import of \(files.summary)", servesFirst: true)
                             if serve { try await desk.catalogue.makeConcertPublic(id) }
-                            printToStandardError(Self.importMessage(id, serve: serve) + "\n")
+                            let isServed = try await desk.catalogue.publicConcertRevision()?.concert == id
+                            printToStandardError(Self.importMessage(id, isServed: isServed) + "\n")
                             concert = id
                         }
                     }
@@ -123,15 +130,32 @@ struct ContentCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("Folder to write into.", valueName: "folder"), completion: .directory)
         var to: String
 
+        /// Returns the message after an export.
+        static func exportMessage(_ outcome: ContentExport.Outcome, to folder: String) -> String {
+            func files(_ count: Int) -> String { count == 1 ? "1 file" : "\(count) files" }
+            var sentences = ["\(files(outcome.written.count)) were written into “\(folder)”."]
+            if !outcome.removed.isEmpty {
+                sentences.append(
+                    "\(files(outcome.removed.count)) of an earlier export, no more part of the concert, "
+                        + "\(outcome.removed.count == 1 ? "was" : "were") removed.")
+            }
+            if !outcome.kept.isEmpty {
+                sentences.append(
+                    "These are no more part of the concert either, but were changed since the earlier export and "
+                        + "stay: \(outcome.kept.joined(separator: ", ")).")
+            }
+            return sentences.joined(separator: " ")
+        }
+
         func run() async throws {
             try await printingErrors(as: "content export") {
                 try await explainingContentErrors {
                     let desk = try selection.openEditor()
                     let found = try await selection.requireConcert(desk)
-                    let written = try ContentExport(
+                    let outcome = try ContentExport(
                         catalogueConcert: found.document, assetStore: desk.assetStore
                     ).write(to: to)
-                    printToStandardError("\(written.count) files were written into “\(to)”.\n")
+                    printToStandardError(Self.exportMessage(outcome, to: to) + "\n")
                 }
             }
         }

@@ -17,7 +17,7 @@ import Testing
     private func id(_ text: String) -> ConcertNodeID { ConcertNodeID(rawValue: text)! }
 
     /// A concert of one piece with one track of three slides: a, b, c.
-    private func makeConcert() async throws -> Int64 {
+    private func makeConcert(servesFirst: Bool = true) async throws -> Int64 {
         try await store.makeConcert(
             [
                 .setField(.root, field: "title", to: "Tonight"),
@@ -30,7 +30,7 @@ import Testing
                     id("b"), .slide, in: id("track"), before: nil, fields: ["text": "two", "printed": "2"]),
                 .insertNode(
                     id("c"), .slide, in: id("track"), before: nil, fields: ["text": "three", "printed": "3"]),
-            ], author: "Ed", label: "made")
+            ], author: "Ed", label: "made", servesFirst: servesFirst)
     }
 
     @discardableResult
@@ -441,6 +441,18 @@ import Testing
         tree.children(of: id("track"), kind: .slide).map {
             $0.fields.merging(["id": $0.id.rawValue]) { first, _ in first }
         }
+    }
+
+    @Test func aConcertIsServedAtOnceOnlyIfItIsTheOnlyOneAndTheMakerSaysSo() async throws {
+        let draft = try await makeConcert(servesFirst: false)
+        #expect(try await store.publicConcertRevision() == nil)
+        let second = try await makeConcert(servesFirst: true)
+        #expect(try await store.publicConcertRevision() == nil, "there is a draft, and nobody has served it")
+        try await store.removeConcert(draft)
+        try await store.makeConcertPublic(second)
+        try await store.makeNoConcertPublic()
+        #expect(try await store.publicConcertRevision() == nil)
+        try await store.removeConcert(second)
     }
 
     @Test func theServedConcertStaysOnTheListUntilAnotherIsServed() async throws {

@@ -50,6 +50,15 @@ import Testing
                 && fileStore.contentRevision == "1.2")
     }
 
+    @Test func aConcertThatIsNoLongerServedIsGone() throws {
+        let fileStore = try RelayFileStore(data: folder)
+        let list = Array("Bach, Air: I".utf8)
+        try fileStore.storeFile(list, as: file(RelayManifest.pieceListPath, list, type: "text/plain"))
+        #expect(fileStore.textDocument(RelayManifest.pieceListPath) != nil)
+        fileStore.activateRevision(RelayManifest(revision: RelayManifest.noConcert, changed: [], files: []))
+        #expect(fileStore.textDocument(RelayManifest.pieceListPath) == nil)
+    }
+
     @Test func pictureFromAnEarlierTimeIsNotFetchedAgain() throws {
         let picture = file("/images/a.png", [1, 2, 3])
         try RelayFileStore(data: folder).storeFile([1, 2, 3], as: picture)

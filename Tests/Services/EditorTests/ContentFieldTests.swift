@@ -21,8 +21,10 @@ import Testing
     /// Texts that may be written into a field of an existing entry, and texts that may not; the kinds and fields
     /// themselves are the catalogue's own list, so that a field without a row here fails.
     private static let rows: [String: (good: [String], bad: [String])] = [
-        "concert title": (["Another evening", ""], []),
-        "concert date": (["2027-03-14"], []),
+        "concert title": (["Another evening", ""], [String(repeating: "x", count: 301)]),
+        "concert date": (
+            ["2027-03-14", "2028-02-29", "2027-03", "2027"], ["gestern", "2026-02-30", "2026-13"]
+        ),
         "concert programNotes": (["Notes.pdf"], ["../x"]),
         "concert credits": (["One\nTwo"], []),
         "concert link": (["https://hall.example/"], ["javascript:x"]),

@@ -35,7 +35,7 @@ import Testing
         let other = try await ContentStage(isFilled: false)
         let files = try ContentFiles(path: out)
         #expect(files.importNotes.isEmpty)
-        _ = try await files.makeConcert(in: other.desk, author: "test", label: "made")
+        _ = try await files.makeConcert(in: other.desk, author: "test", label: "made", servesFirst: true)
         try await other.desk.publishNewerRevision()
         let again = try #require(other.desk.servedConcert)
         #expect(again.catalogueConcert.concert == served.catalogueConcert.concert)
@@ -76,7 +76,8 @@ import Testing
         _ = try ContentExport(catalogueConcert: served.catalogueConcert, assetStore: stage.desk.assetStore)
             .write(to: out)
         let other = try await ContentStage(isFilled: false)
-        _ = try await ContentFiles(path: out).makeConcert(in: other.desk, author: "test", label: "made")
+        _ = try await ContentFiles(path: out).makeConcert(
+            in: other.desk, author: "test", label: "made", servesFirst: true)
         try await other.desk.publishNewerRevision()
         let again = try #require(other.desk.servedConcert).catalogueConcert.concert
         #expect(again == served.catalogueConcert.concert)

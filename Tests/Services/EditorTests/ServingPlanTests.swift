@@ -131,6 +131,59 @@ import Testing
         #expect(stage.desk.servedConcert?.id == id)
     }
 
+    // MARK: The first concert, and none
+
+    @Test func theFirstConcertOfThePageIsServedOnlyAfterServe() async throws {
+        let stage = try await ContentStage(isFilled: false)
+        let made = try await stage.ask(
+            "/api/edit/concerts", .post, as: "ed", body: Array(#"{"title":"First"}"#.utf8))
+        #expect(made.status == .ok)
+        let edit = #"{"base":1,"changes":[{"insert":"piece","in":"concert","fields":{"name":"A, B: C"}}]}"#
+        #expect(try await stage.edit(edit).status == .ok)
+        try await stage.desk.publishNewerRevision()
+        #expect(try await stage.ask("/api/audience/concert").status == .notFound)
+        #expect(try await stage.text("/api/edit/concerts", as: "ed").contains(#""served":false"#))
+        #expect(try await stage.ask("/api/edit/concerts/1", .delete, as: "ed").status == .ok)
+    }
+
+    @Test func aConcertIsMadeWithATitleOfSensibleLength() async throws {
+        for title in ["", "  ", String(repeating: "x", count: 20_000)] {
+            let answer = try await stage.ask(
+                "/api/edit/concerts", .post, as: "ed", body: Array("{\"title\":\"\(title)\"}".utf8))
+            #expect(answer.status == .unprocessableContent)
+            #expect(String(buffer: answer.body).contains("The title "))
+        }
+    }
+
+    @Test func aConcertThatIsNoLongerServedIsFoundByNobodyAndCanBeRemoved() async throws {
+        #expect(try await stage.ask("/api/edit/concerts/1", .delete, as: "ed").status == .conflict)
+        #expect(try await stage.ask("/api/edit/concerts/9/serve", .delete, as: "ed").status == .conflict)
+        #expect(try await stage.ask("/api/edit/concerts/1/serve", .delete, as: "ines").status == .forbidden)
+        locked.set(true)
+        let refused = try await stage.ask("/api/edit/concerts/1/serve", .delete, as: "ed")
+        #expect(refused.status == .conflict && String(buffer: refused.body).contains("locked"))
+        locked.set(false)
+        #expect(try await stage.ask("/api/edit/concerts/1/serve", .delete, as: "ed").status == .ok)
+        #expect(try await stage.ask("/api/audience/concert").status == .notFound)
+        #expect(try await stage.text("/getPieces.php") == "")
+        #expect(stage.desk.publisher.audienceEventHub.newestValue("content") == Array("null".utf8))
+        // It is served again as it was, or removed.
+        #expect(try await serve(1, try await plan(1).confirm).status == 200)
+        #expect(try await stage.ask("/api/audience/concert").status == .ok)
+        #expect(try await stage.ask("/api/edit/concerts/1/serve", .delete, as: "ed").status == .ok)
+        #expect(try await stage.ask("/api/edit/concerts/1", .delete, as: "ed").status == .ok)
+    }
+
+    @Test func anotherProgramStopsServingOnlyWhileTheShowIsNotLocked() async throws {
+        try await stage.desk.catalogue.makeNoConcertPublic()
+        locked.set(true)
+        try await stage.desk.publishNewerRevision()
+        #expect(stage.desk.servedConcert?.id == 1)
+        locked.set(false)
+        try await stage.desk.publishNewerRevision()
+        #expect(stage.desk.servedConcert == nil)
+    }
+
     private final class LockBox: Sendable {
         private let state = Mutex(false)
         var isLocked: Bool { state.withLock { $0 } }

@@ -137,6 +137,33 @@ import Testing
         #expect(try await stage.ask("/api/library/scores/nonsense").status == .notFound)
     }
 
+    @Test func marksThatCannotBeAreRefusedAndAnUnknownPieceIsRemarked() async throws {
+        let id = try await stage.library.addScore(
+            file: try stage.arrived(smallPDF(pages: 1)), Library.ScoreHeading(title: "Duo"))
+        let path = "/api/library/scores/\(id)"
+        let place = #"{"movement":0,"page":0,"first":1,"last":8}"#
+        #expect(try await stage.json(path + "/parts/0", .put, #"{"places":[\#(place)]}"#).status == .ok)
+        func put(_ marks: String, piece: String = "null") async throws -> TestResponse {
+            try await stage.json(
+                path, .put, #"{"movements":[{"name":"I","piece":\#(piece),"marks":[\#(marks)]}]}"#)
+        }
+        for (marks, word) in [
+            (#"{"label":"A","measure":-5}"#, "before the music"),
+            (#"{"label":"A","measure":500}"#, "measures 1 to 8"),
+            (#"{"label":"A","measure":2},{"label":"a","measure":5}"#, "twice"),
+        ] {
+            let answer = try await put(marks)
+            #expect(answer.status == .unprocessableContent)
+            #expect(try LibraryRefusal(answer).error.contains(word), "\(String(buffer: answer.body))")
+        }
+        let taken = try await put(#"{"label":"A","measure":2}"#, piece: #""nobody""#)
+        #expect(taken.status == .ok)
+        #expect(String(buffer: taken.body).contains("“nobody”, which this server does not have"))
+        let negative = place.replacing(#""first":1"#, with: #""first":-5"#)
+        let refused = try await stage.json(path + "/parts/0", .put, #"{"places":[\#(negative)]}"#)
+        #expect(String(buffer: refused.body).contains("measure -5 is before the music"))
+    }
+
     @Test func wrongFilesAreRefusedWithASentence() async throws {
         let answer = try await stage.ask("/api/library/scores?title=x", .post, body: Array("hello".utf8))
         #expect(answer.status.code == 415)

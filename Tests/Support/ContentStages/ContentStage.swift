@@ -34,7 +34,7 @@ final class ContentStage: Sendable {
         if isFilled {
             let files = try ContentFiles(
                 recordings: Self.recordings, folders: Self.folders, title: "A concert")
-            _ = try await files.makeConcert(in: desk, author: "test", label: "made")
+            _ = try await files.makeConcert(in: desk, author: "test", label: "made", servesFirst: true)
             try await desk.publishNewerRevision()
         }
         var settings = WebSettings(port: 0, pagesPath: folder + "/pages")

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ContentCommandTests {
     @Test func whoeverImportsDuringALockedShowReadsWhenListenersGetIt() {
         #expect(
-            ContentCommand.Import.importMessage(1, serve: true).contains(
+            ContentCommand.Import.importMessage(1, isServed: true).contains(
                 "the old concert until the show is unlocked"))
     }
 }

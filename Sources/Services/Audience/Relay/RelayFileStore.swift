@@ -82,6 +82,8 @@ final class RelayFileStore: Sendable {
     func activateRevision(_ manifest: RelayManifest) {
         let named = Set(manifest.files.map(\.path))
         state.withLock { state in
+            // Without files there is no concert any more.
+            if manifest.files.isEmpty { state = State() }
             state.contentRevision = manifest.revision
             state.filesByPath = state.filesByPath.filter { named.contains($0.key) }
         }

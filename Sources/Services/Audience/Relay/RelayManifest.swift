@@ -31,6 +31,9 @@ struct RelayManifest: Codable, Equatable, Sendable {
     static let glossaryPath = "/images/AppAssets/glossary.xml"
     static let textFilePaths: Set<String> = [piecesXMLPath, concertPath, pieceListPath, glossaryPath]
 
+    /// The revision of a manifest without files: there is no concert any more.
+    static let noConcert = "none"
+
     static let maximumFileCount = 200
 
     /// Decodes and validates a manifest.

@@ -142,11 +142,14 @@ package final class RelayServer: Sendable {
             guard isTextFile else { continue }
             fileStore.activateRevision(manifest)
             changeStatus { $0.contentRevision = manifest.revision }
-            let content = AudienceConcert.encodeJSON(
-                AudienceContentSection(
-                    revision: manifest.revision, pieces: manifest.changed,
-                    versions: fileStore.concertParts?.versions
-                ))
+            let content =
+                manifest.files.isEmpty
+                ? Array("null".utf8)
+                : AudienceConcert.encodeJSON(
+                    AudienceContentSection(
+                        revision: manifest.revision, pieces: manifest.changed,
+                        versions: fileStore.concertParts?.versions
+                    ))
             if eventHub.newestValue("content") != content { eventHub.publishStateSection("content", content) }
         }
     }

@@ -35,11 +35,9 @@ public enum ContentCheck {
 
     private static func nameAndDateFindings(_ concert: ConcertContent) -> [ContentFinding] {
         var findings: [ContentFinding] = []
-        if let date = concert.date, !isDate(date) {
+        if let date = concert.date, let fault = ConcertDate.fault(in: date) {
             findings.append(
-                ContentFinding(
-                    .date, .warning, at: FindingLocation(),
-                    "The concert's date “\(date)” is no date; write it as 2026-06-21, 2026-06 or 2026."))
+                ContentFinding(.date, .warning, at: FindingLocation(), "The concert's date: \(fault)"))
         }
         var folders: [String: Int] = [:]
         for (index, piece) in concert.pieces.enumerated() {
@@ -77,18 +75,6 @@ public enum ContentCheck {
                 "The portrait “\(portrait)” of “\(performer.name)” is missing; upload it or correct its name."
             )
         }
-    }
-
-    /// Checks a date, which is written as `2026`, `2026-06` or `2026-06-21`.
-    private static func isDate(_ text: String) -> Bool {
-        let fields = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        guard (1...3).contains(fields.count), fields[0].count == 4,
-            fields.dropFirst().allSatisfy({ $0.count == 2 }),
-            fields.allSatisfy({ $0.allSatisfy { (0x30...0x39).contains($0) } })
-        else { return false }
-        let numbers = fields.compactMap { Int(Substring($0)) }
-        return numbers.count < 2
-            || ((1...12).contains(numbers[1]) && (numbers.count < 3 || (1...31).contains(numbers[2])))
     }
 
     private static func measureFindings(_ piece: PieceContent, at index: Int) -> [ContentFinding] {

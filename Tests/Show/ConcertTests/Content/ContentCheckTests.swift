@@ -163,8 +163,13 @@ import Testing
         func found(_ date: String) -> [ContentRule] {
             ContentCheck.findings(in: ConcertContent(title: "T", date: date)).map(\.rule)
         }
-        for good in ["2026", "2026-06", "2026-06-21"] { #expect(found(good) == []) }
-        for wrong in ["", "June", "2026-13", "2026-06-32", "26-06-21", "2026-06-21-1", "2026-6-1"] {
+        for good in ["2026", "2026-06", "2026-06-21", "2028-02-29", "2000-02-29"] {
+            #expect(found(good) == [])
+        }
+        for wrong in [
+            "", "June", "2026-13", "2026-06-32", "26-06-21", "2026-06-21-1", "2026-6-1", "2026-02-30",
+            "2026-04-31", "2100-02-29", "2026-06-00",
+        ] {
             #expect(found(wrong) == [.date])
         }
     }

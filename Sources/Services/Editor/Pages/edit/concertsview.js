@@ -7,7 +7,7 @@ import { unsentOf } from "./kept.js";
 import { heading, nothing, sign } from "./layout.js";
 import { complain, notice } from "./notices.js";
 import { showSaved } from "./saved.js";
-import { serveConcert } from "./serving.js";
+import { serveConcert, stopServing } from "./serving.js";
 import { fileButton, newConcertOf, takeDrops } from "./uploads.js";
 
 const typed = "baton.edit.title"; // where a title waits that was not taken yet
@@ -102,6 +102,10 @@ export function concertsView() {
       { type: "button", "data-does": "serve", text: "Serve to listeners", onclick: () => attempt(async () => {
         if (await serveConcert(concert.id)) notice(`Listeners now find “${concert.title}”.`, { tone: "good" });
       }) });
+    const stop = make("button",
+      { type: "button", "data-does": "stop-serving", text: "Stop serving", onclick: () => attempt(async () => {
+        if (await stopServing(concert)) notice(`Listeners no longer find “${concert.title}”.`, { tone: "good" });
+      }) });
     const open = (value) => {
       field.value = value;
       [field.hidden, name.hidden] = [false, true];
@@ -149,14 +153,15 @@ export function concertsView() {
     return {
       element: make("li", { class: "card concert-card" },
         make("div", { class: "card-main" }, name, field, badge, made, unsent),
-        make("div", { class: "card-tools" }, serve, edit, copy, remove)),
+        make("div", { class: "card-tools" }, serve, stop, edit, copy, remove)),
       update(now) {
         concert = now;
         made.textContent = now.made
           ? `Made ${new Date(now.made).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}` : "";
         unsent.hidden = unsentOf(now.id) === 0;
         name.textContent = now.title || "Untitled concert";
-        [badge.hidden, serve.hidden, remove.hidden] = [!now.served, now.served, now.served];
+        [badge.hidden, stop.hidden] = [!now.served, !now.served];
+        [serve.hidden, remove.hidden] = [now.served, now.served];
       },
     };
   }

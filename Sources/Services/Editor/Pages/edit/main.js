@@ -205,6 +205,23 @@ listenToKeys((name) => {
   else (view?.[name] ? view : desk)?.[name]();
 }, () => view?.keys);
 
+/** Shows what may have changed elsewhere; a concert that somebody has removed is closed, with a sentence. */
+async function catchUp() {
+  if (!desk) return view?.update();
+  const mine = desk;
+  try {
+    await mine.book.load();
+  } catch (refusal) {
+    if (refusal.status !== 404 || desk !== mine) return;
+    mine.player.stop();
+    mine.close();
+    desk = sidebar = null;
+    find("side").hidden = true;
+    panel.close();
+    show();
+  }
+}
+
 listenToEditors({
   edit({ concert, revision, author, label }) {
     if (!desk) view?.update();
@@ -212,8 +229,8 @@ listenToEditors({
     if (revision > desk.book.revision && author !== me) notice(`${author}: ${label}`, { seconds: 4 });
     desk.book.heard(revision);
   },
-  served: () => (desk ? desk.book.load().catch(() => {}) : view?.update()),
-  back: () => (desk ? desk.book.load().catch(() => {}) : view?.update()),
+  served: catchUp,
+  back: catchUp,
 });
 addEventListener("hashchange", show);
 document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && desk?.book.flush());

@@ -1,4 +1,4 @@
-// Listeners get another concert: only after somebody has read what changes for them.
+// Listeners get another concert, or none: only after somebody has read what changes for them.
 import { ask, Refusal } from "/shared/api.js";
 import { sure } from "./dialog.js";
 
@@ -9,5 +9,13 @@ export async function serveConcert(concert) {
   if (plan.refused) throw new Refusal(plan.refused.sentence, 409, plan.refused.code);
   if (!(await sure(`Serve “${plan.title || "Untitled concert"}” to listeners?`, plan.sentence, "Serve"))) return false;
   await ask(path, { method: "POST", json: { confirm: plan.confirm }, patience: 10_000 });
+  return true;
+}
+
+/** Asks, and stops serving a concert. Gives back whether it was done. */
+export async function stopServing({ id, title }) {
+  const said = "Listeners who come find no concert until one is served. What phones have loaded stays readable.";
+  if (!(await sure(`Stop serving “${title || "Untitled concert"}”?`, said, "Stop serving"))) return false;
+  await ask(`/api/edit/concerts/${id}/serve`, { method: "DELETE", patience: 10_000 });
   return true;
 }

@@ -5,7 +5,7 @@ import { lock } from "/shared/locked.js";
 import { Form, drawUpright } from "/shared/pageform.js";
 import { LayoutDraft } from "./layoutdraft.js";
 import { SharedWork } from "./meanwhile.js";
-import { say } from "./say.js";
+import { complain, say } from "./say.js";
 import { foundPages, layPart, list, picture, score as read } from "./store.js";
 
 let open = null;
@@ -98,8 +98,8 @@ function build() {
   find("arranging").replaceChildren(
     make("div", { class: "bar" },
       make("a", { class: "button", href: `#/score/${id}` }, icon("back"), score.title),
-      make("strong", { text: `Pages of ${part.name}` }), make("span", { class: "gap" }), open.undo, open.redo,
-      open.state, open.save),
+      make("strong", { text: `Pages of ${part.name}` }),
+      make("span", { class: "saving" }, open.undo, open.redo, open.state, open.save)),
     make("div", { class: "arrange" },
       make("section", {}, make("h2", { text: "Order" }), open.grid, open.out,
         make("p", { class: "faint", text: "Nothing of the file is lost: a page that is left out can be brought back, " +
@@ -245,7 +245,7 @@ async function save() {
     look(mine);
     list.read().catch(() => {});
   } catch (refusal) {
-    say(refusal.message, true);
+    complain(refusal);
   }
 }
 

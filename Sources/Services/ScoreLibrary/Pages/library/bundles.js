@@ -1,7 +1,7 @@
 // The right to a score: one switch for each person.
 import { make } from "/shared/dom.js";
 import { bundles, give, take, users } from "./store.js";
-import { say } from "./say.js";
+import { complain, say } from "./say.js";
 
 /** The list of people for a score. */
 export async function bundleList(id) {
@@ -33,7 +33,7 @@ function row(id, person, held) {
       say(box.checked ? `${person.name} has the score now.` : `${person.name} no longer has the score.`);
     } catch (refusal) {
       box.checked = !box.checked;
-      say(refusal.message, true);
+      complain(refusal);
     }
     box.disabled = false;
     box.focus();

@@ -5,7 +5,7 @@ import { Dialog } from "/shared/dialog.js";
 import { find, make } from "/shared/dom.js";
 import { filesOf, planOf, scoresOf } from "./folderplan.js";
 import { faultOf, send } from "./send.js";
-import { list, markPart, progress } from "./store.js";
+import { list, markPart, progress, score as read } from "./store.js";
 
 const pause = 700; // ms between two questions how an import goes
 const longest = 240; // tries while the server is busy with others
@@ -33,7 +33,7 @@ export function offer(entries, unread = []) {
   const count = make("p", { class: "faint", id: "folder-count", role: "status" });
   const begin = make("button", { type: "button", class: "primary", id: "folder-begin" });
   const paint = () => {
-    const scores = scoresOf(groups);
+    const scores = groups.flatMap(chosenOf);
     const files = scores.reduce((sum, { parts }) => sum + parts.length, 0);
     count.textContent = `${scores.length} ${scores.length === 1 ? "score" : "scores"} from ${files} `
       + `${files === 1 ? "file" : "files"}.`;
@@ -41,12 +41,34 @@ export function offer(entries, unread = []) {
     begin.disabled = files === 0;
     rows.replaceChildren(...groups.map((group) => row(group, paint)));
   };
-  begin.addEventListener("click", () => run(scoresOf(groups)));
+  begin.addEventListener("click", () => run(groups.flatMap(chosenOf)));
   paint();
   dialog.show("Add a folder", count, rows, unread.length > 0
     ? make("p", { class: "fault", text: `Could not be read: ${unread.join(", ")}` }) : null, others.length > 0
     ? make("p", { class: "faint", text: `Left out, neither PDF nor MusicXML: ${others.slice(0, 12).join(", ")}`
       + `${others.length > 12 ? ` and ${others.length - 12} more` : ""}.` }) : null, begin);
+}
+
+/** True if the library has a score of this title, as when a folder is dropped a second time. */
+const isThere = ({ title }) => list.scores.some((score) =>
+  score.title.trim().toLowerCase() === title.trim().toLowerCase());
+
+/** The scores of a group that are added: those that are there already only where the librarian says so. */
+const chosenOf = (group) => scoresOf([group]).filter((score) => group.addsAgain || !isThere(score));
+
+/** The question about scores of a group that the library has already; null if there are none. */
+function againTick(group, paint) {
+  const there = scoresOf([group]).filter(isThere);
+  if (there.length === 0) return null;
+  const toggle = make("input", { type: "checkbox", checked: group.addsAgain ?? false });
+  toggle.addEventListener("change", () => {
+    group.addsAgain = toggle.checked;
+    paint();
+  });
+  const titles = there.slice(0, 3).map(({ title }) => `“${title}”`).join(", ");
+  const more = there.length > 3 ? ` and ${there.length - 3} more` : "";
+  return make("label", { class: "tick again" }, toggle,
+    ` The library has ${titles}${more} already. Add ${there.length === 1 ? "it" : "them"} again`);
 }
 
 function row(group, paint) {
@@ -59,6 +81,7 @@ function row(group, paint) {
   });
   return make("li", {}, make("strong", { text: group.name || "Files" }),
     group.canBeOneScore ? make("label", { class: "tick" }, toggle, " One score, each file a part") : null,
+    againTick(group, paint),
     make("ol", {}, ...names.map((name) => make("li", { text: name }))));
 }
 
@@ -118,7 +141,13 @@ async function addFile(score, { file, name }, count) {
     send(`/api/library/scores?${count > 1 ? "title" : "file"}=${title}`, file, () => {}).answer);
   await finished(made.score);
   score.id = made.score;
-  if (count > 1 && name && /\.pdf$/i.test(file.name)) await markPart(made.score, 0, { name });
+  if (count > 1 && name) await nameOnlyPart(made.score, name);
+}
+
+/** Names the part that the first file has become after the file; the parts of a full score have names of their own. */
+async function nameOnlyPart(id, name) {
+  const { parts } = await read(id);
+  if (parts.length === 1 && parts[0].name !== name) await markPart(id, 0, { name });
 }
 
 /** Waits until the server has engraved what it took. */

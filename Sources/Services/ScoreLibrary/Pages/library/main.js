@@ -8,7 +8,8 @@ import { drawList, wireSearch } from "./list.js";
 import { showScore } from "./score.js";
 import { closeMarking, isUnsaved, showMarking } from "./marking.js";
 import { wireUploads } from "./uploads.js";
-import { say } from "./say.js";
+import { closeCover, isCoverUnsaved } from "./writtencover.js";
+import { complain, say } from "./say.js";
 
 /** `#/score/ID`, `#/score/ID/part/0/page/3` or `#/score/ID/part/0/pages`; everything else is the list. */
 function wanted() {
@@ -33,7 +34,14 @@ async function show() {
     history.replaceState(null, "", `#/${shown.slice(10)}`);
     return;
   }
-  shown = place.view === "arranging" ? `arranging/score/${place.id}/part/${place.part}/pages`
+  const stays = place.view === "score" && shown === `score/${place.id}`;
+  if (!stays && isCoverUnsaved() && !confirm("What you wrote on the cover is not saved. Leave it?")) {
+    history.replaceState(null, "", `#/${shown}`);
+    return;
+  }
+  if (!stays) closeCover();
+  shown = place.view === "score" ? `score/${place.id}`
+    : place.view === "arranging" ? `arranging/score/${place.id}/part/${place.part}/pages`
     : place.view === "marking" ? `marking/score/${place.id}/part/${place.part}/page/${place.page}` : place.view;
   document.body.dataset.view = place.view;
   find("marking").hidden = place.view !== "marking";
@@ -51,7 +59,7 @@ async function show() {
     if (place.view === "marking") await showMarking(place.id, place.part, place.page);
     if (place.view === "arranging") await showArranging(place.id, place.part);
   } catch (refusal) {
-    say(refusal.message, true);
+    complain(refusal);
     if (refusal.status === 404) location.hash = "#/";
   }
 }
@@ -62,7 +70,7 @@ async function begin() {
   wireUploads();
   addEventListener("hashchange", show);
   addEventListener("beforeunload", (event) => {
-    if (isUnsaved() || isUnlaid()) event.preventDefault();
+    if (isUnsaved() || isUnlaid() || isCoverUnsaved()) event.preventDefault();
   });
   for (;;) {
     try {
@@ -70,7 +78,7 @@ async function begin() {
       break;
     } catch (refusal) {
       if (refusal.status === 401) return goToSignIn();
-      say(refusal.message, true);
+      complain(refusal);
       await new Promise((done) => setTimeout(done, 2000));
     }
   }

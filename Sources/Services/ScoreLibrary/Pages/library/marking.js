@@ -8,7 +8,7 @@ import { SharedWork } from "./meanwhile.js";
 import { filedPlaces, laidPart, layImage } from "./laidpart.js";
 import { buildDesk } from "./markingdesk.js";
 import { wireMarkingKeys } from "./markingkeys.js";
-import { say } from "./say.js";
+import { complain, say } from "./say.js";
 
 let open = null;
 
@@ -133,7 +133,7 @@ const actions = {
           boxes.map((each) => ({ box: each.box, isDoubtful: each.confidence < 0.5 })));
         doubtful = mine.draft.places.filter((each) => each.isDoubtful && pages.includes(each.page)).length;
       } catch (refusal) {
-        say(refusal.message, true);
+        complain(refusal);
         break;
       }
       if (mine.isStopped) break;
@@ -161,7 +161,8 @@ const actions = {
         length > 0);
       list.read().catch(() => {});
     } catch (refusal) {
-      say(refusal.message.split("\n")[0], true);
+      if (refusal.status === 401) complain(refusal);
+      else say(refusal.message.split("\n")[0], true);
     }
   },
 };

@@ -1,5 +1,5 @@
 // One line for the person, above everything.
-import { find } from "/shared/dom.js";
+import { find, make } from "/shared/dom.js";
 
 let timer = 0;
 
@@ -11,4 +11,12 @@ export function say(sentence, isTrouble = false) {
   line.hidden = sentence === "";
   line.dataset.trouble = String(isTrouble);
   if (!isTrouble && sentence) timer = setTimeout(() => say(""), 4000);
+}
+
+/** Says why something was refused. Whoever is signed out signs in beside this page, which keeps what was written. */
+export function complain(refusal) {
+  if (refusal.status !== 401) return say(refusal.message, true);
+  say("Not saved: you are signed out. What you wrote stays here. ", true);
+  find("say").append(make("a", { href: "/login", target: "_blank", rel: "noopener", text: "Sign in in another tab" }),
+    ", then try again here.");
 }

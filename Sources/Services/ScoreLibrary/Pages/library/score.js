@@ -7,16 +7,22 @@ import { bundleList } from "./bundles.js";
 import { checkMarks, marksLine, measuresOf, readMarks } from "./marks.js";
 import { SharedWork } from "./meanwhile.js";
 import { midiMarksButton } from "./midimarks.js";
-import { say } from "./say.js";
+import { complain, say } from "./say.js";
 import { upload } from "./uploads.js";
 import { workLink } from "/shared/worklink.js";
+import { closeCover, noteCover, unsavedCover } from "./writtencover.js";
 
-/** Reads a score and shows it. */
+/** Reads a score and shows it; a cover of it that is not saved stays as it is written. */
 export async function showScore(id) {
   const [score, pieces] = await Promise.all([read(id), knownPieces()]);
   const listed = list.scores.find((each) => each.id === id);
-  find("score").replaceChildren(cover(score, pieces), parts(score, listed),
-    workLink("score", id, score), await bundleList(id), removal(score));
+  const people = await bundleList(id);
+  const written = unsavedCover(id);
+  const focused = written?.contains(document.activeElement) ? document.activeElement : null;
+  const form = written ?? cover(score, pieces);
+  find("score").replaceChildren(form, parts(score, listed), workLink("score", id, score), people, removal(score));
+  focused?.focus();
+  if (!written) noteCover(id, form);
   document.title = `${score.title} · Library`;
 }
 
@@ -128,11 +134,12 @@ function cover(loaded, pieces) {
       const { answer, theirs } = await work.save((revision) => describe(score.id, { ...words, revision }));
       if (theirs) return settle(words, theirs);
       const { remarks } = answer;
+      closeCover();
       await list.read();
       await showScore(score.id);
       say(remarks?.length ? `Saved. ${remarks[0]}` : "Saved.", remarks?.length > 0);
     } catch (refusal) {
-      say(refusal.message, true);
+      complain(refusal);
     }
   });
   return form;
@@ -194,7 +201,7 @@ function partRow(score, part, number, facts) {
           await list.read();
           await showScore(score.id);
         } catch (refusal) {
-          say(refusal.message, true);
+          complain(refusal);
         }
       } }, icon("trash")) : null);
 }
@@ -204,11 +211,12 @@ function removal(score) {
     if (!confirm(`Remove “${score.title}” from the library? Nobody will find it in the lists any more.`)) return;
     try {
       await remove(score.id);
+      closeCover();
       await list.read();
       location.hash = "#/";
       say(`“${score.title}” was removed.`);
     } catch (refusal) {
-      say(refusal.message, true);
+      complain(refusal);
     }
   } }, icon("trash"), "Remove this score"));
 }
