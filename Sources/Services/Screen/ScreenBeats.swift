@@ -7,6 +7,11 @@ final class ScreenBeats: Sendable {
     static let missingAfter: Duration = .seconds(6)
     /// Time of silence after which a screen is forgotten.
     static let forgottenAfter: Duration = .seconds(600)
+    /// The same for one that was never here for a minute: anybody may send a heartbeat, and a screen that somebody only
+    /// looked at is not missed.
+    static let passerForgottenAfter: Duration = .seconds(20)
+    /// The time, and the number of heartbeats, after which a screen counts as one of the evening's.
+    static let knownAfter: (time: Duration, beats: Int) = (.seconds(60), 20)
     /// The most screens; a hall has a few.
     static let maximumCount = 32
     /// The most screens of one machine, because anybody may send a heartbeat.
@@ -91,8 +96,18 @@ final class ScreenBeats: Sendable {
 
     private struct Entry {
         var screen: Screen
+        var firstHeardAt: ContinuousClock.Instant
+        var beatCount: Int
         var heardAt: ContinuousClock.Instant
         var address: String
+
+        func isForgotten(at time: ContinuousClock.Instant) -> Bool {
+            let isKnown =
+                beatCount >= ScreenBeats.knownAfter.beats
+                && heardAt - firstHeardAt >= ScreenBeats.knownAfter.time
+            return time - heardAt
+                >= (isKnown ? ScreenBeats.forgottenAfter : ScreenBeats.passerForgottenAfter)
+        }
     }
 
     private let entries = Mutex<[String: Entry]>([:])
@@ -101,13 +116,13 @@ final class ScreenBeats: Sendable {
     init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.now = now }
 
     /// Stores a heartbeat.
-    /// - Parameter address: the address of the machine that sent it.
+    /// - Parameter address: the address of the machine that sent it, or its network.
     /// - Returns: false if there are too many screens.
     func take(_ beat: Beat, of name: String, from address: String) -> Bool {
         let time = now()
         return entries.withLock { entries in
             let key = "\(name) \(beat.id)"
-            entries = entries.filter { time - $0.value.heardAt < Self.forgottenAfter }
+            entries = entries.filter { !$0.value.isForgotten(at: time) }
             let own = entries.filter { $0.value.address == address }
             if entries[key] == nil, own.count >= Self.maximumCountOfAddress {
                 let missing = own.filter { time - $0.value.heardAt >= Self.missingAfter }
@@ -129,7 +144,8 @@ final class ScreenBeats: Sendable {
                     name: name, width: beat.width, height: beat.height, shows: beat.shows, blank: beat.blank,
                     languages: beat.languages, picture: beat.picture,
                     video: beat.video, age: 0, isHere: true),
-                heardAt: time, address: address)
+                firstHeardAt: entries[key]?.firstHeardAt ?? time,
+                beatCount: (entries[key]?.beatCount ?? 0) + 1, heardAt: time, address: address)
             return true
         }
     }
@@ -139,7 +155,7 @@ final class ScreenBeats: Sendable {
     var screens: [Screen] {
         let time = now()
         let all = entries.withLock { entries in
-            entries.sorted { $0.key < $1.key }.map { entry in
+            entries.filter { !$0.value.isForgotten(at: time) }.sorted { $0.key < $1.key }.map { entry in
                 var screen = entry.value.screen
                 let silence = time - entry.value.heardAt
                 screen.isHere = silence < Self.missingAfter

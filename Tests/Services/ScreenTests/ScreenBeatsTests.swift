@@ -20,13 +20,25 @@ import Testing
     @Test func aSilentScreenIsMissingAndLaterForgotten() {
         let clock = SetClock()
         let beats = ScreenBeats { clock.now }
-        #expect(beats.take(beat("a", shows: "Song"), of: "main", from: "10.0.1.1"))
+        for _ in 0..<31 {
+            #expect(beats.take(beat("a", shows: "Song"), of: "main", from: "10.0.1.1"))
+            clock.wait(.seconds(2))
+        }
         #expect(beats.screens.map(\.isHere) == [true] && beats.screens[0].shows == "Song")
         clock.wait(.seconds(6))
         #expect(beats.screens.map(\.isHere) == [false])
         clock.wait(.seconds(600))
         #expect(beats.take(beat("b"), of: "stage", from: "10.0.1.1"))
         #expect(beats.screens.map(\.name) == ["stage"])
+    }
+
+    @Test func aScreenThatWasHereForAMomentIsNotMissed() {
+        let clock = SetClock()
+        let beats = ScreenBeats { clock.now }
+        for number in 0..<8 { _ = beats.take(beat("\(number)"), of: "s\(number)", from: "10.0.9.9") }
+        #expect(beats.screens.count == 8)
+        clock.wait(.seconds(20))
+        #expect(beats.screens.isEmpty)
     }
 
     @Test func aScreenThatWasLoadedAnewIsOneScreen() {
@@ -63,7 +75,11 @@ import Testing
         var shown = beat("a", shows: "Song")
         shown.picture = ScreenBeats.Picture(
             lines: ["Song"], isTop: false, letters: 42, ground: "000000", slide: nil, missing: ["fr"])
-        #expect(shown.isValid && beats.take(shown, of: "main", from: "10.0.1.1"))
+        #expect(shown.isValid)
+        for _ in 0..<31 {
+            clock.wait(.seconds(2))
+            #expect(beats.take(shown, of: "main", from: "10.0.1.1"))
+        }
         #expect(beats.screens[0].picture?.lines == ["Song"] && beats.screens[0].age == 0)
         clock.wait(.seconds(8))
         #expect(beats.screens[0].age == 8)
