@@ -173,6 +173,22 @@ class BadInputTest(PracticeCase):
                        f"“{content}” is refused")
         self.assertEqual(self.script("return document.body.dataset.view"), "shelf")
 
+    def test_a_damaged_tab_is_refused_by_the_server_and_hides_no_other(self):
+        bad = self.ask("PUT", "/zzzzzzzz?base=0&title=x&shared=1", {})
+        self.assertEqual((bad.status, bad.value["code"]), (422, "bad-tab"))
+        # As an older server took it.
+        self.put({"title": "Broken", "tracks": [None]})
+        self.put(tab([beat("1/4", (1, 2))], title="Whole"))
+        self.library()
+        row = "[...document.querySelectorAll('#tabs li')].find((each) => each.textContent.includes(arguments[0]))"
+        self.until(lambda: self.script(f"return Boolean({row})", "Whole"), "the other tab is shown")
+        self.assertIn("damaged", self.script(f"return {row}.textContent", "Broken"))
+        self.script(f"{row}.querySelector('.open').click()", "Broken")
+        self.until(lambda: "cannot be opened" in self.text("#notices"), "it says why it does not open")
+        self.assertEqual(self.script("return document.body.dataset.view"), "shelf")
+        self.script(f"{row}.querySelector('.danger-text').click()", "Broken")
+        self.until(lambda: self.script(f"return !{row}", "Broken"), "its owner deletes it")
+
     def test_without_a_sound_output_the_page_says_so_and_goes_on(self):
         self.open(pulse(1))
         self.script("window.breakSound = true")

@@ -1,6 +1,7 @@
 // Files in and out. Tab JSON is read here, so that it works without the server; the server converts all others.
 import { Refusal } from "/shared/api.js";
-import { completed, faultOf } from "./model.js";
+import { faultOf } from "./fault.js";
+import { completed } from "./model.js";
 
 /** The largest file that is taken, in bytes: what the server takes. */
 const mostBytes = 16 << 20;
@@ -22,7 +23,7 @@ export async function readTabFile(file) {
     throw new Refusal(`“${file.name}” cannot be read; it is no tab.`, 0, "unreadable");
   }
   const fault = faultOf(tab);
-  if (fault) throw new Refusal(fault, 0, "no-tab");
+  if (fault) throw new Refusal(`“${file.name}”: ${fault}`, 0, "no-tab");
   const plain = file.name.replace(/\.[^.]*$/, "");
   return { tab: completed({ ...tab, title: tab.title || plain }),
     remarks: converted?.headers.get("X-Baton-Remarks") ?? "" };

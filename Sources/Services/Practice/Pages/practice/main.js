@@ -5,6 +5,7 @@ import { lastAccountKey } from "/shared/lastaccount.js";
 import { notice } from "/shared/notice.js";
 import { Ear } from "./ear.js";
 import { Editor } from "./editor.js";
+import { faultOf } from "./fault.js";
 import { Keeping } from "./keeping.js";
 import { carryOut } from "./keys.js";
 import { Library } from "./library.js";
@@ -132,6 +133,12 @@ class Page {
       return undefined;
     }
     if (kept && kept.id === this.#keeping.kept?.id && this.#editor) return undefined;
+    const fault = kept && faultOf(kept.tab);
+    if (fault) {
+      say(`“${kept.tab?.title || kept.title || "Untitled"}” cannot be opened. ${fault}`, "bad");
+      location.replace("#");
+      return undefined;
+    }
     this.#playing.stop();
     document.body.dataset.view = kept ? "tab" : "shelf";
     find("shelf").hidden = Boolean(kept);
@@ -213,11 +220,15 @@ class Page {
     const { kept } = this.#keeping;
     const mine = kept && await this.#store.read(kept.id);
     const isBusy = this.#playing.isPlaying || document.querySelector("dialog[open]");
-    if (!mine || mine.isRemoved || isBusy || !this.#keeping.isReplacedBy(mine)) return undefined;
+    if (!mine || mine.isRemoved || isBusy || !this.#isReplacedBy(mine)) return undefined;
     const { cursor } = this.#editor;
     this.#open(mine);
     this.#editor.moveTo(cursor);
     return undefined;
+  }
+
+  #isReplacedBy(kept) {
+    return this.#keeping.isReplacedBy(kept) && !faultOf(kept.tab);
   }
 
   // MARK: The server
@@ -263,7 +274,7 @@ class Page {
     } else if (!mine) {
       say("This tab was deleted on another device.");
       location.hash = "";
-    } else if (this.#keeping.isReplacedBy(mine) && !this.#playing.isPlaying) {
+    } else if (this.#isReplacedBy(mine) && !this.#playing.isPlaying) {
       this.#open(mine);
       say("A newer version came from another device.");
     } else {

@@ -2,6 +2,7 @@
 // devices becomes two.
 import { Refusal, ask } from "/shared/api.js";
 import { keepLastAccount, lastAccount } from "/shared/lastaccount.js";
+import { isListable } from "./fault.js";
 import { newID } from "./store.js";
 
 const patience = 15_000;
@@ -75,7 +76,7 @@ export class Sync {
         } catch (error) {
           // A tab that the server does not take stays here; the others go on.
           if (!(error instanceof Refusal) || error.status === 0 || error.status === 401) throw error;
-          sentence = `“${kept.tab.title}” is only on this device: ${error.message}`;
+          sentence = `“${kept.tab?.title ?? kept.title}” is only on this device: ${error.message}`;
         }
         there.delete(kept.id);
       }
@@ -92,7 +93,9 @@ export class Sync {
   async #settle(kept, listed, isGone, changed) {
     if (kept.isRemoved) return this.#removeThere(kept, changed);
     if (kept.isDirty) return this.#send(kept, changed);
-    if (listed && listed.version > kept.version) return this.#fetch(listed, changed);
+    // A damaged tab that was fetched before is fetched once more for its title.
+    const lacksTitle = !isListable(kept.tab) && kept.title === undefined;
+    if (listed && (listed.version > kept.version || lacksTitle)) return this.#fetch(listed, changed);
     // A server that lost it gets it again.
     if (!listed && !isGone && !kept.owner) return this.#send(kept, changed);
     // Removed on another device or no longer shared, and not changed here since.
@@ -104,7 +107,7 @@ export class Sync {
   }
 
   async #send(kept, changed) {
-    const query = new URLSearchParams({ base: kept.version, title: kept.tab.title || "Untitled",
+    const query = new URLSearchParams({ base: kept.version, title: kept.tab?.title || kept.title || "Untitled",
       shared: kept.isShared ? 1 : 0 });
     const saved = await ask(`${address(kept.id)}?${query}`, { method: "PUT", json: kept.tab, patience });
     if (saved.isCopy) return this.#settleCopy(kept, saved, changed);
@@ -135,7 +138,8 @@ export class Sync {
     // If it was changed here while it came, the next run sends that.
     const made = await this.#store.update(listed.id, (now) => (
       now?.isDirty || now?.isRemoved || now?.changed !== before?.changed ? undefined
-        : { id: listed.id, tab, version, changed: listed.changedAt, isDirty: false, isShared: listed.isShared,
+        : { id: listed.id, tab, title: listed.title, version, changed: listed.changedAt, isDirty: false,
+          isShared: listed.isShared,
           account: this.account, owner: listed.isMine ? null : listed.owner }));
     if (made) changed.add(listed.id);
   }
