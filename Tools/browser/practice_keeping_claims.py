@@ -160,6 +160,18 @@ class BadInputTest(PracticeCase):
             document.getElementById("shelf").dispatchEvent(new DragEvent("drop", { dataTransfer: drop }));""")
         self.until(lambda: "has 50 MB" in self.text("#notices"), "it says why")
 
+    def test_the_remarks_on_an_import_keep_their_letters(self):
+        self.library()
+        self.script("""
+            const note = "<pitch><step>C</step><octave>4</octave></pitch><duration>4</duration>";
+            const drop = new DataTransfer();
+            drop.items.add(new File([`<score-partwise><part-list><score-part id="P1"><part-name>Flöte</part-name>
+              </score-part></part-list><part id="P1"><measure number="1"><attributes><divisions>1</divisions>
+              </attributes><note>${note}</note></measure></part></score-partwise>`], "Ständchen 100%.musicxml"));
+            document.getElementById("shelf").dispatchEvent(new DragEvent("drop", { dataTransfer: drop }));""")
+        self.until(lambda: self.current() != "", "it is brought", 8)
+        self.until(lambda: "“Flöte”" in self.text("#notices"), "the part is named as it is written")
+
     def test_what_is_no_tab_is_refused_with_a_sentence(self):
         self.library()
         for content in ("", "{", "[]", '{"format":"baton-tab","version":2}',

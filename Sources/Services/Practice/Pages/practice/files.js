@@ -5,7 +5,7 @@ import { completed } from "./model.js";
 
 /** The largest file that is taken, in bytes: what the server takes. */
 const mostBytes = 16 << 20;
-const address = (name, to) => `/api/practice/convert?${new URLSearchParams({ name, to })}`;
+const address = (name, to) => `/api/practice/convert?name=${encodeURIComponent(name)}&to=${to}`;
 
 /** The tab of a file, and what of the file was not understood: { tab, remarks }. Throws Refusal with a sentence. */
 export async function readTabFile(file) {
@@ -26,7 +26,7 @@ export async function readTabFile(file) {
   if (fault) throw new Refusal(`“${file.name}”: ${fault}`, 0, "no-tab");
   const plain = file.name.replace(/\.[^.]*$/, "");
   return { tab: completed({ ...tab, title: tab.title || plain }),
-    remarks: converted?.headers.get("X-Baton-Remarks") ?? "" };
+    remarks: decodeURIComponent(converted?.headers.get("X-Baton-Remarks") ?? "") };
 }
 
 /** A tab as a file of another kind: a Blob. */
