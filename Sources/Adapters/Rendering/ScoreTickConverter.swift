@@ -10,8 +10,9 @@ public struct ScoreTickConverter: Sendable {
     public static let longestPerformanceSeconds = 6.0 * 3_600
     static let tempoStepsPerMeasure = 48
 
-    private var gridTicks: [Int]
-    private var gridSeconds: [Double]
+    private(set) var gridTicks: [Int]
+    /// The time of each tick of the grid in the audio.
+    private(set) var gridSeconds: [Double]
 
     /// - Parameters:
     ///   - start: the time of the first measure in the audio.
