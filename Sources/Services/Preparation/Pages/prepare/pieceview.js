@@ -33,9 +33,9 @@ export class PieceView {
   #work;
   #isFresh = true;
 
-  /** `events` has state(name, sentence), titled() and refused(piece, uploads). */
-  constructor(id, events) {
-    this.piece = new Piece(id, { state: events.state, say: notice });
+  /** `me` is the signed-in person's name; `events` has state(name, sentence), titled() and refused(piece, uploads). */
+  constructor(id, me, events) {
+    this.piece = new Piece(id, me, { state: events.state, say: notice });
     this.editor = new Editor(this.piece);
     this.#uploads = new UploadRows(id, (upload) => this.#uploaded(upload), () => this.#update(),
       (uploads) => events.refused(this.piece, uploads));
