@@ -25,7 +25,8 @@ extension PreparationService {
             },
             route(.get, piece) { request throws(DraftFault) in
                 let record = try await record(of: request)
-                return .json(DraftJSON(record, job: await queue.newestJob(of: record.id)))
+                return .json(
+                    DraftJSON(withoutRemovedModel(record), job: await queue.newestJob(of: record.id)))
             },
             route(.delete, piece, .signedIn) { request throws(DraftFault) in
                 let id = request.pathParameters["piece"] ?? ""
@@ -36,7 +37,7 @@ extension PreparationService {
             route(.post, piece + "/edits", limit: Self.largestEditBytes) { request throws(DraftFault) in
                 try await editResponse(request)
             },
-        ] + uploadRoutes + soundRoutes + barRoutes + jobRoutes + eveningRoutes
+        ] + modelRoutes + uploadRoutes + soundRoutes + barRoutes + jobRoutes + eveningRoutes
     }
 
     typealias Answer = @Sendable (WebRequest) async throws(DraftFault) -> WebResponse
@@ -101,7 +102,9 @@ extension PreparationService {
                 pieces.append(ListedPieceJSON(piece, job: nil))
                 continue
             }
-            pieces.append(ListedPieceJSON(piece, job: await queue.newestJob(of: record.id)))
+            pieces.append(
+                ListedPieceJSON(
+                    .readable(withoutRemovedModel(record)), job: await queue.newestJob(of: record.id)))
         }
         return .json(pieces)
     }
