@@ -57,6 +57,8 @@ class KeepingTest(PracticeCase):
     def test_a_tab_changed_on_two_devices_becomes_two(self):
         tab_id = self.open(tab([], title="Both"))
         self.until(lambda: self.kept(tab_id)["version"] == 1, "the server has it")
+        # A page that is not seen does not look for newer versions, so that both change the same one.
+        self.script("Object.defineProperty(document, 'hidden', { value: true })")
         elsewhere = tab([beat("1/1", (1, 24))], title="Both")
         self.assertEqual(self.ask("PUT", f"/{tab_id}?base=1&title=Both", elsewhere).status, 200)
         self.keys("5")
@@ -68,6 +70,24 @@ class KeepingTest(PracticeCase):
                    self.saved()["tracks"], "and is on the server", 8)
         self.assertEqual(self.ask("GET", f"/{tab_id}").value["tab"], elsewhere)
         self.assertEqual(self.kept(tab_id)["tab"], elsewhere)
+        self.assertRegex(self.saved()["title"], r"^Both \(copy of \d+ \w+, [\d:]+\)$")
+        title = "return document.getElementById('title').value"
+        self.assertEqual(self.script(title), self.saved()["title"])
+        self.until(lambda: [each["title"] for each in self.ask("GET", "").value["tabs"] if each["id"] == copy] ==
+                   [self.saved()["title"]], "the server's list tells the two apart", 8)
+        # Undo goes back in the notes and not to the title of the other one.
+        self.click("#undo")
+        self.assertIn("(copy of", self.saved()["title"])
+
+    def test_an_open_tab_takes_up_what_another_device_changes(self):
+        tab_id = self.open(tab([], title="Both"))
+        self.until(lambda: self.kept(tab_id)["version"] == 1, "the server has it")
+        elsewhere = tab([beat("1/1", (1, 24))], title="Both")
+        self.assertEqual(self.ask("PUT", f"/{tab_id}?base=1&title=Both", elsewhere).status, 200)
+        self.until(lambda: self.text(".fret") == "24", "it is shown without a touch", 10)
+        self.keys(Keys.ARROW_UP, "5")
+        self.until(lambda: self.kept(tab_id)["version"] == 3, "the next change goes on from it", 8)
+        self.assertEqual(self.current(), tab_id, "no copy was made")
 
     @contextlib.contextmanager
     def another_window(self):

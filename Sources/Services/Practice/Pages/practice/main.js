@@ -20,6 +20,8 @@ import { TabDialog } from "./tabdialog.js";
 const say = (text, tone = "plain") => notice(text, { tone, seconds: 7 });
 const windows = new BroadcastChannel("baton-practice"); // of this browser: one tells the others that it kept a tab
 const notationKey = "baton-practice-notation";
+/** The time between two looks for newer versions while a tab is open and seen, in milliseconds. */
+const openRenewal = 4_000;
 const isTouched = matchMedia("(pointer: coarse)").matches;
 
 class Page {
@@ -92,6 +94,8 @@ class Page {
     addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
     windows.addEventListener("message", () => this.#changedInOtherWindow());
     setInterval(() => this.#state !== "anonymous" && this.#sync.run(), 30_000);
+    // An open tab takes up soon what another device changes, before it is written on here.
+    setInterval(() => this.#state === "done" && this.#editor && !document.hidden && this.#sync.run(), openRenewal);
     document.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -183,6 +187,12 @@ class Page {
     this.#showButtons();
   }
 
+  /** The open tab goes on as a copy; a title that is being typed stays. */
+  #retitle(title) {
+    this.#editor.retitle(title);
+    this.#showTab(document.activeElement === find("title"));
+  }
+
   #showTab(isTyping = false) {
     const { tab } = this.#editor;
     if (!isTyping) find("title").value = tab.title;
@@ -209,6 +219,7 @@ class Page {
     if (state === "failed") say("This device has no space left for the tab. Export it, or delete others.", "bad");
     if (state === "copied") {
       history.replaceState(null, "", `#/${this.#keeping.kept.id}`);
+      this.#retitle(this.#keeping.kept.tab.title);
       say("This is a copy of your own now; the other stays as it is.");
     }
   }
@@ -266,11 +277,13 @@ class Page {
     } else if (moved && !mine) {
       history.replaceState(null, "", `#/${moved.id}`);
       this.#keeping.open(moved);
+      this.#retitle(moved.tab.title);
     } else if (moved && mine.changed !== kept.changed) {
       // The tab that was changed here goes on under its new id; the server's version is in the library.
       history.replaceState(null, "", `#/${moved.id}`);
+      this.#retitle(moved.tab.title);
       this.#keeping.open({ ...moved, tab: this.#editor.tab });
-      say("This tab was changed on another device too. Both are kept: this one is now a copy.");
+      say(`This tab was changed on another device too. Both are kept: this one is now “${moved.tab.title}”.`);
     } else if (!mine) {
       say("This tab was deleted on another device.");
       location.hash = "";

@@ -2,12 +2,15 @@
 // devices becomes two.
 import { Refusal, ask } from "/shared/api.js";
 import { keepLastAccount, lastAccount } from "/shared/lastaccount.js";
+import { copyTitle } from "./copytitle.js";
 import { isListable } from "./fault.js";
 import { newID } from "./store.js";
 
 const patience = 15_000;
 const firstPatience = 5_000; // The tabs of the last account are shown after it.
 const address = (id) => `/api/practice/tabs/${id}`;
+/** A query as the server reads it: a space is `%20` there, and `+` is itself. */
+const spaced = (query) => `${query}`.replaceAll("+", "%20");
 
 export class Sync {
   #store;
@@ -109,7 +112,7 @@ export class Sync {
   async #send(kept, changed) {
     const query = new URLSearchParams({ base: kept.version, title: kept.tab?.title || kept.title || "Untitled",
       shared: kept.isShared ? 1 : 0 });
-    const saved = await ask(`${address(kept.id)}?${query}`, { method: "PUT", json: kept.tab, patience });
+    const saved = await ask(`${address(kept.id)}?${spaced(query)}`, { method: "PUT", json: kept.tab, patience });
     if (saved.isCopy) return this.#settleCopy(kept, saved, changed);
     const now = await this.#store.update(kept.id, (there) => (there
       ? { ...there, account: this.account, version: saved.version,
@@ -122,9 +125,11 @@ export class Sync {
   /** The server has a newer tab under this id: this device's version becomes a new tab, and the server's is loaded. */
   async #settleCopy(kept, saved, changed) {
     const now = await this.#store.update(kept.id, (there) => (there
-      ? { ...there, id: saved.id, account: this.account, version: saved.version, copyOf: kept.id,
-        isDirty: there.changed !== kept.changed } : undefined));
+      ? { ...there, id: saved.id, account: this.account, version: saved.version, copyOf: kept.id, isDirty: true,
+        changed: Math.max(Date.now(), there.changed + 1),
+        tab: { ...there.tab, title: copyTitle(there.tab.title) } } : undefined));
     if (!now) return;
+    this.#again = true; // Its new title is sent.
     await this.#store.remove(kept.id);
     changed.add(kept.id).add(saved.id);
     const { tabs } = await ask("/api/practice/tabs", { patience });
