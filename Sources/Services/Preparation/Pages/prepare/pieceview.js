@@ -6,6 +6,7 @@ import { Editor } from "./editor.js";
 import { FinishPanel } from "./finishpanel.js";
 import { FormPanel } from "./formpanel.js";
 import { Inspector } from "./inspector.js";
+import { lateBars } from "./latebars.js";
 import { notice, tried } from "./notices.js";
 import { Piece, isRunning } from "./piece.js";
 import { askGoTo, askMark, askRenumber } from "./questions.js";
@@ -133,6 +134,7 @@ export class PieceView {
         this.#tabs.show("check");
         editor.nextDoubt(1);
       },
+      showLate: () => editor.choose(lateBars(piece.draft)?.index ?? 0, { seeks: true }),
       prepare: () => this.#finish.prepare(),
       rename: () => this.rename(),
       stop: () => tried(async () => piece.stop()),
