@@ -32,7 +32,8 @@ public struct MIDIPerformance: Equatable, Sendable {
         ).makeFile()
     }
 
-    /// - Throws: ``RenderingError/unknownPart(name:known:)``, ``RenderingError/tooManyParts(count:)``,
+    /// - Throws: ``RenderingError/unknownPart(name:known:)``,
+    ///   ``RenderingError/tempoCurveBeyondScore(measure:first:last:)``, ``RenderingError/tooManyParts(count:)``,
     ///   ``RenderingError/performanceTooLong(seconds:)``.
     /// - Complexity: O(events · log measures).
     public init(of music: NotatedMusic, as interpretation: PerformanceInterpretation) throws(RenderingError) {
@@ -40,6 +41,7 @@ public struct MIDIPerformance: Equatable, Sendable {
         for name in interpretation.volumeChangeDecibelsByPart.keys.sorted() where !known.contains(name) {
             throw .unknownPart(name: name, known: known)
         }
+        try interpretation.tempoCurve?.checkMeasures(of: music)
         let clock = try ScoreTickConverter(
             music: music, start: interpretation.leadIn, ratio: interpretation.tempoRatio,
             curve: interpretation.tempoCurve)

@@ -84,6 +84,11 @@ struct RenderCommand: AsyncParsableCommand {
         try require((0...60).contains(leadIn), "--lead-in goes from 0 to 60 seconds.")
         try require((0...60).contains(tail), "--tail goes from 0 to 60 seconds.")
         _ = try parseBalanceDecibels()
+        if let out {
+            do throws(RenderingError) { try RenderedFilePaths.check(out: out) } catch {
+                throw ValidationError("--out: \(error.sentence)")
+            }
+        }
     }
 
     func run() async throws {

@@ -80,6 +80,22 @@ import Testing
         }
     }
 
+    @Test(arguments: ["measure,ratio\n1,1\n99,2", "played,bpm\n18,60", "measure,ratio\n-1,1"])
+    func aTempoCurveWithAPointOutsideTheScoreIsRefused(text: String) throws {
+        let curve = try TempoCurve(text: text)
+        let place = try #require(curve.points.last).measure
+        #expect(throws: RenderingError.tempoCurveBeyondScore(measure: place, first: 1, last: 16)) {
+            try MIDIPerformance(
+                of: SmallMIDI.march(measures: 16), as: PerformanceInterpretation(tempoCurve: curve))
+        }
+    }
+
+    @Test func aTempoCurveMayEndAtTheLastBarLine() throws {
+        let curve = try TempoCurve(text: "measure,ratio\n0,1\n17,0.8")
+        _ = try MIDIPerformance(
+            of: SmallMIDI.march(measures: 16), as: PerformanceInterpretation(tempoCurve: curve))
+    }
+
     @Test func theJitterHasMeanZeroAndDeviationOne() {
         var jitter = HumanPlayingRandomSource(seed: 1)
         let values = (0..<20_000).map { _ in jitter.nextNormal() }
