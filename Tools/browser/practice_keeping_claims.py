@@ -57,6 +57,8 @@ class KeepingTest(PracticeCase):
     def test_a_tab_changed_on_two_devices_becomes_two(self):
         tab_id = self.open(tab([], title="Both"))
         self.until(lambda: self.kept(tab_id)["version"] == 1, "the server has it")
+        # A page that is not seen does not look for newer versions, so that both change the same one.
+        self.script("Object.defineProperty(document, 'hidden', { value: true })")
         elsewhere = tab([beat("1/1", (1, 24))], title="Both")
         self.assertEqual(self.ask("PUT", f"/{tab_id}?base=1&title=Both", elsewhere).status, 200)
         self.keys("5")
@@ -68,6 +70,24 @@ class KeepingTest(PracticeCase):
                    self.saved()["tracks"], "and is on the server", 8)
         self.assertEqual(self.ask("GET", f"/{tab_id}").value["tab"], elsewhere)
         self.assertEqual(self.kept(tab_id)["tab"], elsewhere)
+        self.assertRegex(self.saved()["title"], r"^Both \(copy of \d+ \w+, [\d:]+\)$")
+        title = "return document.getElementById('title').value"
+        self.assertEqual(self.script(title), self.saved()["title"])
+        self.until(lambda: [each["title"] for each in self.ask("GET", "").value["tabs"] if each["id"] == copy] ==
+                   [self.saved()["title"]], "the server's list tells the two apart", 8)
+        # Undo goes back in the notes and not to the title of the other one.
+        self.click("#undo")
+        self.assertIn("(copy of", self.saved()["title"])
+
+    def test_an_open_tab_takes_up_what_another_device_changes(self):
+        tab_id = self.open(tab([], title="Both"))
+        self.until(lambda: self.kept(tab_id)["version"] == 1, "the server has it")
+        elsewhere = tab([beat("1/1", (1, 24))], title="Both")
+        self.assertEqual(self.ask("PUT", f"/{tab_id}?base=1&title=Both", elsewhere).status, 200)
+        self.until(lambda: self.text(".fret") == "24", "it is shown without a touch", 10)
+        self.keys(Keys.ARROW_UP, "5")
+        self.until(lambda: self.kept(tab_id)["version"] == 3, "the next change goes on from it", 8)
+        self.assertEqual(self.current(), tab_id, "no copy was made")
 
     @contextlib.contextmanager
     def another_window(self):
@@ -160,6 +180,18 @@ class BadInputTest(PracticeCase):
             document.getElementById("shelf").dispatchEvent(new DragEvent("drop", { dataTransfer: drop }));""")
         self.until(lambda: "has 50 MB" in self.text("#notices"), "it says why")
 
+    def test_the_remarks_on_an_import_keep_their_letters(self):
+        self.library()
+        self.script("""
+            const note = "<pitch><step>C</step><octave>4</octave></pitch><duration>4</duration>";
+            const drop = new DataTransfer();
+            drop.items.add(new File([`<score-partwise><part-list><score-part id="P1"><part-name>Flöte</part-name>
+              </score-part></part-list><part id="P1"><measure number="1"><attributes><divisions>1</divisions>
+              </attributes><note>${note}</note></measure></part></score-partwise>`], "Ständchen 100%.musicxml"));
+            document.getElementById("shelf").dispatchEvent(new DragEvent("drop", { dataTransfer: drop }));""")
+        self.until(lambda: self.current() != "", "it is brought", 8)
+        self.until(lambda: "“Flöte”" in self.text("#notices"), "the part is named as it is written")
+
     def test_what_is_no_tab_is_refused_with_a_sentence(self):
         self.library()
         for content in ("", "{", "[]", '{"format":"baton-tab","version":2}',
@@ -172,6 +204,22 @@ class BadInputTest(PracticeCase):
             self.until(lambda: self.script("return Boolean(document.querySelector('.notice[data-tone=bad]'))"),
                        f"“{content}” is refused")
         self.assertEqual(self.script("return document.body.dataset.view"), "shelf")
+
+    def test_a_damaged_tab_is_refused_by_the_server_and_hides_no_other(self):
+        bad = self.ask("PUT", "/zzzzzzzz?base=0&title=x&shared=1", {})
+        self.assertEqual((bad.status, bad.value["code"]), (422, "bad-tab"))
+        # As an older server took it.
+        self.put({"title": "Broken", "tracks": [None]})
+        self.put(tab([beat("1/4", (1, 2))], title="Whole"))
+        self.library()
+        row = "[...document.querySelectorAll('#tabs li')].find((each) => each.textContent.includes(arguments[0]))"
+        self.until(lambda: self.script(f"return Boolean({row})", "Whole"), "the other tab is shown")
+        self.assertIn("damaged", self.script(f"return {row}.textContent", "Broken"))
+        self.script(f"{row}.querySelector('.open').click()", "Broken")
+        self.until(lambda: "cannot be opened" in self.text("#notices"), "it says why it does not open")
+        self.assertEqual(self.script("return document.body.dataset.view"), "shelf")
+        self.script(f"{row}.querySelector('.danger-text').click()", "Broken")
+        self.until(lambda: self.script(f"return !{row}", "Broken"), "its owner deletes it")
 
     def test_without_a_sound_output_the_page_says_so_and_goes_on(self):
         self.open(pulse(1))

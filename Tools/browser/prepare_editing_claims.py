@@ -282,6 +282,27 @@ class TogetherTest(PrepareCase):
         self.open(self.piece)
         self.until(lambda: round(self.times()[0] - before[0], 4) == 0.01, "it is sent after the reload", 10)
 
+    def test_what_another_person_left_unsent_is_named_and_not_sent(self):
+        before = self.times()
+        key = f"baton.prepare.unsent.{self.piece}.ed"
+        batch = {"id": "left-behind", "label": "move bar 1 +10 ms",
+                 "edits": [{"move": {"bar": self.bars()[0]["id"], "seconds": before[0] + 0.01}}]}
+        self.script("localStorage.setItem(arguments[0], JSON.stringify([arguments[1]]))", key, batch)
+        self.addCleanup(self.script, "localStorage.clear()")
+        self.open(self.piece)
+        self.until(lambda: "ed left changes of this piece" in self.text("#notices"), "ed's changes are named", 10)
+        self.stays(lambda: self.times() == before, "and not sent", 1)
+        self.assertEqual(self.script("return JSON.parse(localStorage.getItem(arguments[0]))", key), [batch])
+        refused = self.ask("POST", f"/pieces/{self.piece}/edits", {**batch, "by": "ed"}, status=422)
+        self.assertEqual(refused["code"], "other-person")
+        self.assertEqual(self.times(), before)
+        # Whoever made the changes sends them.
+        own = f"baton.prepare.unsent.{self.piece}.local"
+        self.script("""const [from, to] = arguments;
+            localStorage.setItem(to, localStorage.getItem(from)); localStorage.removeItem(from)""", key, own)
+        self.open(self.piece)
+        self.until(lambda: round(self.times()[0] - before[0], 4) == 0.01, "they are sent", 10)
+
     def test_two_people_in_two_browsers_lose_nothing_with_each_offline_in_turn(self):
         before = self.times()
         others = started()

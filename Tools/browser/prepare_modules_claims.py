@@ -201,6 +201,17 @@ class ModuleTest(PrepareCase):
             return [["65.25", "1:05,25", "1:00:01", "0:03.5", "soon", ""].map(secondsOf), clock(59.999, 2),
               clock(3725.5, 1)]"""), [[65.25, 65.25, 3601, 3.5, None, None], "1:00.00", "1:02:05.5"])
 
+    def test_bars_after_the_end_are_found_before_the_piece_is_prepared(self):
+        self.assertEqual(self.reckon("""const { lateBars } = await import("/prepare/latebars.js");
+            const draft = (end, ...times) => ({ end, main: "r", recordings: [{ id: "r", seconds: 90 }],
+              bars: times.map((seconds, index) => ({ seconds, printed: index + 1 })) });
+            return [lateBars(draft(null, 1, 89.9)), lateBars(draft(null, 1, 90, 95)), lateBars(draft(80, 1, 85)),
+              lateBars({ ...draft(null, 1, 95), main: null })]"""), [
+            None, {"index": 1, "sentence": "Bar 2 begins at 1:30.00, and the recording ends at 1:30.00; 2 bars lie "
+                                           "after it. Move or delete them."},
+            {"index": 1, "sentence": "Bar 2 begins at 1:25.00, and the piece ends at 1:20.00. Move or delete it, or "
+                                     "correct the end."}, None])
+
     def test_one_bar_that_is_off_does_not_bend_the_tempo_curve(self):
         self.assertEqual(self.reckon("""const { tempoOf } = await import("/prepare/curves.js");
             return tempoOf([0, 2, 4, 4.5, 6.5, 8.5]).map((value) => Math.round(value))"""), [30, 30, 30, 30, 30])

@@ -211,6 +211,18 @@ class WayTest(WayCase):
         self.until(lambda: (self.draft()["job"] or {}).get("kind") == "align", "it looks for the bars", 30)
         self.until(lambda: len(self.bars()) >= 64, "the bars are found", 300)
 
+    def test_bars_after_the_end_are_said_before_the_piece_is_prepared(self):
+        self.restored()
+        self.open(self.piece)
+        self.until(lambda: self.next() == "Ready to be prepared", "it is ready", 10)
+        self.edit({"end": {"seconds": self.times()[-2]}}, label="end")
+        self.until(lambda: self.next() == "Bars after the end", "it is said", 10)
+        self.assertIn("2 bars lie after it", self.text(".next"))
+        self.button("Show the first one", ".next").click()
+        self.until(lambda: self.text(".inspector-title").startswith("Bar 31"), "the first of them is chosen")
+        self.edit({"end": {"seconds": None}}, label="end")
+        self.until(lambda: self.next() == "Ready to be prepared", "it is ready again", 10)
+
     def test_for_a_folder_of_another_piece_the_next_name_is_proposed(self):
         self.restored()
         self.edit({"name": {"name": "Petzold: Anna Magdalena, Notebook: Minuet in G"}})

@@ -53,10 +53,11 @@ public enum MIDIFileWriter {
                 .rounded())
     }
 
-    /// The order of messages within a tick: channel settings, then note-offs, then note-ons, so that a repeated key
-    /// is released before it is struck again.
-    private static func orderWithinTick(_ message: MIDIMessage) -> Int {
+    /// The order of messages within a tick: bars and tempi, note-offs, channel settings, then note-ons, so that a
+    /// repeated key is released before it is struck again.
+    static func orderWithinTick(_ message: MIDIMessage) -> Int {
         switch message {
+        case .timeSignature, .tempoChange: -1
         case .noteOff: 0
         case .noteOn: 2
         default: 1

@@ -10,10 +10,30 @@ public struct MIDIPerformance: Equatable, Sendable {
     /// The end of the audio, after the sound has died away.
     public let audioEnd: Seconds
 
-    /// The performance as a Standard MIDI File.
+    private let leadIn: Double
+    private let bars: PerformedBars
+
+    /// The performance as a Standard MIDI File for a synthesizer: exact times, with the lead-in, without bars.
     public var midiFileBytes: [UInt8] { MIDIFileWriter.makeFile(timedMessages, end: audioEnd) }
 
-    /// - Throws: ``RenderingError/unknownPart(name:known:)``, ``RenderingError/tooManyParts(count:)``,
+    /// The performance as a Standard MIDI File for people and their programs: the score's bars and time signatures,
+    /// and the tempi as performed. The first bar begins at tick 0, without the lead-in.
+    public var barredMIDIFileBytes: [UInt8] {
+        let messages = timedMessages.map {
+            MIDIEvent(tick: bars.tick(atSeconds: $0.seconds - leadIn), message: $0.message)
+        }
+        let ordered = (bars.events + messages).enumerated().sorted {
+            ($0.element.tick, MIDIFileWriter.orderWithinTick($0.element.message), $0.offset)
+                < ($1.element.tick, MIDIFileWriter.orderWithinTick($1.element.message), $1.offset)
+        }
+        return MIDISequence(
+            ticksPerQuarter: PerformedBars.ticksPerQuarter,
+            tracks: [MIDITrack(events: ordered.map(\.element), endTick: bars.endTick)]
+        ).makeFile()
+    }
+
+    /// - Throws: ``RenderingError/unknownPart(name:known:)``,
+    ///   ``RenderingError/tempoCurveBeyondScore(measure:first:last:)``, ``RenderingError/tooManyParts(count:)``,
     ///   ``RenderingError/performanceTooLong(seconds:)``.
     /// - Complexity: O(events · log measures).
     public init(of music: NotatedMusic, as interpretation: PerformanceInterpretation) throws(RenderingError) {
@@ -21,6 +41,7 @@ public struct MIDIPerformance: Equatable, Sendable {
         for name in interpretation.volumeChangeDecibelsByPart.keys.sorted() where !known.contains(name) {
             throw .unknownPart(name: name, known: known)
         }
+        try interpretation.tempoCurve?.checkMeasures(of: music)
         let clock = try ScoreTickConverter(
             music: music, start: interpretation.leadIn, ratio: interpretation.tempoRatio,
             curve: interpretation.tempoCurve)
@@ -41,6 +62,8 @@ public struct MIDIPerformance: Equatable, Sendable {
                 track, channel: channel, clock: clock, interpretation, &jitter)
         }
         self.timedMessages = messages
+        leadIn = interpretation.leadIn.value
+        bars = PerformedBars(of: music, clock: clock)
         measureOnsets = music.playedMeasures.map { clock.audioTime(of: $0.startTick) }
         lastMeasureEnd = clock.audioTime(of: music.endTick)
         audioEnd =

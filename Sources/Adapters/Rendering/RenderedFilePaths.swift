@@ -8,10 +8,25 @@ public struct RenderedFilePaths: Equatable, Sendable {
     public var measureTimesFile: URL
     public var detailsFile: URL
 
+    private static let fileEndings = ["wav", "flac", "ogg", "oga", "mid"]
+
+    /// Refuses a name with the ending of a file that is not written, which would become a folder.
+    /// - Parameter out: the path as it was given; one with a slash at its end, or of a folder, is a folder's.
+    /// - Throws: ``RenderingError/unknownSoundFormat(path:)``.
+    public static func check(out: String) throws(RenderingError) {
+        let ending = (out as NSString).pathExtension.lowercased()
+        var isFolder: ObjCBool = false
+        guard !out.hasSuffix("/"), (2...5).contains(ending.count), !fileEndings.contains(ending),
+            ending.contains(where: \.isLetter),
+            !(FileManager.default.fileExists(atPath: out, isDirectory: &isFolder) && isFolder.boolValue)
+        else { return }
+        throw .unknownSoundFormat(path: out)
+    }
+
     /// - Parameter out: a sound or MIDI file, next to which `NAME.measures.csv` and `NAME.render.json` are written;
     ///   or a folder, which gets `audio.ogg`, `measures.csv` and `render.json`.
     public init(out: URL) {
-        guard ["wav", "flac", "ogg", "oga", "mid"].contains(out.pathExtension.lowercased()) else {
+        guard Self.fileEndings.contains(out.pathExtension.lowercased()) else {
             soundFile = out.appendingPathComponent("audio.ogg")
             measureTimesFile = out.appendingPathComponent("measures.csv")
             detailsFile = out.appendingPathComponent("render.json")

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The reasons why a score could not be rendered.
 public enum RenderingError: Error, Equatable, Sendable {
     case cannotRead(path: String, reason: String)
@@ -9,6 +11,8 @@ public enum RenderingError: Error, Equatable, Sendable {
     case forbiddenEntityDeclaration(path: String)
     case invalidMIDIFile(path: String, fault: MIDIFileFault)
     case invalidTempoCurve(path: String, fault: TempoCurveFault)
+    /// A point of the tempo curve lies outside the score's measures, which go from `first` to `last`.
+    case tempoCurveBeyondScore(measure: Double, first: Int, last: Int)
     case unknownPart(name: String, known: [String])
     case tooManyParts(count: Int)
     case performanceTooLong(seconds: Double)
@@ -36,7 +40,8 @@ public enum RenderingError: Error, Equatable, Sendable {
             "\(path) is not a score whose notes can be read. Export it from the notation program as MusicXML "
                 + "(.musicxml, .xml, .mxl) or MIDI (.mid, .midi); the notes of a PDF or a picture are not read."
         case .unknownSoundFormat(let path):
-            "\(path) names no sound format; end it in .wav, .flac or .ogg, or in .mid for the notes alone."
+            "\(path) names no sound format; end it in .wav, .flac or .ogg, in .mid for the "
+                + "notes alone, or in / for a folder."
         case .notMusicXML(let path):
             "\(path) is not MusicXML in UTF-8; export it again from the notation program."
         case .forbiddenEntityDeclaration(let path):
@@ -45,6 +50,9 @@ public enum RenderingError: Error, Equatable, Sendable {
         case .invalidMIDIFile(let path, let fault): "\(path) cannot be played: \(fault.sentence)."
         case .invalidTempoCurve(let path, let fault):
             "The tempo curve \(path) cannot be used: \(fault.sentence)."
+        case .tempoCurveBeyondScore(let measure, let first, let last):
+            "The tempo curve has a point at measure \(measure.formatted(.number.grouping(.never))); the score has the "
+                + "measures \(first) to \(last). Correct the point or take it out."
         case .unknownPart(let name, let known):
             "The score has no part called “\(name)”; it has "
                 + (known.isEmpty ? "no named parts." : known.joined(separator: ", ") + ".")

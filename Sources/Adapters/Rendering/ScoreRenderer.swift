@@ -45,6 +45,9 @@ public struct ScoreRenderer: Sendable {
         let notesOnly = files.soundFile.pathExtension.lowercased() == "mid"
         let synthesizer = notesOnly ? nil : try makeSynthesizer(for: sound)
         let music = try await ScoreFileReader(tools: tools).readMusic(at: score)
+        var interpretation = interpretation
+        // The first bar of a MIDI file begins at its first tick, so that its bars are those of the score.
+        if notesOnly { interpretation.leadIn = .zero }
         let performance = try MIDIPerformance(of: music, as: interpretation)
 
         let folder = files.soundFile.deletingLastPathComponent()
@@ -59,7 +62,7 @@ public struct ScoreRenderer: Sendable {
             try await synthesizer.render(midi: midi, to: rendered, score: score.path)
             try convertSound?(rendered, files.soundFile)
         } else {
-            try Self.write(Data(performance.midiFileBytes), to: files.soundFile)
+            try Self.write(Data(performance.barredMIDIFileBytes), to: files.soundFile)
         }
 
         let latency = synthesizer?.averageNoteDelay ?? .zero

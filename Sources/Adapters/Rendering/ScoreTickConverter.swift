@@ -10,8 +10,9 @@ public struct ScoreTickConverter: Sendable {
     public static let longestPerformanceSeconds = 6.0 * 3_600
     static let tempoStepsPerMeasure = 48
 
-    private var gridTicks: [Int]
-    private var gridSeconds: [Double]
+    private(set) var gridTicks: [Int]
+    /// The time of each tick of the grid in the audio.
+    private(set) var gridSeconds: [Double]
 
     /// - Parameters:
     ///   - start: the time of the first measure in the audio.
@@ -67,6 +68,17 @@ public struct ScoreTickConverter: Sendable {
 }
 
 extension TempoCurve {
+    /// Refuses a curve with a point more than a measure before the first measure, or after the end of the last.
+    func checkMeasures(of music: NotatedMusic) throws(RenderingError) {
+        let printed = music.playedMeasures.map(\.printedNumber)
+        let (first, last) =
+            measureCounting == .played
+            ? (1, printed.count) : (printed.min() ?? 1, printed.max() ?? 1)
+        let allowed = Double(first - 1)...Double(last + 1)
+        guard let point = points.first(where: { !allowed.contains($0.measure) }) else { return }
+        throw .tempoCurveBeyondScore(measure: point.measure, first: first, last: last)
+    }
+
     fileprivate func tempoValue(_ measure: NotatedMeasure, played: Int, _ fraction: Double) -> Double {
         switch measureCounting {
         case .printed: tempoValue(at: Double(measure.printedNumber) + fraction)

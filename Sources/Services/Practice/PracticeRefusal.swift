@@ -6,7 +6,8 @@ enum PracticeRefusal: Error, Equatable {
     case badID
     case badTitle
     case badVersion
-    case notATab
+    /// A sentence that says what is wrong with the tab.
+    case notATab(String)
     case changedMeanwhile
     case tooManyTabs(Int)
     case accountFull(bytes: Int)
@@ -24,8 +25,8 @@ enum PracticeRefusal: Error, Equatable {
                 422, "bad-title", "A tab needs a title of at most 200 letters; give it one and save again.")
         case .badVersion:
             .refused(400, "bad-version", "Say the version that you have as a whole number.")
-        case .notATab:
-            .refused(422, "bad-tab", "This is not a tab: a JSON object with at most 16 levels is needed.")
+        case .notATab(let sentence):
+            .refused(422, "bad-tab", sentence)
         case .changedMeanwhile:
             .refused(
                 409, "changed",

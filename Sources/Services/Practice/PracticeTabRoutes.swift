@@ -1,5 +1,4 @@
 import Catalogue
-import Foundation
 import WebServer
 
 /// The routes by which the page keeps a person's tabs on the server.
@@ -80,9 +79,10 @@ struct PracticeTabRoutes {
         guard let base = Int(request.queryParameters["base"] ?? "0"), base >= 0, base < 1 << 40 else {
             throw PracticeRefusal.badVersion
         }
-        try Self.checkTab(request.body)
+        let id = try Self.tabID(request)
+        try PracticeTabContent.check(request.body)
         let change = PracticeTabChange(
-            id: try Self.tabID(request), account: person.id, owner: person.name, title: title,
+            id: id, account: person.id, owner: person.name, title: title,
             content: request.body, isShared: request.queryParameters["shared"] == "1", baseVersion: base)
         switch try await catalogue.savePracticeTab(change, within: .limits(for: person.role)) {
         case .saved(let id, let version): return .json(Saved(id: id, version: version, isCopy: false))
@@ -125,12 +125,5 @@ struct PracticeTabRoutes {
             id.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D })
         else { throw PracticeRefusal.badID }
         return id
-    }
-
-    /// Checks that the content is a JSON object that is not nested too deep.
-    private static func checkTab(_ body: [UInt8]) throws {
-        guard JSONBody.nestingDepth(of: body) <= JSONBody.deepestNesting,
-            (try? JSONSerialization.jsonObject(with: Data(body))) is [String: Any]
-        else { throw PracticeRefusal.notATab }
     }
 }

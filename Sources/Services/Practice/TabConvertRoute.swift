@@ -72,10 +72,27 @@ struct TabConvertRoute {
         }
     }
 
-    /// The first remarks as one line of plain ASCII, for a header field.
+    /// The longest field in bytes; what is longer is cut at the end of a letter.
+    static let mostHeaderBytes = 4_000
+
+    /// The first remarks as one line, for a header field: UTF-8 whose bytes outside plain ASCII, and `%`, are written
+    /// as `%C3%BC`, as in a web address.
     static func headerText(_ remarks: [String]) -> String {
-        let line = remarks.prefix(8).joined(separator: " ")
-        return String(
-            line.unicodeScalars.map { (0x20..<0x7F).contains($0.value) ? Character($0) : "?" }.prefix(900))
+        var text = ""
+        for letter in remarks.prefix(8).joined(separator: " ") {
+            let encoded = letter.utf8.map(encodeByte).joined()
+            guard text.utf8.count + encoded.utf8.count <= mostHeaderBytes else { break }
+            text += encoded
+        }
+        return text
+    }
+
+    private static func encodeByte(_ byte: UInt8) -> String {
+        switch byte {
+        case 0..<0x20, 0x7F: " "
+        case UInt8(ascii: "%"), 0x80...:
+            "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        default: String(Unicode.Scalar(byte))
+        }
     }
 }

@@ -28,8 +28,12 @@ enum ScoreFileKind: Equatable, Sendable {
     /// Detects the format of the file at a path.
     /// - Throws: if the file is neither a PDF nor MusicXML, or cannot be read.
     static func detect(_ path: String) throws(LibraryError) -> ScoreFileKind {
-        guard let handle = FileHandle(forReadingAtPath: path), let head = try? handle.read(upToCount: 4_096)
-        else { throw .pagesFailed(.cannotRead(path: path, reason: "it was lost on its way"), file: path) }
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw .pagesFailed(.cannotRead(path: path, reason: "it was lost on its way"), file: path)
+        }
+        guard let head = try? handle.read(upToCount: 4_096), !head.isEmpty else {
+            throw .pagesFailed(.cannotRead(path: path, reason: "it is empty; export it again"), file: path)
+        }
         guard let kind = ScoreFileKind(head: [UInt8](head)) else { throw .notScoreFile }
         return kind
     }

@@ -12,7 +12,8 @@ struct RenderCommand: AsyncParsableCommand {
         discussion: """
             SCORE is MusicXML (.musicxml, .xml, .mxl; read through Verovio, see Tools/verovio-venv) or MIDI. \
             Repeats and endings are unfolded. Beside the audio stand measures.csv (measure,time: printed \
-            numbers in performance order, seconds in the audio) and render.json (the end and what was done).
+            numbers in performance order, seconds in the audio) and render.json (the end and what was done). A \
+            .mid has the score's bars and the tempi as performed; bar 1 begins at its first tick, without --lead-in.
 
             A tempo curve is a text file. Its header is measure,ratio or measure,bpm (printed numbers) or \
             played,ratio or played,bpm (performed measures counted from 1); each further line is one point, \
@@ -62,7 +63,7 @@ struct RenderCommand: AsyncParsableCommand {
     @Option(help: "Starts the random numbers of both: the same seed plays the same notes.")
     var seed: UInt64 = 0
 
-    @Option(help: "Seconds of silence before the first measure, 0 to 60.")
+    @Option(help: "Seconds of silence before the first measure, 0 to 60; a .mid has none.")
     var leadIn = 0.5
 
     @Option(help: "Seconds for the sound to die away after the last, 0 to 60.")
@@ -83,6 +84,11 @@ struct RenderCommand: AsyncParsableCommand {
         try require((0...60).contains(leadIn), "--lead-in goes from 0 to 60 seconds.")
         try require((0...60).contains(tail), "--tail goes from 0 to 60 seconds.")
         _ = try parseBalanceDecibels()
+        if let out {
+            do throws(RenderingError) { try RenderedFilePaths.check(out: out) } catch {
+                throw ValidationError("--out: \(error.sentence)")
+            }
+        }
     }
 
     func run() async throws {

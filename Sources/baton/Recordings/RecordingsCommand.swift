@@ -58,7 +58,13 @@ struct RecordingsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await printingErrors(as: "recordings list") {
-                for recording in try store.openStore().list() {
+                let recordings = try store.openStore().list()
+                if recordings.isEmpty {
+                    printToStandardError(
+                        "There are no recordings in “\(store.data)”. `baton serve` makes one each evening, unless it "
+                            + "was started with --no-record.\n")
+                }
+                for recording in recordings {
                     print(RecordingsCommand.describe(recording))
                 }
             }

@@ -29,6 +29,73 @@ import Testing
         }
     }
 
+    @Test(arguments: [1.0, 0.5, 1.37]) func theBarsOfTheMIDIFileAreThoseOfTheScore(tempo: Double) throws {
+        let music = SmallMIDI.march(measures: 16)
+        var interpretation = uneven
+        interpretation.tempoRatio = TempoRatio(tempo)
+        let performance = try MIDIPerformance(of: music, as: interpretation)
+        let sequence = try MIDIFileReader.read(performance.barredMIDIFileBytes)
+        let (measures, endTick) = try MIDIMeasureFinder.findMeasures(of: sequence)
+        #expect(measures.count == 16)
+        let read = NotatedMusic(
+            sequence: sequence, playedMeasures: measures, endTick: endTick, mayReassignChannels: false)
+        let clock = try ScoreTickConverter(music: read, start: interpretation.leadIn)
+        for (measure, onset) in zip(measures, performance.measureOnsets) {
+            #expect(abs(clock.audioTime(of: measure.startTick).seconds - onset.seconds) < 1e-4)
+        }
+        let strikes = sequence.tracks[0].events.filter {
+            if case .noteOn = $0.message { true } else { false }
+        }
+        let struck = performance.timedMessages.filter { if case .noteOn = $0.message { true } else { false } }
+        #expect(strikes.count == 16)
+        for (read, played) in zip(strikes, struck) {
+            #expect(abs(clock.audioTime(of: read.tick).seconds - max(played.seconds, 0.5)) < 3e-4)
+        }
+    }
+
+    @Test func aPickupBarAndACurveAreInTheMIDIFile() throws {
+        var music = SmallMIDI.march(measures: 9)
+        music.sequence.tracks[0].events.insert(
+            MIDIEvent(tick: 0, message: .timeSignature(beats: 8, beatUnit: 8)), at: 0)
+        // A pickup of a quarter: the bar lines stand a bar less three quarters earlier.
+        music.playedMeasures = (0..<9).map {
+            NotatedMeasure(printedNumber: $0, startTick: max($0 * 1_920 - 1_440, 0))
+        }
+        music.endTick = 9 * 1_920 - 1_440
+        let curve = try TempoCurve(text: "played,bpm\n1,60\n9,140")
+        let performance = try MIDIPerformance(of: music, as: PerformanceInterpretation(tempoCurve: curve))
+        let sequence = try MIDIFileReader.read(performance.barredMIDIFileBytes)
+        let signatures = sequence.tracks[0].events.compactMap { event in
+            if case .timeSignature(let beats, let unit) = event.message { "\(beats)/\(unit)" } else { nil }
+        }
+        #expect(signatures == ["1/4", "8/8"])
+        let (measures, endTick) = try MIDIMeasureFinder.findMeasures(of: sequence)
+        #expect(measures.count == 9)
+        let clock = try ScoreTickConverter(
+            music: NotatedMusic(
+                sequence: sequence, playedMeasures: measures, endTick: endTick, mayReassignChannels: false),
+            start: Seconds(0.5))
+        for (measure, onset) in zip(measures, performance.measureOnsets) {
+            #expect(abs(clock.audioTime(of: measure.startTick).seconds - onset.seconds) < 1e-4)
+        }
+    }
+
+    @Test(arguments: ["measure,ratio\n1,1\n99,2", "played,bpm\n18,60", "measure,ratio\n-1,1"])
+    func aTempoCurveWithAPointOutsideTheScoreIsRefused(text: String) throws {
+        let curve = try TempoCurve(text: text)
+        let place = try #require(curve.points.last).measure
+        #expect(throws: RenderingError.tempoCurveBeyondScore(measure: place, first: 1, last: 16)) {
+            try MIDIPerformance(
+                of: SmallMIDI.march(measures: 16), as: PerformanceInterpretation(tempoCurve: curve))
+        }
+    }
+
+    @Test func aTempoCurveMayEndAtTheLastBarLine() throws {
+        let curve = try TempoCurve(text: "measure,ratio\n0,1\n17,0.8")
+        _ = try MIDIPerformance(
+            of: SmallMIDI.march(measures: 16), as: PerformanceInterpretation(tempoCurve: curve))
+    }
+
     @Test func theJitterHasMeanZeroAndDeviationOne() {
         var jitter = HumanPlayingRandomSource(seed: 1)
         let values = (0..<20_000).map { _ in jitter.nextNormal() }

@@ -18,11 +18,24 @@ import Testing
         #expect(files.detailsFile.path == "/x/calm.render.json")
     }
 
+    @Test(arguments: ["x.mp3", "/tmp/a/x.M4A", "x.midi"]) func aFileOfAnotherKindIsNoFolder(name: String) {
+        #expect(throws: RenderingError.unknownSoundFormat(path: name)) {
+            try RenderedFilePaths.check(out: name)
+        }
+    }
+
+    @Test(arguments: [
+        "calm", "calm/", "takes/v1.2", "Op. 12", "x.mp3/", "x.flac", "x.mid", NSTemporaryDirectory(),
+    ])
+    func foldersAndKnownFilesAreTaken(name: String) throws {
+        try RenderedFilePaths.check(out: name)
+    }
+
     @Test func everyErrorIsASentence() {
         let errors: [RenderingError] = [
             .cannotRead(path: "p", reason: "r"), .cannotWrite(path: "p", reason: "r"),
             .scoreTooLarge(path: "p", bytes: 2, limit: 1), .unknownScoreFormat(path: "p"),
-            .unknownSoundFormat(path: "p"),
+            .unknownSoundFormat(path: "p"), .tempoCurveBeyondScore(measure: 99.5, first: 1, last: 16),
             .notMusicXML(path: "p"), .forbiddenEntityDeclaration(path: "p"),
             .invalidMIDIFile(path: "p", fault: .smpteTimeDivision),
             .invalidTempoCurve(path: "p", fault: .noPoints), .unknownPart(name: "n", known: []),

@@ -56,7 +56,7 @@ import Testing
     ) async throws -> Saved {
         let answer = try await ask(
             .put, tab, ["title": "A", "base": "\(base)", "shared": shared ? "1" : "0"],
-            #"{"notes":"\#(text)"}"#,
+            #"{"format":"baton-tab","version":1,"notes":"\#(text)"}"#,
             by: person)
         try #require(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
         return try JSONDecoder().decode(Saved.self, from: Data(answer.body))
@@ -129,10 +129,18 @@ import Testing
                 ["title": "A"],
                 String(repeating: #"{"a":"#, count: 40) + "1" + String(repeating: "}", count: 40), 422
             ),
+            (["title": "A"], "{}", 422),
+            (["title": "A"], #"{"format":"baton-tab","version":2}"#, 422),
+            (["title": "A"], #"{"format":"baton-tab","version":1,"bars":3}"#, 422),
+            (["title": "A"], #"{"format":"baton-tab","version":1,"tracks":[null]}"#, 422),
+            (["title": "A"], #"{"format":"baton-tab","version":1,"bars":[{"time":[0,4]}]}"#, 422),
         ] {
             let answer = try await ask(.put, "tab-00001", query, body)
             #expect(answer.status == status, "\(query) \(body.prefix(20))")
         }
+        let said = try await ask(
+            .put, "tab-00001", ["title": "A"], #"{"format":"baton-tab","version":1,"bars":3}"#)
+        #expect(String(decoding: said.body, as: UTF8.self).contains("wrong kind at bars"))
         #expect(try await ask(.put, "../../etc", ["title": "A"], "{}").status == 400)
         #expect(try await ask(.get, by: nil).status == 401)
     }

@@ -38,7 +38,16 @@ import Testing
     @Test func aFileIsConvertedAndItsRemarksAreSaid() async throws {
         let answer = try await Self.ask(TabConvertRoute(Echo()).route)
         #expect(answer.status == 200 && answer.body == [1, 2])
-        #expect(answer.headerFields.map(\.value) == ["?ber alles. Two"])
+        let said = try #require(answer.headerFields.first?.value)
+        #expect(said == "%C3%9Cber alles. Two")
+        #expect(said.removingPercentEncoding == "Über alles. Two")
+    }
+
+    @Test func remarksAreCutAtTheEndOfALetter() throws {
+        let said = TabConvertRoute.headerText(["“100 %”\n" + String(repeating: "é", count: 3_000)])
+        #expect(said.hasPrefix("%E2%80%9C100 %25%E2%80%9D %C3%A9"))
+        #expect(said.utf8.count <= TabConvertRoute.mostHeaderBytes)
+        #expect(try #require(said.removingPercentEncoding).hasSuffix("é"))
     }
 
     @Test func whatIsNoTabIsRefusedWithItsSentence() async throws {

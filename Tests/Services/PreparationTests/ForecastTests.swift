@@ -58,6 +58,7 @@ import Testing
 
     @Test func aMarkLeavesAPiecePreparedAndAMovedBarDoesNot() async throws {
         let (stage, piece) = try await Self.prepared(.tried(nil))
+        try stage.makeModel(in: try #require(await stage.service.library.record(piece).prepared).folder)
         func isPrepared() async throws -> Bool {
             let record = try await stage.service.library.record(piece)
             let answer = try await stage.respond(.get, "/api/prepare/pieces")

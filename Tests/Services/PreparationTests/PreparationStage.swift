@@ -87,6 +87,13 @@ final class PreparationStage {
         return piece
     }
 
+    /// Makes a file that stands for a model.
+    func makeModel(in folder: String) throws {
+        let place = "\(self.folder)/Models/\((folder as NSString).lastPathComponent)"
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        try Data("{}".utf8).write(to: URL(fileURLWithPath: place + "/model.json"))
+    }
+
     /// Sends a request to its route, without the server around it.
     func ask(
         _ method: WebRoute.Method, _ path: String, _ body: some Encodable = [String: String]()

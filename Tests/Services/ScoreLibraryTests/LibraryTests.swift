@@ -85,6 +85,7 @@ import Testing
             #expect(!fault.sentence.contains(stage.folder), "\(fault.sentence)")
             #expect(fault.sentence.hasSuffix(".") && (400..<500).contains(fault.statusAndCode.status))
         }
+        #expect(try await refusal([], stage)?.sentence.contains("it is empty; export it again") == true)
         #expect(await stage.library.allEntries.isEmpty)
         // A file that only an engraver can judge is refused after the answer.
         for bytes in bad.suffix(2) {

@@ -186,7 +186,7 @@ package actor DraftLibrary {
         }
     }
 
-    private func publishList() { eventHub.sendTransient("pieces", Array("{}".utf8)) }
+    func publishList() { eventHub.sendTransient("pieces", Array("{}".utf8)) }
 }
 
 /// Runs an actor on a thread of a queue, so that the threads that all requests share do not wait for the disk.

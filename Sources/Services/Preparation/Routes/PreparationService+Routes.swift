@@ -25,7 +25,8 @@ extension PreparationService {
             },
             route(.get, piece) { request throws(DraftFault) in
                 let record = try await record(of: request)
-                return .json(DraftJSON(record, job: await queue.newestJob(of: record.id)))
+                return .json(
+                    DraftJSON(withoutRemovedModel(record), job: await queue.newestJob(of: record.id)))
             },
             route(.delete, piece, .signedIn) { request throws(DraftFault) in
                 let id = request.pathParameters["piece"] ?? ""
@@ -36,7 +37,7 @@ extension PreparationService {
             route(.post, piece + "/edits", limit: Self.largestEditBytes) { request throws(DraftFault) in
                 try await editResponse(request)
             },
-        ] + uploadRoutes + soundRoutes + barRoutes + jobRoutes + eveningRoutes
+        ] + modelRoutes + uploadRoutes + soundRoutes + barRoutes + jobRoutes + eveningRoutes
     }
 
     typealias Answer = @Sendable (WebRequest) async throws(DraftFault) -> WebResponse
@@ -101,7 +102,9 @@ extension PreparationService {
                 pieces.append(ListedPieceJSON(piece, job: nil))
                 continue
             }
-            pieces.append(ListedPieceJSON(piece, job: await queue.newestJob(of: record.id)))
+            pieces.append(
+                ListedPieceJSON(
+                    .readable(withoutRemovedModel(record)), job: await queue.newestJob(of: record.id)))
         }
         return .json(pieces)
     }
@@ -111,6 +114,8 @@ extension PreparationService {
         var label: String?
         /// Identifies the list of edits, so that it can be sent again; nil if it will not be.
         var id: String?
+        /// The name of the person who made the edits; nil for whoever is signed in.
+        var by: String?
     }
 
     private func editResponse(_ request: WebRequest) async throws(DraftFault) -> WebResponse {
@@ -118,6 +123,14 @@ extension PreparationService {
         guard wanted.edits.count <= DraftLimits.mostEdits else {
             throw .refused(
                 code: "too-many", sentence: "Send at most \(DraftLimits.mostEdits) edits at a time.")
+        }
+        // Another window of the same browser may have signed somebody else in since.
+        if let by = wanted.by, by != Self.author(request) {
+            throw .refused(
+                code: "other-person",
+                sentence:
+                    "\(Self.author(request)) is signed in now, so the changes of \(by.prefix(100)) wait in this "
+                    + "browser. They go out when \(by.prefix(100)) signs in here and opens the piece.")
         }
         let batch = wanted.id ?? ""
         guard batch.isEmpty || DraftLimits.isValidID(batch) else {

@@ -62,6 +62,11 @@ export class Editor {
     return true;
   }
 
+  /** The tab goes on as a copy under another title, also while it is played. */
+  retitle(title) {
+    if (title !== this.tab.title) this.#history.retitle(title);
+  }
+
   undo() {
     if (!this.isLocked && this.#history.undo()) this.#after();
   }

@@ -1,10 +1,11 @@
 // Files in and out. Tab JSON is read here, so that it works without the server; the server converts all others.
 import { Refusal } from "/shared/api.js";
-import { completed, faultOf } from "./model.js";
+import { faultOf } from "./fault.js";
+import { completed } from "./model.js";
 
 /** The largest file that is taken, in bytes: what the server takes. */
 const mostBytes = 16 << 20;
-const address = (name, to) => `/api/practice/convert?${new URLSearchParams({ name, to })}`;
+const address = (name, to) => `/api/practice/convert?name=${encodeURIComponent(name)}&to=${to}`;
 
 /** The tab of a file, and what of the file was not understood: { tab, remarks }. Throws Refusal with a sentence. */
 export async function readTabFile(file) {
@@ -22,10 +23,10 @@ export async function readTabFile(file) {
     throw new Refusal(`“${file.name}” cannot be read; it is no tab.`, 0, "unreadable");
   }
   const fault = faultOf(tab);
-  if (fault) throw new Refusal(fault, 0, "no-tab");
+  if (fault) throw new Refusal(`“${file.name}”: ${fault}`, 0, "no-tab");
   const plain = file.name.replace(/\.[^.]*$/, "");
   return { tab: completed({ ...tab, title: tab.title || plain }),
-    remarks: converted?.headers.get("X-Baton-Remarks") ?? "" };
+    remarks: decodeURIComponent(converted?.headers.get("X-Baton-Remarks") ?? "") };
 }
 
 /** A tab as a file of another kind: a Blob. */

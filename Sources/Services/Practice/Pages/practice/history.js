@@ -28,6 +28,14 @@ export class History {
     return true;
   }
 
+  /** Gives the tab another title, also in the steps that had the present one; this is no step itself. */
+  retitle(title) {
+    const old = this.tab.title;
+    const renamed = (tab) => (tab.title === old ? { ...tab, title } : tab);
+    [this.#past, this.#future] = [this.#past.map(renamed), this.#future.map(renamed)];
+    this.tab = renamed(this.tab);
+  }
+
   undo() {
     return this.#go(this.#past, this.#future);
   }

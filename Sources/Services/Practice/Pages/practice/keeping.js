@@ -1,5 +1,6 @@
 // Keeps the open tab in this browser, change after change. A tab that somebody else replaced meanwhile (another window,
 // or the server's newer version) is left as it is, and the change becomes a tab of its own.
+import { copyTitle } from "./copytitle.js";
 import { ownCopy } from "./sync.js";
 
 export class Keeping {
@@ -47,17 +48,22 @@ export class Keeping {
   async #write(mine, session) {
     try {
       const written = await this.#store.update(session.id, (there) => (there && there.changed !== session.stored
-        ? ownCopy(mine, this.#account()) : { ...mine, id: session.id, version: there?.version ?? mine.version,
+        ? this.#copyOf(mine) : { ...mine, id: session.id, version: there?.version ?? mine.version,
           account: there?.account ?? mine.account }));
       if (written.id !== session.id) {
-        const { id, version, owner, account } = written;
-        this.#goOnAs(session, { ...(this.#session === session ? this.kept : mine), id, version, owner, account });
+        const { id, version, owner, account, tab: { title } } = written;
+        const newest = this.#session === session ? this.kept : mine;
+        this.#goOnAs(session, { ...newest, id, version, owner, account, tab: { ...newest.tab, title } });
       }
       session.stored = written.changed;
       if (this.#session === session && session.newest === mine) this.#told("saved");
     } catch {
       this.#told("failed");
     }
+  }
+
+  #copyOf(mine) {
+    return { ...ownCopy(mine, this.#account()), tab: { ...mine.tab, title: copyTitle(mine.tab.title) } };
   }
 
   /** The tab goes on under another id. */
@@ -70,10 +76,8 @@ export class Keeping {
 
   /** Takes over the server's version of the tab: `kept` as it was read from the store. */
   refresh(kept) {
-    if (kept.changed === this.#session.stored) {
-this.kept = { ...this.kept, version: kept.version,
-      account: kept.account };
-}
+    if (kept.changed !== this.#session.stored) return;
+    this.kept = { ...this.kept, version: kept.version, account: kept.account };
   }
 
   /** True if the store has something newer than what is open, and nothing is lost by opening it. */

@@ -89,7 +89,8 @@ export class Library {
   async #remove(kept) {
     await this.#store.update(kept.id, (now) => now && { ...now, isRemoved: true });
     await this.show();
-    notice(`“${kept.tab.title || "Untitled"}” was deleted.`, { seconds: 8, action: "Undo", act: async () => {
+    const title = kept.tab?.title || kept.title || "Untitled";
+    notice(`“${title}” was deleted.`, { seconds: 8, action: "Undo", act: async () => {
       await this.#store.update(kept.id, (now) => ({ ...(now ?? kept), isRemoved: false, isDirty: true,
         changed: Date.now() }));
       await this.show();
@@ -102,7 +103,7 @@ export class Library {
     return sayingWhyNot(this.#say, async () => {
       this.#say(`Reading “${file.name}” …`);
       const { tab, remarks } = await readTabFile(file);
-      const title = freeTitle(tab.title, new Set((await this.tabs()).map((kept) => kept.tab.title)));
+      const title = freeTitle(tab.title, new Set((await this.tabs()).map((kept) => kept.tab?.title)));
       await this.#create({ ...tab, title });
       const renamed = title === tab.title ? "" : `You have a tab “${tab.title}” already; this one is “${title}”.`;
       if (remarks || renamed) this.#say([renamed, remarks].filter(Boolean).join(" "));

@@ -5,6 +5,7 @@ import { lastAccountKey } from "/shared/lastaccount.js";
 import { notice } from "/shared/notice.js";
 import { Ear } from "./ear.js";
 import { Editor } from "./editor.js";
+import { faultOf } from "./fault.js";
 import { Keeping } from "./keeping.js";
 import { carryOut } from "./keys.js";
 import { Library } from "./library.js";
@@ -19,6 +20,8 @@ import { TabDialog } from "./tabdialog.js";
 const say = (text, tone = "plain") => notice(text, { tone, seconds: 7 });
 const windows = new BroadcastChannel("baton-practice"); // of this browser: one tells the others that it kept a tab
 const notationKey = "baton-practice-notation";
+/** The time between two looks for newer versions while a tab is open and seen, in milliseconds. */
+const openRenewal = 4_000;
 const isTouched = matchMedia("(pointer: coarse)").matches;
 
 class Page {
@@ -91,6 +94,8 @@ class Page {
     addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
     windows.addEventListener("message", () => this.#changedInOtherWindow());
     setInterval(() => this.#state !== "anonymous" && this.#sync.run(), 30_000);
+    // An open tab takes up soon what another device changes, before it is written on here.
+    setInterval(() => this.#state === "done" && this.#editor && !document.hidden && this.#sync.run(), openRenewal);
     document.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -132,6 +137,12 @@ class Page {
       return undefined;
     }
     if (kept && kept.id === this.#keeping.kept?.id && this.#editor) return undefined;
+    const fault = kept && faultOf(kept.tab);
+    if (fault) {
+      say(`“${kept.tab?.title || kept.title || "Untitled"}” cannot be opened. ${fault}`, "bad");
+      location.replace("#");
+      return undefined;
+    }
     this.#playing.stop();
     document.body.dataset.view = kept ? "tab" : "shelf";
     find("shelf").hidden = Boolean(kept);
@@ -176,6 +187,12 @@ class Page {
     this.#showButtons();
   }
 
+  /** The open tab goes on as a copy; a title that is being typed stays. */
+  #retitle(title) {
+    this.#editor.retitle(title);
+    this.#showTab(document.activeElement === find("title"));
+  }
+
   #showTab(isTyping = false) {
     const { tab } = this.#editor;
     if (!isTyping) find("title").value = tab.title;
@@ -202,6 +219,7 @@ class Page {
     if (state === "failed") say("This device has no space left for the tab. Export it, or delete others.", "bad");
     if (state === "copied") {
       history.replaceState(null, "", `#/${this.#keeping.kept.id}`);
+      this.#retitle(this.#keeping.kept.tab.title);
       say("This is a copy of your own now; the other stays as it is.");
     }
   }
@@ -213,11 +231,15 @@ class Page {
     const { kept } = this.#keeping;
     const mine = kept && await this.#store.read(kept.id);
     const isBusy = this.#playing.isPlaying || document.querySelector("dialog[open]");
-    if (!mine || mine.isRemoved || isBusy || !this.#keeping.isReplacedBy(mine)) return undefined;
+    if (!mine || mine.isRemoved || isBusy || !this.#isReplacedBy(mine)) return undefined;
     const { cursor } = this.#editor;
     this.#open(mine);
     this.#editor.moveTo(cursor);
     return undefined;
+  }
+
+  #isReplacedBy(kept) {
+    return this.#keeping.isReplacedBy(kept) && !faultOf(kept.tab);
   }
 
   // MARK: The server
@@ -255,15 +277,17 @@ class Page {
     } else if (moved && !mine) {
       history.replaceState(null, "", `#/${moved.id}`);
       this.#keeping.open(moved);
+      this.#retitle(moved.tab.title);
     } else if (moved && mine.changed !== kept.changed) {
       // The tab that was changed here goes on under its new id; the server's version is in the library.
       history.replaceState(null, "", `#/${moved.id}`);
+      this.#retitle(moved.tab.title);
       this.#keeping.open({ ...moved, tab: this.#editor.tab });
-      say("This tab was changed on another device too. Both are kept: this one is now a copy.");
+      say(`This tab was changed on another device too. Both are kept: this one is now “${moved.tab.title}”.`);
     } else if (!mine) {
       say("This tab was deleted on another device.");
       location.hash = "";
-    } else if (this.#keeping.isReplacedBy(mine) && !this.#playing.isPlaying) {
+    } else if (this.#isReplacedBy(mine) && !this.#playing.isPlaying) {
       this.#open(mine);
       say("A newer version came from another device.");
     } else {

@@ -1,5 +1,5 @@
-// A tab as docs/tab-json.md defines it, read only: what its bars and beats last, its staves, and checks of what comes
-// from outside. Times are in quarters unless they say otherwise.
+// A tab as docs/tab-json.md defines it, read only: what its bars and beats last, its staves. Times are in
+// quarters unless they say otherwise.
 
 export const values = ["1/1", "1/2", "1/4", "1/8", "1/16"];
 /** A stave is as long as 32 sixteenths: two bars of 4/4. */
@@ -112,33 +112,17 @@ export function pitch(note, track, voiceStaff = 1) {
 export const beatCount = (tab) => tab.tracks.reduce((sum, track) => sum + track.bars.reduce(
   (inner, bar) => inner + (bar.voices ?? []).reduce((each, voice) => each + voice.beats.length, 0), 0), 0);
 
-/** Why a value is no tab that this page can open, as a sentence; null if it is one. */
-export function faultOf(value) {
-  if (value?.format !== "baton-tab") return "This file is not a tab of Baton.";
-  if (value.version !== 1) return "This tab was made by a newer version of Baton; update this one.";
-  if (!Array.isArray(value.bars) || !Array.isArray(value.tracks)) return "This tab has no bars or no instruments.";
-  if (value.bars.length > 9999 || value.tracks.length > 64) {
-    return "This tab has more than 9,999 bars or 64 instruments; it cannot be shown.";
-  }
-  for (const track of value.tracks) {
-    for (const bar of track.bars ?? []) {
-      for (const voice of bar.voices ?? []) {
-        if (!Array.isArray(voice.beats) || voice.beats.some((beat) => !(quarters(beat) >= 0))) {
-          return "This tab has a length that cannot be read.";
-        }
-      }
-    }
-  }
-  if (value.bars.some((bar) => (bar.time && !(bar.time[0] > 0 && bar.time[1] > 0)) ||
-    (bar.length !== undefined && !(fraction(bar.length) > 0)))) return "This tab has a meter that cannot be read.";
-  return null;
+/** A track's bar whose voices all have beats, if only empty ones. */
+function withBeats(bar) {
+  if (!bar.voices?.some(({ beats }) => !beats)) return bar;
+  return { ...bar, voices: bar.voices.map((voice) => ({ ...voice, beats: voice.beats ?? [] })) };
 }
 
 /** The same tab with all that the page needs: at least one track and one bar, and as many bars in each track. */
 export function completed(tab) {
-  const bars = tab.bars.length > 0 ? tab.bars : [{ time: [4, 4] }, {}];
-  const tracks = (tab.tracks.length > 0 ? tab.tracks : [{ strings: [64, 59, 55, 50, 45, 40], bars: [] }])
+  const bars = tab.bars?.length > 0 ? tab.bars : [{ time: [4, 4] }, {}];
+  const tracks = (tab.tracks?.length > 0 ? tab.tracks : [{ strings: [64, 59, 55, 50, 45, 40], bars: [] }])
     .map((track) => ({ ...track, strings: track.strings ?? [],
-      bars: bars.map((_, index) => track.bars?.[index] ?? {}) }));
+      bars: bars.map((_, index) => withBeats(track.bars?.[index] ?? {})) }));
   return { ...tab, title: tab.title ?? "", tempo: tab.tempo ?? 120, bars, tracks };
 }

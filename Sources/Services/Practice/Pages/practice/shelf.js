@@ -1,9 +1,18 @@
 // The library: all tabs of this browser, with their state, to open, copy and delete; prepared pieces and scores.
 import { find, make, write } from "/shared/dom.js";
+import { isListable } from "./fault.js";
 
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
 const link = (href, text) => make("li", {}, make("a", { class: "button", href, text }));
+
+/** The title of a tab; that of the server's list if the tab itself is damaged. */
+const titleOf = ({ tab, title }) => (isListable(tab) ? tab.title : tab?.title || title) || "Untitled";
+
+const contentOf = ({ bars, tracks }) => [`${(bars ?? []).length} bars`,
+  (tracks ?? []).map(({ name }) => name || "Track").slice(0, 3).join(", ")];
+
+const damaged = (owner) => `damaged: it cannot be opened; ${owner ? `${owner} can delete it` : "delete it"}`;
 
 export class Shelf {
   #acts;
@@ -62,7 +71,7 @@ export class Shelf {
   #draw() {
     const wanted = find("seek").value.trim().toLocaleLowerCase();
     const fits = (...texts) => texts.join(" ").toLocaleLowerCase().includes(wanted);
-    const shown = this.#kept.filter(({ tab }) => fits(tab.title));
+    const shown = this.#kept.filter((each) => fits(titleOf(each)));
     find("no-tabs").hidden = this.#kept.length > 0 || !this.#isWhole;
     find("tabs").replaceChildren(...shown.map((each) => this.#row(each)));
     const pieces = this.#pieces.filter(({ name }) => fits(name));
@@ -78,10 +87,10 @@ export class Shelf {
 
   #row(kept) {
     const { tab, owner, isDirty, isShared, changed } = kept;
-    const title = tab.title || "Untitled";
+    const title = titleOf(kept);
+    const isWhole = isListable(tab);
     const facts = [
-      owner ? `by ${owner}` : null, `${tab.bars.length} bars`,
-      tab.tracks.map(({ name }) => name || "Track").slice(0, 3).join(", "), day.format(changed),
+      owner ? `by ${owner}` : null, ...(isWhole ? contentOf(tab) : [damaged(owner)]), day.format(changed),
       isShared && !owner ? "shared" : null, isDirty ? "not on the server yet" : null,
     ];
     const button = (text, label, act, kind = "plain") => make("button", { type: "button", class: kind, text,
@@ -89,7 +98,7 @@ export class Shelf {
     return make("li", { "data-id": kept.id },
       make("button", { type: "button", class: "open plain", onclick: () => this.#acts.open(kept) },
         make("strong", { text: title }), make("span", { text: facts.filter(Boolean).join(" · ") })),
-      button("Copy", "Copy", () => this.#acts.copy(kept)),
+      isWhole ? button("Copy", "Copy", () => this.#acts.copy(kept)) : null,
       owner ? null : button("Delete", "Delete", () => this.#acts.remove(kept), "plain danger-text"));
   }
 }

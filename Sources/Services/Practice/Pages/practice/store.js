@@ -6,7 +6,8 @@ const storeName = "tabs";
 /**
  * A kept tab: { id, tab, changed (milliseconds), version (the server's; 0 if it has none), isDirty (the server lacks
  * the last change), isRemoved (the server is to remove it), isShared, owner (the name of another person whose tab it
- * is, or null), account (that it belongs to on the server, or null) }.
+ * is, or null), account (that it belongs to on the server, or null), title (that the server's list gave, to name a tab
+ * that is damaged) }.
  */
 export class Store {
   #database = null;

@@ -2,11 +2,15 @@
 // devices becomes two.
 import { Refusal, ask } from "/shared/api.js";
 import { keepLastAccount, lastAccount } from "/shared/lastaccount.js";
+import { copyTitle } from "./copytitle.js";
+import { isListable } from "./fault.js";
 import { newID } from "./store.js";
 
 const patience = 15_000;
 const firstPatience = 5_000; // The tabs of the last account are shown after it.
 const address = (id) => `/api/practice/tabs/${id}`;
+/** A query as the server reads it: a space is `%20` there, and `+` is itself. */
+const spaced = (query) => `${query}`.replaceAll("+", "%20");
 
 export class Sync {
   #store;
@@ -75,7 +79,7 @@ export class Sync {
         } catch (error) {
           // A tab that the server does not take stays here; the others go on.
           if (!(error instanceof Refusal) || error.status === 0 || error.status === 401) throw error;
-          sentence = `“${kept.tab.title}” is only on this device: ${error.message}`;
+          sentence = `“${kept.tab?.title ?? kept.title}” is only on this device: ${error.message}`;
         }
         there.delete(kept.id);
       }
@@ -92,7 +96,9 @@ export class Sync {
   async #settle(kept, listed, isGone, changed) {
     if (kept.isRemoved) return this.#removeThere(kept, changed);
     if (kept.isDirty) return this.#send(kept, changed);
-    if (listed && listed.version > kept.version) return this.#fetch(listed, changed);
+    // A damaged tab that was fetched before is fetched once more for its title.
+    const lacksTitle = !isListable(kept.tab) && kept.title === undefined;
+    if (listed && (listed.version > kept.version || lacksTitle)) return this.#fetch(listed, changed);
     // A server that lost it gets it again.
     if (!listed && !isGone && !kept.owner) return this.#send(kept, changed);
     // Removed on another device or no longer shared, and not changed here since.
@@ -104,9 +110,9 @@ export class Sync {
   }
 
   async #send(kept, changed) {
-    const query = new URLSearchParams({ base: kept.version, title: kept.tab.title || "Untitled",
+    const query = new URLSearchParams({ base: kept.version, title: kept.tab?.title || kept.title || "Untitled",
       shared: kept.isShared ? 1 : 0 });
-    const saved = await ask(`${address(kept.id)}?${query}`, { method: "PUT", json: kept.tab, patience });
+    const saved = await ask(`${address(kept.id)}?${spaced(query)}`, { method: "PUT", json: kept.tab, patience });
     if (saved.isCopy) return this.#settleCopy(kept, saved, changed);
     const now = await this.#store.update(kept.id, (there) => (there
       ? { ...there, account: this.account, version: saved.version,
@@ -119,9 +125,11 @@ export class Sync {
   /** The server has a newer tab under this id: this device's version becomes a new tab, and the server's is loaded. */
   async #settleCopy(kept, saved, changed) {
     const now = await this.#store.update(kept.id, (there) => (there
-      ? { ...there, id: saved.id, account: this.account, version: saved.version, copyOf: kept.id,
-        isDirty: there.changed !== kept.changed } : undefined));
+      ? { ...there, id: saved.id, account: this.account, version: saved.version, copyOf: kept.id, isDirty: true,
+        changed: Math.max(Date.now(), there.changed + 1),
+        tab: { ...there.tab, title: copyTitle(there.tab.title) } } : undefined));
     if (!now) return;
+    this.#again = true; // Its new title is sent.
     await this.#store.remove(kept.id);
     changed.add(kept.id).add(saved.id);
     const { tabs } = await ask("/api/practice/tabs", { patience });
@@ -135,7 +143,8 @@ export class Sync {
     // If it was changed here while it came, the next run sends that.
     const made = await this.#store.update(listed.id, (now) => (
       now?.isDirty || now?.isRemoved || now?.changed !== before?.changed ? undefined
-        : { id: listed.id, tab, version, changed: listed.changedAt, isDirty: false, isShared: listed.isShared,
+        : { id: listed.id, tab, title: listed.title, version, changed: listed.changedAt, isDirty: false,
+          isShared: listed.isShared,
           account: this.account, owner: listed.isMine ? null : listed.owner }));
     if (made) changed.add(listed.id);
   }

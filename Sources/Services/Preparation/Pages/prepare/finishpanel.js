@@ -5,6 +5,7 @@ import { counted } from "./bars.js";
 import { accepts, fileButton } from "./drops.js";
 import { complain, notice, tried } from "./notices.js";
 import { Forecast } from "./forecast.js";
+import { lateBars } from "./latebars.js";
 import { isRunning } from "./piece.js";
 import { exportAddress, importBars } from "./server.js";
 
@@ -17,6 +18,15 @@ function nextFolder(folder, name) {
   const first = folderOf(name);
   const number = folder.startsWith(`${first}-`) ? Number(folder.slice(first.length + 1)) || 1 : 1;
   return `${(number > 1 ? first : folder).slice(0, 76)}-${number + 1}`;
+}
+
+/** What there is to prepare, or was prepared. */
+function stateOf({ bars, prepared, revision }) {
+  if (bars.length < 2) return "A piece needs a recording and its bars.";
+  if (!prepared) return `${counted(bars.length, "bar")} become a model that the follower reads.`;
+  if (prepared.revision !== revision) return "It was changed since it was prepared. Prepare it again for these bars.";
+  const moment = new Date(prepared.at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+  return `Prepared on ${moment}. It can be put on the programme.`;
 }
 
 export class FinishPanel {
@@ -63,11 +73,7 @@ export class FinishPanel {
     const { prepared } = draft;
     this.#showWork(prepared?.folder.split("/").pop() ?? null, draft.name);
     this.#forecast.update();
-    write(this.#state, draft.bars.length < 2 ? "A piece needs a recording and its bars."
-      : !prepared ? `${counted(draft.bars.length, "bar")} become a model that the follower reads.`
-        : prepared.revision === draft.revision ? `Prepared on ${new Date(prepared.at).toLocaleString("en-GB",
-          { dateStyle: "medium", timeStyle: "short" })}. It can be put on the programme.`
-          : "It was changed since it was prepared. Prepare it again for these bars.");
+    write(this.#state, lateBars(draft)?.sentence ?? stateOf(draft));
   }
 
   /** The work of the diary that the prepared piece belongs to; its name is “Composer, Work: Movement”. */

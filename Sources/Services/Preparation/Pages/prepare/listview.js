@@ -4,6 +4,7 @@ import { duration } from "/shared/numbers.js";
 import { counted } from "./bars.js";
 import { accepts, pieceNameOf, purposeOf, takeDrops } from "./drops.js";
 import { askEvening, mayUseEvenings, rangeWords } from "./evenings.js";
+import { ModelList } from "./modellist.js";
 import { complain, tried } from "./notices.js";
 import { isRunning } from "./piece.js";
 import { sure } from "./questions.js";
@@ -17,6 +18,7 @@ export class ListView {
   element;
   #open;
   #list = make("ul", { class: "pieces", "aria-label": "Pieces", "aria-busy": "true" });
+  #models = new ModelList();
   #slots = { recording: null, score: null, evening: null, here: null };
   #slotElements = {};
   #name = make("input", { type: "text", maxlength: 200, autocomplete: "off",
@@ -60,12 +62,13 @@ export class ListView {
     make("div", { class: "row" }, make("label", { class: "grow", text: "Name" }, this.#name), this.#begin));
     this.element = make("div", { class: "page" }, make("h1", { text: "Prepare a piece" }),
       make("p", { class: "lead", text: "From a recording to a piece that Baton can follow." }), form,
-      make("h2", { class: "list-title", text: "In preparation" }), this.#list);
+      make("h2", { class: "list-title", text: "In preparation" }), this.#list, this.#models.element);
     takeDrops(this.element, (files) => this.#take(files));
     this.update();
   }
 
   async update() {
+    this.#models.update();
     try {
       const pieces = await fetchPieces();
       const key = JSON.stringify(pieces);
@@ -166,7 +169,7 @@ export class ListView {
   async #delete(piece, facts) {
     const which = piece.damage ? "" : `${facts}. `;
     const isSure = await sure(`Delete ${piece.name}?`, `${which}Its recordings and bars are deleted. What was prepared `
-      + "of it stays and can be played.", "Delete");
+      + "of it stays and can be played; “Prepared”, below, removes it.", "Delete");
     if (isSure && await tried(() => deletePiece(piece.id))) this.update();
   }
 }

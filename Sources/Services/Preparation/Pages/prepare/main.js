@@ -8,9 +8,10 @@ import { listenToKeys } from "./keys.js";
 import { ListView } from "./listview.js";
 import { notice } from "./notices.js";
 import { PieceView } from "./pieceview.js";
-import { deleteUnused, eventsAddress, pieces as fetchPieces } from "./server.js";
+import { deleteUnused, eventsAddress, person as fetchPerson, pieces as fetchPieces } from "./server.js";
 import { wireTheme } from "./theme.js";
 import { sign } from "./transport.js";
+import { othersWithUnsent } from "./unsent.js";
 
 const main = find("main");
 let view = null;
@@ -50,21 +51,32 @@ async function show() {
     view.shown();
     return;
   }
-  const next = new PieceView(id, { state: showState, titled: () => next === view && showTitle(),
-    refused: takeAway });
+  let next = null;
   try {
+    const { name: me } = await fetchPerson();
+    if (mine !== turn) return;
+    next = new PieceView(id, me, { state: showState, titled: () => next === view && showTitle(), refused: takeAway });
     await next.open(sounds);
     if (mine !== turn) return void next.close();
     view = next;
     put(next);
     next.shown();
+    tellOfOthers(id, me);
   } catch (refusal) {
-    next.close();
+    next?.close();
     if (mine !== turn) return;
     if (refusal.status === 401) goToSignIn();
     put({ element: make("div", { class: "page" }, make("h1", { text: "This piece cannot be opened" }),
       make("p", { class: "lead", text: refusal.message }),
       make("a", { class: "button", href: "#/", text: "All pieces" })) });
+  }
+}
+
+/** Names the people whose changes of the piece wait in this browser. */
+function tellOfOthers(id, me) {
+  for (const name of othersWithUnsent(id, me)) {
+    notice(`${name} left changes of this piece in this browser that are not saved. They go out when ${name} signs in `
+      + "here and opens the piece.", { seconds: 12 });
   }
 }
 

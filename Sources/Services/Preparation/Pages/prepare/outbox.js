@@ -1,11 +1,13 @@
 // Sends what was edited here, one batch after another, and again after a cut. Unsent batches survive a reload.
-import { keep, readKept } from "/shared/kept.js";
 import { sendEdits } from "./server.js";
+import { Unsent } from "./unsent.js";
 
 const longestWait = 8000; // ms between two attempts
 
 export class Outbox {
   #piece;
+  #me;
+  #unsent;
   #mirror;
   #events;
   #isSending = false;
@@ -14,15 +16,18 @@ export class Outbox {
   #isClosed = false;
 
   /**
-   * `events` has answered(batch, answer), refused(batch, refusal), idle() after the last one, and
-   * state("saved", "saving", "waiting" or "out", sentence).
+   * `me` is the name of the person who makes the edits: they go out under no other. `events` has answered(batch,
+   * answer), refused(batch, refusal), idle() after the last one, and state("saved", "saving", "waiting" or "out",
+   * sentence).
    */
-  constructor(piece, mirror, events) {
+  constructor(piece, me, mirror, events) {
     this.#piece = piece;
+    this.#me = me;
     this.#mirror = mirror;
     this.#events = events;
-    const kept = readKept(this.#place);
-    if (Array.isArray(kept) && kept.length > 0) mirror.restore(kept);
+    this.#unsent = new Unsent(piece, me);
+    const kept = this.#unsent.take();
+    if (kept.length > 0) mirror.restore(kept);
   }
 
   /** A batch is on its way: whether an announced revision is this batch is known with its answer. */
@@ -40,7 +45,7 @@ export class Outbox {
       const [batch] = this.#mirror.pending;
       if (this.#trials === 0) this.#events.state("saving");
       try {
-        const answer = await sendEdits(this.#piece, batch);
+        const answer = await sendEdits(this.#piece, { ...batch, by: this.#me });
         this.#trials = 0;
         this.#events.answered(batch, answer);
         if (this.#mirror.pending[0]?.id === batch.id) this.#mirror.drop(batch.id);
@@ -59,18 +64,19 @@ export class Outbox {
     clearTimeout(this.#timer);
   }
 
-  get #place() {
-    return `baton.prepare.unsent.${this.#piece}`;
-  }
-
   #keep() {
-    keep(this.#place, this.#mirror.pending.length > 0 ? this.#mirror.pending : null);
+    this.#unsent.keep(this.#mirror.pending);
   }
 
   #mustWait(batch, refusal) {
     if (refusal.status === 401) {
       this.#events.state("out", "You are signed out. Your changes are kept in this browser and go out when "
         + "you sign in.");
+      return true;
+    }
+    if (refusal.code === "other-person") {
+      this.#events.state("waiting", refusal.message);
+      this.#timer = setTimeout(() => this.flush(), longestWait);
       return true;
     }
     if (refusal.status === 0 || refusal.status >= 500 || refusal.status === 429) {

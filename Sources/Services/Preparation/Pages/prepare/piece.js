@@ -25,11 +25,11 @@ export class Piece {
   #own = new Set(); // revisions that this page made
   #replaced = new Map(); // job → the bars before it
 
-  /** `events` has say(sentence, traits) and state(name, sentence). */
-  constructor(id, events) {
+  /** `me` is the name of the person who is signed in; `events` has say(sentence, traits) and state(name, sentence). */
+  constructor(id, me, events) {
     this.id = id;
     this.#events = events;
-    this.#outbox = new Outbox(id, this.#mirror, {
+    this.#outbox = new Outbox(id, me, this.#mirror, {
       state: (name, sentence) => events.state(name, sentence),
       idle: () => this.#hearHeld(),
       answered: (batch, answer) => this.#answered(batch, answer),

@@ -6,6 +6,7 @@ import { Editor } from "./editor.js";
 import { FinishPanel } from "./finishpanel.js";
 import { FormPanel } from "./formpanel.js";
 import { Inspector } from "./inspector.js";
+import { lateBars } from "./latebars.js";
 import { notice, tried } from "./notices.js";
 import { Piece, isRunning } from "./piece.js";
 import { askGoTo, askMark, askRenumber } from "./questions.js";
@@ -33,9 +34,9 @@ export class PieceView {
   #work;
   #isFresh = true;
 
-  /** `events` has state(name, sentence), titled() and refused(piece, uploads). */
-  constructor(id, events) {
-    this.piece = new Piece(id, { state: events.state, say: notice });
+  /** `me` is the signed-in person's name; `events` has state(name, sentence), titled() and refused(piece, uploads). */
+  constructor(id, me, events) {
+    this.piece = new Piece(id, me, { state: events.state, say: notice });
     this.editor = new Editor(this.piece);
     this.#uploads = new UploadRows(id, (upload) => this.#uploaded(upload), () => this.#update(),
       (uploads) => events.refused(this.piece, uploads));
@@ -133,6 +134,7 @@ export class PieceView {
         this.#tabs.show("check");
         editor.nextDoubt(1);
       },
+      showLate: () => editor.choose(lateBars(piece.draft)?.index ?? 0, { seeks: true }),
       prepare: () => this.#finish.prepare(),
       rename: () => this.rename(),
       stop: () => tried(async () => piece.stop()),

@@ -7,6 +7,8 @@ const patience = 20_000; // ms; a disk may be slow
 
 const send = (path, json, method = "POST") => ask(path, { method, json, patience });
 
+/** The person who is signed in: {name, role, …}. */
+export const person = () => ask("/api/me", { patience });
 export const pieces = () => ask(`${root}/pieces`, { patience });
 /** Makes a piece; `isForFile`: a file is sent next, and the piece may be taken away if that is refused. */
 export const newPiece = (name, isForFile) => send(`${root}/pieces`, { name, isForFile });
@@ -14,6 +16,11 @@ export const piece = (id) => ask(of(id), { patience });
 export const deletePiece = (id) => send(of(id), undefined, "DELETE");
 /** Deletes a piece that was made for a file and holds nothing; any other one is refused. */
 export const deleteUnused = (id) => send(`${of(id)}?unused=true`, undefined, "DELETE");
+/** The prepared pieces. */
+export const models = () => ask(`${root}/models`, { patience });
+/** Removes a prepared piece; gives { kept }, by which `putBackModel` has it back. */
+export const removeModel = (folder) => send(`${root}/models/${encodeURIComponent(folder)}`, undefined, "DELETE");
+export const putBackModel = (kept) => send(`${root}/models`, { kept });
 export const sendEdits = (id, batch) => send(`${of(id)}/edits`, batch);
 /** Starts a task; a part of an evening has an address of its own, because not everybody may take one. */
 export const startJob = (id, { kind, ...rest }) => (kind === "evening" ? send(`${of(id)}/evenings`, rest)

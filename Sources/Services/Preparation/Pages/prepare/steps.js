@@ -1,6 +1,7 @@
 // The way from a recording to a piece that is followed: where the piece stands, and what to do next.
 import { make, mark, write } from "/shared/dom.js";
 import { counted } from "./bars.js";
+import { lateBars } from "./latebars.js";
 import { isRunning } from "./piece.js";
 
 const words = [["sound", "Sound"], ["bars", "Bars"], ["check", "Check"], ["prepared", "Prepared"]];
@@ -73,7 +74,7 @@ export class Steps {
 
   /**
    * `actions` are the buttons by name: addSound, replaceSound, addScore, replaceScore, keepScore, renderScore,
-   * findBars, tap, check, prepare, rename, stop. `bringsSound()` says whether a recording is being uploaded.
+   * findBars, tap, check, showLate, prepare, rename, stop. `bringsSound()` says whether a recording is being uploaded.
    */
   constructor(editor, actions, bringsSound) {
     this.#editor = editor;
@@ -131,6 +132,11 @@ export class Steps {
 
   #next(next, doubts) {
     const { draft, main } = this.#editor.piece;
+    const late = next === "check" || next === "prepared" ? lateBars(draft) : null;
+    if (late) {
+      return { title: "Bars after the end", text: late.sentence,
+        buttons: [["showLate", "Show the first one", "chief"]] };
+    }
     const [title, text, ...buttons] = {
       sound: this.#bringsSound() ? withoutSound.onItsWay : draft.score ? withoutSound.withScore : withoutSound.empty,
       bars: draft.score ? withoutBars.withScore : withoutBars.withSound,

@@ -1,0 +1,14 @@
+import TabFiles
+import WebServer
+
+/// What a tab on the server must be, so that every page can show it: tab JSON within its limits.
+enum PracticeTabContent {
+    /// - Throws: ``PracticeRefusal/notATab(_:)`` with the first thing that is wrong.
+    static func check(_ body: [UInt8]) throws(PracticeRefusal) {
+        guard JSONBody.nestingDepth(of: body) <= JSONBody.deepestNesting else {
+            throw .notATab(
+                "The JSON is nested deeper than \(JSONBody.deepestNesting) levels; this is no tab.")
+        }
+        do { _ = try TabJSON.read(body, name: "What was sent") } catch { throw .notATab(error.sentence) }
+    }
+}
