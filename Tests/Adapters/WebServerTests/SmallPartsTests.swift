@@ -276,4 +276,13 @@ import Testing
         #expect(find("GET", "/b/x/d/y") == "nothing" && find("GET", "/b/x") == "nothing")
         #expect(find("GET", "/") == "nothing")
     }
+
+    @Test func aRefusalThatIsOverSoonSaysWhenToAskAgain() {
+        let busy = WebResponse.refused(503, "busy", "Others are at it; try again soon.")
+        #expect(busy.isTemporaryRefusal)
+        #expect(busy.headerFields.filter { $0.name == "Retry-After" }.map(\.value) == ["5"])
+        let sooner = busy.withHeader("Retry-After", "1")
+        #expect(sooner.headerFields.filter { $0.name == "Retry-After" }.map(\.value) == ["1"])
+        #expect(!WebResponse.refused(503, "not-stored", "The disk has failed.").isTemporaryRefusal)
+    }
 }

@@ -73,15 +73,21 @@ public struct WebResponse: Equatable, Sendable {
     }
 
     /// True if the server refuses only because it is too busy now. Strangers can cause any number of such responses.
-    var isTemporaryRefusal: Bool { status == 503 && headerFields.contains { $0.name == "Retry-After" } }
+    var isTemporaryRefusal: Bool { status == 503 && headerFields.contains { $0.name == Self.retryAfter } }
 
     /// A refusal as JSON.
     /// - Parameters:
     ///   - code: identifies the reason for programs: lower-case words joined by hyphens.
     ///   - sentence: says for people what is wrong and what to do.
     public static func refused(_ status: Int, _ code: String, _ sentence: String) -> WebResponse {
-        .json(["error": sentence, "code": code], status: status)
+        let answer = WebResponse.json(["error": sentence, "code": code], status: status)
+        return status == 503 && temporaryCodes.contains(code)
+            ? answer.withHeader(retryAfter, temporarySeconds) : answer
     }
+
+    private static let retryAfter = "Retry-After"
+    /// The codes of refusals that are over soon. Programs may ask again after so many seconds.
+    private static let (temporaryCodes, temporarySeconds) = (Set(["busy", "full"]), "5")
 
     /// Replaces this machine's file paths in a sentence by their last parts, for readers at other machines.
     public static func removeMachinePaths(_ sentence: String) -> String {
@@ -92,6 +98,7 @@ public struct WebResponse: Equatable, Sendable {
     /// is sent.
     public func withHeader(_ name: String, _ value: String) -> WebResponse {
         var answer = self
+        if name == Self.retryAfter { answer.headerFields.removeAll { $0.name == name } }
         answer.headerFields.append(HeaderField(name: name, value: value))
         return answer
     }

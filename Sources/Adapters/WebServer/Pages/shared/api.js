@@ -10,7 +10,7 @@ export class Refusal extends Error {
   }
 }
 
-const silence = "The server does not answer. Nothing was sent on.";
+const silence = "The server does not answer. When it is back, check whether your last step was saved.";
 
 /**
  * Asks the server and gives back its JSON, its text where `as` is "text", or `{ text, tag }` with the answer's entity
