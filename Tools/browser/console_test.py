@@ -35,6 +35,7 @@ from console_looks_claims import LooksTest, ReportTest  # noqa: E402,F401
 from console_modules_claims import ModuleTest  # noqa: E402,F401
 from console_panels_claims import EscapeTest, PanelTest, RoomForGoAndPanicTest  # noqa: E402,F401
 from console_phone_claims import PhoneTest  # noqa: E402,F401
+from console_rights_claims import CommandingTest, RightsTest  # noqa: E402,F401
 from console_stage_claims import StageTest  # noqa: E402,F401
 
 if __name__ == "__main__":

@@ -65,7 +65,8 @@ return [...new Set(found)];"""
 
 # A card's last button below the one before it.
 ALONE = """
-return [...document.querySelectorAll(".card-top:has(> .card-main) > button:last-of-type")].filter((e) =>
+const tools = ":is(.card-top:has(> .card-main), .card-top > .card-tools) > button:last-of-type";
+return [...document.querySelectorAll(tools)].filter((e) =>
     e.checkVisibility() && e.previousElementSibling
   && e.getBoundingClientRect().top > e.previousElementSibling.getBoundingClientRect().bottom)
       .map((e) => e.parentElement.textContent.slice(0, 60))"""

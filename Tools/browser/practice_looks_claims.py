@@ -40,6 +40,27 @@ class LooksTest(PracticeCase):
         self.close_dialog()
         resize(self.driver, DESKTOP)
 
+    def test_a_message_covers_neither_the_keys_nor_the_transport(self):
+        self.open(tab([], title="Smoke on the water"))
+        for size in ((390, 844), (820, 1180), (1440, 900)):
+            resize(self.driver, size)
+            covered, places = self.later("""
+                const { notice } = await import("/shared/notice.js");
+                for (let count = 0; count < 3; count += 1) notice("The tab was changed elsewhere, and is shown anew.");
+                await Promise.all(document.getAnimations().map((one) => one.finished));
+                const box = document.getElementById("notices").getBoundingClientRect();
+                const covered = [...document.querySelectorAll("#tab :is(button, input, select)")].filter((each) => {
+                  const one = each.getBoundingClientRect();
+                  return each.checkVisibility() && one.top < box.bottom && box.top < one.bottom
+                    && one.left < box.right && box.left < one.right;
+                }).map((each) => each.id || each.textContent);
+                const sheet = document.getElementById("sheet").getBoundingClientRect();
+                const places = [box.top >= sheet.top, box.bottom <= sheet.bottom];
+                document.getElementById("notices").replaceChildren();
+                return [covered, places];""")
+            self.assertEqual((covered, places), ([], [True, True]), size)
+        resize(self.driver, DESKTOP)
+
     def test_a_tap_on_a_bars_number_loops_it_and_another_one_widens_the_loop(self):
         self.open(tab([], [], []))
         head = """

@@ -356,6 +356,25 @@ class PhoneTest(TitlesCase):
         self.until(lambda: self.script("return document.getElementById('live').dataset.live === 'true'"),
                    "it is live", 8)
 
+    def test_nothing_stands_on_phones_until_the_first_title_comes(self):
+        strip = "return document.getElementById('title').checkVisibility()"
+        self.music(0)
+        self.say("blank black")
+        self.say("phones on")
+        self.open()
+        # The strip is loaded with the first word of titles.
+        self.until(lambda: self.script("return document.getElementById('title').childElementCount > 0"), "told of them")
+        self.stays(lambda: not self.script(strip), "no strip without a text", 0.7)
+        self.say("blank off")
+        self.until(lambda: self.script(strip), "it comes with the first title")
+        self.assertTrue(self.script("return document.getElementById('title-language').checkVisibility()"))
+        self.say("blank black")
+        self.reads("", "a gap")
+        self.assertTrue(self.script(strip), "a short gap moves nothing")
+        self.say("blank off")
+        self.say("phones off")
+        self.until(lambda: not self.script(strip), "taken away at once")
+
     def test_titles_are_on_phones_only_when_allowed_in_each_phones_language(self):
         self.music(0)
         self.open()

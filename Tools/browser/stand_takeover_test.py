@@ -18,7 +18,7 @@ from lib import web
 from lib.processes import free_port
 from served_stands import ServedStands
 
-ADMINISTRATOR = dict((name, word) for name, _, word in served_stands.ACCOUNTS)["anna"]
+ADMINISTRATOR = {name: word for name, _, word in served_stands.ACCOUNTS}["anna"]
 SIGN = "const sign = document.getElementById('sign-elsewhere'); return sign?.checkVisibility() ? sign.innerText : ''"
 
 

@@ -174,6 +174,29 @@ class EditTest(EditCase):
         self.until(lambda: self.titles()[0]["texts"]["en"].endswith("Still."), "it is saved after a reload", 12)
 
 
+    def test_titles_that_somebody_else_left_unsaved_here_are_told(self):
+        self.script(f"""localStorage.setItem("baton.edit.titles.Ada.{ODE}.x", JSON.stringify(
+            {{ beat: 0, by: "Ada", folder: "{ODE}", server: [], rows: [] }}))""")
+        self.open()
+        self.until(lambda: "Ada left changes in this browser that are not saved. They go out when Ada signs in here."
+                   in self.script("return document.getElementById('notices').textContent"), "it is said")
+        self.assertIn("Ada", self.script("return Object.keys(localStorage).join()"), "and they are kept")
+
+    def test_what_is_kept_of_the_titles_says_whose_it_is(self):
+        self.open()
+        self.server.kill()
+        self.field(1).send_keys(Keys.END, " Still.")
+        self.until(lambda: self.state() == "waiting", "it is not saved yet", 8)
+        self.assertEqual(self.later(f"""
+            const {{ unsentTitlesOfOthers: others }} = await import("/edit/kept.js");
+            const me = JSON.parse(Object.entries(localStorage).find(([key]) => key.includes("titles."))[1]).by;
+            return [others("{ODE}", me).length, others("{ODE}", me + "!"), others("elsewhere", me + "!")]
+                .map((one) => one.length ?? one);"""), [0, 1, 0])
+        self.server.command_line = [each for each in self.server.command_line if each != "--new"]
+        self.server.start()
+        self.is_saved(12)
+
+
 class LongTest(EditCase):
     def test_fifteen_hundred_titles(self):
         rows = "".join(f",Titel {n} von sehr vielen,Title {n} of very many\n" for n in range(1, 1501))

@@ -29,4 +29,3 @@ final class ShownDocuments: ShowOutput {
         _ = shown.withLock { $0.ids.insert(document) }
     }
 }
-

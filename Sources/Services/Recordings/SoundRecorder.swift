@@ -83,7 +83,8 @@ package final class SoundRecorder: @unchecked Sendable {
     ///   - pieces: the names of the pieces and of their folders.
     ///   - readShowTime: the time of the show in milliseconds; nil without a show.
     package convenience init(
-        rate: SampleRate, name: @escaping @Sendable () -> String, title: String, pieces: [(name: String, folder: String)],
+        rate: SampleRate, name: @escaping @Sendable () -> String, title: String,
+        pieces: [(name: String, folder: String)],
         store: RecordingStore, diskReserve: DiskReserve, readShowTime: (@Sendable () -> Int64)? = nil
     ) {
         self.init(

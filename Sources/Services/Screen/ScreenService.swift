@@ -62,7 +62,10 @@ package struct ScreenService: HostedService {
             guard beat.isValid else {
                 return .refused(422, "bad-beat", "The heartbeat has a value that no screen sends.")
             }
-            guard beats.take(beat, of: name, from: ResourceQuota.Holder(address: request.visitorAddress).network) else {
+            guard
+                beats.take(
+                    beat, of: name, from: ResourceQuota.Holder(address: request.visitorAddress).network)
+            else {
                 return .refused(
                     429, "too-many", "There are \(ScreenBeats.maximumCount) screens already; close one.")
             }

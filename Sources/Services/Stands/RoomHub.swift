@@ -235,6 +235,8 @@ package final class RoomHub: Sendable {
     /// Checks that this server is the active one.
     /// - Throws: ``RoomError/notActiveServer`` if it is on standby.
     func checkIsActiveServer() throws(RoomError) {
-        guard dependencies.isActiveServer() else { throw .notActiveServer(address: dependencies.findOtherServer()) }
+        guard dependencies.isActiveServer() else {
+            throw .notActiveServer(address: dependencies.findOtherServer())
+        }
     }
 }

@@ -26,6 +26,17 @@ import Testing
         #expect(page.contains("href=\"/login?another\""))
     }
 
+    @Test func whoMayOnlyLookIsToldSoByThePagesWords() {
+        func purpose(_ path: String, _ role: WebRole) -> String? {
+            HousePage.pages(for: person(role)).first { $0.path == path }?.purpose
+        }
+        #expect(purpose("/console", .editor) == "See how tonight goes, write cues")
+        #expect(purpose("/titles", .editor) == "See what is shown, load lists")
+        for role in [WebRole.technician, .administrator] {
+            #expect(purpose("/console", role) == "Run tonight's performance")
+        }
+    }
+
     @Test func aNameIsTextAndNothingElse() {
         let page = text(ErrorPage.notAllowed(person(.musician, "<b>&\"")))
         #expect(page.contains("“&lt;b&gt;&amp;&quot;” may not open this page."))

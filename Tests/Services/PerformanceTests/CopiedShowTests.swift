@@ -47,7 +47,8 @@ import Testing
         #expect(leading.recordSnapshot(of: podium, at: .zero) == nil)
         let late = ShowTime(milliseconds: Self.threeHours)
         _ = leading.applyAndRecord(
-            .command(.fireStandbyCue, by: CommandSender(name: "tom", role: .technician), epoch: podium.state.epoch),
+            .command(
+                .fireStandbyCue, by: CommandSender(name: "tom", role: .technician), epoch: podium.state.epoch),
             by: &podium, at: late)
         let own = try recorder(backup, began: "2026-05-04-195900", started: "2026-05-04T19:59:00Z")
         var state = ShowEngineState(
@@ -64,8 +65,9 @@ import Testing
         #expect(state.recorder.origin == origin)
         // It leads, and is started again: what it writes itself says the same.
         state.isActiveServer = true
-        #expect(state.recorder.recordSnapshot(
-            of: state.podium, at: ShowTime(milliseconds: Self.threeHours + 1_000)) == nil)
+        #expect(
+            state.recorder.recordSnapshot(
+                of: state.podium, at: ShowTime(milliseconds: Self.threeHours + 1_000)) == nil)
         let folder = state.recorder.writer.showFolder
         #expect(folder.hasSuffix("2026-05-04-195900-evening"))
         #expect(ShowOrigin(ofShow: folder) == origin)

@@ -29,7 +29,19 @@ struct HousePage: Codable, Equatable, Sendable {
 
     /// The pages that this person may open. Pages that whoever runs an evening needs are not listed for musicians.
     static func pages(for person: WebPerson?) -> [HousePage] {
-        all.filter { PageRules.access(to: $0.path).admits(person) && $0.isListed(for: person) }
+        let mayCommand = RouteAccess.roles(WebRole.operators).admits(person)
+        return all.filter { PageRules.access(to: $0.path).admits(person) && $0.isListed(for: person) }
+            .map { mayCommand ? $0 : $0.forLooking }
+    }
+
+    /// The page as it is for somebody who may not command a running show.
+    private var forLooking: HousePage {
+        let purposes = [
+            "/console": "See how tonight goes, write cues", "/titles": "See what is shown, load lists",
+        ]
+        var page = self
+        if let purpose = purposes[path] { page.purpose = purpose }
+        return page
     }
 
     /// Everybody may open the first steps and the poster, but they are of use to staff alone.

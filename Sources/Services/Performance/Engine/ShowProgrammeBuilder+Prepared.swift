@@ -26,7 +26,8 @@ extension ShowProgrammeBuilder {
         let bytes = try readBytes(path, upTo: TitleSheet.maximumBytes)
         do { return try piece.findMeasures(ofStored: TitleSheet.titles(of: bytes)) } catch {
             throw ExplainedError(
-                sentence: (error as? TitleFileFault)?.sentence ?? (error as? TitleFault)?.sentence ?? "\(error)")
+                sentence: (error as? TitleFileFault)?.sentence ?? (error as? TitleFault)?.sentence
+                    ?? "\(error)")
         }
     }
 

@@ -8,8 +8,8 @@ const shell = [
   ].map((name) => `/shared/${name}`),
   ...[
     "band.js", "copytitle.js", "drawing.js", "ear.js", "editor.js", "edits.js", "fault.js", "files.js",
-    "following.js", "history.js", "instruments.js", "keeping.js", "keys.js", "layout.js", "library.js", "main.js",
-    "marks.js", "model.js", "notation.js", "palette.js", "plan.js", "player.js", "playing.js", "plucked.js",
+    "following.js", "foot.js", "history.js", "instruments.js", "keeping.js", "keys.js", "layout.js", "library.js",
+    "main.js", "marks.js", "model.js", "notation.js", "palette.js", "plan.js", "player.js", "playing.js", "plucked.js",
     "practice.css", "practice.webmanifest", "sheet.js", "shelf.js", "signs.js", "store.js", "sync.js",
     "tabdialog.js", "timeline.js",
   ].map((name) => `/practice/${name}`),

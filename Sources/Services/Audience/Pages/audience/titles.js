@@ -3,6 +3,8 @@ import { find, make, mark, write } from "/shared/dom.js";
 import { languageName } from "./tracksheet.js";
 import { say } from "./words.js";
 
+const gap = 20_000; // ms without a title after which its room is given back
+
 const primary = (tag) => (tag ?? "").split("-")[0].toLowerCase();
 
 /** The language in which a listener reads: the chosen one, else that of the page, else the list's first. */
@@ -24,6 +26,7 @@ export class Titles {
   #choice = make("select", { id: "title-language" });
   #words = make("p", { id: "title-words", "aria-live": "polite" });
   #offered = "";
+  #leaving = 0; // the timer that gives the room back
 
   constructor(settings) {
     this.#settings = settings;
@@ -40,13 +43,29 @@ export class Titles {
 
   #draw() {
     const title = this.#title;
-    find("title").hidden = title === null;
     mark(find("title"), "aria-label", say("surtitles"));
-    if (title === null) return;
+    if (title === null) return this.#giveRoomBack();
     this.#offer(title.languages);
     const { text, language } = titleText(title, this.#settings.values);
+    this.#takeRoom(text !== "");
     write(this.#words, text);
     mark(this.#words, "lang", language || null);
+  }
+
+  /** The first title takes room; a gap between two keeps it, so that the slide above does not move at each. */
+  #takeRoom(hasText) {
+    if (hasText) {
+      this.#giveRoomBack();
+      find("title").hidden = false;
+    } else if (this.#leaving === 0 && !find("title").hidden) {
+      this.#leaving = setTimeout(() => this.#giveRoomBack(), gap);
+    }
+  }
+
+  #giveRoomBack() {
+    clearTimeout(this.#leaving);
+    this.#leaving = 0;
+    find("title").hidden = true;
   }
 
   #offer(languages) {

@@ -1,7 +1,9 @@
 // Sending commands: with the epoch seen, in order, never kept for later.
 import { ask } from "/shared/api.js";
+import { onlyLooks } from "/shared/rights.js";
 import { goToSignIn } from "/shared/signin.js";
 import { newerEpoch } from "/shared/epoch.js";
+import { looksOnly } from "./rights.js";
 
 // These never wait for an earlier answer and never fail for an old epoch.
 const urgent = new Set(["panic", "panic-over", "note"]);
@@ -32,6 +34,7 @@ export class Commands {
 
   /** Sends `name arguments…`; true if the server obeyed. A failure is shown with the server's sentence. */
   async send(name, ...words) {
+    if (looksOnly(this.#desk)) return this.refuseToLooker(name);
     if (!this.#connection.linked && !urgent.has(name)) {
       return this.#refuse(name,
         `“${[name, ...words].join(" ")}” was not sent: no connection. It is not kept for later.`);
@@ -51,6 +54,11 @@ export class Commands {
     });
     if (this.#waiting === 1) this.#runningSince = performance.now();
     return turn;
+  }
+
+  /** Says to whoever may only look that nothing was sent. */
+  refuseToLooker(control) {
+    return this.#refuse(control, onlyLooks);
   }
 
   async #post(command, words, epoch) {

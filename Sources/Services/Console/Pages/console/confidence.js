@@ -1,6 +1,7 @@
 // Confidence as a number and its last two minutes; below the line, the state in colour and pattern.
 import { find, write } from "/shared/dom.js";
 import { intervalWords, isNumber, outOf100 } from "./format.js";
+import { isFollowed, leads } from "./leading.js";
 import { modeOf } from "./states.js";
 
 const span = 120_000;
@@ -28,7 +29,7 @@ function hatch(context, state) {
 }
 
 export function showConfidence(desk) {
-  const [number, canvas, tuning] = ["confidence", "confidence-graph", "tuning"].map(find);
+  const [heading, number, canvas, tuning] = ["confidence-of", "confidence", "confidence-graph", "tuning"].map(find);
   const context = canvas.getContext("2d");
   const patterns = new Map();
   let points = []; // [ms on this page's clock, confidence, state]
@@ -99,15 +100,29 @@ export function showConfidence(desk) {
     paint();
   });
 
-  desk.on("follower", (follower) => {
-    newest = follower;
+  function showNumbers() {
+    const follower = newest;
+    const show = desk.get("show");
+    write(heading, leads(show) ? "Confidence" : "Confidence of this server’s own follower");
+    if (!follower) return;
+    if (!isFollowed(show, follower)) {
+      write(number, "–");
+      write(tuning, "not following yet");
+      return;
+    }
     write(number, outOf100(follower.confidence));
     const cents = follower.tuningCents ?? 0;
     const parts = [];
     if (follower.transposition) parts.push(intervalWords(follower.transposition));
     if (Math.abs(cents) >= 1) parts.push(`${cents > 0 ? "+" : "−"}${Math.abs(Math.round(cents))} cents`);
     write(tuning, parts.join(" · "));
+  }
+
+  desk.on("follower", (follower) => {
+    newest = follower;
+    showNumbers();
   });
+  desk.on("show", showNumbers);
 
   desk.on("meters", (meters) => {
     if (!newest) return;

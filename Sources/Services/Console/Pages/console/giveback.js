@@ -1,6 +1,7 @@
 // Announces where the audience goes when the baton is given back, and where the follower wants to go.
 import { find, write } from "/shared/dom.js";
 import { keyLabel } from "./keymap.js";
+import { leads } from "./leading.js";
 
 const trusted = ["following", "coasting"];
 
@@ -9,7 +10,8 @@ const trusted = ["following", "coasting"];
  * `keys` has the labels of the keys that give back and go on; `pieces` the programme's.
  */
 export function goingWords({ position, follower, show, pieces = [], keys = {} }) {
-  if (!position || !follower) return "";
+  // A server that does not lead gives nothing back.
+  if (!position || !follower || !leads(show)) return "";
   const held = show?.held ?? false;
   const byHand = (position.holder?.kind ?? "follower") !== "follower";
   const who = position.audience?.view === "live" ? "the audience" : "the position";

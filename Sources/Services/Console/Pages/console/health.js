@@ -3,6 +3,7 @@ import { find, make, mark, write } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
 import { videoTrouble } from "/shared/screenpicture.js";
 import { decibels, isNumber, megabytes } from "./format.js";
+import { leads } from "./leading.js";
 
 const lowest = -72;
 const share = (db) => Math.max(0, Math.min(1, 1 - db / lowest));
@@ -94,7 +95,7 @@ function makeReadings(list) {
 }
 
 /** True if packets go to the audience: this server has the show, and something is live. */
-const sends = (desk) => !["backup", "asking"].includes(desk.get("show")?.server?.role)
+const sends = (desk) => leads(desk.get("show"))
   && (desk.get("position")?.audience?.view ?? "ended") !== "ended";
 
 /** The level, the time of day, and the readings of the machine. */

@@ -19,6 +19,7 @@ import { Help } from "./help.js";
 import { showLink } from "./link.js";
 import { showNotices } from "./notices.js";
 import { showPresent } from "./present.js";
+import { looksOnly, showRights } from "./rights.js";
 import { showTempo } from "./tempo.js";
 import { showTimeline } from "./timeline.js";
 import { keepTimings } from "./timings.js";
@@ -37,6 +38,7 @@ const console_ = {
   send: (...words) => commands.send(...words),
   /** Does what an action says, for a key or a button. */
   act(id, byButton) {
+    if (actions[id].group !== "Panels" && looksOnly(desk)) return commands.refuseToLooker(id);
     this.byButton = byButton;
     return actions[id].run(this);
   },
@@ -69,4 +71,5 @@ showFaults(desk);
 showNotices(desk);
 if (new URLSearchParams(location.search).has("timings")) keepTimings(desk);
 
+showRights(desk);
 connection.start();

@@ -6,6 +6,7 @@ import { buildKeys } from "./keydialog.js";
 import { keyLabel } from "./keymap.js";
 import { buildMessages } from "./messages.js";
 import { buildProgramme } from "./programme.js";
+import { switchCommands } from "./rights.js";
 import { buildShare } from "./share.js";
 import { buildSpeakers } from "./speakers.js";
 
@@ -18,6 +19,9 @@ const kinds = {
   share: ["Outputs", buildShare],
   keys: ["Keys", buildKeys],
 };
+
+// All that these do, but for their links, is to command.
+const commanding = ["programme", "messages", "speakers", "check"];
 
 export class Panels {
   #console;
@@ -46,17 +50,24 @@ export class Panels {
     this.#leave();
     const [title, build] = kinds[name];
     // Built once, then kept: what somebody typed survives a look at another drawer.
-    if (!this.#built.has(name)) this.#built.set(name, build(this.#console));
+    if (!this.#built.has(name)) this.#built.set(name, this.#build(name, build));
     const { element, opened } = this.#built.get(name);
     this.#open = name;
     this.#title.textContent = title;
     this.#body.replaceChildren(element);
+    switchCommands(this.#body, this.#console.desk);
     this.#root.hidden = false;
     mark(this.#root, "data-kind", name);
     this.#buttons(name);
     this.#root.focus({ preventScroll: true });
     this.#body.scrollTop = 0;
     opened?.();
+  }
+
+  #build(name, build) {
+    const panel = build(this.#console);
+    if (!commanding.includes(name)) return panel;
+    return { ...panel, element: make("fieldset", { class: "commands", role: "presentation" }, panel.element) };
   }
 
   /** True if a panel was open. */

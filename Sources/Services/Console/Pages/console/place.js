@@ -2,6 +2,7 @@
 // Enter.
 import { find, mark } from "/shared/dom.js";
 import { placeOf } from "./places.js";
+import { looksOnly } from "./rights.js";
 
 export class Place {
   #console;
@@ -40,6 +41,7 @@ export class Place {
 
   /** Takes a key pressed outside any field: digits begin a place, or choose a candidate when lost. */
   takes(name) {
+    if (looksOnly(this.#console.desk)) return false;
     if (this.#console.help.takes(name)) return true;
     if (!/^\d$/.test(name)) return false;
     this.open(name);

@@ -45,7 +45,8 @@ export function buildShare({ desk, send }) {
       make("div", { class: "row" },
         make("a",
           { class: "button", href: "/recordings", target: "_blank", rel: "noopener", text: "All recordings" }))),
-    make("section", { class: "stack" }, make("h3", { text: "Log and report" }), noteForm,
+    make("section", { class: "stack" }, make("h3", { text: "Log and report" }),
+      make("fieldset", { class: "commands", role: "presentation" }, noteForm),
       make("div", { class: "row" },
         make("a", { class: "button", href: "/report", target: "_blank", rel: "noopener", text: "Open the report" }))),
     make("section", { class: "stack" }, make("div", { class: "row" }, who, out), account), version);

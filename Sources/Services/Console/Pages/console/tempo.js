@@ -1,6 +1,7 @@
 // Tempo against the reference, and its curve over the last two minutes.
 import { draw, find, mark, write } from "/shared/dom.js";
 import { isNumber } from "./format.js";
+import { leads } from "./leading.js";
 
 const span = 120_000;
 const [wide, high] = [160, 44];
@@ -43,6 +44,8 @@ export function showTempo(desk) {
   });
 
   desk.on("follower", (follower) => {
-    write(bpm, isNumber(follower.bpm) ? `${Math.round(follower.bpm)} bpm` : "of the reference");
+    // The tempo shown is the leader's; this server's own follower may be elsewhere.
+    const isOfTheShow = isNumber(follower.bpm) && leads(desk.get("show"));
+    write(bpm, isOfTheShow ? `${Math.round(follower.bpm)} bpm` : "of the reference");
   });
 }

@@ -1,5 +1,6 @@
 // The whole piece as one bar: sections, cue marks, the playhead, and where the follower hears itself.
 import { draw, find, make, mark } from "/shared/dom.js";
+import { isFollowed } from "./leading.js";
 import { sectionPlace } from "./places.js";
 
 const tints = ["#1b2530", "#222e3a"];
@@ -81,7 +82,8 @@ export function showTimeline(console) {
   desk.on("cues", marks);
   desk.on("follower", (follower) => {
     const position = desk.get("position");
-    const apart = position && follower.piece === position.piece && Math.abs(follower.played - position.played) >= 1;
+    const apart = position && isFollowed(desk.get("show"), follower) && follower.piece === position.piece
+      && Math.abs(follower.played - position.played) >= 1;
     ghost.hidden = !apart;
     if (apart) ghost.style.left = `${(share(follower.played + (follower.fraction ?? 0)) * 100).toFixed(2)}%`;
   });

@@ -70,8 +70,8 @@ export function cardsView(desk, kind, at) {
       book.edit([{ remove: id }], `removed ${sort.one} ${label}`);
       notice(`“${label}” removed.`, { action: "Undo", act: () => desk.undo() });
     }, { "data-does": "remove" });
-    item.append(make("div", { class: "card-top" }, order.handle, make("div", { class: "card-main" }, name), order.up,
-      order.down, remove), ...parts.elements, found);
+    item.append(make("div", { class: "card-top" }, order.handle, make("div", { class: "card-main" }, name),
+      make("div", { class: "card-tools" }, order.up, order.down, remove)), ...parts.elements, found);
     return ({ fields }) => {
       parts.update();
       write(name, sort.named?.(fields) || fields[sort.first] || `Untitled ${sort.one}`);

@@ -1,6 +1,7 @@
 // Edits that were typed and not yet sent, kept in the browser, so that a dead network or a closed lid loses nothing.
 
 const prefix = "baton.edit.unsent.";
+export const titlesPrefix = "baton.edit.titles.";
 const forgottenAfter = 15_000; // milliseconds without a sign of life from the page that kept it
 
 /** Unsent edits of one concert by this page; those of a page that died are taken over, by the same person only. */
@@ -47,6 +48,13 @@ export class Kept {
 export function unsentOfOthers(concert, me) {
   const names = keys(`${prefix}${concert}.`).map(read)
     .filter(({ by, entries }) => by !== undefined && by !== me && entries?.length).map(({ by }) => by);
+  return [...new Set(names)];
+}
+
+/** The same for the titles of a piece, which ./titlebook.js keeps. */
+export function unsentTitlesOfOthers(folder, me) {
+  const names = keys(titlesPrefix).map(read)
+    .filter((kept) => kept.by !== undefined && kept.by !== me && kept.folder === folder).map(({ by }) => by);
   return [...new Set(names)];
 }
 

@@ -10,7 +10,7 @@ import { listenToKeys } from "./keys.js";
 import { nothing } from "./layout.js";
 import { listenToEditors } from "./live.js";
 import { counted } from "./names.js";
-import { complain, notice } from "./notices.js";
+import { complain, notice, tellUnsent } from "./notices.js";
 import { overview } from "./overview.js";
 import { Panel, fillFindings, fillHelp } from "./panels.js";
 import { pieceView } from "./pieceview.js";
@@ -96,10 +96,7 @@ async function put(concert) {
     if (panel.open === "findings") panel.refresh();
   });
   desk.book.say();
-  for (const name of unsentOfOthers(concert, me)) {
-    notice(`${name} left changes in this browser that are not saved. They go out when ${name} signs in here.`,
-      { seconds: 12 });
-  }
+  unsentOfOthers(concert, me).forEach(tellUnsent);
 }
 
 /** Sends unsent edits first; if the server does not answer, they stay in the browser. */

@@ -65,7 +65,7 @@ export function overview(desk) {
       move: (from, to) => book.edit([moveChange(book.tree.children("concert", "piece"), from, to, "concert")],
         "pieces in another order") });
     item.append(make("div", { class: "card-top" }, order.handle, make("div", { class: "card-main" }, over, name, about),
-      order.up, order.down, remove), found);
+      make("div", { class: "card-tools" }, order.up, order.down, remove)), found);
     return {
       element: item,
       update(node) {

@@ -68,8 +68,8 @@ export function pieceView(desk, id) {
     const order = orderTools({ row: () => item, list: () => list, name: () => book.tree.text(track, "name"),
       move: (from, to) => book.edit([moveChange(book.tree.children(id, "track"), from, to, id)],
         "tracks in another order") });
-    item.append(make("div", { class: "card-top" }, order.handle, make("div", { class: "card-main" }, name, about), copy,
-      order.up, order.down, remove), troubles);
+    item.append(make("div", { class: "card-top" }, order.handle, make("div", { class: "card-main" }, name, about),
+      make("div", { class: "card-tools" }, copy, order.up, order.down, remove)), troubles);
     return {
       element: item,
       update({ fields }) {

@@ -1,5 +1,6 @@
 // The titles of one piece as they are worked on: changed here at once, sent, joined with what others do, undone.
 import { ask } from "/shared/api.js";
+import { titlesPrefix } from "./kept.js";
 import { difference, keyOf, merge, withIDs } from "./titlemerge.js";
 import { newID } from "./tree.js";
 
@@ -339,14 +340,17 @@ export class TitleBook {
   // MARK: Kept in the browser
 
   get #places() {
-    return `baton.edit.titles.${encodeURIComponent(this.#me)}.${this.#folder}.`;
+    return `${titlesPrefix}${encodeURIComponent(this.#me)}.${this.#folder}.`;
   }
 
   #keep() {
     try {
       const place = this.#places + pageName();
       if (!this.hasUnsent) localStorage.removeItem(place);
-      else localStorage.setItem(place, JSON.stringify({ beat: Date.now(), server: this.#server, rows: this.rows }));
+      else {
+        localStorage.setItem(place, JSON.stringify({ beat: Date.now(), by: this.#me, folder: this.#folder,
+          server: this.#server, rows: this.rows }));
+      }
     } catch {
       // No room or not allowed: it lives as long as the page.
     }

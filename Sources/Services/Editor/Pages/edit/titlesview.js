@@ -1,10 +1,11 @@
 // The titles of a piece against its recording: a table of bars and texts, as long as an opera.
 import { find, make, mark, write } from "/shared/dom.js";
 import { dialog } from "./dialog.js";
+import { unsentOfOthers, unsentTitlesOfOthers } from "./kept.js";
 import { keyed } from "./keyed.js";
 import { heading, nothing, pageLink } from "./layout.js";
 import { Nearby, buildRow } from "./nearby.js";
-import { complain, notice } from "./notices.js";
+import { complain, notice, tellUnsent } from "./notices.js";
 import { showSaved } from "./saved.js";
 import { openPiece, stripOf, waveformOf } from "./sound.js";
 import { Strip } from "./strip.js";
@@ -244,6 +245,12 @@ export function titlesView(desk, id, at) {
     list.replaceWith(nothing("No titles for this piece yet", needsPiece));
   }
 
+  /** Names those whose titles wait here, but for those who were named when the concert was opened. */
+  function tellOthers() {
+    const named = unsentOfOthers(concert.concert, desk.me);
+    unsentTitlesOfOthers(folder, desk.me).filter((name) => !named.includes(name)).forEach(tellUnsent);
+  }
+
   async function open() {
     try {
       await book.open();
@@ -253,6 +260,7 @@ export function titlesView(desk, id, at) {
     }
     if (!book.piece) return showEmpty();
     isOpen = true;
+    tellOthers();
     files.replaceChildren(make("span", { class: "hint", text: "Export:" }),
       ...["pdf", "csv", "srt", "vtt", "txt", "xml"].map((end) => make("a", { class: "button", download: "",
         href: `${book.address}.${end}`, text: end.toUpperCase() })));

@@ -6,6 +6,7 @@ import { notice } from "/shared/notice.js";
 import { Ear } from "./ear.js";
 import { Editor } from "./editor.js";
 import { faultOf } from "./fault.js";
+import { tellFoot } from "./foot.js";
 import { Keeping } from "./keeping.js";
 import { carryOut } from "./keys.js";
 import { Library } from "./library.js";
@@ -299,6 +300,7 @@ class Page {
 
 const page = new Page(await Store.open());
 if (isTouched) document.body.dataset.touch = "";
+tellFoot();
 page.sync();
 await page.show();
 if (navigator.serviceWorker) {

@@ -17,6 +17,7 @@ export class TitleFiles {
   #arrived = () => {}; // called when it is known
   #other = null; // the list of another piece that was chosen
   #isReading = false;
+  #looksOnly = false; // no title can be shown from here
   #faults = new Map(); // a sentence for each piece whose list cannot be used, else empty
 
   /** `say` shows a sentence, `unsay` takes it back; `goTo` shows the title with a number on the screens. */
@@ -25,6 +26,13 @@ export class TitleFiles {
     find("of").addEventListener("change", () => this.#choose());
     find("file").addEventListener("change", () => this.#load());
     find("files").addEventListener("toggle", () => find("files").open && this.readPieces());
+  }
+
+  /** Titles are listed without a way to show them: the person may not. */
+  lookOnly() {
+    this.#looksOnly = true;
+    const list = find("of").value === "" ? this.#present : this.#other;
+    if (list) this.#draw(list);
   }
 
   /** The piece on the screens has another list, or another piece is on them; null without a piece, undefined while its
@@ -83,11 +91,11 @@ export class TitleFiles {
       return;
     }
     // Only a title of the piece on the screens can be shown.
-    const isPresent = list.folder === this.#present?.folder;
+    const canBeShown = list.folder === this.#present?.folder && !this.#looksOnly;
     const row = (title) => [make("span", { class: "where", text: String(title.number) }),
       make("span", { class: "where", text: where(title) }),
       make("span", { class: "words", text: textLines(title, list.languages).join("\n") || "(empty)" })];
-    find("list").replaceChildren(...list.titles.map((title) => make("li", { "data-number": title.number }, isPresent
+    find("list").replaceChildren(...list.titles.map((title) => make("li", { "data-number": title.number }, canBeShown
       ? make("button", { type: "button", onclick: () => this.#goTo(title.number) }, ...row(title))
       : make("div", {}, ...row(title)))));
     find("downloads").replaceChildren(...[...formats, "pdf"].map((end) => make("a", { class: "button",

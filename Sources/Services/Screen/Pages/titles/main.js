@@ -2,16 +2,18 @@
 import { ask } from "/shared/api.js";
 import { Awake } from "/shared/awake.js";
 import { find, make, mark, write } from "/shared/dom.js";
+import { askRights, onlyLooks } from "/shared/rights.js";
 import { goToSignIn } from "/shared/signin.js";
 import { EventStream } from "/shared/stream.js";
 import { TitleFiles } from "./files.js";
-import { drawScreens, readScreenSettings } from "./screens.js";
+import { drawScreens, readScreenSettings, takeSettingsAway } from "./screens.js";
 import { nextTitles, stateOf, textLines, wantedCommand, where } from "./words.js";
 
 let section = null; // what the server says of the titles
 let list; // the list of the piece, read anew with each revision; null without a piece
 let isReading = false;
 let retry = null; // the timer of the next trial to read it
+let looksOnly = false; // the person may not command
 let readTrouble = null; // the sentence that says why the list could not be read
 
 function say(sentence) {
@@ -26,6 +28,7 @@ function unsay(sentence) {
 
 /** Sends a command for the titles; the server's refusal is shown until the next one. */
 async function send(...words) {
+  if (looksOnly) return say(onlyLooks);
   try {
     await ask("/api/command", { method: "POST", json: { command: "title", arguments: words } });
     say("");
@@ -63,7 +66,7 @@ addEventListener("keydown", (event) => {
   // The space bar on a button is that button's.
   if (event.key === " " && event.target.closest?.("button, a, summary, input")) return;
   const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-  if (/^[0-9/]$/.test(event.key) && !isField) {
+  if (/^[0-9/]$/.test(event.key) && !isField && !looksOnly) {
     if (event.key === "/") event.preventDefault();
     find("wanted").value = "";
     return find("wanted").focus(); // A digit itself goes into the field.
@@ -188,4 +191,16 @@ const stream = new EventStream(() => "/api/events", {
 }, { greeting: "snapshot", silentAfter: 3_500, retryAfter: (trials) => Math.min(250 * (trials + 1), 1_500) });
 stream.start();
 readScreenSettings();
+
+/** Whoever may only look gets a sign and no commands; the lists stay theirs to load. */
+async function showRights() {
+  looksOnly = !(await askRights());
+  if (!looksOnly) return;
+  write(find("rights"), `${onlyLooks} You may load and save the lists of titles.`);
+  find("rights").hidden = false;
+  find("buttons").disabled = true;
+  files.lookOnly();
+  takeSettingsAway();
+}
+showRights();
 new Awake(() => {}).want(true);

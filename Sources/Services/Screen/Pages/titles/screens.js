@@ -20,6 +20,16 @@ function wrongSize({ size, sizes }) {
 
 let kept = {}; // the settings that the server keeps, by the screen's name
 let drawn = [];
+let mayChange = true;
+
+/** Screens are shown without a way to set them up: the person may not. */
+export function takeSettingsAway() {
+  mayChange = false;
+  drawScreens(drawn);
+}
+
+const setUp = (name) => make("button", { type: "button", class: "plain", "data-screen": name,
+  "aria-label": `Set up the screen ${name}`, text: "Set up", onclick: () => edit(name) });
 
 /** Draws the screens; those that are open and those that only have settings. */
 export function drawScreens(screens) {
@@ -27,8 +37,7 @@ export function drawScreens(screens) {
   const open = new Set(screens.map(({ name }) => name));
   const closed = Object.keys(kept).filter((name) => !open.has(name)).sort();
   const item = (name, isHere, ...content) => make("li", { "data-here": String(isHere) }, ...content,
-    make("button", { type: "button", class: "plain", "data-screen": name, "aria-label": `Set up the screen ${name}`,
-      text: "Set up", onclick: () => edit(name) }));
+    mayChange ? setUp(name) : null);
   const rows = [
     ...screens.map((screen) => item(screen.name, screen.isHere, screenPicture(screen),
       make("p", { class: "screen-words" }, make("strong", { text: screen.name }), ` ${screenWords(screen)}`))),

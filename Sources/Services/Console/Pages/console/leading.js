@@ -1,0 +1,9 @@
+// Whether this server has the show. One that does not shows the leader's place beside the numbers of its own follower.
+
+/** True if this server has the show. */
+export const leads = (show) => !["backup", "asking"].includes(show?.server?.role);
+
+const follows = ["following", "coasting"];
+
+/** True if the follower's numbers are of use: they are the show's, or this server's own follower is at the music. */
+export const isFollowed = (show, follower) => leads(show) || follows.includes(follower?.state) && !follower.silent;
