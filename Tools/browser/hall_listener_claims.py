@@ -174,7 +174,7 @@ class FollowTest(HallCase):
         self.scenario("none")
         self.forget()
         self.open()
-        self.until(lambda: "No music just now" in self.text("#now"), "an intermission")
+        self.until(lambda: "Intermission" in self.text("#now"), "an intermission")
         self.assertNotIn("First:", self.text("#now"), "a phone opened in the intermission is not told so")
 
     def test_after_its_last_music_the_concert_is_over_until_something_plays_again(self):

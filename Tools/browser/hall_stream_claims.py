@@ -199,12 +199,12 @@ class StreamTest(HallCase):
         self.open()
         self.follows(self.scenario("state")["live"], 2)
         self.scenario("view?is=ended")
-        self.until(lambda: "ended" in self.text("#lines"), "said so", 1)
+        self.until(lambda: "No music just now" in self.text("#lines"), "said so", 1)
         self.assertEqual(self.number(), 3)
         self.assertFalse(self.green())
         self.open()
         self.until(lambda: self.screen() == "home", "the programme")
-        self.until(lambda: "No music just now" in self.text("#now"), "said so there, too")
+        self.until(lambda: "Intermission" in self.text("#now"), "said so there, too")
         self.follows(self.scenario("at?piece=1&played=5")["live"], 2, "carried to the music without a tap")
 
     def test_a_piece_that_the_concert_does_not_have_is_named(self):
