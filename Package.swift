@@ -101,7 +101,7 @@ let package = Package(
         module(.engine, "Features", ["MusicalTime", real], settings: hot),
         module(.engine, "Alignment", ["Features", "MusicalTime", real], settings: hot),
         module(.engine, "Following", ["Alignment", "Features", "Score", "MusicalTime", real], settings: hot),
-        module(.show, "Concert", ["Score", "MusicalTime"]),
+        module(.show, "Concert", ["Diary", "Score", "MusicalTime"]),
         module(.show, "Floor"),
         module(.show, "Spreadsheets"),
         module(.show, "Titles", ["Spreadsheets"]),

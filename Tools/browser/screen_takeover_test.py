@@ -8,19 +8,15 @@ Times are judged from ten trials on. The last line is unittest's.
 """
 
 import contextlib
-import pathlib
-import secrets
-import shutil
 import statistics
 import sys
-import tempfile
 import time
 import unittest
 
+import paired
 from browser import ENGINE, resize
 from lib import waiting, web
 from lib.figures import percentile
-from lib.processes import free_port
 from page_case import PageCase
 from screen_test import COVER, ODE, SHOWN
 from scripted import Scripted
@@ -42,13 +38,9 @@ SLIDE = "return document.querySelector('img.slide')?.getAttribute('src') ?? ''"
 class TakeoverCase(PageCase):
     @classmethod
     def setUpClass(cls):
-        folder = pathlib.Path(tempfile.mkdtemp(prefix="baton-pair-"))
-        cls.addClassCleanup(shutil.rmtree, folder, ignore_errors=True)
-        key, port = folder / "key", free_port()
-        key.write_bytes(secrets.token_bytes(32))
-        key.chmod(0o600)
-        main = Scripted(ODE, "--link", port, "--link-key", key)
-        cls.pair = [main, Scripted(ODE, "--backup-of", port, "--link-key", key)]
+        leading, following = paired.options(cls)
+        main = Scripted(ODE, *leading)
+        cls.pair = [main, Scripted(ODE, *following)]
         cls.addClassCleanup(cls.pair[1].remove)
         cls.begin(main)
         cls.leader, cls.follower = cls.pair
@@ -59,12 +51,7 @@ class TakeoverCase(PageCase):
 
     def follows(self):
         """The other server has everything, and each knows the other's address."""
-        def has_all():
-            with contextlib.suppress(OSError, KeyError, TypeError):
-                section = web.snapshot(self.follower.base)["backup"]
-                return section["connected"] and section["otherHeard"] and section["content"]["isCurrent"]
-            return False
-        self.until(has_all, "the backup follows", 30)
+        self.until(lambda: paired.follows(self.follower), "the backup follows", 30)
         self.until(lambda: all(self.follower_of(one).base in self.policy(one) for one in self.pair), "they know it", 10)
 
     def follower_of(self, server):

@@ -4,18 +4,12 @@
     BATON=path/to/baton Tools/browser/stand_takeover_test.py [TEST …]
 """
 
-import contextlib
-import pathlib
-import secrets
-import shutil
-import tempfile
 import unittest
 
+import paired
 import prepared
 import served_stands
 import stand_case
-from lib import web
-from lib.processes import free_port
 from served_stands import ServedStands
 
 ADMINISTRATOR = {name: word for name, _, word in served_stands.ACCOUNTS}["anna"]
@@ -25,15 +19,11 @@ SIGN = "const sign = document.getElementById('sign-elsewhere'); return sign?.che
 class StandTakeoverTest(stand_case.StandCase):
     @classmethod
     def setUpClass(cls):
-        folder = pathlib.Path(tempfile.mkdtemp(prefix="baton-stands-"))
-        cls.addClassCleanup(shutil.rmtree, folder, ignore_errors=True)
-        key, port = folder / "key", free_port()
-        key.write_bytes(secrets.token_bytes(32))
-        key.chmod(0o600)
-        cls.pair = ServedStands("--link", port, "--link-key", key)
+        leading, following = paired.options(cls)
+        cls.pair = ServedStands(*leading)
         cls.addClassCleanup(cls.pair.close)
         cls.pair.reset()
-        cls.backup = prepared.server((), "--models", "Models", "--backup-of", port, "--link-key", key)
+        cls.backup = prepared.server((), "--models", "Models", *following)
         cls.addClassCleanup(cls.backup.remove)
         cls.begin(None, cls.backup.base)
 
@@ -45,12 +35,8 @@ class StandTakeoverTest(stand_case.StandCase):
         """The browser complains of the refusals that are wanted here."""
 
     def test_a_stand_at_the_backup_says_where_the_rooms_are(self):
-        def follows():
-            with contextlib.suppress(OSError, KeyError, TypeError):
-                section = web.snapshot(self.backup.base, self.backup.sign_in("anna", ADMINISTRATOR))["backup"]
-                return section["connected"] and section["otherHeard"] and section["content"]["isCurrent"]
-            return False
-        self.until(follows, "the backup follows", 30)
+        self.until(lambda: paired.follows(self.backup, lambda: self.backup.sign_in("anna", ADMINISTRATOR)),
+                   "the backup follows", 30)
         self.open()
         self.sign_in("otto")
         row = f"[data-room='{self.pair.room_id}']"

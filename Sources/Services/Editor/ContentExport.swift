@@ -16,7 +16,7 @@ package struct ContentExport {
         self.assetStore = assetStore
     }
 
-    /// What an export did in a folder. Files are named as seen from the folder.
+    /// The files that an export wrote, removed and kept in a folder, by their paths in that folder.
     package struct Outcome {
         package var written: [String] = []
         /// Files of an earlier export that are no more part of the concert.

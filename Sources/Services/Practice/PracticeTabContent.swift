@@ -1,7 +1,7 @@
 import TabFiles
 import WebServer
 
-/// What a tab on the server must be, so that every page can show it: tab JSON within its limits.
+/// Checks that a tab is tab JSON within its limits, so that every page can show it.
 enum PracticeTabContent {
     /// - Throws: ``PracticeRefusal/notATab(_:)`` with the first thing that is wrong.
     static func check(_ body: [UInt8]) throws(PracticeRefusal) {

@@ -11,7 +11,7 @@ import ZipFiles
 @testable import Hosting
 @testable import TestHelpers
 
-/// What an export leaves in a folder, and what an import takes of it.
+/// The files that an export leaves in a folder, and those that an import reads.
 @Suite(.ownThreads) struct ContentExportTests {
     let stage: ContentStage
     private let out: String

@@ -7,7 +7,7 @@ import Synchronization
 package struct ShowClock: Sendable {
     private let createdAt: MonotonicInstant
     private let startMilliseconds: Int64
-    /// What the clock was set forward by; all copies of the clock share it.
+    /// The sum of all settings forward. All copies of the clock share it.
     private let advance = Advance()
 
     private final class Advance: Sendable { let milliseconds = Atomic<Int64>(0) }
@@ -25,7 +25,7 @@ package struct ShowClock: Sendable {
                 + (MonotonicClock.now.nanoseconds - createdAt.nanoseconds) / 1_000_000)
     }
 
-    /// What the clock was set forward by, in milliseconds.
+    /// The time by which the clock has been set forward, in milliseconds.
     package var advanceMilliseconds: Int64 { advance.milliseconds.load(ordering: .relaxed) }
 
     /// Sets the clock forward to a time that the show has reached; it is never set back.

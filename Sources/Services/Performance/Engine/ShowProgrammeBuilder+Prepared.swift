@@ -9,14 +9,19 @@ import Titles
 extension ShowProgrammeBuilder {
     /// Builds a prepared piece with its sections and titles. A list that cannot be used is left out, as in a programme.
     func buildPreparedPiece(_ folder: String, name: PieceName, measures: MeasureMap) -> ShowPiece? {
-        let sections = readSectionStarts(of: folder, recordings: recordingsFolderPath, measures: measures)
-        guard
-            let piece = try? ShowPiece(
-                name: name, folder: folder, measures: measures,
-                sections: sections.map { PieceSection(label: $0.label, start: $0.start) }),
+        guard let piece = try? makePieceWithoutTitles(folder, name: name, measures: measures),
             let programme = try? ShowProgramme(title: name.text, pieces: [piece])
         else { return nil }
         return addTitleLists(programme) { _ in }.pieces[0]
+    }
+
+    private func makePieceWithoutTitles(_ folder: String, name: PieceName, measures: MeasureMap) throws
+        -> ShowPiece
+    {
+        let sections = readSectionStarts(of: folder, recordings: recordingsFolderPath, measures: measures)
+        return try ShowPiece(
+            name: name, folder: folder, measures: measures,
+            sections: sections.map { PieceSection(label: $0.label, start: $0.start) })
     }
 
     /// Reads a list of titles and looks up their bars in the piece.
@@ -31,7 +36,7 @@ extension ShowProgrammeBuilder {
         }
     }
 
-    /// What to do about titles that have lost their bars; nil if none has.
+    /// Returns a sentence that names the titles without a bar and asks for one; nil if all titles have their bars.
     static func straySentence(_ strays: [TitleFault], name: String) -> String? {
         guard let first = strays.first else { return nil }
         return "\(strays.count == 1 ? "A title" : "\(strays.count) titles") of “\(name)” "
@@ -47,13 +52,7 @@ extension ShowProgrammeBuilder {
     {
         guard let path = titleFile(of: folder) else { return (TitleList(), nil) }
         do {
-            guard
-                let piece = try? ShowPiece(
-                    name: name, folder: folder, measures: try measures(),
-                    sections: readSectionStarts(
-                        of: folder, recordings: recordingsFolderPath, measures: try measures()
-                    ).map { PieceSection(label: $0.label, start: $0.start) })
-            else { return (TitleList(), nil) }
+            let piece = try makePieceWithoutTitles(folder, name: name, measures: measures())
             let (list, strays) = try readTitles(of: piece, from: path)
             return (list, Self.straySentence(strays, name: name.text))
         } catch {

@@ -25,7 +25,7 @@ export class Piece {
   #own = new Set(); // revisions that this page made
   #replaced = new Map(); // job → the bars before it
 
-  /** `me` is the name of the person who is signed in; `events` has say(sentence, traits) and state(name, sentence). */
+  /** `me` is the signed-in person's name; `events` has say(sentence, traits) and state(name, sentence). */
   constructor(id, me, events) {
     this.id = id;
     this.#events = events;

@@ -7,7 +7,7 @@ const patience = 20_000; // ms; a disk may be slow
 
 const send = (path, json, method = "POST") => ask(path, { method, json, patience });
 
-/** The person who is signed in: {name, role, …}. */
+/** The signed-in person: {name, role, …}. */
 export const person = () => ask("/api/me", { patience });
 export const pieces = () => ask(`${root}/pieces`, { patience });
 /** Makes a piece; `isForFile`: a file is sent next, and the piece may be taken away if that is refused. */

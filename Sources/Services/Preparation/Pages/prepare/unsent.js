@@ -8,7 +8,7 @@ export class Unsent {
   #place;
   #old;
 
-  /** `me` is the name of the person who is signed in. */
+  /** `me` is the signed-in person's name. */
   constructor(piece, me) {
     this.#old = `${prefix}${piece}`; // as an earlier version kept them, without a name
     this.#place = `${this.#old}.${encodeURIComponent(me)}`;
