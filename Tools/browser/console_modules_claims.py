@@ -276,8 +276,10 @@ class ModuleTest(BrowserCase):
             const { soundingStretches } = await import('/report/numbers.js');
             const bar = (at, liveSeconds = null) => ({ at, liveSeconds, referenceSeconds: 2 });
             return [soundingStretches({ measures: [bar(1_000, 2), bar(3_000, 3), bar(20_000), bar(600_000, 2),
-                bar(602_000)] }), soundingStretches({ measures: [] }), soundingStretches({})];"""),
-            [[[1_000, 22_000], [600_000, 604_000]], [], []])
+                bar(602_000)] }), soundingStretches({ measures: [bar(100_000)],
+                states: [[10_000, 'following'], [15_000, 'waiting'], [99_000, 'following']] }),
+                soundingStretches({ measures: [] }), soundingStretches({})];"""),
+            [[[1_000, 22_000], [600_000, 604_000]], [[10_000, 15_000], [99_000, 102_000]], [], []])
 
     def test_sign_in_leads_back_to_the_very_place(self):
         self.assertEqual(self.later("""

@@ -35,15 +35,17 @@ export function stateSpans(piece) {
 // A pause between two bars of a piece after which it has sounded twice: in a rehearsal, or in a second round.
 const longestPauseMs = 30_000;
 
-/** [from, until] in ms of each time at which the piece sounded, by its bars; the follower's states end the last bar. */
+/** [from, until] in ms of each time at which the piece sounded: by its bars, and, in a rehearsal, by the follower. */
 export function soundingStretches(piece) {
+  const bars = (piece.measures ?? []).map(({ at, liveSeconds, referenceSeconds }) =>
+    [at, at + (liveSeconds ?? referenceSeconds ?? 0) * 1_000]);
+  const followed = piece.states?.length
+    ? stateSpans(piece).filter(([, , state]) => ["following", "coasting"].includes(state)) : [];
   const stretches = [];
-  const bars = [...piece.measures ?? []].sort((one, other) => one.at - other.at);
-  for (const bar of bars) {
-    const until = bar.at + (bar.liveSeconds ?? bar.referenceSeconds ?? 0) * 1_000;
+  for (const [from, until] of [...bars, ...followed].sort(([one], [other]) => one - other)) {
     const last = stretches.at(-1);
-    if (last && bar.at - last[1] <= longestPauseMs) last[1] = Math.max(last[1], until);
-    else stretches.push([bar.at, until]);
+    if (last && from - last[1] <= longestPauseMs) last[1] = Math.max(last[1], until);
+    else stretches.push([from, until]);
   }
   return stretches;
 }
