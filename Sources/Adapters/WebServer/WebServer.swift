@@ -65,7 +65,9 @@ public final class WebServer: Service {
         }
         requestResponder = RequestResponder(
             routes: RouteMap(routes), pages: try PageStore(path: settings.pagesPath), signInService: signIns,
-            crossSiteCheck: CrossSiteCheck(settings), connectionLimiter: connectionLimiter,
+            crossSiteCheck: CrossSiteCheck(
+                settings, hostNames: OwnHostNames(settings, certificateNames: tls?.ownNames ?? [])),
+            connectionLimiter: connectionLimiter,
             settings: settings, logger: logger,
             rightsMonitor: rightsMonitor, otherServer: OtherServerAccess(findAddress: findOtherServer)
         )

@@ -35,6 +35,13 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "A further name by which browsers reach this server, such as baton.hall.example; repeat for more. Known "
+                + "are addresses in numbers, this machine's own names and those in the certificate.",
+            valueName: "name"))
+    var hostName: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
             "The address from which a proxy in front reaches this server, such as 127.0.0.1; tries to "
                 + "sign in are then counted by whom it forwards. Repeat for more.",
             valueName: "address"))
@@ -93,7 +100,7 @@ struct ServeOptions: ParsableArguments {
         }
         let settings = WebSettings(
             address: place.host, port: place.port, tls: tls, signIn: noSignIn ? .notNeeded : .required,
-            pagesPath: pages, furtherOrigins: try origin.map { try WebOrigin($0) },
+            pagesPath: pages, furtherOrigins: try origin.map { try WebOrigin($0) }, hostNames: hostName,
             trustedProxies: try Set(proxies: trustedProxy))
         try settings.check()
         return settings

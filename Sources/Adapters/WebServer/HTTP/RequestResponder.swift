@@ -83,7 +83,8 @@ struct RequestResponder: HTTPResponder {
     ) async -> Response {
         let otherOrigin = otherServer.origin(of: request, for: route)
         if let refusal = crossSiteRefusal(
-            request, route.changesState ? .change : .reading, trustedOrigin: otherOrigin)
+            request, context, route.changesState ? .change : .reading,
+            isForListeners: route.access == .anybody, trustedOrigin: otherOrigin)
         {
             return makePlainResponse(to: request, refusal)
         }
@@ -145,7 +146,7 @@ struct RequestResponder: HTTPResponder {
             person: person, sessionToken: token,
             deviceMark: DeviceCookie.readMark(in: request.headers[values: .cookie]),
             visitorAddress: visitorAddress(request, context),
-            isOwnMachine: isOwnMachine(context),
+            isOwnMachine: isOwnMachine(request, context),
             contentType: request.headers[.contentType] ?? "", origin: request.headers[.origin] ?? "",
             body: body, uploadedFile: upload,
             bearerToken: SessionCookie.readToken(inAuthorization: request.headers[.authorization]))
@@ -170,15 +171,17 @@ struct RequestResponder: HTTPResponder {
             ObjectIdentifier(context.channel), as: makeQuotaHolder(person, request, context))
     }
 
-    private func isOwnMachine(_ context: WebContext) -> Bool {
+    private func isOwnMachine(_ request: Request, _ context: WebContext) -> Bool {
         settings.isOwnMachine(peer: context.peerAddress, local: context.localAddress)
+            && request.head.authority.map { crossSiteCheck.hostNames.contains($0) } ?? true
     }
 
     private func makeQuotaHolder(
         _ person: WebPerson?, _ request: Request, _ context: WebContext
     ) -> ResourceQuota.Holder {
         ResourceQuota.Holder(
-            address: visitorAddress(request, context), person: person, isOwnMachine: isOwnMachine(context))
+            address: visitorAddress(request, context), person: person,
+            isOwnMachine: isOwnMachine(request, context))
     }
 
     func visitorAddress(_ request: Request, _ context: WebContext) -> String {
@@ -209,13 +212,16 @@ struct RequestResponder: HTTPResponder {
     }
 
     private func crossSiteRefusal(
-        _ request: Request, _ purpose: CrossSiteCheck.Purpose, trustedOrigin: String? = nil
+        _ request: Request, _ context: WebContext, _ purpose: CrossSiteCheck.Purpose,
+        isForListeners: Bool, trustedOrigin: String? = nil
     ) -> WebResponse? {
         crossSiteCheck.refusal(
             host: request.head.authority, origin: request.headers[.origin],
             fetchSite: request.headers[Self.fetchSiteHeaderName],
             mark: request.headers[Self.changeHeaderName],
-            purpose: purpose, trustedOrigin: trustedOrigin)
+            purpose: purpose, isForListeners: isForListeners,
+            checksHost: settings.servesConsole && !settings.isTrustedProxy(context.peerAddress),
+            trustedOrigin: trustedOrigin)
     }
 
     private static let fetchSiteHeaderName = SecurityHeaders.headerName("Sec-Fetch-Site")
@@ -332,7 +338,9 @@ struct RequestResponder: HTTPResponder {
                 to: request,
                 WebResponse.refused(405, "method", "Pages accept only GET.").withHeader("Allow", "GET, HEAD"))
         }
-        if let refusal = crossSiteRefusal(request, .page) { return makePlainResponse(to: request, refusal) }
+        let refusal = crossSiteRefusal(
+            request, context, .page, isForListeners: !PageRules.isConsolePage(path))
+        if let refusal { return makePlainResponse(to: request, refusal) }
         if !settings.servesConsole, PageRules.isConsolePage(path) {
             return makePlainResponse(to: request, ErrorPage.notFound)
         }
