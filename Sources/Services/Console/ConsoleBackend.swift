@@ -47,8 +47,13 @@ package struct CommandRequest: Equatable, Sendable {
     package let arguments: [String]
     /// The epoch that the command's sender saw last, such as “1.4”; nil if the sender gave none.
     package let lastSeenEpoch: String?
+    /// A text by which the page tells its device from others of the same account; nil if the sender gave none.
+    package let device: String?
 
-    package init(name: String, arguments: [String] = [], lastSeenEpoch: String? = nil) {
+    package init(
+        name: String, arguments: [String] = [], lastSeenEpoch: String? = nil, device: String? = nil
+    ) {
+        self.device = device
         self.name = name
         self.arguments = arguments
         self.lastSeenEpoch = lastSeenEpoch
@@ -59,7 +64,9 @@ package struct CommandRequest: Equatable, Sendable {
 }
 
 extension CommandRequest: Decodable {
-    private enum CodingKeys: String, CodingKey { case command, arguments, epoch }
+    private enum CodingKeys: String, CodingKey { case command, arguments, epoch, device }
+
+    private static let longestDevice = 64
 
     /// An argument of a command: a JSON string, or a number or boolean converted to text.
     private struct CommandArgument: Decodable {
@@ -84,5 +91,8 @@ extension CommandRequest: Decodable {
         name = try fields.decode(String.self, forKey: .command)
         arguments = try fields.decodeIfPresent([CommandArgument].self, forKey: .arguments)?.map(\.text) ?? []
         lastSeenEpoch = try fields.decodeIfPresent(String.self, forKey: .epoch)
+        device = try fields.decodeIfPresent(String.self, forKey: .device).map {
+            String($0.prefix(Self.longestDevice))
+        }
     }
 }

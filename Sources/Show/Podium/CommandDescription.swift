@@ -33,7 +33,7 @@ extension PodiumCommand {
         CommandDescription(
             "rearm", "[PLACE]",
             "automatic cues from PLACE on, or after this bar, fire again when the music gets there"),
-        CommandDescription("panic", "", "outputs to a safe state; again within 3 s: hard stop"),
+        CommandDescription("panic", "", "outputs to a safe state; twice by one sender within 3 s: hard stop"),
         CommandDescription("panic-over", "", "leave the panic"),
         CommandDescription("lock", "on|off", "show lock: nothing is edited, no piece is changed by accident"),
         CommandDescription("blackout", "on|off", "the audience sees nothing"),

@@ -10,6 +10,7 @@ extension Podium {
     ) throws(CommandRefusal) {
         try checkPermission(command, by: person, epoch: epoch)
         if command.needsPiece, course.isEmpty { throw .noPieceInProgramme }
+        try noteDeskStep(command, by: person, at: now)
         if !command.keepsPreShowCheckOn { endPreShowCheck(at: now, &effects) }
         switch command {
         case .takeBaton: try takeBaton(person, at: now, &effects)
@@ -34,10 +35,10 @@ extension Podium {
         case .rearmCues(let place):
             let played: Int? = if let place { try resolvePlace(place) } else { nil }
             rearmCues(from: played)
-        case .panic: escalatePanic(at: now, &effects)
+        case .panic: escalatePanic(by: person, at: now, &effects)
         case .endPanic:
             guard state.panic != .none else { return }
-            state.panic = .none
+            (state.panic, state.panicSenders) = (.none, nil)
             effects.append(.panicStep(.over))
         case .setShowLock(let isOn): state.isLocked = isOn
         case .setBlackout(let isOn): state.isBlack = isOn
@@ -104,19 +105,6 @@ extension Podium {
         do throws(MeasureReferenceFault) { return try place.resolve(in: piece) } catch {
             throw .placeNotFound(error)
         }
-    }
-
-    private mutating func escalatePanic(at now: ShowTime, _ effects: inout [PodiumEffect]) {
-        let isAgain = state.panic == .safe && now.milliseconds(since: state.panicAt) <= settings.panicWindow
-        if state.panic == .stop || isAgain {
-            guard state.panic != .stop else { return }
-            state.panic = .stop
-            effects.append(.panicStep(.stop))
-        } else {
-            state.panic = .safe
-            effects.append(.panicStep(.safe))
-        }
-        state.panicAt = now
     }
 }
 

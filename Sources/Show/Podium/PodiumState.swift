@@ -40,6 +40,11 @@ public struct PodiumState: Hashable, Sendable, Codable {
     public internal(set) var check: StateBeforePreShowCheck?
     public internal(set) var panic = PanicLevel.none
     public internal(set) var panicAt = ShowTime.zero
+    /// The last panic of each sender since the present panic began, the newest last; nil while there is none, and before
+    /// version 9 of the rules.
+    var panicSenders: [TimedAct]?
+    /// The newest steps of desks; nil before the first, and before version 9 of the rules.
+    var deskSteps: [TimedAct]?
 
     /// The last position shown to the audience; nil while nothing is live.
     public internal(set) var shown: AudiencePosition?
