@@ -2,10 +2,11 @@
 
 const shell = [
   "/", "/manifest.webmanifest", "/shared/api.js", "/shared/awake.js", "/shared/dom.js", "/shared/epoch.js",
-  "/shared/kept.js", "/shared/slideparts.js", "/shared/slides.js", "/shared/stream.js", "/shared/theme.js",
-  "/audience/concert.js", "/audience/delay.js", "/audience/early.js", "/audience/fence.js", "/audience/form.js",
-  "/audience/guide.js", "/audience/hall.js", "/audience/heard.js", "/audience/home.js", "/audience/icon-192.png",
-  "/audience/icon.svg", "/audience/keptsheet.js", "/audience/keys.js", "/audience/lines.js", "/audience/loading.js",
+  "/shared/kept.js", "/shared/oneact.js", "/shared/slideparts.js", "/shared/slides.js", "/shared/stream.js",
+  "/shared/theme.js", "/audience/concert.js", "/audience/delay.js", "/audience/early.js", "/audience/fence.js",
+  "/audience/form.js", "/audience/guide.js", "/audience/hall.js", "/audience/heard.js", "/audience/home.js",
+  "/audience/icon-192.png", "/audience/icon.svg", "/audience/keptsheet.js", "/audience/keys.js",
+  "/audience/lines.js", "/audience/loading.js",
   "/audience/look.css", "/audience/looksheet.js", "/audience/main.js", "/audience/messages.js", "/audience/notes.js",
   "/audience/print.css", "/audience/print.js", "/audience/settings.js", "/audience/sheets.js", "/audience/sign.js",
   "/audience/signs.svg", "/audience/slides.js", "/audience/source.js", "/audience/store.js", "/audience/there.js",

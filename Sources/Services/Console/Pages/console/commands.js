@@ -1,5 +1,6 @@
 // Sending commands: with the epoch seen, in order, never kept for later.
 import { ask } from "/shared/api.js";
+import { deviceID } from "/shared/deviceid.js";
 import { onlyLooks } from "/shared/rights.js";
 import { goToSignIn } from "/shared/signin.js";
 import { newerEpoch } from "/shared/epoch.js";
@@ -62,7 +63,7 @@ export class Commands {
   }
 
   async #post(command, words, epoch) {
-    const body = { command, arguments: words.map(String) };
+    const body = { command, arguments: words.map(String), device: deviceID };
     if (epoch) body.epoch = epoch;
     try {
       this.#note(await ask("/api/command", { method: "POST", json: body, patience }));

@@ -4,6 +4,7 @@ import { find, mark, write } from "/shared/dom.js";
 import { DrawingsStream, Ink } from "/shared/ink.js";
 import { keep, readKept } from "/shared/kept.js";
 import { notice } from "/shared/notice.js";
+import { acts } from "/shared/oneact.js";
 import { withShownNames } from "/shared/shownnames.js";
 import { goToSignIn } from "/shared/signin.js";
 import { Notes } from "./notes.js";
@@ -239,7 +240,9 @@ const buttons = {
   white: () => act("blank", { colour: floor?.screen.blank === "white" ? "none" : "white" }),
   leave: () => act("leave"), clear: () => pen.clear(),
 };
-for (const [id, run] of Object.entries(buttons)) find(id).addEventListener("click", run);
+for (const [id, run] of Object.entries(buttons)) {
+  find(id).addEventListener("click", (event) => acts.begins(id, event) && run());
+}
 
 for (const button of find("tools").querySelectorAll("[data-tool]")) {
   button.addEventListener("click", () => {
@@ -255,7 +258,7 @@ find("colour").addEventListener("change", ({ target }) => (pen.colour = target.v
 const keys = { PageDown: "next", ArrowRight: "next", " ": "next", PageUp: "previous", ArrowLeft: "previous",
   b: "black", w: "white", ".": "black" };
 addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || find("desk").hidden) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || find("desk").hidden) return;
   // A presenter for the hand works wherever the cursor is. After a file was chosen the cursor is in its field.
   const isField = event.target.closest?.("input:not([type=file]), textarea, select");
   if (isField && !event.key.startsWith("Page")) return;
@@ -263,7 +266,7 @@ addEventListener("keydown", (event) => {
   const id = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!id || find(id).disabled) return;
   event.preventDefault();
-  buttons[id]();
+  if (acts.beginsWithKey(event)) buttons[id]();
 });
 
 // -- Slides -----------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 import { ask } from "/shared/api.js";
 import { Awake } from "/shared/awake.js";
 import { find, make, mark, write } from "/shared/dom.js";
+import { acts } from "/shared/oneact.js";
 import { askRights, onlyLooks } from "/shared/rights.js";
 import { goToSignIn } from "/shared/signin.js";
 import { EventStream } from "/shared/stream.js";
@@ -50,7 +51,9 @@ const toggles = {
   hurry: () => send("hurry"),
   phones: () => send("phones", section?.onPhones ? "off" : "on"),
 };
-for (const [id, run] of Object.entries(toggles)) find(id).addEventListener("click", run);
+for (const [id, run] of Object.entries(toggles)) {
+  find(id).addEventListener("click", (event) => acts.begins(id, event) && run());
+}
 
 // Foot pedals send Page Up and Page Down.
 const keys = {
@@ -58,7 +61,7 @@ const keys = {
   ArrowUp: "previous", h: "hide", b: "black", w: "white", a: "auto", f: "hurry",
 };
 addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
   if (find("screen-dialog").open) return;
   // After a file was chosen the cursor is in its field, where no text is written.
   const isField = event.target.closest?.("input:not([type=file]), select");
@@ -73,7 +76,7 @@ addEventListener("keydown", (event) => {
   }
   if (!action) return;
   event.preventDefault();
-  toggles[action]();
+  if (acts.beginsWithKey(event)) toggles[action]();
 });
 
 find("goto").addEventListener("submit", (event) => {
