@@ -60,6 +60,8 @@ class ModuleTest(StandCase):
         self.assertEqual(self.acts(*without_flag), [True] + [False] * 5, "held, and the browser does not say so")
         self.assertEqual(self.acts(("keydown", 0, "a"), ("keydown", 1100, "a")), [True, True], "a keyup was lost")
         self.assertEqual(self.acts(("keydown", 0, "a"), ("keydown", 10, "b")), [True, True], "two keys are two acts")
+        self.assertEqual(self.acts(("button", 0, "on"), ("button", 40, "off"), ("button", 80, "on")), [True] * 3,
+                         "another act lay between")
         self.assertEqual(self.acts(("button", 0, "next"), ("button", 60, "next"), ("button", 300, "next")),
                          [True, False, True], "a mouse that bounces")
 

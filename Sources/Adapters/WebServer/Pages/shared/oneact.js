@@ -2,8 +2,8 @@
 // that is held. The server does the same for desks (Podium+RepeatedActs.swift). All times are those of the events, in
 // ms: a page that was busy handles two acts at once.
 
-/** After a press another one of the same trigger belongs to it for so long. Contacts bounce for less, pedals repeat
-    every 30 to 60 ms, and nobody turns two pages on purpose in less. */
+/** For so long after a press, another one of the same trigger belongs to it, unless one of another trigger lies
+    between. Contacts bounce for less, pedals repeat every 30 to 60 ms, and nobody turns two pages on purpose in less. */
 export const leastBetweenPresses = 150;
 const afterRelease = 60; // a contact that opens may close again
 const held = 1000; // without another keydown for so long, a key counts as released, though no keyup came
@@ -11,13 +11,13 @@ const held = 1000; // without another keydown for so long, a key counts as relea
 const nameOf = ({ code, key }) => code || key;
 
 export class OneAct {
-  #newFrom = new Map(); // trigger → the time from which a press of it is an act of its own
+  #last = null; // the last trigger, and the time from which another press of it is an act of its own
   #down = new Map(); // key → the time of its last keydown
 
   /** True if a press of the trigger, such as a button's name or a MIDI note, begins a new act. */
   begins(trigger, { timeStamp }) {
-    const isNew = timeStamp >= (this.#newFrom.get(trigger) ?? -Infinity);
-    this.#newFrom.set(trigger, timeStamp + leastBetweenPresses);
+    const isNew = this.#last?.trigger !== trigger || timeStamp >= this.#last.newFrom;
+    this.#last = { trigger, newFrom: timeStamp + leastBetweenPresses };
     return isNew;
   }
 
@@ -32,9 +32,8 @@ export class OneAct {
   release(event) {
     const name = nameOf(event);
     this.#down.delete(name);
-    if (this.#newFrom.has(name)) {
-      this.#newFrom.set(name, Math.max(this.#newFrom.get(name), event.timeStamp + afterRelease));
-    }
+    if (this.#last?.trigger !== name) return;
+    this.#last.newFrom = Math.max(this.#last.newFrom, event.timeStamp + afterRelease);
   }
 
   /** Keys may be released while another window has the focus. */
