@@ -3,7 +3,8 @@
 // ms: a page that was busy handles two acts at once.
 
 /** For so long after a press, another one of the same trigger belongs to it, unless one of another trigger lies
-    between. Contacts bounce for less, pedals repeat every 30 to 60 ms, and nobody turns two pages on purpose in less. */
+    between. Contacts bounce for less, pedals repeat every 30 to 60 ms, and nobody turns two pages on purpose so soon.
+    */
 export const leastBetweenPresses = 150;
 const afterRelease = 60; // a contact that opens may close again
 const held = 1000; // without another keydown for so long, a key counts as released, though no keyup came
