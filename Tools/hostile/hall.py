@@ -11,6 +11,7 @@ from lib.servers import Server
 PIECE = BACH
 RECORDING = recording(PIECE, "swift")
 PASSPHRASE = "four plain words here"
+CODE = "hall-4711-code"  # of the speakers
 ROLES = [("anna", "administrator"), ("theo", "technician"), ("max", "musician"), ("nora", "musician"),
          ("edda", "editor"), ("tina", "technician")]
 
@@ -18,7 +19,9 @@ ROLES = [("anna", "administrator"), ("theo", "technician"), ("max", "musician"),
 class Hall:
     def __enter__(self):
         self.osc = free_port()
-        self.server = Server(PIECE, "--osc", f"127.0.0.1:{self.osc}", "--no-multicast", lives=[RECORDING],
+        self.present = free_port()
+        self.server = Server(PIECE, "--osc", f"127.0.0.1:{self.osc}", "--no-multicast", "--present",
+                             f"127.0.0.1:{self.present}", "--present-code", CODE, lives=[RECORDING],
                              accounts=[(name, role, PASSPHRASE) for name, role in ROLES])
         self.port, self.base, self.folder = self.server.port, self.server.base, self.server.data
         self.server.start()

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import WebServer
@@ -34,6 +35,35 @@ import Testing
         let presumed = holders.filter { $0.trustLevel == .presumedStaff }
         #expect(presumed.count <= shares.reserve / 2)
         for one in Dictionary(grouping: presumed, by: \.network).values { #expect(one.count <= 2) }
+    }
+
+    @Test func knownDevicesHavePlacesOfTheirOwnAndEarlierOnesPushLaterOnesOut() throws {
+        let pool = SharedResourceQuota(
+            ResourceQuota.Limits(total: 12, reserve: 2, known: 4, perAddress: 4))
+        func take(_ since: Int64?, _ address: String) throws(ResourceQuota.Refusal) -> QuotaLease {
+            let device = since.map { KnownDevice(id: UInt64($0), since: $0) }
+            return try pool.takePlace(
+                device.map { ResourceQuota.Holder(address: address, device: $0) }
+                    ?? ResourceQuota.Holder(address: address))
+        }
+        var strangers: [QuotaLease] = []
+        for number in 0..<6 { strangers.append(try take(nil, "10.0.0.\(number / 3)")) }
+        #expect(throws: ResourceQuota.Refusal.full) { try take(nil, "10.0.0.9") }
+        let ended = Mutex<[Int64]>([])
+        var later: [QuotaLease] = []
+        for since in Int64(1_000)..<1_004 {
+            let lease = try take(since, "10.0.1.\(since)")
+            lease.onRevocation { ended.withLock { $0.append(since) } }
+            later.append(lease)
+        }
+        #expect(throws: ResourceQuota.Refusal.full) { try take(1_004, "10.0.2.1") }
+        let hall = try take(5, "10.0.3.1")
+        #expect(ended.withLock(\.self) == [1_003] && pool.takenCount == 10)
+        later.removeLast()
+        #expect(pool.takenCount == 10, "a place that was taken away is given back once")
+        hall.giveBackPlace()
+        #expect(pool.takenCount == 9)
+        withExtendedLifetime((strangers, later)) {}
     }
 
     @Test func randomWalksKeepEveryPromise() {

@@ -170,6 +170,22 @@ import Testing
         #expect(table.count == real.count)
     }
 
+    /// Practising, the show's microphone and the heartbeats of screens store nothing. A kept take asks for room itself.
+    @Test func aFullDiskClosesAllThatStoresAndNothingElse() async {
+        let full = DiskReserve(folder: "/", readDiskSpace: { _ in (0, 1 << 30) })
+        var open: Set<String> = []
+        for route in ConcertServer.routesCheckingDiskSpace(brought, full)
+        where route.changesState && route.method != .delete && route.writeCheck == nil {
+            open.insert(Self.name(route))
+        }
+        #expect(
+            open == [
+                "POST /api/microphones", "POST /api/microphones/:microphone/blocks", "PUT /api/microphone",
+                "POST /api/practice/sessions", "POST /api/practice/sessions/:session/blocks",
+                "POST /api/practice/sessions/:session/place", "POST /api/screens/:name/beat",
+            ])
+    }
+
     @Test func whatTheCueEditorOffersIsWhatMayBeWritten() async throws {
         let decided = Dictionary(
             uniqueKeysWithValues: try Documents.rows(of: "console-api.md", under: "Who may write which cues")

@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import Logging
 import NIOCore
@@ -54,6 +55,7 @@ struct RequestResponder: HTTPResponder {
         switch routes.findRoute(request.method.rawValue, path) {
         case .route(let route, let parameters):
             var response = await serveRoute(route, parameters, path, request, context)
+            SecurityHeaders.keepPersonal(&response.headers, answering: route)
             otherServer.addPermission(to: &response.headers, for: route, request)
             return response
         case .otherMethods(let methods):
@@ -97,10 +99,16 @@ struct RequestResponder: HTTPResponder {
         if let intake, let refused = await intake(Self.declaredBodyBytes(request)) {
             return makeConnectionClosingResponse(refused, request, context)
         }
+        let room = await route.admission?(
+            person, Self.declaredBodyBytes(request, limit: route.bodyLimitBytes))
+        if let refused = room?.refusal { return makeConnectionClosingResponse(refused, request, context) }
+        // The room lasts until what was sent is stored, or given up.
+        defer { withExtendedLifetime(room) {} }
+        let device = await recogniseDevice(route, parameters, person, request)
         switch route.handler {
         case .stream(let hub):
             guard request.method == .get else { return makePlainResponse(to: request, .succeeded) }
-            return serveHubStream(hub, route, token, person, request, context)
+            return serveHubStream(hub, route, token, person, device.known, request, context)
         case .personalStreams(let streams):
             guard request.method == .get else { return makePlainResponse(to: request, .succeeded) }
             let asked = makeWebRequest(request, path, parameters, person, token, context)
@@ -120,7 +128,9 @@ struct RequestResponder: HTTPResponder {
                 }
             }
             return await self.answerInTurn(request, route, path, token, context) {
-                await answer(makeWebRequest(request, path, parameters, person, token, context, body: body))
+                var asked = makeWebRequest(request, path, parameters, person, token, context, body: body)
+                asked.device = device
+                return await answer(asked)
             }
         case .upload(let folder, let answer):
             let limit = route.bodyLimitBytes ?? settings.limits.requestBodyBytes
@@ -176,10 +186,24 @@ struct RequestResponder: HTTPResponder {
             && request.head.authority.map { crossSiteCheck.hostNames.contains($0) } ?? true
     }
 
+    private func recogniseDevice(
+        _ route: WebRoute, _ parameters: [String: String], _ person: WebPerson?, _ request: Request
+    ) async -> RecognisedDevice {
+        guard let isNamed = route.isNamedDevice else { return RecognisedDevice() }
+        return await signInService.recogniseDevice(
+            mark: parseQuery(request)["known"],
+            signedInBefore: DeviceCookie.readMark(in: request.headers[values: .cookie]),
+            person: person, isNamed: isNamed(parameters),
+            atMilliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
+    }
+
     private func makeQuotaHolder(
-        _ person: WebPerson?, _ request: Request, _ context: WebContext
+        _ person: WebPerson?, _ request: Request, _ context: WebContext, device: KnownDevice? = nil
     ) -> ResourceQuota.Holder {
-        ResourceQuota.Holder(
+        if let device, person == nil, !isOwnMachine(request, context) {
+            return ResourceQuota.Holder(address: visitorAddress(request, context), device: device)
+        }
+        return ResourceQuota.Holder(
             address: visitorAddress(request, context), person: person,
             isOwnMachine: isOwnMachine(request, context))
     }
@@ -248,8 +272,9 @@ struct RequestResponder: HTTPResponder {
         return { bytes in await intake(person, bytes) }
     }
 
-    private static func declaredBodyBytes(_ request: Request) -> Int {
-        max(0, request.headers[.contentLength].flatMap { Int($0) } ?? 0)
+    /// - Parameter limit: the size that counts if none is announced.
+    private static func declaredBodyBytes(_ request: Request, limit: Int? = nil) -> Int {
+        max(0, request.headers[.contentLength].flatMap { Int($0) } ?? limit ?? 0)
     }
 
     private static func makeAccessRefusal(_ person: WebPerson?, _ route: WebRoute) -> WebResponse {
@@ -262,12 +287,12 @@ struct RequestResponder: HTTPResponder {
     }
 
     private func serveHubStream(
-        _ hub: EventHub, _ route: WebRoute, _ token: String?, _ person: WebPerson?, _ request: Request,
-        _ context: WebContext
+        _ hub: EventHub, _ route: WebRoute, _ token: String?, _ person: WebPerson?, _ device: KnownDevice?,
+        _ request: Request, _ context: WebContext
     ) -> Response {
         let place: QuotaLease
         do throws(ResourceQuota.Refusal) {
-            place = try hub.listenerPool.takePlace(makeQuotaHolder(person, request, context))
+            place = try hub.listenerPool.takePlace(makeQuotaHolder(person, request, context, device: device))
         } catch {
             return makePlainResponse(to: request, error.makeRefusalResponse("screens"))
         }

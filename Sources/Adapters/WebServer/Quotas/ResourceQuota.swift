@@ -1,5 +1,5 @@
-/// Shares out the places of a limited resource: a total, limits for one address and for one account, and a reserve for
-/// technicians and administrators.
+/// Shares out the places of a limited resource: a total, limits for one address and for one account, a reserve for
+/// technicians and administrators, and places for devices that are known.
 ///
 /// The caller says who takes and who returns a place. Signed-in technicians and administrators are not limited by
 /// address, so that other visitors at the same address cannot take their places.
@@ -13,16 +13,21 @@ public struct ResourceQuota: Sendable {
         /// The maximum number of places for one address. It applies to visitors who may not use the reserve.
         public var perAddress: Int
         public var perAccount: Int
+        /// The number of places, out of the total, for devices that are known, such as the hall's own screens.
+        public var known: Int
 
-        public init(total: Int, reserve: Int = 0, perAddress: Int = .max, perAccount: Int = .max) {
+        public init(
+            total: Int, reserve: Int = 0, known: Int = 0, perAddress: Int = .max, perAccount: Int = .max
+        ) {
             self.total = total
             self.reserve = min(max(reserve, 0), total)
+            self.known = min(max(known, 0), total - self.reserve)
             self.perAddress = perAddress
             self.perAccount = perAccount
         }
 
-        /// The number of the resource's places that are not reserved for staff.
-        var unreservedTotal: Int { total - reserve }
+        /// The number of the resource's places for anybody.
+        var unreservedTotal: Int { total - reserve - known }
         /// The number of places that all suspicious addresses together may take: half of the unreserved places.
         var suspiciousLimit: Int { (unreservedTotal + 1) / 2 }
         /// The number of reserved places for visitors who are only presumed to be staff: half of the reserve. The
@@ -37,6 +42,8 @@ public struct ResourceQuota: Sendable {
         case suspicious
         /// The visitor has no special rights: a listener, musician or editor.
         case anybody
+        /// The visitor's device is known; see ``KnownDevice``.
+        case known
         /// The visitor has not signed in, but a technician or administrator signed in from the same address before.
         case presumedStaff
         /// The visitor is a technician or administrator who has signed in.
@@ -54,12 +61,23 @@ public struct ResourceQuota: Sendable {
         /// The id of the signed-in account; nil if nobody is signed in.
         public let account: String?
         public let trustLevel: TrustLevel
+        /// The device, if it is known.
+        public let device: KnownDevice?
 
         /// - Parameter address: a numeric address. An IPv6 address is counted by its network of 64 bits.
         public init(address: String, account: String? = nil, trustLevel: TrustLevel = .anybody) {
             network = SignInGuard.network(of: address)
             self.account = account
             self.trustLevel = trustLevel
+            device = nil
+        }
+
+        /// A known device.
+        public init(address: String, device: KnownDevice) {
+            network = SignInGuard.network(of: address)
+            account = nil
+            trustLevel = .known
+            self.device = device
         }
 
         /// A holder that is limited only by its account, not by an address.
@@ -67,6 +85,7 @@ public struct ResourceQuota: Sendable {
             network = ""
             self.account = account
             trustLevel = .anybody
+            device = nil
         }
 
         /// - Parameter isOwnMachine: true if the request comes from the machine on which the server runs.
@@ -96,6 +115,8 @@ public struct ResourceQuota: Sendable {
     /// The number of places taken by visitors who may not use the reserve.
     private(set) var unreservedTakenCount = 0
     private var suspiciousTakenCount = 0
+    private(set) var knownTakenCount = 0
+    private var knownCountByAddress: [String: Int] = [:]
     private(set) var presumedStaffTakenCount = 0
     private var takenCountByAddress: [String: Int] = [:]
     private var presumedStaffCountByAddress: [String: Int] = [:]
@@ -107,7 +128,12 @@ public struct ResourceQuota: Sendable {
         if let account = holder.account, takenCountByAccount[account, default: 0] >= limits.perAccount {
             throw .accountHasItsShare(limits.perAccount)
         }
-        switch holder.trustLevel {
+        switch trustLevel(of: holder) {
+        case .known:
+            guard knownCountByAddress[holder.network, default: 0] < limits.perAddress else {
+                throw .addressHasItsShare(limits.perAddress)
+            }
+            guard knownTakenCount < limits.known else { throw .full }
         case .suspicious, .anybody:
             guard takenCountByAddress[holder.network, default: 0] < limits.perAddress else {
                 throw .addressHasItsShare(limits.perAddress)
@@ -141,9 +167,18 @@ public struct ResourceQuota: Sendable {
         }
     }
 
+    /// Where no places are for known devices, they are like anybody.
+    private func trustLevel(of holder: Holder) -> TrustLevel {
+        holder.trustLevel == .known && limits.known == 0 ? .anybody : holder.trustLevel
+    }
+
     private mutating func changeTakenCounts(_ change: Int, to holder: Holder) {
         takenCount += change
-        if !holder.trustLevel.mayUseReserve {
+        let trustLevel = trustLevel(of: holder)
+        if trustLevel == .known {
+            knownTakenCount += change
+            Self.changeCount(change, to: &knownCountByAddress[holder.network])
+        } else if !trustLevel.mayUseReserve {
             unreservedTakenCount += change
             Self.changeCount(change, to: &takenCountByAddress[holder.network])
         }

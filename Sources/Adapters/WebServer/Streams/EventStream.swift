@@ -20,6 +20,7 @@ struct EventStream: Sendable {
         async throws
     {
         defer { lease.giveBackPlace() }
+        lease.onRevocation { [channel = context.channel] in channel.close(mode: .all, promise: nil) }
         guard let socket = context.channel as? any SocketOptionProvider else {
             return try await serveEventsWithoutSocket(request, &writer)
         }

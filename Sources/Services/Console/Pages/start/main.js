@@ -4,6 +4,7 @@ import { find, make, mark, write } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
 import { EventStream } from "/shared/stream.js";
 import { heardFrom, meterShare } from "/shared/level.js";
+import { askInTurn } from "/shared/signin.js";
 
 const tried = 3; // the number of pieces with which Baton is tried out at most
 
@@ -63,7 +64,7 @@ find("account-form").addEventListener("submit", async (event) => {
   try {
     await ask("/api/first-account",
       { method: "POST", json: { name, password, code: find("code").value }, patience: 15_000 });
-    await ask("/api/login", { method: "POST", json: { name, password }, patience: 15_000 });
+    await askInTurn("/api/login", { name, password }, (sentence) => say("account", sentence));
     await showAccount();
     find("sound-title").scrollIntoView({ block: "nearest" });
   } catch (refusal) {

@@ -114,7 +114,7 @@ async function join(isAccount) {
   for (const button of find("join").querySelectorAll("button")) button.disabled = true;
   say("", place);
   try {
-    await session.join(name, find("code").value.trim(), isAccount);
+    await session.join(name, find("code").value.trim(), isAccount, (sentence) => say(sentence, place));
     showDesk();
   } catch (refusal) {
     if (isAccount && refusal.status === 401) return goToSignIn();

@@ -3,6 +3,7 @@
 import { ask } from "/shared/api.js";
 import { Awake } from "/shared/awake.js";
 import { DrawingLayer } from "./drawings.js";
+import { keepMark, knownQuery } from "./known.js";
 import { Servers } from "./servers.js";
 import { readSettings } from "./settings.js";
 import { SlideLayer } from "./slides.js";
@@ -79,10 +80,11 @@ async function beat() {
     slide: slides.page && slides.page === slide?.page ? slide.image : null };
   const begun = performance.now();
   try {
-    const answer = await ask(`${base}/api/screens/${settings.name}/beat`, { method: "POST", json: {
+    const answer = await ask(`${base}/api/screens/${settings.name}/beat${knownQuery()}`, { method: "POST", json: {
       id, width: innerWidth, height: innerHeight, shows: shown(), blank, languages: settings.languages, picture,
       video: videos.report,
     } });
+    keepMark(answer.known);
     if (servers.present.base === base) setClock(answer.now, begun);
   } catch {
     // The stream notices that the server is away.
