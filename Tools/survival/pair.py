@@ -130,7 +130,10 @@ class Trial:
         hold_for(self.random.uniform(0.5, 4))
         self.heal(lambda: self.hall.split(False))
         if self.couple.role("backup") != "main":
-            self.wrong.append("after the split the lower term leads")
+            return self.wrong.append("after the split the lower term leads")
+        # The other one has just stepped down.
+        if self.couple.until(lambda: self.couple.is_followed("main"), self.limits.back):
+            self.takeover(self.couple.servers["backup"].kill(), BACKUP, MAIN)
 
     def busy(self):
         """Every processor has more to do than it can, the main server's above all; nothing else is wrong."""
