@@ -14,7 +14,9 @@ public final class ChannelMeter: Sendable {
 
     /// The held peak of each channel, linear: 1 is full scale. It falls by 20 dB a second.
     public func readPeaks() -> [Float] {
-        (0..<channelCount.load(ordering: .relaxed)).map { Float(bitPattern: peaks[$0].load(ordering: .relaxed)) }
+        (0..<channelCount.load(ordering: .relaxed)).map {
+            Float(bitPattern: peaks[$0].load(ordering: .relaxed))
+        }
     }
 
     func begin(channelCount count: Int) {

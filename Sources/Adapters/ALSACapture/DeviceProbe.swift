@@ -33,10 +33,13 @@ public func probeCaptureDevice(_ name: String) throws(CaptureError) -> CaptureDe
 /// - Returns: nil if the library of the sound server is not installed.
 private func probe(_ device: PulseDevice, _ name: String) throws(CaptureError) -> CaptureDeviceCapabilities? {
     do throws(PulseFailure) {
-        guard let source = try PulseConnection(to: device.server)?.source(named: device.source) else { return nil }
+        guard let source = try PulseConnection(to: device.server)?.source(named: device.source) else {
+            return nil
+        }
         let channels = Int(source.spec.channels)
         return CaptureDeviceCapabilities(
-            rates: [Int(source.spec.rate)], fewestChannels: channels, mostChannels: channels, formats: [.float32])
+            rates: [Int(source.spec.rate)], fewestChannels: channels, mostChannels: channels,
+            formats: [.float32])
     } catch {
         throw .deviceNotOpened(device: name, code: error.errno)
     }

@@ -55,7 +55,9 @@ struct PulseLibrary: @unchecked Sendable {
         func function<Function>(_ name: String, _ type: Function.Type = Function.self) -> Function? {
             dlsym(library, "pa_" + name).map { unsafeBitCast($0, to: type) }
         }
-        guard let mainloopNew: @convention(c) () -> OpaquePointer? = function("mainloop_new") else { return nil }
+        guard let mainloopNew: @convention(c) () -> OpaquePointer? = function("mainloop_new") else {
+            return nil
+        }
         self.mainloopNew = mainloopNew
         // All versions of libpulse.so.0 have the functions that follow.
         mainloopAPI = function("mainloop_get_api")!

@@ -15,7 +15,8 @@ struct PulseDevice: Equatable {
         guard snd_config_update_ref(&configuration) >= 0, let configuration else { return nil }
         defer { snd_config_unref(configuration) }
         guard
-            let found = Self.find(Self.definition(of: alsaDevice, in: configuration), in: configuration, depth: 0)
+            let found = Self.find(
+                Self.definition(of: alsaDevice, in: configuration), in: configuration, depth: 0)
         else { return nil }
         self = found
     }
@@ -184,7 +185,8 @@ final class PulseStream: PCMStream {
         let period = Int(hertz * min(max(request.period.value, 0.001), 1))
         frameBytes = channels * MemoryLayout<Float>.size
         format = CaptureFormat(
-            rate: SampleRate(hertz: hertz), channelCount: channels, sampleFormat: .float32, periodFrames: period,
+            rate: SampleRate(hertz: hertz), channelCount: channels, sampleFormat: .float32,
+            periodFrames: period,
             bufferFrames: period * Self.periodsOfBuffer)
         sourceName = source.name
         self.connection = connection

@@ -173,7 +173,9 @@ final class BackupLinkSharedState: @unchecked Sendable {
         updateConnectionStatus()
     }
 
-    func isNewest(_ connection: BackupLinkConnection) -> Bool { newestConnection == ObjectIdentifier(connection) }
+    func isNewest(_ connection: BackupLinkConnection) -> Bool {
+        newestConnection == ObjectIdentifier(connection)
+    }
 
     func connectionAuthenticated(_ connection: BackupLinkConnection) {
         counters.authenticatedConnections += 1

@@ -17,7 +17,9 @@ final class DiskDelay: Sendable {
     private let state = Mutex(State())
 
     /// - Parameter readClock: replaced in tests.
-    init(readClock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.readClock = readClock }
+    init(readClock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        self.readClock = readClock
+    }
 
     func beginWait() {
         state.withLock { state in

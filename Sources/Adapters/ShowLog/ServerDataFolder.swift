@@ -46,7 +46,8 @@ public final class ServerDataFolder: Sendable {
     /// Makes the folder of a new show, which is newer than all that are there, and returns its path.
     /// - Parameter began: the date and time of its beginning, `YYYY-MM-DD-HHMMSS`; see ``formatFolderTimestamp(_:)``.
     public func makeShowFolder(title: String, began: String) throws(ShowLogFault) -> String {
-        let number = (try listShowFolders().lazy.compactMap { ShowFolderOrder(ofShow: $0).number }.first ?? 0) + 1
+        let number =
+            (try listShowFolders().lazy.compactMap { ShowFolderOrder(ofShow: $0).number }.first ?? 0) + 1
         let name = showsFolderPath + "/" + began + "-" + Self.slug(title)
         for attempt in 1...99 {
             let folder = attempt == 1 ? name : name + "-\(attempt)"

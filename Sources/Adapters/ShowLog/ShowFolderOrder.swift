@@ -33,7 +33,8 @@ struct ShowFolderOrder: Comparable {
     /// - Parameter show: the path of the show's folder.
     static func writeNumber(_ number: Int, ofShow show: String) throws(ShowLogFault) {
         let digits = "\(number)"
-        let path = show + "/" + fileNamePrefix + String(repeating: "0", count: max(6 - digits.count, 0)) + digits
+        let path =
+            show + "/" + fileNamePrefix + String(repeating: "0", count: max(6 - digits.count, 0)) + digits
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw .folderNotMade(path: show, reason: ShowLogFault.lastSystemErrorText())
@@ -62,7 +63,9 @@ struct ShowFolderOrder: Comparable {
             Int32(digits.dropFirst(places.lowerBound).prefix(places.count)) ?? 0
         }
         var parts = tm()
-        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (number(0..<4) - 1900, number(4..<6) - 1, number(6..<8))
+        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (
+            number(0..<4) - 1900, number(4..<6) - 1, number(6..<8)
+        )
         (parts.tm_hour, parts.tm_min, parts.tm_sec) = (number(8..<10), number(10..<12), number(12..<14))
         parts.tm_isdst = -1
         return TimeOfDayFormatter.formatISO8601(Date(timeIntervalSince1970: Double(mktime(&parts))))

@@ -233,7 +233,8 @@ public final class ShowLogWriter: Sendable {
     /// The fault if lines do not reach the disk itself, or only after a long wait; nil if all is well. It ends with the
     /// next flush that is quick and succeeds.
     public var flushFault: ShowLogFault? {
-        state.withLock { $0.flushFault } ?? diskDelay.slowSeconds.map { .diskSlow(path: showFolder, seconds: $0) }
+        state.withLock { $0.flushFault }
+            ?? diskDelay.slowSeconds.map { .diskSlow(path: showFolder, seconds: $0) }
     }
 
     /// Measures the disk without a caller who waits for it: so that its fault is known before the next command, and is

@@ -214,7 +214,8 @@ public struct Failover: Sendable {
     }
 
     private func takeoverDelay(heardAt: Duration) -> Duration {
-        let isSteady = hasLeaderEnded || followedSteadilySince.map { heardAt - $0 >= settings.damping } ?? true
+        let isSteady =
+            hasLeaderEnded || followedSteadilySince.map { heardAt - $0 >= settings.damping } ?? true
         let patience = isSteady ? settings.silence : settings.dampedSilence
         return isReplicaCurrent(heardAt) ? patience : max(patience, settings.copyingSilence)
     }

@@ -74,8 +74,11 @@ struct SoundCard {
     func plugIn(_ name: String, channels: Int) throws -> String {
         let map = (0..<channels).map { "aux\($0)" }.joined(separator: ",")
         return try run(
-            "pactl", ["load-module", "module-null-sink", "sink_name=\(name)", "channels=\(channels)",
-                "channel_map=\(map)", "rate=48000"]
+            "pactl",
+            [
+                "load-module", "module-null-sink", "sink_name=\(name)", "channels=\(channels)",
+                "channel_map=\(map)", "rate=48000",
+            ]
         ).wait().trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
@@ -92,8 +95,11 @@ struct SoundCard {
         }
         try samples.withUnsafeBytes { try Data($0).write(to: sound) }
         _ = try run(
-            "pacat", ["--playback", "--device=\(name)", "--channels=\(channels)", "--channel-map=\(map)",
-                "--no-remix", "--format=float32le", "--rate=48000", "--latency-msec=20", "--raw", sound.path])
+            "pacat",
+            [
+                "--playback", "--device=\(name)", "--channels=\(channels)", "--channel-map=\(map)",
+                "--no-remix", "--format=float32le", "--rate=48000", "--latency-msec=20", "--raw", sound.path,
+            ])
     }
 
     func stop() {

@@ -87,7 +87,8 @@ import Testing
         let show = try folder.makeShowFolder(title: "Evening", began: named)
         let writer = try ShowLogWriter(show: show, title: "Evening", started: started)
         var played = PlayedShow(
-            recorder: ShowRecorder(writer: writer, continues: false), podium: Podium(course: PlayedShow.course()))
+            recorder: ShowRecorder(writer: writer, continues: false),
+            podium: Podium(course: PlayedShow.course()))
         played.play(piece: 0, measures: 0..<3)
         return played
     }

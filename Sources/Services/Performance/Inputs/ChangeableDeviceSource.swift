@@ -48,7 +48,11 @@ package final class ChangeableDeviceSource: SoundSource {
 
     /// The number of the input that is heard; nil for the mix of all.
     var channel: Int? {
-        if case .singleChannel(let number) = state.withLock({ $0.request.channelChoice }) { number } else { nil }
+        if case .singleChannel(let number) = state.withLock({ $0.request.channelChoice }) {
+            number
+        } else {
+            nil
+        }
     }
 
     /// The reason why no device could be opened; nil if one is read.

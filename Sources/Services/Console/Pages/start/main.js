@@ -127,7 +127,8 @@ function showInputs(peaks) {
     if (index === 0) continue;
     const peak = peaks[index - 1];
     button.querySelector(".bar").style.transform = `scaleX(${meterShare(peak)})`;
-    write(button.querySelector(".hint"), meterShare(peak) === 0 ? "silent" : `${Math.round(peak)} dB`.replace("-", "−"));
+    write(button.querySelector(".hint"),
+      meterShare(peak) === 0 ? "silent" : `${Math.round(peak)} dB`.replace("-", "−"));
   }
 }
 
