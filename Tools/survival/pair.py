@@ -70,6 +70,11 @@ class Trial:
             self.hall.split(False)
             self.couple.end()
         for who, server in self.couple.servers.items():
+            for show in server.shows:
+                import os
+                if not any(n.startswith("log-") for n in os.listdir(show)):
+                    print("EMPTY", who, show, os.listdir(show), [os.path.basename(x) for x in server.shows], flush=True)
+                    print(server.said()[-600:])
             self.wrong += [f"{who}'s log: {sentence}" for sentence in replay_differences(server)]
         return self
 
