@@ -116,6 +116,13 @@ public final class SoundFileReader {
         return UnsafeBufferPointer(rebasing: interleavedBuffer[..<(count * channelCount)])
     }
 
+    /// Reads the first block and goes back to the start.
+    /// - Throws: `invalidSample` if a sample of it is no sound.
+    public func checkFirstBlock() throws(SoundFileError) {
+        _ = try readInterleavedBlock()
+        try seek(toFrame: 0)
+    }
+
     private func readIntoInterleavedBuffer(_ wanted: Int) throws(SoundFileError) -> Int {
         if let endError { throw endError }
         let count = Int(sf_readf_float(file, interleavedBuffer.baseAddress, sf_count_t(wanted)))

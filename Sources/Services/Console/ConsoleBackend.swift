@@ -29,7 +29,7 @@ package protocol ConsoleBackend: Sendable {
     func respondWithSound() async -> WebResponse
 
     /// Changes to another sound device.
-    func chooseSoundDevice(_ name: String) async -> WebResponse
+    func chooseSoundDevice(_ name: String, channel: Int?) async -> WebResponse
 
     /// Starts the pre-show check, whose progress is published in the section `check`.
     func startPreShowCheck(by person: WebPerson) async -> WebResponse

@@ -38,10 +38,13 @@ package struct ConsoleRoutes: Sendable {
             },
             WebRoute(.put, "/api/sound", .roles(WebRole.operators), bodyLimitBytes: 4_096) {
                 [backend] request in
-                struct Choice: Decodable { var device: String }
+                struct Choice: Decodable {
+                    var device: String
+                    var channel: Int?
+                }
                 do throws(JSONFault) {
-                    return await backend.chooseSoundDevice(
-                        try JSONBody.decode(Choice.self, from: request.body).device)
+                    let choice = try JSONBody.decode(Choice.self, from: request.body)
+                    return await backend.chooseSoundDevice(choice.device, channel: choice.channel)
                 } catch {
                     return error.errorResponse
                 }

@@ -106,15 +106,16 @@ struct ServeCommand: AsyncParsableCommand {
             return (try pieces.loadProgramme(requested), ProgrammeFile.Beginning())
         }
         let loader = pieces.modelLoader
+        var read: [String: ReferenceModel] = [:]
         let beginning = ProgrammeFile.readBeginning(in: server.data) {
             (folder) throws(ExplainedError) in
-            _ = try loader.loadModelWithSections(folder)
+            read[folder] = try loader.loadModelWithSections(folder)
         } say: {
             printToStandardError($0 + "\n")
         }
         guard let last = beginning.programme else { return (nil, beginning) }
         let requested = RequestedProgramme(title: last.title, pieceFolderNames: last.pieces)
-        return (try pieces.loadProgramme(requested), beginning)
+        return (try pieces.loadProgramme(requested, read: read), beginning)
     }
 
     private var serverSettings: ConcertServerSettings {
@@ -178,10 +179,9 @@ struct ServeCommand: AsyncParsableCommand {
         // A device that was asked for must be there; the usual one may come later, or be chosen on the console.
         guard !isDeviceGiven else { return try DeviceSoundSource(sound.captureRequest) }
         var request = sound.captureRequest
-        request.device =
-            SoundDeviceChooser.chosenDevice(in: server.data) { printToStandardError($0 + "\n") }
-            ?? request.device
-        let source = ChangeableDeviceSource(request)
+        let choice = SoundDeviceChooser.chosenDevice(in: server.data) { printToStandardError($0 + "\n") }
+        if let choice { request.device = choice.device }
+        let source = ChangeableDeviceSource(request, channel: choice?.channel)
         if let problem = source.problem {
             printToStandardError(
                 "Nothing is heard yet: \(problem) The page /start leads through the choice.\n")

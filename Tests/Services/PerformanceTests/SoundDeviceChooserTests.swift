@@ -22,7 +22,7 @@ import Testing
         let chooser = SoundDeviceChooser(
             ChangeableDeviceSource(CaptureRequest(device: "null")), dataFolder: folder.path,
             fixedBecause: nil, listNames: { ["null", "silence"] })
-        let refusal = try #require(await chooser.chooseDevice(name))
+        let refusal = try #require(await chooser.chooseDevice(name, channel: nil))
         #expect(refusal.hasPrefix("There is no capture device “"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
@@ -48,7 +48,23 @@ import Testing
         let chosen = SoundDeviceChooser.chosenDevice(in: folder.path, listNames: { ["null"] }) {
             Issue.record("\($0)")
         }
-        #expect(chosen == name)
+        #expect(chosen?.device == name)
+    }
+
+    @Test func theInputIsChosenWithTheDeviceAndKept() async throws {
+        let folder = try ServeFolder()
+        let source = ChangeableDeviceSource(CaptureRequest(device: "null"))
+        let chooser = SoundDeviceChooser(
+            source, dataFolder: folder.path, fixedBecause: nil, listNames: { ["null"] })
+        #expect(await chooser.chooseDevice("null", channel: 3) == nil)
+        #expect(source.channel == 3)
+        #expect(await chooser.describeSound().channel == 3)
+        let kept = SoundDeviceChooser.chosenDevice(in: folder.path, listNames: { ["null"] }) { _ in }
+        #expect(kept == .init(device: "null", channel: 3))
+        #expect(await chooser.chooseDevice("null", channel: 0) != nil)
+        #expect(source.channel == 3)
+        #expect(await chooser.chooseDevice("null", channel: nil) == nil)
+        #expect(source.channel == nil)
     }
 
     @Test func withoutAFileNothingIsChosenAndNothingIsSaid() throws {

@@ -61,7 +61,7 @@ import Testing
             .succeeded
         }
         func respondWithSound() async -> WebResponse { .succeeded }
-        func chooseSoundDevice(_ name: String) async -> WebResponse { .succeeded }
+        func chooseSoundDevice(_ name: String, channel: Int?) async -> WebResponse { .succeeded }
         func startPreShowCheck(by person: WebPerson) async -> WebResponse { .succeeded }
         func currentShowReport() async -> WebResponse { .succeeded }
         func health() async -> WebResponse { .succeeded }

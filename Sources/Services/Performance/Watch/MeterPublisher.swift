@@ -66,7 +66,8 @@ final class MeterPublisher: ShowOutput {
         let age = newest.map { Double(MonotonicClock.now.nanoseconds - $0.publishedAt.nanoseconds) / 1e6 }
         return MetersSection(
             peakDb: decibels(Double(status.heldPeak)), rmsDb: decibels(Double(status.rms)),
-            noiseFloorDb: decibels(floor), clipped: status.clippedSamples,
+            noiseFloorDb: decibels(floor), channelPeaksDb: status.channelPeaks.map { decibels(Double($0)) },
+            clipped: status.clippedSamples,
             silentSeconds: roundedToTenths(status.silentSeconds), inputLost: status.isLost,
             xruns: status.overruns,
             hopP99Ms: roundedToThousandths(hops.p99.milliseconds),
