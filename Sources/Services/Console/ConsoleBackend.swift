@@ -47,11 +47,14 @@ package struct CommandRequest: Equatable, Sendable {
     package let arguments: [String]
     /// The epoch that the command's sender saw last, such as “1.4”; nil if the sender gave none.
     package let lastSeenEpoch: String?
+    /// The sender's name for this command. A command that comes again with the same id is not carried out again.
+    package let id: String?
 
-    package init(name: String, arguments: [String] = [], lastSeenEpoch: String? = nil) {
+    package init(name: String, arguments: [String] = [], lastSeenEpoch: String? = nil, id: String? = nil) {
         self.name = name
         self.arguments = arguments
         self.lastSeenEpoch = lastSeenEpoch
+        self.id = id
     }
 
     /// The command's name and its arguments.
@@ -59,7 +62,7 @@ package struct CommandRequest: Equatable, Sendable {
 }
 
 extension CommandRequest: Decodable {
-    private enum CodingKeys: String, CodingKey { case command, arguments, epoch }
+    private enum CodingKeys: String, CodingKey { case command, arguments, epoch, id }
 
     /// An argument of a command: a JSON string, or a number or boolean converted to text.
     private struct CommandArgument: Decodable {

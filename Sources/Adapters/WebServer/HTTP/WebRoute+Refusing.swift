@@ -19,7 +19,7 @@ extension WebRoute {
                 if let refused = refusal() { return refused }
                 return await answer(request)
             }
-        case .stream, .personalStreams: return self
+        case .stream, .carrier, .personalStreams: return self
         }
     }
 }
