@@ -87,5 +87,6 @@ extension CommandRequest: Decodable {
         name = try fields.decode(String.self, forKey: .command)
         arguments = try fields.decodeIfPresent([CommandArgument].self, forKey: .arguments)?.map(\.text) ?? []
         lastSeenEpoch = try fields.decodeIfPresent(String.self, forKey: .epoch)
+        id = try fields.decodeIfPresent(String.self, forKey: .id)
     }
 }
