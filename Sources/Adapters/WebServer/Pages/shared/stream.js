@@ -7,7 +7,7 @@ import { wallClock } from "./wallclock.js";
 const watchEvery = 250; // ms between two looks for silence
 const firstWithin = 2_500; // ms for the first event of a connection; half as much more after each one without any
 const longestFirst = 10_000; // ms
-const probes = [3, 6]; // requests at once after the first connection on which nothing came, and after further ones
+const usualProbes = [2, 5]; // requests at once after a connection on which nothing came; more where none is answered
 const held = 2; // connections without an event, while other requests are answered: this network holds streams back
 const pollEvery = 1_000; // ms between two snapshots where it does
 const streamAgainAfter = 60_000; // ms until a stream is tried again where it does
@@ -53,6 +53,7 @@ export class EventStream {
   #retryAfter;
   #greeting;
   #early;
+  #probes;
   #connection = null; // AbortController of the connection that is open or being opened
   #openedAt = 0; // ms of the page's clock, when that connection was begun
   #heardAt = null; // ms of the page's clock, when the server last sent something; null before it ever did
@@ -78,10 +79,11 @@ export class EventStream {
    * Options: `silentAfter` ms without an event the connection is given up; after `doubtAfter` ms already when the page
    * wakes; `retryAfter(trials, refusal)` gives the ms until the next connection, null for none until reopen();
    * `greeting` is the event that joins, before which all others are ignored: without one, being connected is enough;
-   * `early` is a first connection that was begun already, as `{ response, stop }`: a promise and its AbortController.
+   * `early` is a first connection that was begun already, as `{ response, stop }`: a promise and its AbortController;
+   * `probes` are fewer requests than usual, for pages that thousands have open.
    */
   constructor(path, listener,
-    { silentAfter = Infinity, doubtAfter = silentAfter, retryAfter, greeting = null, early }) {
+    { silentAfter = Infinity, doubtAfter = silentAfter, retryAfter, greeting = null, early, probes = usualProbes }) {
       this.#path = path;
       this.#listener = listener;
       this.#silentAfter = silentAfter;
@@ -89,6 +91,7 @@ export class EventStream {
       this.#retryAfter = retryAfter;
       this.#greeting = greeting;
       this.#early = early ?? null;
+      this.#probes = probes;
     }
 
   get joined() {
@@ -292,9 +295,11 @@ export class EventStream {
     this.#close(silent);
     const connection = new AbortController();
     this.#begin(connection);
-    const isAnswered = await probe(probes[Math.min(this.#silences, probes.length - 1)], this.#lastPath,
-      connection.signal);
-    if (connection !== this.#connection) return;
+    let isAnswered = false;
+    for (const count of this.#probes) {
+      isAnswered ||= await probe(count, this.#lastPath, connection.signal);
+      if (connection !== this.#connection) return;
+    }
     this.#silences += 1;
     this.#heldBack = isAnswered && !wasHeard ? this.#heldBack + 1 : 0;
     this.join();

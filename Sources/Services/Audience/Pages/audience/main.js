@@ -58,6 +58,7 @@ const stream = new EventStream(() => "/api/audience/events", {
   greeting: "snapshot",
   silentAfter: 2_500, // the server beats each second
   doubtAfter: 1_200,
+  probes: [1, 3],
   // The spread keeps a full hall from connecting all at once.
   retryAfter: (trials) => Math.min(100 * 2 ** trials, 500) + Math.random() * 200,
   early: window.batonStream,
