@@ -58,13 +58,17 @@ public final class WebServer: Service {
         tls = try settings.tls.map { files throws(WebError) in try TLSFileReader.readConfiguration(files) }
         let signIns = SignInService(
             accounts: accounts, settings: settings, readMilliseconds: readMilliseconds)
-        let routes = (settings.servesConsole ? signIns.routes : []) + routes
-        hubs = routes.compactMap { if case .stream(let hub) = $0.handler { hub } else { nil } }
+        let carriers = StreamCarriers()
+        let routes = (settings.servesConsole ? signIns.routes : []) + routes + carriers.routes
+        hubs =
+            [carriers.hub]
+            + routes.compactMap { if case .stream(let hub) = $0.handler { hub } else { nil } }
         personalStreams = routes.compactMap {
             if case .personalStreams(let streams) = $0.handler { streams } else { nil }
         }
         requestResponder = RequestResponder(
-            routes: RouteMap(routes), pages: try PageStore(path: settings.pagesPath), signInService: signIns,
+            routes: RouteMap(routes), carriers: carriers,
+            pages: try PageStore(path: settings.pagesPath), signInService: signIns,
             crossSiteCheck: CrossSiteCheck(
                 settings, hostNames: OwnHostNames(settings, certificateNames: tls?.ownNames ?? [])),
             connectionLimiter: connectionLimiter,

@@ -49,14 +49,18 @@ package struct CommandRequest: Equatable, Sendable {
     package let lastSeenEpoch: String?
     /// A text by which the page tells its device from others of the same account; nil if the sender gave none.
     package let device: String?
+    /// The sender's name for this command. A command that comes again with the same id is not carried out again.
+    package let id: String?
 
     package init(
-        name: String, arguments: [String] = [], lastSeenEpoch: String? = nil, device: String? = nil
+        name: String, arguments: [String] = [], lastSeenEpoch: String? = nil, device: String? = nil,
+        id: String? = nil
     ) {
         self.device = device
         self.name = name
         self.arguments = arguments
         self.lastSeenEpoch = lastSeenEpoch
+        self.id = id
     }
 
     /// The command's name and its arguments.
@@ -64,7 +68,7 @@ package struct CommandRequest: Equatable, Sendable {
 }
 
 extension CommandRequest: Decodable {
-    private enum CodingKeys: String, CodingKey { case command, arguments, epoch, device }
+    private enum CodingKeys: String, CodingKey { case command, arguments, epoch, device, id }
 
     private static let longestDevice = 64
 
@@ -94,5 +98,6 @@ extension CommandRequest: Decodable {
         device = try fields.decodeIfPresent(String.self, forKey: .device).map {
             String($0.prefix(Self.longestDevice))
         }
+        id = try fields.decodeIfPresent(String.self, forKey: .id)
     }
 }

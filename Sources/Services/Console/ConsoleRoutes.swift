@@ -11,6 +11,7 @@ package struct ConsoleRoutes: Sendable {
 
     private let backend: any ConsoleBackend
     private let liveEventHub: EventHub
+    private let repeats = CommandRepeats()
 
     /// Creates the routes.
     /// - Parameter events: the consoles' live event stream.
@@ -62,7 +63,12 @@ package struct ConsoleRoutes: Sendable {
             guard order.arguments.count <= Self.maximumCommandArguments else {
                 throw JSONFault("A command takes at most \(Self.maximumCommandArguments) arguments.")
             }
-            return await backend.executeCommand(order, by: person)
+            guard order.id?.utf8.count ?? 0 <= CommandRepeats.longestID else {
+                throw JSONFault("A command’s id has at most \(CommandRepeats.longestID) bytes.")
+            }
+            return await repeats.respond(to: order.id, of: person) { [backend] in
+                await backend.executeCommand(order, by: person)
+            }
         } catch {
             return error.errorResponse
         }

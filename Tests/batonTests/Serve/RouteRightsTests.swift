@@ -140,7 +140,7 @@ import Testing
             + ConcertServer.routesRefusingChangesUnlessActive(of: services, changedOnlyBy: nil)
         settings = WebSettings(port: 0, pagesPath: folder.path + "/pages")
         let signIns = SignInService(accounts: ByRole(), settings: settings, readMilliseconds: { 0 })
-        routes = signIns.routes + brought
+        routes = signIns.routes + brought + StreamCarriers().routes
     }
 
     /// The roles of a cell; nil for anybody. `signed in` is every role.

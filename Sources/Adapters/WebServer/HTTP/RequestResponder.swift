@@ -9,6 +9,7 @@ struct RequestResponder: HTTPResponder {
     typealias Context = WebContext
 
     let routes: RouteMap
+    let carriers: StreamCarriers
     let pages: PageStore
     let signInService: SignInService
     let crossSiteCheck: CrossSiteCheck
@@ -109,6 +110,13 @@ struct RequestResponder: HTTPResponder {
         case .stream(let hub):
             guard request.method == .get else { return makePlainResponse(to: request, .succeeded) }
             return serveHubStream(hub, route, token, person, device.known, request, context)
+        case .carrier(let carriers):
+            guard request.method == .get else { return makePlainResponse(to: request, .succeeded) }
+            guard let id = parseQuery(request)["carrier"], StreamCarriers.isID(id) else {
+                return makePlainResponse(to: request, .badCarrier)
+            }
+            return serveHubStream(
+                carriers.hub, route, token, person, device.known, request, context, carriage: (carriers, id))
         case .personalStreams(let streams):
             guard request.method == .get else { return makePlainResponse(to: request, .succeeded) }
             let asked = makeWebRequest(request, path, parameters, person, token, context)
@@ -288,7 +296,7 @@ struct RequestResponder: HTTPResponder {
 
     private func serveHubStream(
         _ hub: EventHub, _ route: WebRoute, _ token: String?, _ person: WebPerson?, _ device: KnownDevice?,
-        _ request: Request, _ context: WebContext
+        _ request: Request, _ context: WebContext, carriage: (carriers: StreamCarriers, id: String)? = nil
     ) -> Response {
         let place: QuotaLease
         do throws(ResourceQuota.Refusal) {
@@ -296,9 +304,22 @@ struct RequestResponder: HTTPResponder {
         } catch {
             return makePlainResponse(to: request, error.makeRefusalResponse("screens"))
         }
+        let query = parseQuery(request)
+        // For networks that pass on nothing before a response is complete: pages then ask again and again.
+        if query["brief"] != nil {
+            return Response(
+                status: .ok, headers: Self.eventStreamHeaders, body: .init(byteBuffer: hub.currentSnapshot()))
+        }
         let stream = EventStream(
-            hub: hub, lease: place, readPermission: makeReadPermission(route, token, person))
+            hub: hub, lease: place, readPermission: makeReadPermission(route, token, person),
+            carriage: carriage)
         let use = route.access == .anybody ? nil : signInService.markInUse(of: token)
+        if carriage == nil, let name = query["carrier"] {
+            return serveOverCarrier(name, request) { carrier, label in
+                await stream.serveEvents(over: carrier, label)
+                withExtendedLifetime(use) {}
+            }
+        }
         return Response(
             status: .ok, headers: Self.eventStreamHeaders,
             body: .init { writer in
@@ -327,6 +348,12 @@ struct RequestResponder: HTTPResponder {
                 lease: PersonalStreamLease(stream, among: streams),
                 readPermission: makeReadPermission(route, token, asked.person))
             let use = route.access == .anybody ? nil : signInService.markInUse(of: token)
+            if let name = asked.queryParameters["carrier"] {
+                return serveOverCarrier(name, request) { carrier, label in
+                    await service.serveStream(over: carrier, label)
+                    withExtendedLifetime(use) {}
+                }
+            }
             return Response(
                 status: .ok, headers: Self.eventStreamHeaders,
                 body: .init { writer in
@@ -334,6 +361,17 @@ struct RequestResponder: HTTPResponder {
                     withExtendedLifetime(use) {}
                 })
         }
+    }
+
+    /// Starts a stream on another connection of the same browser, and responds at once.
+    /// - Parameter name: the place on that connection, from the request's query.
+    private func serveOverCarrier(
+        _ name: String, _ request: Request,
+        _ serve: @escaping @Sendable (StreamCarrier, StreamLabel) async -> Void
+    ) -> Response {
+        guard let place = CarriedPlace(name) else { return makePlainResponse(to: request, .badCarrier) }
+        let isCarried = carriers.find(place.carrierID)?.startStream(place.number, serve) ?? false
+        return makePlainResponse(to: request, isCarried ? .succeeded : .noCarrier)
     }
 
     /// The condition under which a stream stays open; nil if everybody may read it.

@@ -15,7 +15,7 @@ extension WebRoute {
                 if let refused = refusal() { return refused }
                 return await answer(request)
             }
-        case .stream, .personalStreams: break
+        case .stream, .carrier, .personalStreams: break
         }
         return route
     }

@@ -110,6 +110,7 @@ public struct WebRoute: Sendable {
     enum Handler: Sendable {
         case answer(@Sendable (WebRequest) async -> WebResponse)
         case stream(EventHub)
+        case carrier(StreamCarriers)
         case personalStreams(PersonalStreams)
         case upload(folder: String, @Sendable (WebRequest) async -> WebResponse)
     }
@@ -126,6 +127,14 @@ public struct WebRoute: Sendable {
     /// A route that stays open and sends the events of a hub, the same to all clients.
     public static func stream(_ path: String, _ access: RouteAccess, _ hub: EventHub) -> WebRoute {
         WebRoute(.get, path, access, 0, .stream(hub))
+    }
+
+    /// The route of the connections that carry several streams of one browser.
+    static func carrier(_ carriers: StreamCarriers) -> WebRoute {
+        var route = WebRoute(.get, StreamCarriers.path, .anybody, 0, .carrier(carriers))
+        // The connection of signed-in staff is kept when connections become scarce.
+        route.identifiesVisitor = true
+        return route
     }
 
     /// A route that stays open and sends each client its own messages.

@@ -13,12 +13,24 @@ class StreamWriter: ChannelInboundHandler, RemovableChannelHandler, @unchecked S
     typealias InboundOut = NIOAny
 
     let loop: any EventLoop
+    /// Written before each part if several streams share the connection; nil if the stream has it for itself.
+    private let label: StreamLabel?
     /// The handler's context in the pipeline; nil while the handler is not in the pipeline.
     private(set) var context: ChannelHandlerContext?
     private var endPromise: EventLoopPromise<Void>?
     private var isEnded = false
 
-    init(on loop: any EventLoop) { self.loop = loop }
+    init(on loop: any EventLoop, label: StreamLabel?) {
+        self.loop = loop
+        self.label = label
+    }
+
+    /// Writes a chunk of the HTTP body, without flushing.
+    final func writeChunk(_ chunk: ByteBuffer) {
+        guard let context else { return }
+        if let label { context.write(NIOAny(label.begin), promise: nil) }
+        context.write(NIOAny(chunk), promise: nil)
+    }
 
     // MARK: Overridden by subclasses
 
@@ -76,6 +88,7 @@ class StreamWriter: ChannelInboundHandler, RemovableChannelHandler, @unchecked S
     func end() {
         isEnded = true
         guard let context else { return }
+        if let label { context.writeAndFlush(NIOAny(label.end), promise: nil) }
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 

@@ -1,6 +1,7 @@
 // The pre-show check: one button, then green, or a sentence that says what to do.
 import { ask } from "/shared/api.js";
 import { icon, make, mark, write } from "/shared/dom.js";
+import { wallClock } from "/shared/wallclock.js";
 import { plural } from "./format.js";
 import { keyLabel } from "./keymap.js";
 
@@ -94,7 +95,7 @@ export function buildCheck({ desk, keymap }) {
   function paint() {
     paintNow();
     const { running = false, progress = 0, items: told = [], endedAt } = desk.get("check") ?? {};
-    const time = new Date(endedAt ?? Date.now()).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+    const time = new Date(endedAt ?? wallClock()).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
     const items = running ? told : itemsNow(told, found(), time);
     if (running) refused = "";
     start.disabled = running;

@@ -1,4 +1,5 @@
 // Puts the console together: knowledge in the middle, one small part for each thing on the page.
+import { Awake } from "/shared/awake.js";
 import { storage } from "/shared/kept.js";
 import { actions } from "./actions.js";
 import { Buttons } from "./buttons.js";
@@ -72,4 +73,5 @@ showNotices(desk);
 if (new URLSearchParams(location.search).has("timings")) keepTimings(desk);
 
 showRights(desk);
+new Awake((sentence) => desk.tell("notice", { kind: "lasting", sentence })).want(true);
 connection.start();

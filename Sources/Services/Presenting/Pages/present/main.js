@@ -7,6 +7,7 @@ import { notice } from "/shared/notice.js";
 import { acts } from "/shared/oneact.js";
 import { withShownNames } from "/shared/shownnames.js";
 import { goToSignIn } from "/shared/signin.js";
+import { wallClock } from "/shared/wallclock.js";
 import { Notes } from "./notes.js";
 import { Pen } from "./pen.js";
 import { Session } from "./session.js";
@@ -16,14 +17,15 @@ import { nameOf, ownEntry, stateOf, turnWords } from "./words.js";
 
 let me = null; // the own number
 let floor = null; // the newest state
-let showClock = null; // { now, at }: the show's time and this device's time when it came
-let heldSince = null; // ms, since when the own turn lasts
+let showClock = null; // { now, at }: the show's time, and the page's clock when it came
+let heldSince = null; // ms of the page's clock, since when the own turn lasts; below zero before the page was opened
+let heldTurn = null; // the turn to which that belongs
 
 const session = new Session({
   heard(name, value) {
     if (name === "you") me = value.id;
     if (name === "floor") floor = { ...value, presenters: withShownNames(value.presenters) };
-    if (name === "clock") showClock = { now: value.now, at: Date.now() };
+    if (name === "clock") showClock = { now: value.now, at: performance.now() };
     if (name !== "clock") paint();
   },
   state(state) {
@@ -156,17 +158,19 @@ find("now-picture").addEventListener("load", ({ target }) => ink.fit(target.natu
  * beginning again, so the turn is the session's too.
  */
 function noteTurn(holdsFloor) {
-  if (!holdsFloor) return void (heldSince = null);
+  if (!holdsFloor) return void ([heldSince, heldTurn] = [null, null]);
   const turn = `${session.kept.token} ${floor.epoch}`;
   const kept = readKept("baton.present.turn");
-  heldSince = kept?.turn === turn ? kept.since : Date.now();
-  if (kept?.turn !== turn) keep("baton.present.turn", { turn, since: heldSince });
+  const since = kept?.turn === turn ? kept.since : wallClock();
+  if (kept?.turn !== turn) keep("baton.present.turn", { turn, since });
+  if (heldTurn !== turn) heldSince = performance.now() - Math.max(0, wallClock() - since);
+  heldTurn = turn;
 }
 
 const screenWords = { none: "", black: "The screen is black.", white: "The screen is white." };
 
 function paint() {
-  const state = stateOf(floor, me, session.joined);
+  const state = stateOf(floor, me, session.joined, session.isHeldBack);
   mark(find("state"), "data-state", state.name);
   write(find("sentence"), state.sentence);
   write(find("queue"), state.queue);
@@ -200,13 +204,13 @@ function paint() {
   showInk();
 }
 
-/** The show's time at a time of this device, in ms; null if it is not known. */
+/** The show's time at a time of the page's clock, in ms; null if it is not known. */
 const showTime = (now) => (showClock ? showClock.now + now - showClock.at : null);
 
 function paintVideos() {
   if (!floor) return;
   const isOwn = floor.screen.kind === "video" && floor.screen.presenter === me && me !== null;
-  videos.paint(isOwn ? floor.screen : null, floor.holder === me && me !== null, showTime(Date.now()));
+  videos.paint(isOwn ? floor.screen : null, floor.holder === me && me !== null, showTime(performance.now()));
 }
 
 function paintNext(own, isOwnShown) {
@@ -305,8 +309,8 @@ find("file").addEventListener("change", async ({ target }) => {
 });
 
 setInterval(() => {
-  const now = Date.now();
-  write(find("clock"), new Date(now).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" }));
+  const now = performance.now();
+  write(find("clock"), new Date(wallClock()).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" }));
   const showNow = showTime(now);
   const turn = turnWords(floor, me, heldSince, now, showNow);
   find("elapsed").hidden = turn === null;
@@ -316,4 +320,4 @@ setInterval(() => {
 
 if (session.resume()) showDesk();
 else showJoin();
-new Awake(() => {}).want(true);
+new Awake((sentence) => notice(sentence, { seconds: 15 })).want(true);

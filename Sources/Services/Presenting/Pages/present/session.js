@@ -32,6 +32,11 @@ export class Session {
     return this.#stream?.joined ?? false;
   }
 
+  /** True if this network holds back live data. */
+  get isHeldBack() {
+    return this.#stream?.isHeldBack ?? false;
+  }
+
   /** Goes on with the session that this browser has; false without one. */
   resume() {
     if (!this.#kept.token) return false;

@@ -11,9 +11,10 @@ import { TitleLayers } from "./titles.js";
 import { VideoLayer } from "./video.js";
 
 const beatEvery = 2000; // ms
+const noteFor = 15_000; // ms
 
 let settings = readSettings(location.pathname, location.search);
-const [stage, cover] = ["screen", "cover"].map((id) => document.getElementById(id));
+const [stage, cover, note] = ["screen", "cover", "note"].map((id) => document.getElementById(id));
 const titles = new TitleLayers(stage, settings);
 const drawings = new DrawingLayer();
 const slides = new SlideLayer(stage, (picture, slide) => drawings.put(picture, slide));
@@ -53,8 +54,12 @@ function show(now) {
   videos.show(settings.shows === "titles" ? null : now.video ?? null);
   titles.show(settings.shows === "slides" ? { ...now, title: null } : now, isFirst);
   isFirst = false;
+  if (isInUse()) note.hidden = true;
   beat();
 }
+
+/** True if something is shown, or the screen is black or white on purpose. */
+const isInUse = () => blank !== "none" || slide !== null || Boolean(state?.title ?? state?.video);
 
 /** The content in sight, in words. */
 const shown = () => [slides.page ? `Slide ${slides.page}` : "", videos.report ? "Video" : "", titles.text]
@@ -119,4 +124,10 @@ setInterval(() => {
   allowOther();
 }, beatEvery);
 addEventListener("resize", () => titles.refit());
-new Awake(() => {}).want(true);
+// Only while the screen is set up: an audience must not read it.
+new Awake((sentence) => {
+  if (isInUse()) return;
+  note.textContent = sentence;
+  note.hidden = false;
+  setTimeout(() => (note.hidden = true), noteFor);
+}).want(true);

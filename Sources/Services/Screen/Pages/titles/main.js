@@ -1,5 +1,5 @@
 // The title operator's page: the present title, the next three, and every command by a key or a foot pedal.
-import { ask } from "/shared/api.js";
+import { ask, newCommandID } from "/shared/api.js";
 import { Awake } from "/shared/awake.js";
 import { find, make, mark, write } from "/shared/dom.js";
 import { acts } from "/shared/oneact.js";
@@ -17,21 +17,25 @@ let retry = null; // the timer of the next trial to read it
 let looksOnly = false; // the person may not command
 let readTrouble = null; // the sentence that says why the list could not be read
 
+let said = ""; // what is shown there, before a browser translates it
+
 function say(sentence) {
+  said = sentence;
   write(find("say"), sentence);
   find("say").hidden = sentence === "";
 }
 
 /** Takes a sentence back, unless another one has been shown since. */
 function unsay(sentence) {
-  if (find("say").textContent === sentence) say("");
+  if (said === sentence) say("");
 }
 
 /** Sends a command for the titles; the server's refusal is shown until the next one. */
 async function send(...words) {
   if (looksOnly) return say(onlyLooks);
   try {
-    await ask("/api/command", { method: "POST", json: { command: "title", arguments: words } });
+    await ask("/api/command", { method: "POST", isRepeatable: true,
+      json: { command: "title", arguments: words, id: newCommandID() } });
     say("");
   } catch (refusal) {
     if (refusal.status === 401) goToSignIn();
@@ -132,6 +136,7 @@ function drawList() {
 
 function draw() {
   const state = stateOf(section, stream.joined);
+  find("network").hidden = !stream.isHeldBack;
   mark(find("state"), "data-state", state.name);
   write(find("sentence"), state.sentence);
   // Until the list of another piece is read, the page says nothing about the earlier piece's titles.
@@ -206,4 +211,7 @@ async function showRights() {
   takeSettingsAway();
 }
 showRights();
-new Awake(() => {}).want(true);
+new Awake((sentence) => {
+  write(find("dark"), sentence);
+  find("dark").hidden = false;
+}).want(true);
