@@ -38,7 +38,7 @@ ACCENTS = {"accent": 1.15, "strong-accent": 1.25}
 HAIRPIN_STEP = 16
 
 # Quarters to a printed value and its dots, and the elements that stand before `type` in a note.
-NAMES = ["breve", "whole", "half", "quarter", "eighth", "16th", "32nd", "64th"]
+NAMES = ["breve", "whole", "half", "quarter", "eighth", "16th", "32nd", "64th", "128th", "256th", "512th", "1024th"]
 TYPES = {8 / 2**i * (2 - 0.5**dots): (name, dots) for dots in (2, 1, 0) for i, name in enumerate(NAMES)}
 BEFORE_TYPE = {"chord", "pitch", "unpitched", "rest", "cue", "duration", "tie", "instrument", "voice",
                "footnote", "level"}
@@ -266,8 +266,8 @@ def write_types(part):
                 continue
             length = integer(element, "duration") / divisions
             # A voice that only playback needs may have any durations: none becomes longer.
-            shorter = max((value for value in TYPES if value <= length), default=None)
-            if shorter is None or rest is not None and (rest.get("measure") == "yes" or shorter < length):
+            shorter = max((value for value in TYPES if value <= length), default=min(TYPES))
+            if rest is not None and (rest.get("measure") == "yes" or shorter != length):
                 continue
             set_type(element, shorter)
 
@@ -328,7 +328,9 @@ def keep_only_notes(measure):
         actual, normal = ratio(child) or (1, 1)
         length = quarters(child, measure.divisions) * int(actual) / int(normal)
         shorter = max((value for value in TYPES if value <= length), default=None)
-        if shorter is not None:
+        if shorter is None:
+            measure.element.remove(child)
+        else:
             set_type(child, shorter)
 
 

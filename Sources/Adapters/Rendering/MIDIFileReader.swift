@@ -46,11 +46,12 @@ public struct MIDIFileReader {
         while offset < bytes.count, tracks.count < Self.maximumTracks {
             guard let start = position(of: "MTrk", in: offset..<bytes.count) else { break }
             offset = start + 4
-            let declaredEnd = offset + (try readBigEndianNumber(4))
+            let length = try readBigEndianNumber(4)
+            let declaredEnd = offset + length
             tracks.append(try parseTrack(endingAt: declaredEnd))
             // What stands between the mark of the end and the declared end is skipped.
             if offset < declaredEnd, declaredEnd <= bytes.count,
-                position(of: "MTrk", in: offset..<declaredEnd) == nil
+                position(of: "MTrk", in: offset..<min(declaredEnd + 3, bytes.count)) == nil
             {
                 offset = declaredEnd
             }

@@ -11,7 +11,7 @@ import Testing
     /// Silent frames of 44.1 kHz in stereo. Frames of 128 kbit/s have 417 bytes, or 418 with padding.
     private static func frame(kilobitsCode: UInt8 = 9, isPadded: Bool = false) -> [UInt8] {
         let kilobits = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320][Int(kilobitsCode)]
-        let head: [UInt8] = [0xFF, 0xFB, kilobitsCode << 4 | (isPadded ? 2 : 0), 0xC0]
+        let head: [UInt8] = [0xFF, 0xFB, kilobitsCode << 4 | (isPadded ? 2 : 0), 0x00]
         return head + [UInt8](repeating: 0, count: 144_000 * kilobits / 44_100 + (isPadded ? 1 : 0) - 4)
     }
 

@@ -124,11 +124,11 @@ import Titles
     }
 
     @Test func anEmptyLineWithinATitleAndANumberThatIsTextStayText() throws {
-        let srt = "00:01,000 --> 00:02,000\n1813\nA year -->\n\nended.\n00:03,000 --> 00:04,000\n2\n"
+        let srt = "00:01,000 --> 00:02,000\n1813\nA year -->\n\nended\nsoon.\n00:03,000 --> 00:04,000\n2\n"
         #expect(
             try TitleSubtitles.titles(of: bytes(srt), .srt)
                 == [
-                    TimedTitle(start: 1, end: 2, text: "1813\nA year -->\nended."),
+                    TimedTitle(start: 1, end: 2, text: "1813\nA year -->\nended\nsoon."),
                     TimedTitle(start: 3, end: 4, text: "2"),
                 ])
     }

@@ -284,7 +284,7 @@ struct ASCIITabParser {
         }
         if let name = head.instrument { instrument = String(name.prefix(80)) }
         guard !head.isUnderstood else { return }
-        switch key.lowercased() {
+        switch value.isEmpty ? "" : key.lowercased() {
         case "title", "song": tab.title = String(value.prefix(200))
         case "artist", "band", "by": tab.artist = String(value.prefix(200))
         case "composer", "music": tab.composer = String(value.prefix(200))
