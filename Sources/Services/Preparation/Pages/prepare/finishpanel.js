@@ -61,8 +61,8 @@ export class FinishPanel {
       make("h3", { text: "Bars as a file" }), this.#exports,
       make("div", { class: "row" }, fileButton("Take bars from a file", accepts.bars, ([file]) =>
         this.importFile(file)),
-        make("span", { class: "hint", text: "CSV, Audacity, Sonic Visualiser, ASAP, beat trackers. Undo brings the present bars "
-          + "back." })));
+        make("span", { class: "hint", text: "CSV, Audacity, Sonic Visualiser, ASAP, beat trackers. Undo brings the "
+          + "present bars back." })));
   }
 
   update() {
