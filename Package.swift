@@ -125,17 +125,18 @@ let package = Package(
         // Adapters: each owns one technology, none imports another.
         module(.adapters, "RealTime", ["MusicalTime"], settings: hot),
         module(.adapters, "FFTWTransform", ["CFFTW3f", "Features"], settings: hot),
-        module(.adapters, "SoundFiles", ["CSndFile", "MusicalTime"], settings: hot),
+        module(.adapters, "SoundFiles", ["CSndFile", "ChildProcesses", "MusicalTime"], settings: hot),
         module(.adapters, "ALSACapture", ["CALSA", "MusicalTime"], settings: hot),
         module(
             .adapters, "ReferenceStore",
             ["Alignment", "Digests", "Features", "Following", "Score", "MusicalTime"],
             settings: hot),
-        module(.adapters, "ScoreFiles", ["Concert", "Score", "MusicalTime"]),
+        module(.adapters, "ScoreFiles", ["Concert", "Score", "Spreadsheets", "MusicalTime"]),
         module(
             .adapters, "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"], settings: hot),
-        module(.adapters, "Rendering", ["Chance", "ChildProcesses", "Score", "MusicalTime"]),
-        module(.adapters, "TabFiles", ["ChildProcesses", "Tablature"], settings: hot),
+        module(
+            .adapters, "Rendering", ["Chance", "ChildProcesses", "Score", "Spreadsheets", "MusicalTime"]),
+        module(.adapters, "TabFiles", ["ChildProcesses", "Spreadsheets", "Tablature"], settings: hot),
         module(.adapters, "Multicast", ["Concert", "MusicalTime"] + nio),
         module(.adapters, "ShowControl", ["Podium"] + nio),
         module(.adapters, "MessageBroker", ["CMosquitto", "Podium"]),
