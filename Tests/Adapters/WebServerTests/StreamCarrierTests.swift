@@ -40,8 +40,7 @@ import Testing
             let second = try Self.answer(port, "/api/events?carrier=\(Self.id).2", token: token)
             var text = carrier.receive(until: "stream: 2")
             events.publish("position", #"{"measure":57}"#)
-            text += carrier.receive(until: #"{"measure":57}"#)
-            text += carrier.receive(until: #"{"measure":57}"#)
+            text += carrier.receive(until: #"{"measure":57}"#, times: 2)
             return (first, second, text)
         }
         #expect(first.hasPrefix("HTTP/1.1 200") && second.hasPrefix("HTTP/1.1 200"))
