@@ -16,10 +16,15 @@ ROLES = [("anna", "administrator"), ("theo", "technician"), ("max", "musician"),
 
 
 class Hall:
+    """`options` as `baton serve` takes them; `before` are words that its command begins with, such as `nice`."""
+
+    def __init__(self, *options, before=()):
+        self.options, self.before = options or ("--no-multicast",), before
+
     def __enter__(self):
         self.osc = free_port()
-        self.server = Server(PIECE, "--osc", f"127.0.0.1:{self.osc}", "--no-multicast", lives=[RECORDING],
-                             accounts=[(name, role, PASSPHRASE) for name, role in ROLES])
+        self.server = Server(PIECE, "--osc", f"127.0.0.1:{self.osc}", *self.options, lives=[RECORDING],
+                             before=self.before, accounts=[(name, role, PASSPHRASE) for name, role in ROLES])
         self.port, self.base, self.folder = self.server.port, self.server.base, self.server.data
         self.server.start()
         self.cookie = self.sign_in("anna")

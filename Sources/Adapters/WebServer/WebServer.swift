@@ -67,6 +67,7 @@ public final class WebServer: Service {
             routes: RouteMap(routes), pages: try PageStore(path: settings.pagesPath), signInService: signIns,
             crossSiteCheck: CrossSiteCheck(settings), connectionLimiter: connectionLimiter,
             settings: settings, logger: logger,
+            bodyTransmitters: BodyTransmitters(stallTimeLimit: settings.timeouts.slowReader),
             rightsMonitor: rightsMonitor, otherServer: OtherServerAccess(findAddress: findOtherServer)
         )
     }
@@ -90,7 +91,7 @@ public final class WebServer: Service {
 
     /// The number of connections beyond the limit that may be open until they are closed.
     private static let refusedConnectionAllowance = 32
-    private static let connectionsAcceptedPerRead: UInt = 128
+    private static let connectionsAcceptedPerRead: UInt = 32
 
     /// Checks that the server can listen on its address. Callers check this first, before they make files that would
     /// remain after a failure.
@@ -157,6 +158,9 @@ public final class WebServer: Service {
 
     public var connectionCount: Int { connectionLimiter.connectionCount }
 
+    /// The number of places that large responses being sent have.
+    var sentBodyPlaces: Int { requestResponder.bodyQueue.servedCount }
+
     /// The maximum number of connections that wait to be accepted. After a restart all clients reconnect at once; if
     /// the backlog is full, they retry only after 1–3 s.
     private static let backlog = 4_096
@@ -178,10 +182,10 @@ public final class WebServer: Service {
     }
 
     func makeApplication() -> some ApplicationProtocol {
-        let (settings, limiter) = (settings, connectionLimiter)
+        let (settings, limiter, gates) = (settings, connectionLimiter, RequestGates())
         let handlers: @Sendable () -> [any RemovableChannelHandler] = {
             [
-                ConnectionGuardInstaller(limiter),
+                ConnectionGuardInstaller(limiter, gates: gates),
                 SlowReaderTimeout(stallTimeLimit: settings.timeouts.slowReader),
             ]
         }
