@@ -17,11 +17,16 @@ ROLES = [("anna", "administrator"), ("theo", "technician"), ("max", "musician"),
 
 
 class Hall:
+    """`options` as `baton serve` takes them; `before` are words that its command begins with, such as `nice`."""
+
+    def __init__(self, *options, before=()):
+        self.options, self.before = options or ("--no-multicast",), before
+
     def __enter__(self):
         self.osc = free_port()
         self.present = free_port()
-        self.server = Server(PIECE, "--osc", f"127.0.0.1:{self.osc}", "--no-multicast", "--present",
-                             f"127.0.0.1:{self.present}", "--present-code", CODE, lives=[RECORDING],
+        self.server = Server(PIECE, "--osc", f"127.0.0.1:{self.osc}", "--present", f"127.0.0.1:{self.present}",
+                             "--present-code", CODE, *self.options, lives=[RECORDING], before=self.before,
                              accounts=[(name, role, PASSPHRASE) for name, role in ROLES])
         self.port, self.base, self.folder = self.server.port, self.server.base, self.server.data
         self.server.start()

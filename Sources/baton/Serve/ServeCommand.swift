@@ -68,6 +68,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         SessionNiceness.copyProcessNicenessToSession()
+        AllocatorLimits.limitUnusedMemory()
         try await printingErrors(as: "serve") {
             var settings = try readingSettings { try serverSettings }
             settings.presentingSettings = try readingSettings { try server.makePresentingSettings() }

@@ -96,6 +96,27 @@ import Testing
         }
     }
 
+    @Test func severalPlacesAreTakenAndGivenBackTogether() throws {
+        var quota = ResourceQuota(shares)
+        let max = ResourceQuota.Holder(address: "10.0.0.1", account: "max")
+        try quota.takePlace(max, count: 4)
+        #expect(throws: ResourceQuota.Refusal.accountHasItsShare(5)) { try quota.takePlace(max, count: 2) }
+        try quota.takePlace(.init(address: "10.0.0.1"), count: 6)
+        #expect(throws: ResourceQuota.Refusal.addressHasItsShare(10)) {
+            try quota.takePlace(.init(address: "10.0.0.1"))
+        }
+        try quota.takePlace(.init(address: "10.0.0.2"), count: 10)
+        #expect(throws: ResourceQuota.Refusal.full) {
+            try quota.takePlace(.init(address: "10.0.0.3"), count: 5)
+        }
+        try quota.takePlace(.init(address: "10.0.0.1", trustLevel: .ownMachine), count: 20)
+        #expect(quota.takenCount == 40)
+        quota.giveBackPlace(max, count: 4)
+        #expect(quota.takenCount == 36)
+        #expect(
+            shares.largestShare(of: max) == 5 && shares.largestShare(of: .init(address: "10.0.0.3")) == 10)
+    }
+
     @Test func whateverOthersHoldThoseWhoRunTheEveningGetIn() throws {
         var allotment = ResourceQuota(shares)
         var taken = 0

@@ -51,6 +51,8 @@ final class RawClient: @unchecked Sendable {
 
     deinit { close() }
 
+    func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
     /// - Returns: false when the other side has closed.
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }

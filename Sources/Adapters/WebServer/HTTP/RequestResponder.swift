@@ -16,9 +16,11 @@ struct RequestResponder: HTTPResponder {
     let connectionLimiter: ConnectionLimiter
     let settings: WebSettings
     let logger: Logger
-    /// The limits for visitors who are not signed in: for the responses being made, and for the files being sent.
-    let anonymousResponseQueue = AnonymousRequestQueue(.forResponses)
-    let anonymousFileQueue = AnonymousRequestQueue(.forFiles)
+    /// The limits for responses being made for visitors who are not signed in.
+    let anonymousResponseQueue = RequestQueue(.forResponses)
+    /// The limits for large responses being sent, to everybody.
+    let bodyQueue = RequestQueue(.forBodies)
+    let bodyTransmitters: BodyTransmitters
     let anonymousExecutor = AnonymousExecutor()
     let rightsMonitor: RightsMonitor
     let otherServer: OtherServerAccess
@@ -93,6 +95,7 @@ struct RequestResponder: HTTPResponder {
         }
         let token = sessionToken(request)
         let person = await findPerson(token, route, request, context)
+        let visitor = ResponseVisitor(person: person, token: token)
         guard route.access.admits(person) else {
             return makePlainResponse(to: request, Self.makeAccessRefusal(person, route))
         }
@@ -135,7 +138,7 @@ struct RequestResponder: HTTPResponder {
                 case .broken: return makeConnectionClosingResponse(.tooSlow, request, context)
                 }
             }
-            return await self.answerInTurn(request, route, path, token, context) {
+            return await self.answerInTurn(request, route, path, visitor, context) {
                 var asked = makeWebRequest(request, path, parameters, person, token, context, body: body)
                 asked.device = device
                 return await answer(asked)
@@ -149,7 +152,7 @@ struct RequestResponder: HTTPResponder {
             }
             defer { UploadReader.deleteFile(file.path) }
             let asked = makeWebRequest(request, path, parameters, person, token, context, upload: file)
-            return await makeHTTPResponse(to: request, await answer(asked), path, context)
+            return await makeHTTPResponse(to: request, await answer(asked), path, visitor, context)
         }
     }
 
@@ -205,7 +208,7 @@ struct RequestResponder: HTTPResponder {
             atMilliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
     }
 
-    private func makeQuotaHolder(
+    func makeQuotaHolder(
         _ person: WebPerson?, _ request: Request, _ context: WebContext, device: KnownDevice? = nil
     ) -> ResourceQuota.Holder {
         if let device, person == nil, !isOwnMachine(request, context) {
@@ -222,25 +225,26 @@ struct RequestResponder: HTTPResponder {
             forwarded: request.headers[values: Self.forwardedHeaderName])
     }
 
-    /// Converts a route's answer to an HTTP response.
-    /// - Parameter turn: kept until a large response is sent.
+    /// Converts a route's answer to an HTTP response. A large one waits for its turn.
     func makeHTTPResponse(
-        to request: Request, _ answer: WebResponse, _ path: String, _ context: WebContext,
-        _ turn: AnonymousRequestQueue.Turn? = nil
+        to request: Request, _ answer: WebResponse, _ path: String, _ visitor: ResponseVisitor,
+        _ context: WebContext
     ) async -> Response {
         // Temporary refusals are not logged, because strangers could fill the log with them.
         if answer.status >= 500, !answer.isTemporaryRefusal {
             logger.warning(
                 "\(request.method.rawValue) \(path) failed", metadata: ["status": "\(answer.status)"])
         }
-        if let page = answer.pageFile { return makePageResponse(to: request, page, turn) }
+        return await makeResponse(to: request, prepareResponse(to: request, answer), visitor, context)
+    }
+
+    private func prepareResponse(to request: Request, _ answer: WebResponse) -> PreparedResponse {
+        if let page = answer.pageFile { return preparePageResponse(to: request, page) }
         if let joined = answer.joinedText {
-            return makeJoinedTextResponse(to: request, joined, answer.contentType, turn)
+            return prepareJoinedTextResponse(to: request, joined, answer.contentType)
         }
-        if let file = answer.diskFile {
-            return await makeFileResponse(to: request, file, answer, context, turn)
-        }
-        return makePlainResponse(to: request, answer)
+        if let file = answer.diskFile { return prepareFileResponse(to: request, file, answer) }
+        return preparePlainResponse(to: request, answer)
     }
 
     private func crossSiteRefusal(
@@ -408,9 +412,11 @@ struct RequestResponder: HTTPResponder {
             return makePlainResponse(to: request, ErrorPage.notFound)
         }
         let access = PageRules.access(to: path)
+        var visitor = ResponseVisitor(token: sessionToken(request))
         if access != .anybody {
             let person = await signInService.findPerson(
-                sessionToken(request), from: visitorAddress(request, context))
+                visitor.token, from: visitorAddress(request, context))
+            visitor.person = person
             assignConnectionToPerson(person, request, context)
             if person == nil { return makeRedirect(to: PageRules.signInAddress(for: path), request) }
             guard access.admits(person) else {
@@ -422,7 +428,8 @@ struct RequestResponder: HTTPResponder {
                 ? makeRedirect(to: PageRules.homePath, request)
                 : makePlainResponse(to: request, ErrorPage.notFound)
         }
-        var response = makePageResponse(to: request, page)
+        var response = await makeResponse(
+            to: request, preparePageResponse(to: request, page), visitor, context)
         if PageRules.mayListen(path) {
             response.headers[SecurityHeaders.permissionsPolicyName] =
                 SecurityHeaders.permissionsPolicy(allowsMicrophone: true)

@@ -34,6 +34,18 @@ public struct ResourceQuota: Sendable {
         /// other half is left for staff who are signed in.
         var presumedStaffLimit: Int { reserve / 2 }
         var presumedStaffPerAddress: Int { reserve == 0 ? 0 : max(1, reserve / 8) }
+
+        /// The number of places that a visitor has if nobody else has any.
+        func largestShare(of holder: Holder) -> Int {
+            let share =
+                switch holder.trustLevel {
+                case .suspicious: min(perAddress, suspiciousLimit)
+                case .anybody: min(perAddress, unreservedTotal)
+                case .presumedStaff: min(presumedStaffPerAddress, presumedStaffLimit)
+                case .staff, .ownMachine: total
+                }
+            return holder.account == nil ? share : min(share, perAccount)
+        }
     }
 
     /// The trust in a visitor, which decides the places that the visitor may take.
@@ -124,8 +136,10 @@ public struct ResourceQuota: Sendable {
 
     public init(_ shares: Limits) { self.limits = shares }
 
-    public mutating func takePlace(_ holder: Holder) throws(Refusal) {
-        if let account = holder.account, takenCountByAccount[account, default: 0] >= limits.perAccount {
+    /// Takes a place, or several at once.
+    public mutating func takePlace(_ holder: Holder, count: Int = 1) throws(Refusal) {
+        if let account = holder.account, takenCountByAccount[account, default: 0] > limits.perAccount - count
+        {
             throw .accountHasItsShare(limits.perAccount)
         }
         switch trustLevel(of: holder) {
@@ -135,28 +149,34 @@ public struct ResourceQuota: Sendable {
             }
             guard knownTakenCount < limits.known else { throw .full }
         case .suspicious, .anybody:
-            guard takenCountByAddress[holder.network, default: 0] < limits.perAddress else {
+            guard takenCountByAddress[holder.network, default: 0] <= limits.perAddress - count else {
                 throw .addressHasItsShare(limits.perAddress)
             }
-            guard unreservedTakenCount < limits.unreservedTotal else { throw .full }
-            if holder.trustLevel == .suspicious, suspiciousTakenCount >= limits.suspiciousLimit {
+            guard unreservedTakenCount <= limits.unreservedTotal - count else { throw .full }
+            if holder.trustLevel == .suspicious, suspiciousTakenCount > limits.suspiciousLimit - count {
                 throw .full
             }
         case .presumedStaff:
-            guard presumedStaffCountByAddress[holder.network, default: 0] < limits.presumedStaffPerAddress
+            guard
+                presumedStaffCountByAddress[holder.network, default: 0]
+                    <= limits.presumedStaffPerAddress - count
             else {
                 throw .addressHasItsShare(limits.presumedStaffPerAddress)
             }
-            guard presumedStaffTakenCount < limits.presumedStaffLimit else { throw .full }
+            guard presumedStaffTakenCount <= limits.presumedStaffLimit - count else { throw .full }
         case .staff, .ownMachine: break
         }
-        guard takenCount < limits.total else { throw .full }
-        changeTakenCounts(1, to: holder)
+        guard takenCount <= limits.total - count else { throw .full }
+        changeTakenCounts(count, to: holder)
     }
 
-    /// Frees a place.
-    /// - Parameter holder: the same value with which the place was taken.
-    public mutating func giveBackPlace(_ holder: Holder) { changeTakenCounts(-1, to: holder) }
+    /// Frees places.
+    /// - Parameters:
+    ///   - holder: the same value with which the places were taken.
+    ///   - count: the number of places that were taken at once.
+    public mutating func giveBackPlace(_ holder: Holder, count: Int = 1) {
+        changeTakenCounts(-count, to: holder)
+    }
 
     /// Transfers a place to another holder. If the new holder is refused, nothing changes.
     public mutating func transferPlace(_ holder: Holder, to next: Holder) throws(Refusal) {

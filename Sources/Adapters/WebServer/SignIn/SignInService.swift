@@ -18,7 +18,7 @@ final class SignInService: Sendable {
     private let recentlyValidTokens = Mutex<[String: Int64]>([:])
     private static let recentlyValidMilliseconds: Int64 = 60_000
     private static let mostRecentlyValidTokens = 4_096
-    private let tokenLookUpQueue = AnonymousRequestQueue(.forTokenLookUps)
+    private let tokenLookUpQueue = RequestQueue(.forTokenLookUps)
     /// The time at which the networks of earlier sign-ins were last read, in milliseconds of `readMilliseconds`; nil
     /// before the first time.
     private let lastNetworkRead = Mutex<Int64?>(nil)
@@ -53,7 +53,7 @@ final class SignInService: Sendable {
         {
             return await lookUpPerson(token: token, at: now)
         }
-        guard let turn = await tokenLookUpQueue.waitForTurn(for: SignInGuard.network(of: address)) else {
+        guard let turn = await tokenLookUpQueue.waitForTurn(for: .init(address: address)) else {
             return nil
         }
         defer { withExtendedLifetime(turn) {} }
@@ -300,7 +300,7 @@ final class SignInService: Sendable {
     private func verifiedDeviceMark(_ request: WebRequest, _ name: String) async -> String? {
         guard let mark = request.deviceMark,
             let turn = await tokenLookUpQueue.waitForTurn(
-                for: SignInGuard.network(of: request.visitorAddress))
+                for: .init(address: request.visitorAddress))
         else { return nil }
         defer { withExtendedLifetime(turn) {} }
         return await accounts.isDeviceMark(mark, of: name) ? mark : nil

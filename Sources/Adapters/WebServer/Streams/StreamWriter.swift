@@ -37,6 +37,9 @@ class StreamWriter: ChannelInboundHandler, RemovableChannelHandler, @unchecked S
     /// The number of bytes that may wait for the socket before the connection counts as accepting no more data.
     var writeBufferLimits: ChannelOptions.Types.WriteBufferWaterMark { .init(low: 2_048, high: 8_192) }
 
+    /// True if a client that closes its direction counts as gone. Browsers never close only one direction.
+    var endsWhenInputCloses: Bool { true }
+
     /// Writes the available data, as far as the connection accepts it. Subclasses override it.
     func writeAvailableData() {}
 
@@ -118,8 +121,7 @@ class StreamWriter: ChannelInboundHandler, RemovableChannelHandler, @unchecked S
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         context.fireUserInboundEventTriggered(event)
-        // A closed input means that the client has gone, because browsers never close only one direction.
-        if case ChannelEvent.inputClosed? = event as? ChannelEvent { end() }
+        if endsWhenInputCloses, case ChannelEvent.inputClosed? = event as? ChannelEvent { end() }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
