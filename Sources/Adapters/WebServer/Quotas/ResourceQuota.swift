@@ -41,6 +41,7 @@ public struct ResourceQuota: Sendable {
                 switch holder.trustLevel {
                 case .suspicious: min(perAddress, suspiciousLimit)
                 case .anybody: min(perAddress, unreservedTotal)
+                case .known: min(perAddress, known == 0 ? unreservedTotal : known)
                 case .presumedStaff: min(presumedStaffPerAddress, presumedStaffLimit)
                 case .staff, .ownMachine: total
                 }
@@ -144,10 +145,10 @@ public struct ResourceQuota: Sendable {
         }
         switch trustLevel(of: holder) {
         case .known:
-            guard knownCountByAddress[holder.network, default: 0] < limits.perAddress else {
+            guard knownCountByAddress[holder.network, default: 0] <= limits.perAddress - count else {
                 throw .addressHasItsShare(limits.perAddress)
             }
-            guard knownTakenCount < limits.known else { throw .full }
+            guard knownTakenCount <= limits.known - count else { throw .full }
         case .suspicious, .anybody:
             guard takenCountByAddress[holder.network, default: 0] <= limits.perAddress - count else {
                 throw .addressHasItsShare(limits.perAddress)

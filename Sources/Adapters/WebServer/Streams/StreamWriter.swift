@@ -20,7 +20,7 @@ class StreamWriter: ChannelInboundHandler, RemovableChannelHandler, @unchecked S
     private var endPromise: EventLoopPromise<Void>?
     private var isEnded = false
 
-    init(on loop: any EventLoop, label: StreamLabel?) {
+    init(on loop: any EventLoop, label: StreamLabel? = nil) {
         self.loop = loop
         self.label = label
     }
