@@ -58,9 +58,9 @@ import Testing
     @Test func thoseWhoRunTheEveningDoNotWait() async throws {
         let admitted = try await onALoop { gate in
             let begun = Begun()
-            for number in 0..<50 {
-                _ = gate.admitRequest(of: Connection("\(number)", begun), for: Self.stranger(1))
-            }
+            let flood = (0..<50).map { Connection("\($0)", begun) }
+            for connection in flood { _ = gate.admitRequest(of: connection, for: Self.stranger(1)) }
+            defer { withExtendedLifetime(flood) {} }
             return [.staff, .ownMachine, .anybody].map { trust in
                 gate.admitRequest(
                     of: Connection("\(trust)", begun), for: .init(address: "10.0.0.3", trustLevel: trust))

@@ -9,6 +9,10 @@ struct ReaderPace {
     /// A picture of 5 MB may take 20 minutes.
     static let leastBytesPerSecond = 4_096
 
+    /// A wait of at least this length begins a new spurt. The rate is judged only between spurts, because a reader that
+    /// pauses and then takes much at once is judged unfairly in the middle.
+    static let spurtGap: Duration = .milliseconds(500)
+
     /// The longest time without any accepted chunk.
     let stallTimeLimit: Duration
     private var waited: Duration = .zero
@@ -19,13 +23,14 @@ struct ReaderPace {
 
     /// - Parameter wait: the time from the write to the moment at which the system had taken the whole chunk.
     mutating func countAcceptedChunk(_ byteCount: Int, afterWaiting wait: Duration) {
+        if waited >= Self.window, wait >= Self.spurtGap {
+            if Double(acceptedBytes) < waited / .seconds(1) * Double(Self.leastBytesPerSecond) {
+                isBelowLeastRate = true
+            }
+            (waited, acceptedBytes) = (.zero, 0)
+        }
         waited += wait
         acceptedBytes += byteCount
-        guard waited >= Self.window else { return }
-        if Double(acceptedBytes) < waited / .seconds(1) * Double(Self.leastBytesPerSecond) {
-            isBelowLeastRate = true
-        }
-        (waited, acceptedBytes) = (.zero, 0)
     }
 
     /// - Parameter pending: the time since the write of the present chunk; zero if nothing waits for the reader.
