@@ -18,7 +18,8 @@ import xml.etree.ElementTree as ET
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from browser import chromium, press as press_key, resize
+from browser import chromium, resize
+from browser import press as press_key
 from checks import Checks, bar, text, until
 from lib.repository import ROOT, recording
 from lib.waiting import hold_for, holds_for
