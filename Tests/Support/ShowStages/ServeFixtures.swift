@@ -238,6 +238,7 @@ struct NoSoundDevices: SoundChoosing {
         SoundDescription(source: "made", rate: 48_000, problem: nil, fixedBecause: nil, devices: [])
     }
     func chooseDevice(_ name: String) async -> String? { "There is no capture device “\(name)”." }
+    func measureSilence() async -> SilenceAnswer { .refused("No sound arrives.") }
 }
 
 /// The state of a made show before its first event.

@@ -1,6 +1,7 @@
 // Puts the console together: knowledge in the middle, one small part for each thing on the page.
 import { storage } from "/shared/kept.js";
 import { actions } from "./actions.js";
+import { showBegin } from "./begin.js";
 import { Buttons } from "./buttons.js";
 import { Commands } from "./commands.js";
 import { Connection } from "./connection.js";
@@ -62,6 +63,7 @@ showTop(desk);
 showLink(desk);
 showPresent(console_);
 showGoing(console_);
+showBegin(console_);
 showTempo(desk);
 showConfidence(desk);
 showTimeline(console_);
