@@ -23,7 +23,7 @@ import uuid
 
 import sound
 from browser import chromium, resize, settle
-from checks import Checks, Desk, until
+from checks import Checks, Desk, text, until
 from lib import web
 from lib.repository import ROOT, recording
 from lib.soundcard import SoundCard, is_possible
@@ -208,8 +208,8 @@ def play(that, evening):
     evening.picture("armed")
     evening.play("false-start", first[:int(2.6 * sound.RATE)], sound.silence(4))
     that("the first bar is shown", until(lambda: evening.live == 1, 6), evening.live)
-    that("the silence after a false start leads back to the programme",
-         until(lambda: evening.live is None and evening.is_phone_at_home, 8), evening.live)
+    that("after the silence of a false start nothing is live",
+         until(lambda: evening.live is None and "No music" in text(evening.phone, "body"), 10), evening.live)
     that("and to an armed first bar, with no cue fired", evening.stage == "armed" and not evening.fired,
          f"{evening.stage} {evening.fired}")
     evening.card.silence()
@@ -238,7 +238,7 @@ def play(that, evening):
     evening.picture("retuning")
     evening.card.silence()
     desk.press("r")
-    that("armed again, phones show the programme", until(lambda: evening.stage == "armed" and evening.live is None, 4),
+    that("armed again, nothing is live", until(lambda: evening.stage == "armed" and evening.live is None, 4),
          f"{evening.stage} {evening.live}")
     that("with the second movement next", "II" in desk.text("#begin-text"), desk.text("#begin-text"))
     evening.picture("armed-again")

@@ -219,7 +219,8 @@ extension Podium {
     mutating func updateBeginning(_ word: FollowerReport, at now: ShowTime) {
         awaitArmingAfterEnd(word)
         guard isBeginningAwaited, var beginning = state.beginning, word.piece == state.piece else { return }
-        let isFollowed = claimsToFollow(word) && !word.isRoomSilent && word.position != nil
+        // While it coasts, the follower goes on by tempo, which proves nothing.
+        let isFollowed = word.state == .following && !word.isRoomSilent && word.position != nil
         if !isFollowed || word.jumped {
             (beginning.sureSince, beginning.likelySince, beginning.likelyFrom) = (nil, nil, nil)
         }
@@ -252,7 +253,8 @@ extension Podium {
     var beginningProvenAt: ShowTime? {
         guard isBeginningAwaited, !isWaitingToBeArmed, let beginning = state.beginning,
             let word = state.follower, let at = state.followerAt,
-            word.piece == state.piece, claimsToFollow(word), let position = word.position,
+            word.piece == state.piece, word.state == .following, !word.isRoomSilent,
+            let position = word.position,
             let from = beginning.likelyFrom, let likely = beginning.likelySince
         else { return nil }
         let isNear = isNearBeginning(position)

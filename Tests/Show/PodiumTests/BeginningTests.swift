@@ -174,6 +174,16 @@ import Testing
         #expect(stage.state.stage == .armed)
     }
 
+    @Test func aFollowerThatOnlyCoastsProvesNothing() {
+        var stage = stage(cues: [cue("light", at: 0)])
+        stage.hear(0)
+        stage.wait(1_500)
+        stage.hear(0, 0.75, .coasting)
+        stage.wait(2_000)
+        stage.hear(1, 0.7, .coasting)
+        #expect(fired(stage.effects).isEmpty && stage.state.stage == .armed)
+    }
+
     @Test func silenceBeforeThePieceIsUnderWayLeadsBackToItsBeginning() {
         var stage = stage()
         stage.hear(0, 0.2)

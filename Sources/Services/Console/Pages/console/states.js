@@ -24,9 +24,12 @@ const lacksInput = (faults) => (faults ?? []).some(({ id, over }) => id === "inp
 const isAfterAll = ({ position, follower }) => position.mode === "waiting" && position.audience?.why === "over"
   && follower?.silent === false;
 
-/** The stage of the evening where it says more than the mode, which is “waiting” then. */
-const stageOf = ({ position, show }) => position.mode === "waiting" && !show?.rehearsal
-  && ["not-yet", "armed"].includes(show?.evening) ? show.evening : position.mode;
+/** The stage of the evening where it says more than the mode: “waiting”, or “finished” before the next piece. */
+function stageOf({ position: { mode }, show }) {
+  const evening = show?.rehearsal ? null : show?.evening;
+  return evening === "not-yet" && ["waiting", "finished"].includes(mode) || evening === "armed" && mode === "waiting"
+    ? evening : mode;
+}
 
 /**
  * What the big state says: a mode's word and sign, and a `note` where a person has to act; `warns` where it is urgent.
