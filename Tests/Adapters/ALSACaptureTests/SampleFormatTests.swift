@@ -28,7 +28,9 @@ import Testing
     }
 
     @Test func whatIsNoNumberBecomesSilence() {
-        let samples: [Float] = [.nan, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 0.5]
+        let samples: [Float] = [
+            .nan, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 0.5,
+        ]
         let bytes = samples.flatMap { encode($0, as: .float32) }
         #expect(convert(bytes, .float32, channels: 1, .meanOfAllChannels) == [0, 0, 0, 0, 0, 0.5])
         #expect(peaks(bytes, .float32, channels: 1) == [0.5])

@@ -80,7 +80,8 @@ import Testing
     @Test func soundThatIsNoNumberLaterIsAFaultOfTheInput() throws {
         let path = try spoiled("late.wav", seconds: 2, from: 1.5)
         let source = FileSoundSource(
-            try RecordingPlaylist(paths: [path], channel: .meanOfAllChannels, repetitions: nil), name: "late.wav",
+            try RecordingPlaylist(paths: [path], channel: .meanOfAllChannels, repetitions: nil),
+            name: "late.wav",
             playbackSpeed: 100, limitSeconds: nil)
         #expect(!source.status.isLost)
         let lane = try FollowLane(WaitingFollower(title: "Tonight", sampleRate: source.rate))
