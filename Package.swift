@@ -186,8 +186,8 @@ let package = Package(
             .services, "Performance",
             [
                 lifecycle,
-                "ALSACapture", "BackupLink", "Concert", "Features", "Digests", "Following", "Hosting",
-                "Listening",
+                "ALSACapture", "BackupLink", "Concert", "FFTWTransform", "Features", "Digests", "Following",
+                "Hosting", "Listening",
                 "MessageBroker", "Multicast", "MusicalTime", "Podium", "RealTime", "ReferenceStore", "Score",
                 "ScoreFiles",
                 "ShowControl", "ShowLog", "SoundFiles", "Titles", "WebServer",

@@ -31,6 +31,9 @@ package protocol ConsoleBackend: Sendable {
     /// Changes to another sound device.
     func chooseSoundDevice(_ name: String, channel: Int?) async -> WebResponse
 
+    /// Measures the silence of the hall for five seconds.
+    func measureSilence() async -> WebResponse
+
     /// Starts the pre-show check, whose progress is published in the section `check`.
     func startPreShowCheck(by person: WebPerson) async -> WebResponse
 

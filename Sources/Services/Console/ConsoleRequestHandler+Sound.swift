@@ -9,4 +9,12 @@ extension ConsoleRequestHandler {
         guard let problem = await soundChooser.chooseDevice(name, channel: channel) else { return .succeeded }
         return .refused(409, "no-device", problem)
     }
+
+    package func measureSilence() async -> WebResponse {
+        struct Measured: Encodable { var sentence: String }
+        switch await soundChooser.measureSilence() {
+        case .measured(let sentence): return .json(Measured(sentence: sentence))
+        case .refused(let sentence): return .refused(409, "not-now", sentence)
+        }
+    }
 }

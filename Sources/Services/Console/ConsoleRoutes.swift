@@ -50,6 +50,9 @@ package struct ConsoleRoutes: Sendable {
                     return error.errorResponse
                 }
             },
+            WebRoute(.post, "/api/silence", .roles(WebRole.operators)) { [backend] _ in
+                await backend.measureSilence()
+            },
             WebRoute(.get, "/api/report/current", .roles(WebRole.staff)) { [backend] _ in
                 await backend.currentShowReport()
             },

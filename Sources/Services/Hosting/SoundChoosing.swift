@@ -8,6 +8,15 @@ package protocol SoundChoosing: Sendable {
     ///   of all.
     /// - Returns: the reason why that is impossible, as a sentence; nil if it was done.
     func chooseDevice(_ name: String, channel: Int?) async -> String?
+    /// Measures for some seconds the silence of the hall, and keeps it with the device.
+    func measureSilence() async -> SilenceAnswer
+}
+
+/// The result of a measurement of the silence, as a sentence.
+package enum SilenceAnswer: Sendable, Equatable {
+    case measured(String)
+    /// Nothing was measured; the sentence says why.
+    case refused(String)
 }
 
 /// The sound input as the console describes it.

@@ -28,6 +28,11 @@ extension PodiumCommand {
         CommandDescription(
             "choose", "N|PLACE",
             "the music is at candidate N (1…3) of a lost follower, or at the one at PLACE"),
+        CommandDescription(
+            "arm", "[on|off]",
+            "wait for the first bar of the piece that comes; off: show and fire nothing yet"),
+        CommandDescription("begin", "", "the music begins now, or has begun within the last two seconds"),
+        CommandDescription("arm-each-piece", "on|off", "each piece waits to be armed, not only the first"),
         CommandDescription("go", "", "fire the cue on standby"),
         CommandDescription("standby", "next|previous|none|CUE", "move the standby without firing"),
         CommandDescription(

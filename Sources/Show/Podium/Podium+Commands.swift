@@ -19,7 +19,7 @@ extension Podium {
         case .endHold:
             guard state.isHeld else { return }
             state.isHeld = false
-            followNewestReport(at: now, because: .returnedToFollower, &effects)
+            followAgain(at: now, &effects)
         case .tapMeasureBeginning: try processTap(by: person, at: now, &effects)
         case .nudgePosition(let measures): try nudgePosition(measures, by: person, at: now, &effects)
         case .goTo(let place):
@@ -29,6 +29,9 @@ extension Podium {
             let played: Int? = if let place { try resolvePlace(place) } else { nil }
             try beginMeasureNow(at: played, by: person, at: now, &effects)
         case .chooseCandidate(let choice): try chooseCandidate(choice, by: person, at: now, &effects)
+        case .setArmed(let isOn): try setArmed(isOn, by: person, at: now, &effects)
+        case .beginMusic: try beginMusic(by: person, at: now, &effects)
+        case .setArmEachPiece(let isOn): state.armsEachPiece = isOn ? true : nil
         case .fireStandbyCue: try fireStandbyCue(by: person, at: now, &effects)
         case .chooseStandbyCue(let choice):
             try chooseStandbyCue(choice)
@@ -50,7 +53,7 @@ extension Podium {
         case .resumeAll:
             guard state.isPaused else { return }
             state.isPaused = false
-            followNewestReport(at: now, because: .returnedToFollower, &effects)
+            followAgain(at: now, &effects)
         case .beginPiece(let index, let start): try beginPiece(index, start, at: now, &effects)
         case .nextPiece: try goToNextPiece(at: now, &effects)
         case .setIntermission(let isOn): setIntermission(isOn, at: now, &effects)
@@ -113,7 +116,7 @@ extension PodiumCommand {
     var changesHolderOrPosition: Bool {
         switch self {
         case .takeBaton, .releaseBaton, .holdPosition, .endHold, .tapMeasureBeginning, .nudgePosition, .goTo,
-            .beginMeasureNow, .chooseCandidate,
+            .beginMeasureNow, .chooseCandidate, .setArmed, .beginMusic,
             .beginPiece, .nextPiece:
             true
         default: false
@@ -123,7 +126,9 @@ extension PodiumCommand {
     /// True if the command says where the music is, which needs a piece.
     fileprivate var needsPiece: Bool {
         switch self {
-        case .tapMeasureBeginning, .nudgePosition, .goTo, .beginMeasureNow, .beginPiece: true
+        case .tapMeasureBeginning, .nudgePosition, .goTo, .beginMeasureNow, .beginPiece, .setArmed,
+            .beginMusic:
+            true
         default: false
         }
     }

@@ -143,12 +143,16 @@ struct ServeCommand: AsyncParsableCommand {
 
     private var performanceSettings: PerformanceComponents.Settings {
         get throws {
-            PerformanceComponents.Settings(
+            var settings = PerformanceComponents.Settings(
                 modelLoader: pieces.modelLoader, dataFolder: server.data,
                 isOpenHouse: programme == nil, beginsNewShow: server.new,
                 oscSettings: control.listenOsc ? try control.oscSettings() : nil,
                 brokerSettings: try control.brokerSettings(),
                 pairSetup: try pair.pairSetup)
+            // An evening that is put together on the console has somebody there who says when it begins.
+            settings.channelName = sound.channel.description
+            settings.arming = server.arm ?? (programme == nil ? .byHand : .atOnce)
+            return settings
         }
     }
 

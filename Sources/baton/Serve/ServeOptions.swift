@@ -3,6 +3,7 @@ import Composition
 import Foundation
 import Hosting
 import MessageBroker
+import Podium
 import Presenting
 import ShowControl
 import WebServer
@@ -68,6 +69,13 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Who says when the music of a new show may begin: at-once, nobody; by-hand, a technician arms the show; "
+                + "each-piece, and each later piece. Unless given: at-once if pieces are named here, otherwise by-hand.",
+            valueName: "when"))
+    var arm: ShowArming?
+
+    @Option(
+        help: ArgumentHelp(
             "Serve pages from this folder instead of the built-in ones.", valueName: "folder",
             visibility: .hidden))
     var pages: String?
@@ -106,6 +114,8 @@ struct ServeOptions: ParsableArguments {
         return settings
     }
 }
+
+extension ShowArming: ExpressibleByArgument {}
 
 extension Set<NumericAddress> {
     /// Parses the addresses of trusted proxies from the command line.

@@ -158,7 +158,8 @@ import Testing
         #expect(
             types == [
                 "/baton/piece ,is", "/baton/measure ,iis", "/baton/fraction ,f", "/baton/tempo ,ff",
-                "/baton/confidence ,f", "/baton/state ,s", "/baton/holder ,ss", "/baton/epoch ,s",
+                "/baton/confidence ,f", "/baton/state ,s", "/baton/evening ,s",
+                "/baton/holder ,ss", "/baton/epoch ,s",
                 "/baton/cue/standby ,ss", "/baton/cue/next ,sif", "/baton/view ,s", "/baton/panic ,s",
                 "/baton/fault ,is",
             ])

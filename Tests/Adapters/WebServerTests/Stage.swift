@@ -110,6 +110,7 @@ final class RecordingDesk: ConsoleBackend {
 
     func respondWithSound() async -> WebResponse { .succeeded }
     func chooseSoundDevice(_ name: String, channel: Int?) async -> WebResponse { .succeeded }
+    func measureSilence() async -> WebResponse { .succeeded }
     func startPreShowCheck(by person: WebPerson) async -> WebResponse { .succeeded }
 
     func currentShowReport() async -> WebResponse { .json(["title": "Tonight"]) }

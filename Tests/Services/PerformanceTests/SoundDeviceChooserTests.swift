@@ -19,9 +19,10 @@ import Testing
     func aNameThatIsNotADeviceIsRefused(_ name: String) async throws {
         let folder = try ServeFolder()
         let name = name.replacingOccurrences(of: "SPOT", with: folder.path + "/spot")
+        let source = ChangeableDeviceSource(CaptureRequest(device: "null"))
         let chooser = SoundDeviceChooser(
-            ChangeableDeviceSource(CaptureRequest(device: "null")), dataFolder: folder.path,
-            fixedBecause: nil, listNames: { ["null", "silence"] })
+            source, silenceMeter: SilenceMeter(source, channel: "mix", dataFolder: folder.path),
+            dataFolder: folder.path, fixedBecause: nil, listNames: { ["null", "silence"] })
         let refusal = try #require(await chooser.chooseDevice(name, channel: nil))
         #expect(refusal.hasPrefix("There is no capture device “"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])

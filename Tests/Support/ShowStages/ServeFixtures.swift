@@ -240,6 +240,7 @@ struct NoSoundDevices: SoundChoosing {
     func chooseDevice(_ name: String, channel: Int?) async -> String? {
         "There is no capture device “\(name)”."
     }
+    func measureSilence() async -> SilenceAnswer { .refused("No sound arrives.") }
 }
 
 /// The state of a made show before its first event.

@@ -62,6 +62,7 @@ import Testing
         }
         func respondWithSound() async -> WebResponse { .succeeded }
         func chooseSoundDevice(_ name: String, channel: Int?) async -> WebResponse { .succeeded }
+        func measureSilence() async -> WebResponse { .succeeded }
         func startPreShowCheck(by person: WebPerson) async -> WebResponse { .succeeded }
         func currentShowReport() async -> WebResponse { .succeeded }
         func health() async -> WebResponse { .succeeded }

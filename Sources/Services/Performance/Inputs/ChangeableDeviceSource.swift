@@ -160,6 +160,7 @@ package struct SoundDeviceChooser: SoundChoosing {
     private static let channelNumbers = 1...1_024
 
     private let input: any SoundSource
+    private let silenceMeter: SilenceMeter
     private let dataFolder: String
     private let fixedBecause: String?
     private let listNames: @Sendable () -> [String]
@@ -168,10 +169,11 @@ package struct SoundDeviceChooser: SoundChoosing {
     ///   - fixedBecause: the reason why the device is not chosen on the console, as a sentence; nil if it is.
     ///   - listNames: lists the names of the machine's devices. Only these and the usual device can be chosen.
     package init(
-        _ input: any SoundSource, dataFolder: String, fixedBecause: String?,
+        _ input: any SoundSource, silenceMeter: SilenceMeter, dataFolder: String, fixedBecause: String?,
         listNames: @escaping @Sendable () -> [String] = { listCaptureDevices().map(\.name) }
     ) {
         self.input = input
+        self.silenceMeter = silenceMeter
         self.dataFolder = dataFolder
         self.listNames = listNames
         self.fixedBecause =
@@ -234,6 +236,8 @@ package struct SoundDeviceChooser: SoundChoosing {
             }
         }
     }
+
+    package func measureSilence() async -> SilenceAnswer { await silenceMeter.measureSilence() }
 
     package func chooseDevice(_ name: String, channel: Int?) async -> String? {
         guard fixedBecause == nil, let changeable = input as? ChangeableDeviceSource else {

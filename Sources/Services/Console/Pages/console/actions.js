@@ -8,6 +8,15 @@ import { hasSpeakers } from "./speakers.js";
  * that depends on the state.
  */
 export const actions = {
+  arm: {
+    title: "Arm: wait for the first bar; or not yet", icon: "check", group: "Beginning", keys: ["R"],
+    says: (d) => (d.get("show")?.evening === "armed" ? "Not yet" : "Arm"),
+    run: (c) => c.send("arm", c.desk.get("show")?.evening === "armed" ? "off" : "on"),
+  },
+  begin: {
+    title: "We begin: the music begins now, or has begun within two seconds", short: "We begin", icon: "now",
+    group: "Beginning", keys: ["W"], run: (c) => c.send("begin"),
+  },
   go: { title: "GO", group: "Cues", keys: ["Space"], countedByServer: true, run: (c) => c.send("go") },
   "standby-previous": {
     title: "Standby one up", short: "Up", icon: "back", group: "Cues", keys: ["ArrowUp", "PageUp"], repeats: true,
@@ -104,4 +113,4 @@ export const actions = {
     run: (c) => c.panels.toggle("share") },
 };
 
-export const groups = ["Cues", "Safety", "Baton", "Place", "When lost", "Audience", "Panels"];
+export const groups = ["Beginning", "Cues", "Safety", "Baton", "Place", "When lost", "Audience", "Panels"];

@@ -2,6 +2,7 @@
 import { Awake } from "/shared/awake.js";
 import { storage } from "/shared/kept.js";
 import { actions } from "./actions.js";
+import { showBegin } from "./begin.js";
 import { Buttons } from "./buttons.js";
 import { Commands } from "./commands.js";
 import { Connection } from "./connection.js";
@@ -63,6 +64,7 @@ showTop(desk);
 showLink(desk);
 showPresent(console_);
 showGoing(console_);
+showBegin(console_);
 showTempo(desk);
 showConfidence(desk);
 showTimeline(console_);
