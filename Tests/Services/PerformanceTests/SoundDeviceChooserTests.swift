@@ -56,7 +56,8 @@ import Testing
         let folder = try ServeFolder()
         let source = ChangeableDeviceSource(CaptureRequest(device: "null"))
         let chooser = SoundDeviceChooser(
-            source, dataFolder: folder.path, fixedBecause: nil, listNames: { ["null"] })
+            source, silenceMeter: SilenceMeter(source, channel: "mix", dataFolder: folder.path),
+            dataFolder: folder.path, fixedBecause: nil, listNames: { ["null"] })
         #expect(await chooser.chooseDevice("null", channel: 3) == nil)
         #expect(source.channel == 3)
         #expect(await chooser.describeSound().channel == 3)

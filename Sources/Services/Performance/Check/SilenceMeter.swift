@@ -36,12 +36,15 @@ package final class SilenceMeter: Sendable {
     private static let steadyWithinDb = 10.0
 
     /// - Parameters:
-    ///   - channel: the channel of the device that is heard, as on the command line.
+    ///   - channel: the channel of the device that is heard, as on the command line, unless a person chose another.
     ///   - dataFolder: the folder in which the silence is kept, by device and channel.
     package init(_ input: any SoundSource, channel: String, dataFolder: String) {
         self.input = input
         store = SilenceStore(path: dataFolder + "/silence.json")
-        key = { "\(input.name) \(channel)" }
+        key = {
+            let chosen = (input as? ChangeableDeviceSource)?.channel.map { "\($0)" }
+            return "\(input.name) \(chosen ?? channel)"
+        }
         ring = SampleRing(capacity: Int(2 * input.rate.hertz))
         known = Mutex(nil)
     }
