@@ -30,7 +30,8 @@ public struct BackupLinkKey: Sendable, Equatable {
         // Editors add a line break at the end. One of random bytes may end in such a byte, too.
         let whole = bytes.prefix(count)
         let line = whole.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed()
-        let secret = line.count < Self.fewestBytes && whole.count == Self.fewestBytes ? Array(whole) : Array(line)
+        let isRandom = line.count < Self.fewestBytes && whole.count == Self.fewestBytes
+        let secret = isRandom ? Array(whole) : Array(line)
         guard secret.count >= Self.fewestBytes else { throw .keyTooShort(path: path, bytes: secret.count) }
         self.init(bytes: secret)
     }

@@ -42,7 +42,8 @@ package struct OpenedShow: Sendable {
         var unusable: [ShowLogFault] = []
         guard !new, let recovery = try ShowRecovery.recoverNewestShow(in: folder, unusable: &unusable) else {
             var show = try OpenedShow(
-                beginning: course, arming: arming, isUnderWay: isUnderWay, in: folder, newShowReason: nil, forward)
+                beginning: course, arming: arming, isUnderWay: isUnderWay, in: folder, newShowReason: nil,
+                forward)
             show.logDamageSentences = unusable.map(\.sentence)
             if !unusable.isEmpty {
                 show.newShowReason = "The last show cannot be continued; a new one begins."
@@ -56,7 +57,8 @@ package struct OpenedShow: Sendable {
         guard rest <= longestInterruptionSeconds else {
             let remark = "The show “\(recovery.title)” stood for \(Int(rest / 3600)) hours; a new one begins."
             return try OpenedShow(
-                beginning: course, arming: arming, isUnderWay: isUnderWay, in: folder, newShowReason: remark, forward)
+                beginning: course, arming: arming, isUnderWay: isUnderWay, in: folder, newShowReason: remark,
+                forward)
         }
         // The programme may have been changed on the console since the show began.
         guard
@@ -65,7 +67,8 @@ package struct OpenedShow: Sendable {
         else {
             let remark = "The show “\(recovery.title)” had another programme; a new one begins."
             return try OpenedShow(
-                beginning: course, arming: arming, isUnderWay: isUnderWay, in: folder, newShowReason: remark, forward)
+                beginning: course, arming: arming, isUnderWay: isUnderWay, in: folder, newShowReason: remark,
+                forward)
         }
         return try OpenedShow(continuing: recovery, restSeconds: rest, forward)
     }
