@@ -55,6 +55,8 @@ public struct MusicAlignmentEstimate: Sendable, Hashable {
     /// The similarity of the live frame to `referenceFrame`, in standard deviations above its mean similarity over the
     /// reference.
     public var fit: Double
+    /// True if the music has begun again in this frame: what was believed since its first beginning weighs nothing.
+    public var hasBegunAgain = false
     /// True once the music has begun, as far as the method can tell.
     public var hasBegun: Bool
     /// The share of the probability that the music stands still, 0…1: a pause, a noise, or the wait before the first
