@@ -97,19 +97,20 @@ let package = Package(
         // Domain: knows neither files nor sockets.
         module(.engine, "MusicalTime"),
         module(.engine, "Chance", settings: hot),
-        module(.engine, "Score", ["MusicalTime"]),
+        module(.engine, "Names"),
+        module(.engine, "Score", ["MusicalTime", "Names"]),
         module(.engine, "Features", ["MusicalTime", real], settings: hot),
         module(.engine, "Alignment", ["Features", "MusicalTime", real], settings: hot),
         module(.engine, "Following", ["Alignment", "Features", "Score", "MusicalTime", real], settings: hot),
-        module(.show, "Concert", ["Diary", "Score", "MusicalTime"]),
-        module(.show, "Floor"),
+        module(.show, "Concert", ["Diary", "Names", "Score", "MusicalTime"]),
+        module(.show, "Floor", ["Names"]),
         module(.show, "Spreadsheets"),
         module(.show, "Titles", ["Spreadsheets"]),
         module(
             .show, "Podium",
             ["Concert", "Floor", "Following", "Score", "Spreadsheets", "Titles", "MusicalTime"]),
-        module(.show, "Rehearsal", ["Podium", "Score", "MusicalTime"]),
-        module(.show, "Drafts"),
+        module(.show, "Rehearsal", ["Names", "Podium", "Score", "MusicalTime"]),
+        module(.show, "Drafts", ["Names"]),
         module(.show, "Diary", settings: hot),
         module(.engine, "Tablature", settings: hot),
         module(.engine, "Accuracy", ["Chance", "Score", "MusicalTime"]),
@@ -124,17 +125,18 @@ let package = Package(
         // Adapters: each owns one technology, none imports another.
         module(.adapters, "RealTime", ["MusicalTime"], settings: hot),
         module(.adapters, "FFTWTransform", ["CFFTW3f", "Features"], settings: hot),
-        module(.adapters, "SoundFiles", ["CSndFile", "MusicalTime"], settings: hot),
+        module(.adapters, "SoundFiles", ["CSndFile", "ChildProcesses", "MusicalTime"], settings: hot),
         module(.adapters, "ALSACapture", ["CALSA", "MusicalTime"], settings: hot),
         module(
             .adapters, "ReferenceStore",
             ["Alignment", "Digests", "Features", "Following", "Score", "MusicalTime"],
             settings: hot),
-        module(.adapters, "ScoreFiles", ["Concert", "Score", "MusicalTime"]),
+        module(.adapters, "ScoreFiles", ["Concert", "Score", "Spreadsheets", "MusicalTime"]),
         module(
             .adapters, "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"], settings: hot),
-        module(.adapters, "Rendering", ["Chance", "ChildProcesses", "Score", "MusicalTime"]),
-        module(.adapters, "TabFiles", ["ChildProcesses", "Tablature"], settings: hot),
+        module(
+            .adapters, "Rendering", ["Chance", "ChildProcesses", "Score", "Spreadsheets", "MusicalTime"]),
+        module(.adapters, "TabFiles", ["ChildProcesses", "Spreadsheets", "Tablature"], settings: hot),
         module(.adapters, "Multicast", ["Concert", "MusicalTime"] + nio),
         module(.adapters, "ShowControl", ["Podium"] + nio),
         module(.adapters, "MessageBroker", ["CMosquitto", "Podium"]),
@@ -144,7 +146,7 @@ let package = Package(
         module(.adapters, "SettingsFiles", [.product(name: "Yams", package: "Yams")]),
         module(
             .adapters, "Catalogue",
-            ["Diary", "Digests", "Rehearsal", .product(name: "GRDB", package: "GRDB.swift")]),
+            ["Diary", "Digests", "Names", "Rehearsal", .product(name: "GRDB", package: "GRDB.swift")]),
         module(.adapters, "DiaryFiles", ["Diary", "Spreadsheets"], settings: hot),
         module(
             .adapters, "MusicDatabases",
@@ -184,15 +186,15 @@ let package = Package(
             .services, "Performance",
             [
                 lifecycle,
-                "ALSACapture", "BackupLink", "Concert", "Features", "Digests", "Following", "Hosting",
-                "Listening",
+                "ALSACapture", "BackupLink", "Concert", "FFTWTransform", "Features", "Digests", "Following",
+                "Hosting", "Listening",
                 "MessageBroker", "Multicast", "MusicalTime", "Podium", "RealTime", "ReferenceStore", "Score",
                 "ScoreFiles",
                 "ShowControl", "ShowLog", "SoundFiles", "Titles", "WebServer",
             ]),
         module(
             .services, "Console",
-            ["Concert", "Following", "Hosting", "Podium", "RealTime", "Score", "WebServer"],
+            ["Concert", "Following", "Hosting", "Names", "Podium", "RealTime", "Score", "WebServer"],
             resources: pages),
         module(
             .services, "Screen",
@@ -210,7 +212,7 @@ let package = Package(
             ],
             resources: pages),
         module(
-            .services, "SignIn", ["Catalogue", "Hosting", "Passwords", "QRCodes", "WebServer"],
+            .services, "SignIn", ["Catalogue", "Hosting", "Names", "Passwords", "QRCodes", "WebServer"],
             resources: pages),
         module(
             .services, "Audience",
@@ -224,7 +226,8 @@ let package = Package(
             [
                 lifecycle,
                 "Catalogue", "Concert", "Content", "Digests", "Following", "Hosting", "Listening",
-                "MusicalTime", "Podium", "ReferenceStore", "Score", "ScoreFiles", "WebServer", "ZipFiles",
+                "MusicalTime", "Names", "Podium", "ReferenceStore", "Score", "ScoreFiles", "WebServer",
+                "ZipFiles",
             ],
             resources: pages),
         module(
@@ -250,8 +253,8 @@ let package = Package(
             .services, "Presenting",
             [
                 lifecycle,
-                "ChildProcesses", "Digests", "Floor", "Hosting", "PDFWriting", "Podium", "PresentingProtocol",
-                "ScorePages", "ShowLog", "WebServer",
+                "ChildProcesses", "Digests", "Floor", "Hosting", "Names", "PDFWriting", "Podium",
+                "PresentingProtocol", "ScorePages", "ShowLog", "WebServer",
             ],
             resources: pages),
         module(
@@ -284,15 +287,16 @@ let package = Package(
             [
                 lifecycle,
                 "Alignment", "Catalogue", "Digests", "FFTWTransform", "Features", "Following", "Hosting",
-                "Listening", "MusicalTime", "Passwords", "Podium", "RealTime", "ReferenceStore", "Rendering",
-                "Score", "ScoreFiles", "ScorePages", "SoundFiles", "TabFiles", "TakeReport", "WebServer",
+                "Listening", "MusicalTime", "Names", "Passwords", "Podium", "RealTime", "ReferenceStore",
+                "Rendering", "Score", "ScoreFiles", "ScorePages", "SoundFiles", "TabFiles", "TakeReport",
+                "WebServer",
             ],
             resources: pages),
         module(
             .services, "DiaryKeeping",
             [
-                lifecycle, "Catalogue", "Diary", "DiaryFiles", "Digests", "Hosting", "Passwords", "Podium",
-                "Score",
+                lifecycle, "Catalogue", "Diary", "DiaryFiles", "Digests", "Hosting", "Names", "Passwords",
+                "Podium", "Score",
                 "ShowLog", "WebServer",
             ],
             resources: pages),
@@ -337,7 +341,7 @@ let package = Package(
                 "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Diary",
                 "DiaryFiles", "DiaryKeeping", "Editor", "Evaluation", "FFTWTransform", "Features",
                 "Following", "Hosting",
-                "Listening", "MessageBroker", "Multicast", "MusicalTime", "Passwords", "Performance",
+                "Listening", "MessageBroker", "Multicast", "MusicalTime", "Names", "Passwords", "Performance",
                 "Podium", "Practice", "Preparation", "Presenting", "PresentingProtocol", "RealTime",
                 "Recordings",
                 "ReferenceStore", "Rendering",
@@ -382,6 +386,7 @@ let package = Package(
             path: "Tests/Support/ScriptedServer", swiftSettings: strict),
 
         tests(.engine, of: "MusicalTime"),
+        tests(.engine, of: "Names"),
         tests(.engine, of: "Chance"),
         tests(.adapters, of: "Digests"),
         tests(.engine, of: "Score", ["MusicalTime"]),

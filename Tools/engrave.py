@@ -42,7 +42,18 @@ import xml.etree.ElementTree as ElementTree
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from engrave_text import ROOM, outlined  # noqa: E402
 from engrave_written import TALLER, maps, staff_lines, with_breaks  # noqa: E402
-from timemap import Refused, checked, composer, printed_numbers, score_bytes, text, write_types  # noqa: E402
+from timemap import (  # noqa: E402
+    Refused,
+    composer,
+    number_in_written_order,
+    performed,
+    printed_numbers,
+    read_score,
+    text,
+    write_out,
+    write_types,
+    written_measures,
+)
 
 MAXIMUM_PAGES = 400
 SVG = "{http://www.w3.org/2000/svg}"
@@ -174,11 +185,13 @@ def toolkit_with(options, content):
     return toolkit
 
 
-def played_identifiers(content):
-    """The identifiers of written measures in the order in which they are played."""
-    toolkit = toolkit_with({"expandAlways": True, "breaks": "none"}, content)
-    return [re.sub(r"-rend\d+$", "", entry["measureOn"])
-            for entry in toolkit.renderToTimemap({"includeMeasures": True}) if "measureOn" in entry]
+def played_order(root):
+    """The written measures in the order in which they are played."""
+    music = copy.deepcopy(root)
+    number_in_written_order(music)
+    write_out(music, *written_measures(music))
+    measures, _, _ = performed(music, len(printed_numbers(root)))
+    return [measure["written"] for measure in measures]
 
 
 def page_options(staves):
@@ -342,7 +355,7 @@ def staff_box(measure, dx, dy):
     return (min(xs), min(ys), max(xs), max(ys)) if xs else None
 
 
-def layout_of(root, found, order):
+def layout_of(root, found, played):
     """Measures with their place in the written and in the played order."""
     printed = printed_numbers(root)
     rests = {}
@@ -350,16 +363,13 @@ def layout_of(root, found, order):
         for rest in measure.findall("attributes/measure-style/multiple-rest"):
             if (rest.text or "").strip().isdigit():
                 rests[index] = int(rest.text)
-    measures, index, starts = [], 0, {}
+    measures, index = [], 0
     for place in found:
         count = min(max(rests.get(index, 1), 1), max(len(printed) - index, 1))
-        starts[place["id"]] = (index, count)
         measures.append((place, index, count))
         index += count
     if index != len(printed):
         raise Refused(f"{index} measures were engraved of {len(printed)} written")
-    played = [starts[identifier][0] + step for identifier in order if identifier in starts
-              for step in range(starts[identifier][1])]
     return printed, played, [{
         "index": index, "count": count, "printed": printed[index],
         "played": [moment for moment, written in enumerate(played) if written == index],
@@ -424,11 +434,9 @@ def main(arguments):
         return 1
     score, folder = arguments
     try:
-        root = checked(score_bytes(score))
-        if root.tag != "score-partwise" or root.find("part") is None or root.find("part-list") is None:
-            raise Refused("it is not a partwise MusicXML score")
-        if any(part.find("measure") is None for part in root.findall("part")):
-            raise Refused("it has a part without measures")
+        root = read_score(score)
+        if root.find("part-list") is None:
+            raise Refused("it has no list of parts")
         names, marks = part_names(root), rehearsal_marks(root)
         printed_of_score = printed_numbers(root)
         if wanted is not None:
@@ -449,7 +457,7 @@ def main(arguments):
         ElementTree.ElementTree(root).write(rewritten, encoding="UTF-8", xml_declaration=True)
         content = rewritten.getvalue().decode("utf-8")
         pages, found, toolkit = engrave(content, staves, transposition)
-        printed, played, measures = layout_of(root, found, played_identifiers(content))
+        printed, played, measures = layout_of(root, found, played_order(root))
         moved = {}
         if written:
             if read_pages(like) != pages:

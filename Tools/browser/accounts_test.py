@@ -103,6 +103,25 @@ class AccountsTest(PageCase):
 
     # -- claims ---------------------------------------------------------------------------------------------------
 
+    def test_whoever_has_to_wait_for_others_is_told_the_place_and_comes_in_by_itself(self):
+        self.driver.get(self.base + "/login")
+        self.script("""
+            const really = window.fetch;
+            window.tries = 0;
+            window.fetch = (path, how) => path !== "/api/login" || ++window.tries > 3 ? really(path, how)
+              : Promise.resolve(new Response(JSON.stringify({ code: "busy", number: 13 - window.tries, again: 250,
+                  error: `Many people are signing in; you are number ${13 - window.tries}.` }), { status: 503 }));
+            window.said = [];
+            new MutationObserver(() => window.said.push(document.getElementById("say").textContent))
+              .observe(document.getElementById("say"), { childList: true });
+            addEventListener("pagehide", () => sessionStorage.setItem("said", JSON.stringify(window.said)));""")
+        self.write("#name", "max")
+        self.write("#password", PASSPHRASE)
+        self.driver.find_element(By.ID, "submit").click()
+        self.until(lambda: "/stand" in self.driver.current_url, "the musician is at the stand", 10)
+        said = json.loads(self.script("return sessionStorage.getItem('said')") or "[]")
+        self.assertEqual([line[-3:] for line in said if "Many people" in line], ["12.", "11.", "10."])
+
     def test_a_musician_comes_in_by_a_link_that_works_once_and_leaves_no_trace(self):
         self.manage()
         self.pictures("list")

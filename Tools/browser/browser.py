@@ -4,6 +4,7 @@ import contextlib
 import os
 import shutil
 import tempfile
+import time
 
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
@@ -73,16 +74,35 @@ def resize(driver, size):
         "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600})
 
 
+SAME_KEY = 0.2  # s after which a hand presses the same key again; a page takes what comes sooner for one press
+
+
 def press(driver, *keys, modifier=None):
-    """Presses keys one after another, all of them with a modifier where one is named."""
+    """Presses keys one after another as a hand does, all of them with a modifier where one is named."""
     chain = ActionChains(driver, duration=0)
     if modifier:
         chain.key_down(modifier)
+    pressed = vars(driver).setdefault("pressed", {})
+    now = time.monotonic()
     for key in keys:
+        wait = pressed.get(key, 0) + SAME_KEY - now
+        if wait > 0 and not str(key).isdigit():
+            chain.pause(wait)
+            now += wait
+        pressed[key] = now
         chain.send_keys(key)
     if modifier:
         chain.key_up(modifier)
     chain.perform()
+
+
+def bounce(driver, key, times=2):
+    """Presses a key as a contact that bounces does: several times within a moment, each press with its release."""
+    driver.execute_script("""
+        for (let count = 0; count < arguments[1]; count += 1) for (const kind of ["keydown", "keyup"]) {
+            document.body.dispatchEvent(new KeyboardEvent(kind, { key: arguments[0], code: arguments[0],
+                bubbles: true, cancelable: true }));
+        }""", key, times)
 
 
 # A page is settled when its fonts and pictures are there, nothing glides, and its size and parts stay for 0.3 s.

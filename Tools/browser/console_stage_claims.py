@@ -88,9 +88,26 @@ class StageTest(DeskCase):
         self.press("5", "7")
         self.press(Keys.ESCAPE)
         self.assertEqual(self.script("return document.activeElement.id"), "")
-        self.stays(lambda: self.body("panic") == "none", "no panic", 0.3)
+        self.press(Keys.ESCAPE)
+        self.until(lambda: "has just closed" in self.notices(), "the hand meant to leave the field")
+        self.stays(lambda: self.body("panic") == "none", "no panic", 1.0)
         self.press(Keys.ESCAPE)
         self.until(lambda: self.body("panic") == "safe", "panic")
+
+    def test_after_a_refused_place_the_keys_are_the_shows_again(self):
+        self.press("m")
+        self.until(lambda: self.body("mode") == "manual", "taken")
+        self.refuse_place("999")
+        first = self.standby()
+        self.press(Keys.SPACE)
+        self.until(lambda: self.standby() != first, "Space is GO")
+        self.press("p")
+        self.until(lambda: self.shown("panel"), "P opens the programme")
+        self.press("p", "m")
+        self.until(lambda: self.body("mode") != "manual", "M gives the baton back")
+        self.press("h")
+        self.until(lambda: self.body("mode") == "held", "H holds")
+        self.assertEqual(self.script("return document.getElementById('place').value"), "999", "still there")
 
     def test_a_place_that_does_not_exist_stays_to_be_mended(self):
         before = self.text("holder")
@@ -108,19 +125,22 @@ class StageTest(DeskCase):
         self.until(lambda: words in self.notices() and self.invalid_place() == "true", f"“{words}” is refused")
 
     def test_of_refused_places_only_the_newest_is_told_and_it_is_typed_over(self):
-        self.press("g")
         for words in ("1e3", "abc", "999"):
+            self.press("g")
             self.refuse_place(words)
             self.assertEqual(self.script("return document.querySelectorAll('.notice').length"), 1, words)
+            self.press("g")
             self.assertEqual(self.script("return getSelection().toString()"), words, "the next one is typed over it")
+            self.press(Keys.ESCAPE)
 
-    def test_a_refused_place_is_red_until_it_is_edited_or_left(self):
+    def test_a_refused_place_is_red_until_another_one_is_typed(self):
         self.refuse_place("999")
+        self.press("g")
+        self.assertIsNone(self.invalid_place(), "to be mended")
         self.press(Keys.BACKSPACE)
-        self.assertIsNone(self.invalid_place(), "edited")
         self.refuse_place("998")
-        self.press(Keys.TAB)
-        self.assertIsNone(self.invalid_place(), "left")
+        self.press("9")
+        self.assertIsNone(self.invalid_place(), "typed anew")
 
     def test_a_click_on_the_timeline_asks_before_it_goes(self):
         before = self.bar()

@@ -15,11 +15,11 @@ import tempfile
 import time
 import xml.etree.ElementTree as ET
 
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from browser import chromium, resize
+from browser import press as press_key
 from checks import Checks, bar, text, until
 from lib.repository import ROOT, recording
 from lib.waiting import hold_for, holds_for
@@ -59,7 +59,7 @@ def run(checks, served, desk, phone, other):
         listener.get(served.base + "/")
 
     def press(key):
-        ActionChains(desk).send_keys(key).perform()
+        press_key(desk, key)
 
     def mode():
         return desk.execute_script("return document.body.dataset.mode")

@@ -180,12 +180,17 @@ class SoundFileTest(WayCase):
         self.assertIn("“day.webm” lasts 2:01:00; two hours at most", self.text(".refused"))
 
     @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg makes the file of a telephone")
-    def test_a_memo_in_apple_lossless_is_named_before_it_is_sent(self):
+    def test_a_memo_in_apple_lossless_that_the_browser_cannot_convert_is_converted_by_the_server(self):
         self.begin_piece((RECORDING, self.converted("memo.m4a", 20, "-c:a", "alac")))
-        self.is_refused(20)
-        self.assertEqual(self.text(".refused"), "“memo.m4a” is Apple Lossless audio (ALAC), which this browser "
-                         "cannot convert. Convert it first, with VLC (Media, Convert / Save, the profile “Audio - "
-                         "FLAC”), and choose the new file.")
+        self.read_as("memo.m4a", 20)
+
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg makes the file")
+    def test_a_recording_whose_channels_cancel_each_other_is_heard_from_one_of_them(self):
+        self.begin_piece((RECORDING, self.converted("twisted.wav", 20, "-filter_complex",
+                                                    "pan=mono|c0=c0,pan=stereo|c0=c0|c1=-1*c0")))
+        self.until(lambda: self.next() == "Tap the bars", "it asks for taps", 60)
+        [recording] = self.draft()["recordings"]
+        self.assertIn("Channel 1 is used instead of the mix.", recording["warnings"][0])
 
     def test_a_file_with_copy_protection_gets_the_sentence_of_the_server(self):
         with tempfile.TemporaryDirectory() as folder:

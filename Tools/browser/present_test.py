@@ -17,9 +17,8 @@ import time
 import unittest
 
 from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
 
-from browser import chromium, resize, started
+from browser import bounce, chromium, resize, started
 from lib import waiting, web
 from lib.processes import free_port
 from lib.repository import BACH, recording
@@ -192,8 +191,9 @@ class PresentTest(PageCase):
         bert.send(self.folder / "bert.pdf", 2)
         bert.until(lambda: "Slide 1 of 2" in bert.script("return document.getElementById('next-picture').alt"),
                    "his first page is ready before the grant")
-        anna.driver.find_element(By.TAG_NAME, "body").send_keys(Keys.PAGE_DOWN)
+        bounce(anna.driver, "PageDown")
         self.until(lambda: self.floor()["screen"]["page"] == 2, "the next slide")
+        self.stays(lambda: self.floor()["screen"]["page"] == 2, "one slide for one press that bounces", 0.3)
         anna.picture("present-holder")
         begun = time.monotonic()
         anna.press("Hand on: Bert")

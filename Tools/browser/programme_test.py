@@ -43,7 +43,7 @@ class HouseCase(PageCase):
             cls.prepare(piece)
         pages = os.environ.get("BATON_PAGES")
         cls.begin(Server(
-            None, "--no-listen-osc", "--no-multicast", "--models", cls.models, "--loop", "0",
+            None, "--no-listen-osc", "--no-multicast", "--models", cls.models, "--loop", "0", "--arm", "at-once",
             *([] if cls.signs_in else ["--no-sign-in"]), *(["--pages", pages] if pages else []), lives=[HEARD]).start())
 
     @classmethod

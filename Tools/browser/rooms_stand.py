@@ -9,7 +9,7 @@ import time
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from browser import resize, settle
+from browser import press, resize, settle
 from checks import text, until
 from lib.waiting import hold_for
 from lib.web import events
@@ -60,7 +60,7 @@ class Stand:
                     "field.dispatchEvent(new Event('input'))", css, words)
 
     def pedal(self, back=False):
-        ActionChains(self.driver, duration=0).send_keys(Keys.PAGE_UP if back else Keys.PAGE_DOWN).perform()
+        press(self.driver, Keys.PAGE_UP if back else Keys.PAGE_DOWN)
 
     def at(self, x, y):
         """A point of the screen, of shares of the page that lies there."""

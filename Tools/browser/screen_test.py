@@ -22,7 +22,7 @@ import urllib.request
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from browser import ENGINE, resize
+from browser import ENGINE, bounce, resize
 from lib.processes import free_port
 from page_case import PageCase
 from scripted import Scripted
@@ -485,6 +485,20 @@ class OperatorTest(TitlesCase):
         self.number(12)
         self.press("a")
         self.until(lambda: "follow the music" in self.words("#sentence"), "automatic again")
+
+    def test_one_press_is_one_title(self):
+        self.operate()
+        bounce(self.driver, "PageDown")
+        self.number(1)
+        self.stays(lambda: self.words("#number").startswith("1 of"), "one title for one foot", 0.3)
+        bounce(self.driver, "ArrowRight", times=8)
+        self.number(2)
+        self.script("for (const _ of [1, 2]) document.getElementById('next').click()")
+        self.number(3)
+        bounce(self.driver, "b")
+        self.until(lambda: self.script("return document.getElementById('black').ariaPressed") == "true", "black")
+        self.stays(lambda: self.script("return document.getElementById('black').ariaPressed") == "true",
+                   "and not back", 0.3)
 
     def test_a_key_is_a_command_only_where_nothing_else_takes_it(self):
         self.operate()

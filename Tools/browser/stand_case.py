@@ -77,7 +77,7 @@ class StandCase(PageCase):
         self.script("document.getElementById('dialog').close()")
 
     def key(self, key):
-        ActionChains(self.driver, duration=0).send_keys(key).perform()
+        self.press(key)
 
     def pedal(self, back=False):
         self.key(Keys.PAGE_UP if back else Keys.PAGE_DOWN)

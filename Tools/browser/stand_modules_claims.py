@@ -34,6 +34,37 @@ class ModuleTest(StandCase):
         self.driver.get(self.base + "/stand")
         return self.later(body, *given)
 
+    def acts(self, *events):
+        """Which of the events `(kind, ms, key)` begin an act of their own: keydown, repeat, or begins by a button."""
+        return self.ask("""const { OneAct } = await import("/shared/oneact.js");
+            const acts = new OneAct();
+            return given[0].map(([kind, timeStamp, key]) => kind === "keyup" ? acts.release({ timeStamp, key }) ?? null
+                : kind === "button" ? acts.begins(key, { timeStamp })
+                : acts.beginsWithKey({ timeStamp, key, repeat: kind === "repeat" }));""", events)
+
+    def presses(self, *times, key="PageDown", hold=20):
+        """Which presses of a key begin an act, each released after so many ms."""
+        events = sorted([("keydown", at, key) for at in times] + [("keyup", at + hold, key) for at in times],
+                        key=lambda event: event[1])
+        return [each for each in self.acts(*events) if each is not None]
+
+    def test_one_press_of_a_pedal_is_one_act(self):
+        self.assertEqual(self.presses(0, 60), [True, False], "a contact that bounces")
+        self.assertEqual(self.presses(*range(0, 400, 50)), [True] + [False] * 7, "a pedal that repeats by itself")
+        self.assertEqual(self.presses(0, 160, 320, 480), [True] * 4, "pages turned quickly on purpose")
+        self.assertEqual(self.presses(0, 410, hold=400), [True, False], "a contact that bounces when it opens")
+        self.assertEqual(self.presses(0, 480, hold=400), [True, True], "80 ms after the release")
+        held = [("keydown", 0, "a"), *(("repeat", at, "a") for at in range(500, 2000, 33)), ("keyup", 2000, "a")]
+        self.assertEqual([each for each in self.acts(*held) if each], [True], "a key that is held")
+        without_flag = [("keydown", at, "a") for at in range(0, 3000, 500)]
+        self.assertEqual(self.acts(*without_flag), [True] + [False] * 5, "held, and the browser does not say so")
+        self.assertEqual(self.acts(("keydown", 0, "a"), ("keydown", 1100, "a")), [True, True], "a keyup was lost")
+        self.assertEqual(self.acts(("keydown", 0, "a"), ("keydown", 10, "b")), [True, True], "two keys are two acts")
+        self.assertEqual(self.acts(("button", 0, "on"), ("button", 40, "off"), ("button", 80, "on")), [True] * 3,
+                         "another act lay between")
+        self.assertEqual(self.acts(("button", 0, "next"), ("button", 60, "next"), ("button", 300, "next")),
+                         [True, False, True], "a mouse that bounces")
+
     def copy(self, body):
         return self.ask(SNAPSHOT + body)
 

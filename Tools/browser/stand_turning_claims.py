@@ -2,6 +2,7 @@
 
 import json
 
+from browser import bounce
 from hall_case import size
 from lib.repository import ROOT
 from served_stands import new
@@ -63,6 +64,17 @@ class TurningTest(StandCase):
             const shown = document.querySelector('.leaf.shown');
             return [Number(shown.dataset.page), shown.querySelector('canvas').width > 300]""")
         self.assertEqual(turned, [1, True])
+
+    def test_a_pedal_that_bounces_turns_one_page(self):
+        self.enter_room()
+        self.lies(0)
+        bounce(self.driver, "PageDown")
+        self.lies(1)
+        self.stays(lambda: self.pages() == [1], "one page for one foot", 0.3)
+        self.pedal()
+        self.lies(2)
+        bounce(self.driver, "PageUp", times=8)
+        self.lies(1)
 
     def test_wide_screens_show_facing_pages_and_others_one(self):
         self.enter_room()

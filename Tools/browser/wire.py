@@ -28,6 +28,7 @@ class Wire:
         self.bytes = collections.Counter()  # of answers, by their paths
         self.slow = {}  # seconds that a request waits, by the end of its path
         self.is_cut = False
+        self.holds_back = False  # streams' answers until they end, as a proxy that buffers does
         self.stalled_until = 0.0
         self.loop = asyncio.new_event_loop()
         self.port = None
@@ -82,7 +83,7 @@ class Wire:
         self.drop()
 
     def mend(self):
-        self.is_cut = False
+        self.is_cut = self.holds_back = False
         self.stalled_until = 0.0
         self.slow = {}
 
@@ -94,6 +95,10 @@ class Wire:
     def deaf(self):
         """The streams of now stay open and carry nothing more."""
         self.do(lambda: [setattr(link, "is_deaf", True) for link in self.links if link.is_stream])
+
+    def forget(self):
+        """The connections of now lead nowhere, and their ends do not learn of it; later ones work."""
+        self.do(lambda: [setattr(link, "is_forgotten", True) for link in self.links])
 
     def stall(self, seconds):
         """Events that streams send within this many seconds are lost."""
@@ -124,7 +129,7 @@ class Link:
 
     def __init__(self, wire, writer, back):
         self.wire, self.writer, self.back = wire, writer, back
-        self.is_deaf = self.is_stream = self.has_head = False
+        self.is_deaf = self.is_forgotten = self.is_stream = self.has_head = False
         self.path = None  # of the newest request
         self.held = b""  # of a stream: the part of a chunk that has come
         self.events = collections.deque(maxlen=self.MOST_EVENTS)
@@ -137,6 +142,8 @@ class Link:
     async def ask(self, reader):
         try:
             while data := await reader.read(65536):
+                if self.is_forgotten:
+                    continue
                 lines = data.split(b"\r\n")
                 for line in lines:
                     words = line.split()
@@ -154,13 +161,15 @@ class Link:
         self.path = path
         self.wire.requests[path] += 1
         self.wire.asked.append(Asked(method, whole, cookie))
-        if path.endswith(("/events", "/stream")):
+        if path.endswith(("/events", "/stream", "/streams")):
             self.is_stream, self.has_head, self.held = True, False, b""
         await asyncio.sleep(next((seconds for end, seconds in self.wire.slow.items() if path.endswith(end)), 0))
 
     async def answer(self, reader):
         try:
             while data := await reader.read(65536):
+                if self.is_forgotten:
+                    continue
                 self.wire.bytes[self.path] += len(data)
                 if self.is_stream:
                     self.carry(data)
@@ -170,7 +179,7 @@ class Link:
         except OSError:
             pass
         finally:
-            if not self.is_deaf:
+            if not self.is_deaf and not self.is_forgotten:
                 self.writer.close()
 
     # -- streams ------------------------------------------------------------------------------------------
@@ -182,10 +191,13 @@ class Link:
             head, end, rest = self.held.partition(b"\r\n\r\n")
             if not end:
                 return
-            self.writer.write(head + end)
-            self.has_head, self.held = True, rest
             # A refusal is no stream.
             self.is_stream = b"chunked" in head.lower() and b"text/event-stream" in head.lower()
+            if self.is_stream and self.wire.holds_back:
+                self.held = b""
+                return
+            self.writer.write(head + end)
+            self.has_head, self.held = True, rest
         if not self.is_stream:
             self.writer.write(self.held)
             self.held = b""

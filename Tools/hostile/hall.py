@@ -11,14 +11,22 @@ from lib.servers import Server
 PIECE = BACH
 RECORDING = recording(PIECE, "swift")
 PASSPHRASE = "four plain words here"
+CODE = "hall-4711-code"  # of the speakers
 ROLES = [("anna", "administrator"), ("theo", "technician"), ("max", "musician"), ("nora", "musician"),
          ("edda", "editor"), ("tina", "technician")]
 
 
 class Hall:
+    """`options` as `baton serve` takes them; `before` are words that its command begins with, such as `nice`."""
+
+    def __init__(self, *options, before=()):
+        self.options, self.before = options or ("--no-multicast",), before
+
     def __enter__(self):
         self.osc = free_port()
-        self.server = Server(PIECE, "--osc", f"127.0.0.1:{self.osc}", "--no-multicast", lives=[RECORDING],
+        self.present = free_port()
+        self.server = Server(PIECE, "--osc", f"127.0.0.1:{self.osc}", "--present", f"127.0.0.1:{self.present}",
+                             "--present-code", CODE, *self.options, lives=[RECORDING], before=self.before,
                              accounts=[(name, role, PASSPHRASE) for name, role in ROLES])
         self.port, self.base, self.folder = self.server.port, self.server.base, self.server.data
         self.server.start()

@@ -25,17 +25,34 @@ class SoundCard:
         exports = shlex.split(self.control("start"))
         self.environment = self.own | dict(word.split("=", 1) for word in exports if "=" in word)
         self.player = None
+        self.plugged = {}
 
     def control(self, *words):
         return subprocess.run([ROOT / "Tools" / "soundcard", *words], env={**os.environ, **self.own}, check=True,
                               capture_output=True, text=True, timeout=30).stdout
 
-    def play(self, path):
-        """Begins to play a file; the monotonic time at which it began."""
+    def play(self, path, to=None):
+        """Begins to play a file; the monotonic time at which it began. `to` names a device of `plug_in`."""
         self.silence()
-        self.player = subprocess.Popen([ROOT / "Tools" / "soundcard", "play", path], env={**os.environ, **self.own},
+        words = ["paplay", f"--device={to}", "--latency-msec=20", path] if to else [
+            ROOT / "Tools" / "soundcard", "play", path]
+        self.player = subprocess.Popen(words, env={**os.environ, **self.environment},
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         return time.monotonic()
+
+    def plug_in(self, name, channels=2):
+        """Adds a device to the sound server; what is played into it is heard from the source `NAME.monitor`."""
+        places = ",".join(f"aux{number}" for number in range(channels))
+        self.plugged[name] = self.server("load-module", "module-null-sink", f"sink_name={name}", "rate=48000",
+                                         f"channels={channels}", f"channel_map={places}").strip()
+
+    def unplug(self, name):
+        self.server("unload-module", self.plugged.pop(name))
+
+    def server(self, *words):
+        """Gives a command to the sound server."""
+        return subprocess.run(["pactl", *words], env={**os.environ, **self.environment}, check=True,
+                              capture_output=True, text=True, timeout=10).stdout
 
     @property
     def is_playing(self):

@@ -5,6 +5,7 @@ misses no hop and the packets go on.
 """
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -12,12 +13,13 @@ import tempfile
 import time
 from pathlib import Path
 
+from lib import soundcard
 from lib.processes import free_port
 from lib.waiting import hold_for
 
 from . import namespaces, phone, places
 from .console import Console
-from .desk import Unwritten
+from .desk import HTTPDesk, Unwritten, tcp
 from .reserve import reserve
 from .server import Server, replay_differences
 from .solo import Solo
@@ -176,14 +178,51 @@ def _file_limit(verdict):
         case.music_went_on()
 
 
-def clock(verdict):
-    """The clock is set forward by an hour, and back."""
+def _preloaded(name):
+    """Builds a library of this folder that is loaded before the C library; None without a C compiler."""
     compiler = next(filter(shutil.which, ("cc", "clang", "gcc")), None)
     if not compiler:
-        return skip("faults clock", "there is no C compiler to build the stepped clock with")
-    library, stamp = places.scratch() / "stepped_clock.so", places.scratch() / "clock-offset"
-    source = Path(__file__).parent / "stepped_clock.c"
+        return None
+    library = places.scratch() / f"{name}.so"
+    source = Path(__file__).parent / f"{name}.c"
     subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
+    return library
+
+
+def slow(verdict):
+    """A disk that needs three seconds until a command is on it, then not."""
+    library, seconds = _preloaded("slow_disk"), places.scratch() / "sync-seconds"
+    if not library:
+        return skip("faults slow", "there is no C compiler to build the slow disk with")
+    seconds.write_text("0")
+    with Alone("slow", environment={"LD_PRELOAD": str(library), "SURVIVAL_SYNC": str(seconds)}) as solo:
+        case = Case("slow", solo.console, solo.ears, verdict)
+        seconds.write_text("3")
+        began = time.monotonic()
+        # It may wait for a flush that has just begun, and then for its own.
+        HTTPDesk(tcp("127.0.0.1", solo.http), timeout=15).command("note", "written on a slow disk")
+        waited = time.monotonic() - began
+        verdict.claim("faults slow: a command is answered only when it is on the disk", waited > 2.9, f"{waited:.1f} s")
+        case.appears("disk")
+        # Two flushes if the folder is new too.
+        measured = solo.console.wait(
+            lambda _: re.search(" needed [3-6][.]", (case.fault("disk") or {"sentence": ""})["sentence"]), 8)
+        verdict.claim("faults slow: the time is measured", measured, str(case.fault("disk")))
+        case.watch(1)
+        seconds.write_text("0")
+        mended = time.monotonic()
+        over = solo.console.wait(lambda _: (case.fault("disk") or {"over": False})["over"] is True, 15)
+        verdict.claim("faults slow: marked over afterwards, without a command", over,
+                      f"after {over - mended:.1f} s" if over else str(case.fault("disk")))
+        case.others("disk")
+        case.music_went_on()
+
+
+def clock(verdict):
+    """The clock is set forward by an hour, and back."""
+    library, stamp = _preloaded("stepped_clock"), places.scratch() / "clock-offset"
+    if not library:
+        return skip("faults clock", "there is no C compiler to build the stepped clock with")
     stamp.write_text("0")
     environment = {"LD_PRELOAD": str(library), "SURVIVAL_CLOCK": str(stamp)}
     with Alone("clock", environment=environment) as solo:
@@ -285,6 +324,47 @@ def network(verdict):
         hall.remove()
 
 
+def unplugged(verdict):
+    """A sound server has two sources; the chosen one is unplugged, and comes back."""
+    if not soundcard.is_possible():
+        return skip("faults unplugged", "pulseaudio is not installed (a private sound card needs it)")
+    card = soundcard.SoundCard()
+    solo = Solo("unplugged", [places.BACH])
+    try:
+        card.plug_in("usb")
+        _hear_device(solo, "pulse:usb.monitor", card.environment)
+        solo.server.start()
+        solo.wait_for_console(0, 20)
+        card.play(places.recording(places.BACH), to="usb")
+        solo.until_following(30)
+        case = Case("unplugged", solo.console, solo.ears, verdict)
+        card.unplug("usb")
+        case.appears("input")
+        hold_for(4)  # the server's other source is there all the time
+        verdict.claim("faults unplugged: the other source is not taken for it",
+                      solo.console["meters"]["inputLost"], str(case.fault("input")))
+        mended = time.monotonic()
+        card.plug_in("usb")
+        case.ends("input", timeout=15, mended=mended)
+        card.play(places.recording(places.BACH), to="usb")
+        fresh = solo.console.wait(lambda console: console["meters"]["peakDb"] > -60, 8)
+        verdict.claim("faults unplugged: it is heard again", fresh, str(solo.console["meters"]["peakDb"]))
+        case.others("input")
+    finally:
+        solo.end()
+        card.remove()
+
+
+def _hear_device(solo, device, environment):
+    """Lets a server hear a sound device instead of recordings."""
+    words = solo.server.arguments
+    at = words.index("--live")
+    del words[at:at + 2]
+    at = words.index("--loop")
+    words[at:at + 2] = ["--device", device]
+    solo.server.environment = environment
+
+
 def sound(verdict):
     """The sound device goes away in the middle of the music, and comes back."""
     if not shutil.which("pulseaudio"):
@@ -307,12 +387,7 @@ def sound(verdict):
         if not found:
             return skip("faults sound", "the private sound card does not start")
         solo = Solo("sound", [places.BACH])
-        words = solo.server.arguments
-        at = words.index("--live")
-        del words[at:at + 2]
-        at = words.index("--loop")
-        words[at:at + 2] = ["--device", "room"]
-        solo.server.environment = found
+        _hear_device(solo, "room", found)
         solo.server.start()
         try:
             solo.wait_for_console(0, 20)
@@ -356,7 +431,8 @@ def _pulseaudio(processes):
     return found
 
 
-CASES = {"sound": sound, "disk": disk, "reserve": reserve, "clock": clock, "network": network, "broker": broker}
+CASES = {"sound": sound, "unplugged": unplugged, "disk": disk, "slow": slow, "reserve": reserve, "clock": clock,
+         "network": network, "broker": broker}
 
 
 def run(only, verdict):

@@ -70,6 +70,11 @@ class Trial:
             self.hall.split(False)
             self.couple.end()
         for who, server in self.couple.servers.items():
+            for show in server.shows:
+                import os
+                if not any(n.startswith("log-") for n in os.listdir(show)):
+                    print("EMPTY", who, show, os.listdir(show), [os.path.basename(x) for x in server.shows], flush=True)
+                    print(server.said()[-600:])
             self.wrong += [f"{who}'s log: {sentence}" for sentence in replay_differences(server)]
         return self
 
@@ -130,7 +135,10 @@ class Trial:
         hold_for(self.random.uniform(0.5, 4))
         self.heal(lambda: self.hall.split(False))
         if self.couple.role("backup") != "main":
-            self.wrong.append("after the split the lower term leads")
+            return self.wrong.append("after the split the lower term leads")
+        # The other one has just stepped down.
+        if self.couple.until(lambda: self.couple.is_followed("main"), self.limits.back):
+            self.takeover(self.couple.servers["backup"].kill(), BACKUP, MAIN)
 
     def busy(self):
         """Every processor has more to do than it can, the main server's above all; nothing else is wrong."""

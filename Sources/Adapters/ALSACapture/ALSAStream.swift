@@ -1,9 +1,38 @@
 import CALSA
 import MusicalTime
+import Synchronization
 
-/// Opens real capture devices through alsa-lib.
-struct ALSAOpener: PCMOpener {
+/// Opens real capture devices: those of a sound server by its own library, all others through alsa-lib. Each input has
+/// an opener of its own.
+final class DeviceOpener: PCMOpener {
+    /// The sound server's source that was heard first. It stays the chosen one, although the server would give another
+    /// source as the default one after the first was unplugged.
+    private let chosenSource = Mutex<String?>(nil)
+
     func open(_ request: CaptureRequest) throws(CaptureError) -> any PCMStream {
+        if let device = PulseDevice(alsaDevice: request.device), let stream = try open(device, request) {
+            return stream
+        }
+        return try openThroughALSA(request)
+    }
+
+    /// - Returns: nil if the library of the sound server is not installed.
+    private func open(_ device: PulseDevice, _ request: CaptureRequest) throws(CaptureError) -> PulseStream? {
+        let connection: PulseConnection
+        let source: PulseConnection.Source
+        do throws(PulseFailure) {
+            guard let opened = try PulseConnection(to: device.server) else { return nil }
+            connection = opened
+            source = try opened.source(named: chosenSource.withLock { $0 } ?? device.source)
+        } catch {
+            throw .deviceNotOpened(device: request.device, code: error.errno)
+        }
+        let stream = try PulseStream(connection, source, request)
+        chosenSource.withLock { $0 = source.name }
+        return stream
+    }
+
+    private func openThroughALSA(_ request: CaptureRequest) throws(CaptureError) -> any PCMStream {
         let pcm = try openPCM(request.device)
         do throws(CaptureError) {
             let format = try negotiateCaptureFormat(pcm, request)
@@ -90,7 +119,7 @@ private func setSoftwareParameters(_ pcm: OpaquePointer, _ format: CaptureFormat
 }
 
 /// Stops alsa-lib from printing every problem to standard error, because this program throws problems as errors.
-private func keepALSAQuiet() { _ = silentErrorHandlerInstalled }
+func keepALSAQuiet() { _ = silentErrorHandlerInstalled }
 
 private let silentErrorHandlerInstalled: Void = {
     typealias Handler =

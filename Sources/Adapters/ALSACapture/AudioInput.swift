@@ -19,6 +19,8 @@ public final class AudioInput: @unchecked Sendable {
     /// format may change when the device comes back.
     public let format: CaptureFormat
     public let meter = LevelMeter()
+    /// The level of each channel of the device, whichever channel is heard.
+    public let channelMeter = ChannelMeter()
     public var status: CaptureStatus { counters.status }
 
     private let streamOpener: any PCMOpener
@@ -43,7 +45,7 @@ public final class AudioInput: @unchecked Sendable {
     /// Opens the capture device.
     /// - Throws: every ``CaptureError`` except `rateChanged`.
     public convenience init(_ request: CaptureRequest) throws(CaptureError) {
-        try self.init(request, streamOpener: ALSAOpener(), clock: .system)
+        try self.init(request, streamOpener: DeviceOpener(), clock: .system)
     }
 
     init(_ request: CaptureRequest, streamOpener: any PCMOpener, clock: CaptureClock) throws(CaptureError) {
@@ -55,6 +57,7 @@ public final class AudioInput: @unchecked Sendable {
         format = stream.format
         periodBuffers = PeriodBuffers(stream.format)
         meter.set(rate: stream.format.rate)
+        channelMeter.begin(channelCount: stream.format.channelCount)
     }
 
     deinit { stream?.close() }
@@ -127,7 +130,8 @@ public final class AudioInput: @unchecked Sendable {
         let mono = UnsafeMutableBufferPointer(rebasing: periodBuffers.monoSamples[..<count])
         stream.format.sampleFormat.convertToMono(
             periodBuffers.interleavedFrames, channels: stream.format.channelCount,
-            choice: request.channelChoice, into: mono)
+            choice: request.channelChoice, peaks: periodBuffers.channelPeaks, into: mono)
+        channelMeter.measure(periodBuffers.channelPeaks, seconds: Float(Double(count) / format.rate.hertz))
         lastAudioArrival = clock.now()
         let newest = lastAudioArrival - nanoseconds(of: max(0, stream.waitingFrames()))
         if awaitsFirstBlockAfterRestart { deliverSilence(until: newest - nanoseconds(of: count), to: sink) }
@@ -209,6 +213,7 @@ public final class AudioInput: @unchecked Sendable {
             throw .rateChanged(device: request.device, was: format.rate, now: found.format.rate)
         }
         if !periodBuffers.suits(found.format) { periodBuffers = PeriodBuffers(found.format) }
+        channelMeter.begin(channelCount: found.format.channelCount)
         return found
     }
 
@@ -244,11 +249,12 @@ extension AudioInput {
     private static let longestReopenPause: Int64 = 1_000_000_000
 }
 
-/// Buffers for one period of audio: the device's raw frames, and one channel of samples.
+/// Buffers for one period of audio: the device's raw frames, one channel of samples, and the peak of each channel.
 private final class PeriodBuffers {
     let frameCount: Int
     let interleavedFrames: UnsafeMutableRawPointer
     let monoSamples: UnsafeMutableBufferPointer<Float>
+    let channelPeaks: UnsafeMutableBufferPointer<Float>
     private let byteCount: Int
 
     init(_ format: CaptureFormat) {
@@ -258,16 +264,20 @@ private final class PeriodBuffers {
         interleavedFrames.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
         monoSamples = .allocate(capacity: frameCount)
         monoSamples.initialize(repeating: 0)
+        channelPeaks = .allocate(capacity: format.channelCount)
+        channelPeaks.initialize(repeating: 0)
     }
 
     deinit {
         interleavedFrames.deallocate()
         monoSamples.deallocate()
+        channelPeaks.deallocate()
     }
 
     func suits(_ format: CaptureFormat) -> Bool {
         frameCount == format.periodFrames
             && byteCount == frameCount * format.channelCount * format.sampleFormat.bytesPerSample
+            && channelPeaks.count == format.channelCount
     }
 }
 

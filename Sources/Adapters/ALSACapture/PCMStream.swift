@@ -4,7 +4,7 @@ import MusicalTime
 /// is unplugged.
 ///
 /// Results follow ALSA: negative values are errno values. One thread uses the device at a time. Nothing allocates, and
-/// only ``wait(milliseconds:)`` waits.
+/// only ``wait(milliseconds:)`` waits; for a sound server's device, its library allocates there.
 protocol PCMStream: AnyObject {
     var format: CaptureFormat { get }
     func start() -> Int32

@@ -30,39 +30,42 @@ public enum SampleFormat: String, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// Converts interleaved frames to one channel of samples in -1…1; NaN and infinity become 0. Takes no lock and
-    /// allocates nothing, because the capture thread calls it.
+    /// Converts interleaved frames to one channel of samples; full scale is ±1. Takes no lock and allocates nothing,
+    /// because the capture thread calls it. Some float samples become 0: NaN, infinity, values far beyond full scale,
+    /// whose squares would overflow, and values so small that the processor handles them slowly.
     /// - Parameters:
     ///   - frames: `[frame][channel]` in this format, at least `mono.count` of them.
+    ///   - peaks: raised to the largest absolute sample of each channel; one for each channel.
     ///   - mono: filled completely.
     /// - Complexity: O(frames · channels).
     func convertToMono(
         _ frames: UnsafeRawPointer, channels: Int, choice: AudioChannelChoice,
-        into mono: UnsafeMutableBufferPointer<Float>
+        peaks: UnsafeMutableBufferPointer<Float>, into mono: UnsafeMutableBufferPointer<Float>
     ) {
         switch self {
         case .float32:
-            mixDown(frames, channels, choice, mono) { bytes, offset in
+            mixDown(frames, channels, choice, peaks, mono) { bytes, offset in
                 let sample = Float(bitPattern: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-                return sample.isFinite ? sample : 0
+                let size = abs(sample)
+                return size >= 1e-20 && size <= 1e4 ? sample : 0
             }
         case .integer32:
-            mixDown(frames, channels, choice, mono) { bytes, offset in
+            mixDown(frames, channels, choice, peaks, mono) { bytes, offset in
                 Float(bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self)) * 0x1p-31
             }
         case .integer24:
-            mixDown(frames, channels, choice, mono) { bytes, offset in
+            mixDown(frames, channels, choice, peaks, mono) { bytes, offset in
                 // ALSA does not promise that the unused byte repeats the sign.
                 Float(bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self) << 8) * 0x1p-31
             }
         case .packed24:
-            mixDown(frames, channels, choice, mono) { bytes, offset in
+            mixDown(frames, channels, choice, peaks, mono) { bytes, offset in
                 let low = Int32(bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)) << 8
                 let high = Int32(bytes.load(fromByteOffset: offset + 2, as: Int8.self)) << 24
                 return Float(high | low) * 0x1p-31
             }
         case .integer16:
-            mixDown(frames, channels, choice, mono) { bytes, offset in
+            mixDown(frames, channels, choice, peaks, mono) { bytes, offset in
                 Float(bytes.loadUnaligned(fromByteOffset: offset, as: Int16.self)) * 0x1p-15
             }
         }
@@ -71,21 +74,22 @@ public enum SampleFormat: String, Sendable, CaseIterable, Codable {
     @inline(__always)
     private func mixDown(
         _ frames: UnsafeRawPointer, _ channels: Int, _ choice: AudioChannelChoice,
-        _ mono: UnsafeMutableBufferPointer<Float>, sample: (UnsafeRawPointer, Int) -> Float
+        _ peaks: UnsafeMutableBufferPointer<Float>, _ mono: UnsafeMutableBufferPointer<Float>,
+        sample: (UnsafeRawPointer, Int) -> Float
     ) {
-        let frameBytes = bytesPerSample * channels
-        if case .singleChannel(let number) = choice {
-            let first = bytesPerSample * (number - 1)
-            for frame in mono.indices { mono[frame] = sample(frames, frame * frameBytes + first) }
-            return
-        }
+        let chosen: Int? = if case .singleChannel(let number) = choice { number - 1 } else { nil }
         let share = 1 / Float(channels)
+        var offset = 0
         for frame in mono.indices {
             var sum: Float = 0
             for channel in 0..<channels {
-                sum += sample(frames, frame * frameBytes + channel * bytesPerSample)
+                let value = sample(frames, offset)
+                offset += bytesPerSample
+                if abs(value) > peaks[channel] { peaks[channel] = abs(value) }
+                if channel == chosen { mono[frame] = value }
+                sum += value
             }
-            mono[frame] = sum * share
+            if chosen == nil { mono[frame] = sum * share }
         }
     }
 }

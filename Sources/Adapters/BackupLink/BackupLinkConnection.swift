@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOPosix
 
@@ -29,6 +30,8 @@ final class BackupLinkConnection: ChannelInboundHandler {
     private var lastHeard = NIODeadline.now()
     private var lastSendProgress = NIODeadline.now()
     private let began = NIODeadline.now()
+    /// True if this server closes the connection, or if it broke, so that its end says nothing about the other server.
+    private var isClosedHere = false
     /// The number of the other server's questions that are being answered.
     private var questionsBeingAnswered = 0
 
@@ -54,11 +57,17 @@ final class BackupLinkConnection: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         self.context = nil
+        let wasInUse = isAuthenticated && sharedLinkState.isNewest(self)
         sharedLinkState.removeConnection(self)
+        if wasInUse, !isClosedHere { sharedLinkState.handlers.handleClosedConnection() }
         context.fireChannelInactive()
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // The system of the other server resets the connection of a program that has ended.
+        if ![ECONNRESET, EPIPE].contains((error as? IOError)?.errnoCode) { isClosedHere = true }
+        context.close(promise: nil)
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         lastHeard = .now()
@@ -129,7 +138,10 @@ final class BackupLinkConnection: ChannelInboundHandler {
         sendFrame(.ask(number: number, question: question))
     }
 
-    func close() { context?.close(promise: nil) }
+    func close() {
+        isClosedHere = true
+        context?.close(promise: nil)
+    }
 
     private func startAfterAuthentication() {
         sharedLinkState.connectionAuthenticated(self)

@@ -18,6 +18,9 @@ public struct BackupLinkHandlers: Sendable {
     /// Returns the lines of our log after a number, ascending, some hundred kilobytes at a time; empty if there are
     /// none.
     public var readLines: @Sendable (_ after: UInt64) -> [BackupLogLine]
+    /// Called when the other server has closed its connection, as the system does for a program that ends or is killed;
+    /// not when a connection broke or this server closed it.
+    public var handleClosedConnection: @Sendable () -> Void
     /// Answers the other server's questions; nil if this server answers none. Runs in a task of its own and may read
     /// files. An answer over 8 MiB is replaced by an empty one.
     public var answerQuestion: (@Sendable (_ question: [UInt8]) async -> [UInt8])?
@@ -28,6 +31,7 @@ public struct BackupLinkHandlers: Sendable {
         restartCopy: @escaping @Sendable () -> Void = {},
         lastLine: @escaping @Sendable () -> BackupLogLine? = { nil },
         history: @escaping @Sendable (_ after: UInt64) -> [BackupLogLine] = { _ in [] },
+        closedConnection: @escaping @Sendable () -> Void = {},
         answer: (@Sendable (_ question: [UInt8]) async -> [UInt8])? = nil
     ) {
         self.handleHeartbeat = heartbeat
@@ -35,6 +39,7 @@ public struct BackupLinkHandlers: Sendable {
         self.restartCopy = restartCopy
         self.readLastLine = lastLine
         self.readLines = history
+        self.handleClosedConnection = closedConnection
         self.answerQuestion = answer
     }
 }

@@ -173,6 +173,10 @@ final class BackupLinkSharedState: @unchecked Sendable {
         updateConnectionStatus()
     }
 
+    func isNewest(_ connection: BackupLinkConnection) -> Bool {
+        newestConnection == ObjectIdentifier(connection)
+    }
+
     func connectionAuthenticated(_ connection: BackupLinkConnection) {
         counters.authenticatedConnections += 1
         newestConnection = ObjectIdentifier(connection)

@@ -1,2 +1,3 @@
 #pragma once
 #include <alsa/asoundlib.h>
+#include "pulse.h"

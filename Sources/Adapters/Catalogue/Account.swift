@@ -1,4 +1,5 @@
 import Foundation
+import Names
 
 /// The role of an account, which decides what its user may do.
 public enum AccountRole: String, Codable, CaseIterable, Sendable {
@@ -46,13 +47,15 @@ public struct AccountName: Sendable {
         displayName =
             text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
         comparisonKey = Self.makeComparisonKey(text)
-        let clean = displayName.unicodeScalars.allSatisfy {
-            ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
-        }
         guard (1...Self.mostCharacters).contains(displayName.count),
             displayName.utf8.count <= 4 * Self.mostCharacters,
-            clean
+            NameRule.isFit(displayName)
         else { throw .invalidAccountName(text) }
+    }
+
+    /// The shape of a name, which other names must not have.
+    static func shape(of name: String) -> String {
+        NameRule.shape(of: name.precomposedStringWithCompatibilityMapping)
     }
 
     public static func makeComparisonKey(_ text: String) -> String {

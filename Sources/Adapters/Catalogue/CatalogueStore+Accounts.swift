@@ -76,10 +76,8 @@ extension CatalogueStore {
     public func renameAccount(_ id: AccountID, to text: String) async throws(CatalogueError) {
         let name = try AccountName(text)
         try await write { db in
-            let account = try Self.account(id, db)
-            if AccountName.makeComparisonKey(account.name) != name.comparisonKey {
-                try Self.requireNameFree(name, db)
-            }
+            _ = try Self.account(id, db)
+            try Self.requireNameFree(name, besides: id, db)
             try db.execute(
                 sql: "UPDATE account SET name = ?, nameKey = ? WHERE id = ?",
                 arguments: [name.displayName, name.comparisonKey, id.rawValue])
@@ -167,9 +165,17 @@ extension CatalogueStore {
         return try Account(row: row)
     }
 
-    private static func requireNameFree(_ name: AccountName, _ db: Database) throws {
-        if try accountRow(named: name.comparisonKey, db) != nil {
-            throw CatalogueError.accountNameTaken(name.displayName)
+    /// Throws if another account has this name, or one that looks like it.
+    private static func requireNameFree(
+        _ name: AccountName, besides own: AccountID? = nil, _ db: Database
+    ) throws {
+        let shape = AccountName.shape(of: name.displayName)
+        let rows = try Row.fetchCursor(db, sql: "SELECT id, name, nameKey FROM account")
+        while let row = try rows.next() {
+            guard row["id"] != own?.rawValue else { continue }
+            if row["nameKey"] == name.comparisonKey || AccountName.shape(of: row["name"]) == shape {
+                throw CatalogueError.accountNameTaken(name.displayName)
+            }
         }
     }
 

@@ -146,16 +146,20 @@ extension CatalogueStore {
     }
 
     /// Makes an edit as a whole, or not at all. The edit is on the disk when this returns.
-    /// - Parameter fault: checks each changed entry as the edit would leave it, together with other people's changes.
+    /// - Parameters:
+    ///   - fault: checks each changed entry as the edit would leave it, together with other people's changes.
+    ///   - refusal: decides about the change of the concert as a whole.
     /// - Throws: ``ConcertEditFault/conflicts(_:)`` if somebody else changed the same fields or nodes in the meantime.
     public func editConcert(
         _ id: Int64, _ edit: ConcertEdit, at now: Date = .now,
-        checking fault: @escaping ConcertNodeValidator = { _ in nil }
+        checking fault: @escaping ConcertNodeValidator = { _ in nil },
+        guarding refusal: @escaping ConcertGuard = { _, _, _ in nil }
     ) async throws(ConcertEditFault) -> ConcertEditResult {
         try await runContentTransaction { db in
-            guard var tree = try Self.contentTree(of: id, db) else {
+            guard let before = try Self.contentTree(of: id, db) else {
                 throw ConcertEditFault.noSuchConcert(id)
             }
+            var tree = before
             let outcome = try Self.runNamingConflictAuthors(concert: id, db) { () throws(ConcertEditFault) in
                 try tree.applyEdit(edit)
             }
@@ -163,6 +167,7 @@ extension CatalogueStore {
             guard !outcome.effects.isEmpty else {
                 return ConcertEditResult(newestTree: tree, hasChanged: false)
             }
+            if let refusal = refusal(id, before, tree) { throw refusal }
             try Self.saveTree(tree, outcome.nodesToSave, outcome.writtenFields, concert: id, db)
             try Self.recordEdit(
                 edit, .edit, outcome.effects, revision: tree.revision, concert: id, at: now, db)

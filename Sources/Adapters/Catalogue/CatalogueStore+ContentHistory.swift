@@ -58,27 +58,32 @@ extension CatalogueStore {
     ///   edit.
     public func undoNewestEdit(
         _ id: Int64, by author: String, passing stuck: Int? = nil, at now: Date = .now,
-        checking fault: @escaping ConcertNodeValidator = { _ in nil }
+        checking fault: @escaping ConcertNodeValidator = { _ in nil },
+        guarding refusal: @escaping ConcertGuard = { _, _, _ in nil }
     ) async throws(ConcertEditFault) -> ConcertEditResult {
-        try await undoOrRedoNewestEdit(id, by: author, as: .undo, passing: stuck, at: now, checking: fault)
+        try await undoOrRedoNewestEdit(
+            id, by: author, as: .undo, passing: stuck, at: now, checking: fault, guarding: refusal)
     }
 
     /// Redoes the author's newest undone edit, if the author has made no edit since then.
     public func redoNewestEdit(
         _ id: Int64, by author: String, passing stuck: Int? = nil, at now: Date = .now,
-        checking fault: @escaping ConcertNodeValidator = { _ in nil }
+        checking fault: @escaping ConcertNodeValidator = { _ in nil },
+        guarding refusal: @escaping ConcertGuard = { _, _, _ in nil }
     ) async throws(ConcertEditFault) -> ConcertEditResult {
-        try await undoOrRedoNewestEdit(id, by: author, as: .redo, passing: stuck, at: now, checking: fault)
+        try await undoOrRedoNewestEdit(
+            id, by: author, as: .redo, passing: stuck, at: now, checking: fault, guarding: refusal)
     }
 
     private func undoOrRedoNewestEdit(
         _ id: Int64, by author: String, as course: ConcertHistoryEntry.HistoryStep, passing stuck: Int?,
-        at now: Date, checking fault: @escaping ConcertNodeValidator
+        at now: Date, checking fault: @escaping ConcertNodeValidator, guarding refusal: @escaping ConcertGuard
     ) async throws(ConcertEditFault) -> ConcertEditResult {
         try await runContentTransaction { db in
-            guard var tree = try Self.contentTree(of: id, db) else {
+            guard let before = try Self.contentTree(of: id, db) else {
                 throw ConcertEditFault.noSuchConcert(id)
             }
+            var tree = before
             guard let old = try Self.newestUndoableEdit(course, of: author, before: stuck, concert: id, db)
             else {
                 throw course == .undo ? ConcertEditFault.nothingToUndo : ConcertEditFault.nothingToRedo
@@ -100,6 +105,7 @@ extension CatalogueStore {
             } catch let cause as ConcertEditFault {
                 throw ConcertEditFault.cannotUndo(revision: old.revision, label: old.label, because: cause)
             }
+            if let refusal = refusal(id, before, tree) { throw refusal }
             try Self.saveTree(tree, outcome.nodesToSave, outcome.writtenFields, concert: id, db)
             let edit = ConcertEdit(baseRevision: nil, changes: [], author: author, label: old.label)
             try Self.recordEdit(

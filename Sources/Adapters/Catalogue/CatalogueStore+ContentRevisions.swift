@@ -63,12 +63,14 @@ extension CatalogueStore {
     /// - Throws: ``ConcertEditFault/editedSince(seen:newest:)`` if somebody edited after that revision.
     public func restoreRevision(
         _ id: Int64, revision: Int, node: ConcertNodeID = .root, seen: Int, by author: String, label: String,
-        at now: Date = .now, checking fault: @escaping ConcertNodeValidator = { _ in nil }
+        at now: Date = .now, checking fault: @escaping ConcertNodeValidator = { _ in nil },
+        guarding refusal: @escaping ConcertGuard = { _, _, _ in nil }
     ) async throws(ConcertEditFault) -> ConcertEditResult {
         try await runContentTransaction { db in
-            guard var tree = try Self.contentTree(of: id, db) else {
+            guard let before = try Self.contentTree(of: id, db) else {
                 throw ConcertEditFault.noSuchConcert(id)
             }
+            var tree = before
             guard (1...tree.revision).contains(revision) else {
                 throw ConcertEditFault.noSuchRevision(revision, newest: tree.revision)
             }
@@ -81,6 +83,7 @@ extension CatalogueStore {
             guard !outcome.effects.isEmpty else {
                 return ConcertEditResult(newestTree: tree, hasChanged: false)
             }
+            if let refusal = refusal(id, before, tree) { throw refusal }
             try Self.saveTree(tree, outcome.nodesToSave, outcome.writtenFields, concert: id, db)
             let edit = ConcertEdit(baseRevision: seen, changes: [], author: author, label: label)
             try Self.recordEdit(

@@ -20,6 +20,8 @@ public enum ConcertEditFault: Error, Equatable, Sendable {
     /// This past edit cannot be undone; older ones still can.
     indirect case cannotUndo(revision: Int, label: String, because: ConcertEditFault)
     case noSuchRevision(Int, newest: Int)
+    /// The show is locked, and the change would take something from the concert that listeners find.
+    case showLocked
     /// Somebody edited the concert after the revision that the author saw.
     case editedSince(seen: Int, newest: Int)
 
@@ -60,6 +62,9 @@ public enum ConcertEditFault: Error, Equatable, Sendable {
             "\(cause.sentence) So “\(label.prefix(80))” stays. Repeat to go on with the edit before it."
         case .noSuchRevision(let revision, let newest):
             "The concert has no revision \(revision); it has 1 to \(newest)."
+        case .showLocked:
+            "The show is locked: nothing of the concert that listeners find is removed, moved or emptied. Texts may be "
+                + "corrected; for anything else unlock the show first."
         case .editedSince(let seen, let newest):
             "The concert was edited after you looked at it (revision \(seen), now \(newest)); look once more."
         }

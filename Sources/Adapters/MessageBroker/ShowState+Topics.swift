@@ -7,7 +7,7 @@ extension PublishedShowState {
     /// when something happens, not with every report.
     var topicPayloads: [(leaf: String, payload: String)] {
         [
-            ("measure", "\(printedMeasure)"), ("state", positionMode),
+            ("measure", "\(printedMeasure)"), ("state", positionMode), ("evening", eveningStage),
             ("tempo", JSONText.hundredths(relativeTempo)),
             ("confidence", JSONText.hundredths(followerConfidence)),
             ("holder", holderName.isEmpty ? holderKind : "\(holderKind) \(holderName)"),

@@ -64,7 +64,7 @@ public actor MulticastSender: DatagramSink {
     ) async throws(MulticastError) -> any Channel {
         let interface = try NetworkInterface.named(endpoint.interface, among: NetworkInterface.all())
         do {
-            let channel = try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            let channel = try await DatagramBootstrap(group: NetworkThread.group)
                 .bind(host: interface.address.description, port: 0).get()
             do {
                 let options = channel as? any SocketOptionProvider

@@ -1,7 +1,6 @@
 import NIOCore
-import NIOPosix
 
-/// The continuous clock, with timers that run on one of the network's threads.
+/// The continuous clock, with timers that run on the thread of the packets.
 ///
 /// The standard clock wakes its sleepers through the thread pool that all tasks share. While that pool is busy, packets
 /// would be late.
@@ -10,7 +9,7 @@ public struct NetworkClock: Clock {
 
     private let eventLoop: any EventLoop
 
-    public init() { eventLoop = MultiThreadedEventLoopGroup.singleton.next() }
+    public init() { eventLoop = NetworkThread.group.next() }
 
     public var now: Instant { ContinuousClock.now }
     public var minimumResolution: Duration { .milliseconds(1) }

@@ -72,7 +72,7 @@ public final class PositionPacketTransmitter<Time: Clock>: Sendable where Time.D
     }
 
     /// Sends packets until the task is cancelled. May be called once.
-    /// The sending runs on one of the network's threads, because the thread pool of all other tasks may be busy just
+    /// The sending runs on a thread of its own, because the thread pool of all other tasks may be busy just
     /// when the measure changes.
     public func run() async {
         let isFirst = state.withLock { state in

@@ -9,6 +9,7 @@ public final class PresentingConnection: Sendable {
     public let address: String
     private let channel: any Channel
     private let hasConfirmedEnd = Atomic(false)
+    private let registration = Mutex<(@Sendable () -> Bool)?>(nil)
 
     init(_ channel: any Channel) {
         self.channel = channel
@@ -28,6 +29,12 @@ public final class PresentingConnection: Sendable {
         guard !hasConfirmedEnd.exchange(true, ordering: .relaxed) else { return }
         send(.unregisterResponse, id: id)
     }
+
+    /// Gives the connection the place of a presenter, after the code was right.
+    /// - Returns: false if there is none, or the connection has been ended for others.
+    public func takePresentersPlace() -> Bool { registration.withLock(\.self)?() ?? true }
+
+    func onRegistration(_ take: @escaping @Sendable () -> Bool) { registration.withLock { $0 = take } }
 
     /// Closes the connection after what was sent.
     public func close() { channel.close(promise: nil) }

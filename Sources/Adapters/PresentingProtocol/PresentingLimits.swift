@@ -8,10 +8,13 @@ public struct PresentingLimits: Hashable, Sendable {
     public var largestPDF = 200_000_000
     /// The largest video, in bytes.
     public var largestVideo = 2_000_000_000
-    /// The number of connections that are open at once: 254 presenters, and a few that are not registered yet.
-    public var mostConnections = 254 + 32
-    /// The number of connections from one address that is not this machine's own, so that one laptop cannot take all.
+    /// The number of presenters' connections that are open at once.
+    public var mostConnections = 254
+    /// The number of presenters' connections from one address that is not this machine's own, so that one laptop cannot
+    /// take all.
     public var mostConnectionsOfAddress = 40
+    /// The number of further connections that are open before they are registered.
+    public var mostStrangers = 64
     /// The largest number of bytes that wait for a client that does not read.
     public var mostUnsentBytes = 65_536
 

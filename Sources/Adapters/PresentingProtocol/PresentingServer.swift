@@ -31,22 +31,20 @@ public struct PresentingServer: Sendable {
     ) async throws {
         let listener = try await listen()
         onListening(listener.channel.localAddress?.port ?? port)
-        let open = OpenConnections(
-            most: limits.mostConnections, mostOfAddress: limits.mostConnectionsOfAddress)
+        let open = OpenConnections(limits)
         try await listener.executeThenClose { clients in
             try await withThrowingDiscardingTaskGroup { group in
                 for try await client in clients {
-                    let address = client.channel.remoteAddress?.ipAddress ?? ""
-                    let isAccepted = open.add(address)
+                    let connection = PresentingConnection(client.channel)
+                    open.add(connection.name, from: connection.address) { [weak connection] in
+                        connection?.close()
+                    }
+                    connection.onRegistration { [name = connection.name] in open.register(name) }
                     group.addTask {
-                        guard isAccepted else {
-                            try? await client.executeThenClose { _, _ in }
-                            return
-                        }
-                        defer { open.remove(address) }
+                        defer { open.remove(connection.name) }
                         try? await client.executeThenClose { inbound, _ in
                             var reader = PresentingReader(inbound, limits: limits)
-                            try await serve(PresentingConnection(client.channel), &reader)
+                            try await serve(connection, &reader)
                         }
                     }
                 }
@@ -81,28 +79,68 @@ public struct PresentingServer: Sendable {
     }
 }
 
-/// Counts the connections that are open, together and from each address.
+/// The connections that are open: those of presenters who are registered, and those of strangers, who have not said
+/// who they are.
+///
+/// Strangers have places of their own. If these are taken, the oldest connection of the address with the most
+/// strangers ends, so that nobody keeps a speaker out who registers at once.
 final class OpenConnections: Sendable {
-    private let most, mostOfAddress: Int
-    private let counts = Mutex<[String: Int]>([:])
+    private struct Stranger {
+        var name: String
+        var address: String
+        var end: @Sendable () -> Void
+    }
 
-    init(most: Int, mostOfAddress: Int) { (self.most, self.mostOfAddress) = (most, mostOfAddress) }
+    private struct State {
+        /// The addresses of the presenters' connections, by the connection's name.
+        var registered: [String: String] = [:]
+        /// The oldest first.
+        var strangers: [Stranger] = []
+    }
 
-    /// - Returns: false if as many as permitted are open already.
-    func add(_ address: String) -> Bool {
-        let isOwn = address.hasPrefix("127.") || address == "::1"
-        return counts.withLock { counts in
-            let own = counts[address] ?? 0
-            guard counts.values.reduce(0, +) < most, isOwn || own < mostOfAddress else { return false }
-            counts[address] = own + 1
+    private let limits: PresentingLimits
+    private let state = Mutex(State())
+
+    init(_ limits: PresentingLimits) { self.limits = limits }
+
+    /// Adds a stranger's connection.
+    /// - Parameter end: ends it when it has to make room.
+    func add(_ name: String, from address: String, end: @escaping @Sendable () -> Void) {
+        let ended = state.withLock { state -> Stranger? in
+            defer { state.strangers.append(Stranger(name: name, address: address, end: end)) }
+            guard state.strangers.count >= limits.mostStrangers else { return nil }
+            let counts = state.strangers.reduce(into: [:]) { $0[$1.address, default: 0] += 1 }
+            let most = counts.values.max()
+            return state.strangers.firstIndex { counts[$0.address] == most }.map {
+                state.strangers.remove(at: $0)
+            }
+        }
+        ended?.end()
+    }
+
+    /// Gives a stranger who has said who it is a presenter's place.
+    /// - Returns: false if all are taken, this address has its share, or the connection has ended.
+    func register(_ name: String) -> Bool {
+        state.withLock { state in
+            if state.registered[name] != nil { return true }
+            guard let index = state.strangers.firstIndex(where: { $0.name == name }) else { return false }
+            let address = state.strangers[index].address
+            let isOwn = address.hasPrefix("127.") || address == "::1"
+            guard state.registered.count < limits.mostConnections,
+                isOwn
+                    || state.registered.values.count(where: { $0 == address })
+                        < limits.mostConnectionsOfAddress
+            else { return false }
+            state.strangers.remove(at: index)
+            state.registered[name] = address
             return true
         }
     }
 
-    func remove(_ address: String) {
-        counts.withLock { counts in
-            let left = (counts[address] ?? 1) - 1
-            counts[address] = left > 0 ? left : nil
+    func remove(_ name: String) {
+        state.withLock { state in
+            state.registered[name] = nil
+            state.strangers.removeAll { $0.name == name }
         }
     }
 }

@@ -33,7 +33,7 @@ public struct VideoDoor: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await server.run(onListening: onListening) { [sender] connection, reader in
-                    guard connection.address == sender else { return }
+                    guard connection.address == sender, connection.takePresentersPlace() else { return }
                     beginning.yield()
                     if try await take(connection, &reader) { arrival.finish() }
                 }

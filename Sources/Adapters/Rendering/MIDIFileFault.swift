@@ -9,7 +9,6 @@ public enum MIDIFileFault: Error, Equatable, Sendable {
     case tooManyEvents(limit: Int)
     case dataByteExpected(offset: Int)
     case statusByteMissing(offset: Int)
-    case unknownStatusByte(UInt8, offset: Int)
     case variableLengthNumberTooLong(offset: Int)
     case zeroTempo(offset: Int)
     case invalidTimeSignature(offset: Int)
@@ -17,7 +16,7 @@ public enum MIDIFileFault: Error, Equatable, Sendable {
 
     public var sentence: String {
         switch self {
-        case .notAMIDIFile: "it does not begin with a MIDI header (MThd)"
+        case .notAMIDIFile: "it has no MIDI header (MThd)"
         case .endsTooEarly(let offset): "it ends in the middle of an event or chunk at byte \(offset)"
         case .unsupportedFormat(let format): "it is of format \(format); formats 0 and 1 can be played"
         case .smpteTimeDivision:
@@ -28,8 +27,6 @@ public enum MIDIFileFault: Error, Equatable, Sendable {
         case .tooManyEvents(let limit): "it has more than \(limit) events"
         case .dataByteExpected(let offset): "a data byte is missing at byte \(offset)"
         case .statusByteMissing(let offset): "there is an event without a status at byte \(offset)"
-        case .unknownStatusByte(let status, let offset):
-            "the status \(status) at byte \(offset) does not belong in a file"
         case .variableLengthNumberTooLong(let offset):
             "the number at byte \(offset) is longer than four bytes"
         case .zeroTempo(let offset): "the tempo at byte \(offset) is zero"

@@ -1,9 +1,14 @@
 /// Reads Standard MIDI Files of formats 0 and 1, with running status. The numbers of tracks and events are limited.
 ///
+/// As players do, it finds the header inside of another container (RIFF), reads each track to its end mark if its
+/// length is wrong, and takes the tracks that are there if their number is wrong.
+///
 /// Source: MIDI Manufacturers Association, "Standard MIDI Files 1.0", RP-001 (1996).
 public struct MIDIFileReader {
     public static let maximumTracks = 1_024
     public static let maximumEvents = 2_000_000
+    /// The most bytes before the header: of RIFF and MacBinary there are 20 and 128.
+    private static let longestContainerHeader = 1_024
 
     private let bytes: [UInt8]
     private var offset = 0
@@ -19,8 +24,10 @@ public struct MIDIFileReader {
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
     private mutating func parseSequence() throws(MIDIFileFault) -> MIDISequence {
-        guard bytes.starts(with: Array("MThd".utf8)) else { throw .notAMIDIFile }
-        offset = 4
+        guard let header = position(of: "MThd", in: 0..<min(bytes.count, Self.longestContainerHeader)) else {
+            throw .notAMIDIFile
+        }
+        offset = header + 4
         let headerLength = try readBigEndianNumber(4)
         guard headerLength >= 6, headerLength <= bytes.count - offset else {
             throw .endsTooEarly(offset: offset)
@@ -36,34 +43,59 @@ public struct MIDIFileReader {
 
         offset = afterHeader
         var tracks: [MIDITrack] = []
-        while tracks.count < declaredTracks {
-            let isTrack = bytes[offset...].starts(with: Array("MTrk".utf8))
-            offset = min(offset + 4, bytes.count)
+        while offset < bytes.count, tracks.count < Self.maximumTracks {
+            guard let start = position(of: "MTrk", in: offset..<bytes.count) else { break }
+            offset = start + 4
             let length = try readBigEndianNumber(4)
-            guard length <= bytes.count - offset else { throw .endsTooEarly(offset: offset) }
-            let end = offset + length
-            if isTrack { tracks.append(try parseTrack(until: end)) }
-            offset = end
+            let declaredEnd = offset + length
+            tracks.append(try parseTrack(endingAt: declaredEnd))
+            // What stands between the mark of the end and the declared end is skipped.
+            if offset < declaredEnd, declaredEnd <= bytes.count,
+                position(of: "MTrk", in: offset..<min(declaredEnd + 3, bytes.count)) == nil
+            {
+                offset = declaredEnd
+            }
         }
-        return MIDISequence(ticksPerQuarter: division, tracks: tracks)
+        guard !tracks.isEmpty || declaredTracks == 0 else { throw .endsTooEarly(offset: offset) }
+        var sequence = MIDISequence(ticksPerQuarter: division, tracks: tracks)
+        if tracks.count != declaredTracks {
+            sequence.remarks.append(
+                "The MIDI file says that it has \(declaredTracks) tracks; all \(tracks.count) that it has are read."
+            )
+        }
+        return sequence
     }
 
-    private mutating func parseTrack(until end: Int) throws(MIDIFileFault) -> MIDITrack {
+    /// The offset of four letters in a range; nil if they are not there.
+    private func position(of letters: StaticString, in range: Range<Int>) -> Int? {
+        letters.withUTF8Buffer { letters in
+            guard range.count >= letters.count else { return nil }
+            return (range.lowerBound...(range.upperBound - letters.count)).first { at in
+                letters.indices.allSatisfy { bytes[at + $0] == letters[$0] }
+            }
+        }
+    }
+
+    /// Reads the events of a track up to its mark of the end. Without a mark it ends where its length says, or where the
+    /// next track begins.
+    private mutating func parseTrack(endingAt declaredEnd: Int) throws(MIDIFileFault) -> MIDITrack {
         var track = MIDITrack(events: [], endTick: 0)
         var running: UInt8?
+        let end = bytes.count
         while offset < end {
+            if isChunk(at: offset, declaredEnd: declaredEnd) { return track }
             track.endTick += try readVariableLengthNumber(until: end)
             let start = offset
             let first = try readByte(until: end)
             switch first {
             case 0xFF:
-                running = nil
                 if try parseMetaEvent(into: &track, until: end) { return track }
             case 0xF0, 0xF7:
-                running = nil
                 try skipBytes(try readVariableLengthNumber(until: end), until: end)
-            case 0xF1...0xFE:
-                throw .unknownStatusByte(first, offset: start)
+            // Messages that belong on a cable and not in a file, with one or two bytes, or none.
+            case 0xF1, 0xF3: try skipBytes(1, until: end)
+            case 0xF2: try skipBytes(2, until: end)
+            case 0xF4...0xFE: break
             default:
                 let status: UInt8
                 if first >= 0x80 {
@@ -77,7 +109,15 @@ public struct MIDIFileReader {
                 try appendEvent(try parseChannelMessage(status, until: end), to: &track)
             }
         }
+        guard declaredEnd == end else { throw .endsTooEarly(offset: offset) }
         return track
+    }
+
+    /// True if a track begins here or, at the declared end of one, any other chunk: its name has four letters.
+    private func isChunk(at offset: Int, declaredEnd: Int) -> Bool {
+        let name = bytes[offset...].prefix(4)
+        if name.elementsEqual("MTrk".utf8) { return true }
+        return offset == declaredEnd && name.count == 4 && name.allSatisfy { (0x20...0x7A).contains($0) }
     }
 
     /// Reads one meta event. Returns true at the end-of-track mark.

@@ -5,6 +5,8 @@ public struct MIDISequence: Equatable, Sendable {
     /// The number of ticks in a quarter note, 1...32767.
     public var ticksPerQuarter: Int
     public var tracks: [MIDITrack]
+    /// Sentences about what the file says wrongly of itself.
+    public var remarks: [String] = []
 
     public init(ticksPerQuarter: Int, tracks: [MIDITrack]) {
         self.ticksPerQuarter = ticksPerQuarter

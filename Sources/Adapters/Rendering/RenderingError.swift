@@ -43,7 +43,7 @@ public enum RenderingError: Error, Equatable, Sendable {
             "\(path) names no sound format; end it in .wav, .flac or .ogg, in .mid for the "
                 + "notes alone, or in / for a folder."
         case .notMusicXML(let path):
-            "\(path) is not MusicXML in UTF-8; export it again from the notation program."
+            "\(path) is not MusicXML; export it again from the notation program as MusicXML."
         case .forbiddenEntityDeclaration(let path):
             "\(path) declares XML entities, which no score needs and which can do harm; "
                 + "export it again from the notation program."

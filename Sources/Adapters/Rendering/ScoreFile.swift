@@ -1,4 +1,5 @@
 import Foundation
+import Spreadsheets
 
 /// A score file whose content was checked before any external program reads it.
 struct ScoreFile {
@@ -10,16 +11,16 @@ struct ScoreFile {
     let kind: Kind
     let bytes: [UInt8]
 
+    /// The content decides about the kind, because people rename files; the ending only whether it may be a score.
     /// - Throws: ``RenderingError`` for an unknown ending, a file that is too large or not readable, and XML that is
-    ///   not UTF-8 or declares entities.
+    ///   no text or declares entities.
     init(_ url: URL) throws(RenderingError) {
         self.url = url
-        switch url.pathExtension.lowercased() {
-        case "musicxml", "xml": kind = .musicXML
-        case "mxl": kind = .compressedMusicXML
-        case "mid", "midi": kind = .midi
-        default: throw .unknownScoreFormat(path: url.path)
+        let endings = ["musicxml", "xml", "mxl", "mid", "midi", "kar", "rmi"]
+        guard endings.contains(url.pathExtension.lowercased()) else {
+            throw .unknownScoreFormat(path: url.path)
         }
+        let bytes: [UInt8]
         do {
             let handle = try FileHandle(forReadingFrom: url)
             bytes = [UInt8](try handle.read(upToCount: Self.maximumBytes + 1) ?? Data())
@@ -30,20 +31,36 @@ struct ScoreFile {
             let size = (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? bytes.count
             throw .scoreTooLarge(path: url.path, bytes: size, limit: Self.maximumBytes)
         }
-        if kind == .musicXML { try Self.refuseDangerousXML(bytes, path: url.path) }
+        if bytes.starts(with: [0x50, 0x4B, 3, 4]) {
+            (kind, self.bytes) = (.compressedMusicXML, bytes)
+        } else if bytes.starts(with: "MThd".utf8) || bytes.starts(with: "RIFF".utf8)
+            || !["musicxml", "xml", "mxl"].contains(url.pathExtension.lowercased())
+        {
+            (kind, self.bytes) = (.midi, bytes)
+        } else {
+            (kind, self.bytes) = (.musicXML, try Self.plainXML(bytes, path: url.path))
+        }
     }
 
-    /// Refuses XML that declares entities, or could hide such a declaration, because entities can expand to fill the
-    /// memory. The program that unpacks compressed MusicXML applies the same rules.
-    ///
-    /// A zero byte means UTF-16 or UTF-32, in which this search would not find an entity declaration.
-    static func refuseDangerousXML(_ bytes: [UInt8], path: String) throws(RenderingError) {
+    /// XML without UTF-16, which some notation programs write. Refuses XML that declares entities, or could hide such a
+    /// declaration, because entities can expand to fill the memory. The program that unpacks compressed MusicXML applies
+    /// the same rules.
+    static func plainXML(_ bytes: [UInt8], path: String) throws(RenderingError) -> [UInt8] {
+        var bytes = bytes
+        if bytes.prefix(4).contains(0) || bytes.starts(with: [0xFF, 0xFE])
+            || bytes.starts(with: [0xFE, 0xFF])
+        {
+            guard let decoded = DecodedText(bytes), !decoded.isGuess else { throw .notMusicXML(path: path) }
+            bytes = Array(decoded.text.utf8)
+        }
+        // A zero byte means UTF-32 or no text, in which this search would not find an entity declaration.
         guard let first = bytes.first(where: { ![0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }),
             first == UInt8(ascii: "<"), !bytes.contains(0)
         else { throw .notMusicXML(path: path) }
         guard !Self.containsBytes(Array("<!ENTITY".utf8), in: bytes) else {
             throw .forbiddenEntityDeclaration(path: path)
         }
+        return bytes
     }
 
     private static func containsBytes(_ needle: [UInt8], in bytes: [UInt8]) -> Bool {

@@ -2,6 +2,7 @@
 ///
 /// A header names the columns in any order (`measure`, `bar` or `printed`; `time`, `seconds` or `onset`; `played`).
 /// Without a header the columns are measure and time. A row whose measure is `end` gives the end of the last measure.
+/// With a column `beat`, a measure begins at its first beat, and where the number of the measure changes.
 enum CSVMeasureTimesReader {
     /// - Throws: ``MeasureTimesError`` that names the first invalid line.
     static func measureTimes(in lines: TextLines) throws(MeasureTimesError) -> MeasureTimes {
@@ -10,21 +11,26 @@ enum CSVMeasureTimesReader {
         var separator = Ascii.comma
         var lastPlayed: Int?
         for line in lines {
-            guard let columns else {
+            guard var known = columns else {
                 separator = line.detectedSeparator
                 let fields = try line.splitFields(separator: separator)
-                let found = try ColumnPositions(openingLine: line, fields: fields)
+                var found = try ColumnPositions(openingLine: line, fields: fields)
+                if !found.hasHeader { try addRow(line, fields, &found, to: &list, &lastPlayed) }
                 columns = found
-                if !found.hasHeader { try addRow(line, fields, found, to: &list, &lastPlayed) }
                 continue
             }
-            try addRow(line, line.splitFields(separator: separator), columns, to: &list, &lastPlayed)
+            try addRow(line, line.splitFields(separator: separator), &known, to: &list, &lastPlayed)
+            columns = known
         }
-        return try list.measureTimes(.csv, path: lines.path)
+        let notes =
+            columns?.beatColumn == nil
+            ? [] : ["The rows are beats: measures are those with beat 1, numbered as they are."]
+        return try list.measureTimes(.csv, path: lines.path, notes: notes)
     }
 
     private static func addRow(
-        _ line: TextLine, _ fields: [TableField], _ columns: ColumnPositions, to list: inout MeasureMarkList,
+        _ line: TextLine, _ fields: [TableField], _ columns: inout ColumnPositions,
+        to list: inout MeasureMarkList,
         _ lastPlayed: inout Int?
     ) throws(MeasureTimesError) {
         try columns.checkFieldCount(of: fields, in: line)
@@ -41,6 +47,13 @@ enum CSVMeasureTimesReader {
             lastPlayed = played
         }
         let printed = try line.parseMeasureNumber(fields[columns.printedNumberColumn])
+        if let column = columns.beatColumn {
+            guard let beat = fields[column].beatNumber else {
+                throw line.makeRowError(.notABeat(fields[column].text))
+            }
+            defer { columns.lastBar = printed }
+            guard beat == 1 || printed != columns.lastBar else { return }
+        }
         try list.append(printed: printed, seconds: seconds, from: line)
     }
 
@@ -49,6 +62,9 @@ enum CSVMeasureTimesReader {
         var printedNumberColumn = 0
         var timeColumn = 1
         var playedNumberColumn: Int?
+        var beatColumn: Int?
+        /// The measure of the row before, in a table of beats.
+        var lastBar: Int?
         var columnCount: Int
         var hasHeader = false
 
@@ -72,6 +88,7 @@ enum CSVMeasureTimesReader {
             self.timeColumn = time
             playedNumberColumn = names.firstIndex(
                 where: AcceptedMeasureColumnNames.playedNumberNames.contains)
+            beatColumn = names.firstIndex(where: AcceptedMeasureColumnNames.beatNames.contains)
             hasHeader = true
         }
 
@@ -96,5 +113,6 @@ enum AcceptedMeasureColumnNames {
         "measure", "printed", "bar", "measure number", "bar number",
     ]
     static let timeNames: Set<String> = ["time", "seconds", "onset", "start", "time (s)"]
+    static let beatNames: Set<String> = ["beat", "beat number", "beat_number", "beat in bar", "position"]
     static let playedNumberNames: Set<String> = ["played"]
 }

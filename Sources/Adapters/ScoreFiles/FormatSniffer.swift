@@ -18,20 +18,59 @@ enum FormatSniffer {
         let separator = first.detectedSeparator
         var rows: [[TableField]] = []
         for line in sample { try rows.append(line.splitFields(separator: separator)) }
-        if let format = formatNamedByHeader(rows[0]) { return format }
+        if let format = formatNamedByHeader(rows[0]) {
+            guard format == .sonicVisualiser else { return format }
+            return try distinguishBeats(from: [format], Array(rows.dropFirst()), path: path)
+        }
         guard rows[0][0].isNumeric else { throw .unknownFormat(path: path) }
 
         let isLabelTrack = separator == Ascii.tab && rows.contains { $0.count >= 3 }
-        let candidates = isLabelTrack ? formatsOfThreeColumns(rows) : formatsOfTwoColumns(rows)
+        return try distinguishBeats(
+            from: isLabelTrack ? formatsOfThreeColumns(rows) : formatsOfTwoColumns(rows), rows, path: path)
+    }
+
+    /// Decides between the formats that fit, and whether the labels of instants are measures or beats of the bar.
+    ///
+    /// Labels that count from 1 again and again, up to at most twelve, are beats or a passage that is played several
+    /// times. Bars take longer than beats; between the two limits nobody can tell.
+    private static func distinguishBeats(
+        from candidates: [MeasureTimesFormat], _ rows: [[TableField]], path: String
+    ) throws(MeasureTimesError) -> MeasureTimesFormat {
         guard let format = candidates.first else { throw .unknownFormat(path: path) }
+        if candidates.contains(where: { [.sonicVisualiser, .audacity, .harmonix].contains($0) }),
+            let interval = intervalOfRepeatedNumbers(rows)
+        {
+            if interval <= 1.2 { return .beatNumbers }
+            if interval < 2.5 {
+                throw .ambiguousFormat(
+                    path: path, candidates: candidates.filter { $0 != .csv } + [.beatNumbers])
+            }
+        }
         guard candidates.count == 1 else { throw .ambiguousFormat(path: path, candidates: candidates) }
         return format
+    }
+
+    /// The usual time between two rows whose last fields count from 1 at least three times; nil for other rows.
+    private static func intervalOfRepeatedNumbers(_ rows: [[TableField]]) -> Double? {
+        var rows = rows
+        if rows.last?.last?.text.lowercased() == "end" { rows.removeLast() }
+        let times = rows.compactMap { $0.count > 1 ? $0[0].seconds : nil }
+        let numbers = rows.compactMap { $0.last?.beatNumber }
+        guard rows.count > 4, times.count == rows.count, numbers.count == rows.count,
+            numbers.allSatisfy({ (1...12).contains($0) })
+        else { return nil }
+        let isCounted = zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 + 1 || $1 == 1 }
+        let restarts = zip(numbers, numbers.dropFirst()).count { $0 > 1 && $1 == 1 }
+        guard isCounted, restarts > 1 else { return nil }
+        return zip(times, times.dropFirst()).map { $1 - $0 }.sorted()[(times.count - 1) / 2]
     }
 
     private static func formatNamedByHeader(_ fields: [TableField]) -> MeasureTimesFormat? {
         guard !fields.contains(where: \.isNumeric) else { return nil }
         let names = Set(fields.map { $0.text.lowercased() })
         if !names.isDisjoint(with: AcceptedMeasureColumnNames.printedNumberNames) { return .csv }
+        let hasTime = !names.isDisjoint(with: AcceptedMeasureColumnNames.timeNames)
+        if hasTime, !names.isDisjoint(with: AcceptedMeasureColumnNames.beatNames) { return .beatNumbers }
         return names.contains("frame") || names.contains("time") ? .sonicVisualiser : nil
     }
 

@@ -28,7 +28,7 @@ struct LabelledInstantCollector {
     /// - Throws: ``MeasureTimesError`` if there is no measure, or one after the end.
     func measureTimes(_ format: MeasureTimesFormat, path: String) throws(MeasureTimesError) -> MeasureTimes {
         var notes: [String] = []
-        let measures = measureStarts(&notes)
+        let measures = try format == .beatNumbers ? firstBeats(&notes) : measureStarts(&notes)
         var list = MeasureMarkList()
         var next = firstMeasureNumber(of: measures)
         var counted: [Instant] = []
@@ -45,8 +45,31 @@ struct LabelledInstantCollector {
             try list.append(printed: next, seconds: instant.seconds, from: instant.line)
             next += 1
         }
-        notes.append(countedMeasuresNote(counted: counted, of: list.marks.count))
+        if format != .beatNumbers {
+            notes.append(countedMeasuresNote(counted: counted, of: list.marks.count))
+        }
         return try list.measureTimes(format, path: path, notes: notes)
+    }
+
+    /// Keeps the first beats of beats that are numbered in their bars; beats before the first one make measure 0.
+    private func firstBeats(_ notes: inout [String]) throws(MeasureTimesError) -> [Instant] {
+        notes.append("The numbers were taken for beats of the bar: measures are those with beat 1.")
+        var bar = 0
+        var starts: [Instant] = []
+        for var instant in instants {
+            guard instant.label != .end else {
+                starts.append(instant)
+                continue
+            }
+            guard let beat = TableField(instant.labelText).beatNumber else {
+                throw instant.line.makeRowError(.notABeat(instant.labelText))
+            }
+            if beat == 1 { bar += 1 }
+            guard beat == 1 || starts.isEmpty else { continue }
+            instant.label = .measureNumber(bar)
+            starts.append(instant)
+        }
+        return starts
     }
 
     /// Keeps only the first beat of each bar if every label has the form `bar.beat`; otherwise such labels count as

@@ -1,3 +1,5 @@
+import Spreadsheets
+
 /// Reads files of measure times in any of the known formats.
 public enum MeasureTimesFileReader {
     /// Reads a file.
@@ -22,30 +24,48 @@ public enum MeasureTimesFileReader {
         guard bytes.count <= MeasureTimesLimits.fileBytes else {
             throw .tooLarge(path: path, limitBytes: MeasureTimesLimits.fileBytes)
         }
-        let bytes =
-            XMLToUTF8Converter.isUTF16(bytes) && bytes.count > 1
-            ? try decodeUTF16XML(bytes, path: path) : bytes
+        let bytes = try decode(bytes, path: path)
         try WrongFileKindCheck.refuseWrongFile(bytes, path: path)
         let found: MeasureTimesFormat
         switch format {
         case .automatic: found = try FormatSniffer.recognizeFormat(of: bytes, path: path)
         case .specified(let told): found = told
         }
+        var times = try parse(bytes, path: path, as: found, piece: piece)
+        if found != .content, let line = TextLines(bytes, path: path).first(where: \.hasClockTime) {
+            times.readingWarnings.append(
+                "Times with colons, such as that in line \(line.lineNumber), were read as hours, minutes and seconds."
+            )
+        }
+        return times
+    }
+
+    private static func parse(
+        _ bytes: [UInt8], path: String, as format: MeasureTimesFormat, piece: String?
+    ) throws(MeasureTimesError) -> MeasureTimes {
         let lines = TextLines(bytes, path: path)
-        switch found {
+        switch format {
         case .csv: return try CSVMeasureTimesReader.measureTimes(in: lines)
         case .content:
             return try ContentXMLMeasureTimesReader.measureTimes(in: bytes, path: path, piece: piece)
         case .audacity: return try AudacityLabelReader.measureTimes(in: lines)
-        case .sonicVisualiser: return try SonicVisualiserLayerReader.measureTimes(in: lines)
+        case .sonicVisualiser, .beatNumbers:
+            return try SonicVisualiserLayerReader.measureTimes(in: lines, as: format)
         case .beats: return try BeatAnnotationReader.measureTimes(in: lines)
         case .harmonix: return try HarmonixBeatReader.measureTimes(in: lines)
         }
     }
 
-    /// Converts XML in UTF-16 to UTF-8. Other text in UTF-16 is returned unchanged and refused later.
-    private static func decodeUTF16XML(_ bytes: [UInt8], path: String) throws(MeasureTimesError) -> [UInt8] {
-        let isXML = bytes.prefix(8).contains(UInt8(ascii: "<"))
-        return isXML ? try XMLToUTF8Converter.convertToUTF8(bytes, path: path) : bytes
+    /// Converts text in UTF-16 to UTF-8; other bytes are returned unchanged.
+    private static func decode(_ bytes: [UInt8], path: String) throws(MeasureTimesError) -> [UInt8] {
+        if XMLToUTF8Converter.isUTF16(bytes), bytes.count > 1, bytes.prefix(8).contains(UInt8(ascii: "<")) {
+            return try XMLToUTF8Converter.convertToUTF8(bytes, path: path)
+        }
+        guard
+            bytes.prefix(4).contains(0) || bytes.starts(with: [0xFF, 0xFE])
+                || bytes.starts(with: [0xFE, 0xFF]),
+            let decoded = DecodedText(bytes), !decoded.isGuess
+        else { return bytes }
+        return Array(decoded.text.utf8)
     }
 }

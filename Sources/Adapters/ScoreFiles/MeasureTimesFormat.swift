@@ -12,6 +12,8 @@ public enum MeasureTimesFormat: String, CaseIterable, Sendable {
     case beats
     /// Beat annotations of the Harmonix set: time, beat in the bar, bar.
     case harmonix
+    /// Beats with their numbers in the bar, as beat trackers write them: time, beat.
+    case beatNumbers = "beat-numbers"
 
     /// The name of the format for error messages.
     public var description: String {
@@ -22,6 +24,7 @@ public enum MeasureTimesFormat: String, CaseIterable, Sendable {
         case .sonicVisualiser: "a Sonic Visualiser time,label layer"
         case .beats: "beat annotations with db and b"
         case .harmonix: "Harmonix beats (time, beat, bar)"
+        case .beatNumbers: "beats that are numbered in each bar"
         }
     }
 }

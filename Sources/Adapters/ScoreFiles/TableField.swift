@@ -11,8 +11,9 @@ struct TableField: Equatable {
     init(_ text: String) { self.init(Array(text.utf8)) }
 
     /// The text as seconds, within ±``MeasureTimesLimits/seconds``; nil for `inf`, `nan`, hexadecimal numbers and
-    /// words.
+    /// words. `1:02:03.5` is a time of hours, minutes and seconds.
     var seconds: Double? {
+        if text.utf8.contains(Ascii.colon) { return clockSeconds }
         guard isPlainNumber(point: 0x2E), let value = Double(text), abs(value) <= MeasureTimesLimits.seconds
         else { return nil }
         return value
@@ -30,8 +31,29 @@ struct TableField: Equatable {
     /// True if the text is a number with a decimal comma, as in `12,5`.
     var hasDecimalComma: Bool { text.utf8.contains(Ascii.comma) && isPlainNumber(point: Ascii.comma) }
 
-    /// True if the text is a number with a decimal point or comma.
-    var isNumeric: Bool { isPlainNumber(point: 0x2E) || hasDecimalComma }
+    /// True if the text is a number with a decimal point or comma, or a time with colons.
+    var isNumeric: Bool { isPlainNumber(point: 0x2E) || hasDecimalComma || clockSeconds != nil }
+
+    /// The text as a beat of the bar: `2`, also written as `2.0` or `2.000e+00`.
+    var beatNumber: Int? {
+        guard isNumeric, let value = seconds, value >= 0, value.rounded() == value else { return nil }
+        return Int(value)
+    }
+
+    private var clockSeconds: Double? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard (2...3).contains(parts.count) else { return nil }
+        var total = 0.0
+        for (index, part) in parts.enumerated() {
+            let isLast = index == parts.count - 1
+            let isPlain = part.utf8.allSatisfy { Ascii.isDigit($0) || (isLast && $0 == 0x2E) }
+            guard isPlain, let first = part.utf8.first, Ascii.isDigit(first), part.utf8.count <= 16,
+                let value = Double(part), index == 0 || value < 60
+            else { return nil }
+            total = total * 60 + value
+        }
+        return total <= MeasureTimesLimits.seconds ? total : nil
+    }
 
     /// True if the text is a number with decimals, which no measure number has.
     var isNumberWithDecimals: Bool { isNumeric && !isDigits }

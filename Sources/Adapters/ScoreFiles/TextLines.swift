@@ -27,7 +27,9 @@ struct TextLines: Sequence, IteratorProtocol {
                 position += 1
             }
             position += 1
-            if line.hasContent { return line }
+            // Spreadsheets write their separator into the first line.
+            let isHint = line.lineNumber == 1 && line.bytes.starts(with: "sep=".utf8)
+            if line.hasContent, !isHint { return line }
         }
         return nil
     }
@@ -45,9 +47,23 @@ struct TextLine {
         return first != Ascii.hash
     }
 
-    /// The tab, semicolon or comma that separates this line's fields, in this order of precedence.
+    /// The tab, semicolon or comma that separates this line's fields, in this order of precedence; without these a
+    /// blank, if the line begins with a number.
     var detectedSeparator: UInt8 {
-        [Ascii.tab, Ascii.semicolon].first { bytes.contains($0) } ?? Ascii.comma
+        if let found = [Ascii.tab, Ascii.semicolon, Ascii.comma].first(where: bytes.contains) {
+            return found
+        }
+        let text = bytes.drop(while: Ascii.isBlank)
+        let isSeparated =
+            text.contains(Ascii.blank) && TableField(text.prefix { !Ascii.isBlank($0) }).isNumeric
+        return isSeparated ? Ascii.blank : Ascii.comma
+    }
+
+    /// True if the line has a time such as `1:02.5`.
+    var hasClockTime: Bool {
+        guard bytes.contains(Ascii.colon) else { return false }
+        let fields = bytes.split { [Ascii.tab, Ascii.semicolon, Ascii.comma, Ascii.blank].contains($0) }
+        return fields.contains { $0.contains(Ascii.colon) && TableField($0).seconds != nil }
     }
 
     func makeRowError(_ fault: MeasureTimesError.RowFault) -> MeasureTimesError {
@@ -60,7 +76,14 @@ struct TextLine {
         var fields: [TableField] = []
         var field: [UInt8] = []
         var isQuoted = false
+        var bytes = bytes
+        if separator == Ascii.blank {
+            // Several blanks separate as one does.
+            bytes = bytes.drop(while: Ascii.isBlank)
+            while let last = bytes.last, Ascii.isBlank(last) { bytes.removeLast() }
+        }
         for byte in bytes {
+            if separator == Ascii.blank, byte == separator, !isQuoted, field.isEmpty { continue }
             if byte == Ascii.quote, isQuoted || field.allSatisfy(Ascii.isBlank) {
                 isQuoted.toggle()
             } else if byte == separator, !isQuoted {
@@ -84,6 +107,7 @@ enum Ascii {
     static let quote: UInt8 = 0x22
     static let hash: UInt8 = 0x23
     static let comma: UInt8 = 0x2C
+    static let colon: UInt8 = 0x3A
     static let semicolon: UInt8 = 0x3B
     static let backslash: UInt8 = 0x5C
 

@@ -29,7 +29,8 @@ public enum OSCArgument: Hashable, Sendable {
         }
     }
 
-    /// The argument as a number; nil if it is not a number. `yes` and `impulse` count as 1, `no` as 0.
+    /// The argument as a number, also if it is a text that holds one; nil if it is not a number. `yes` and `impulse`
+    /// count as 1, `no` as 0.
     public var numericValue: Double? {
         switch self {
         case .int(let value): Double(value)
@@ -38,7 +39,16 @@ public enum OSCArgument: Hashable, Sendable {
         case .double(let value): value
         case .yes, .impulse: 1
         case .no: 0
-        case .string, .blob, .nothing, .timeTag: nil
+        case .string(let text): Self.number(in: text)
+        case .blob, .nothing, .timeTag: nil
         }
+    }
+
+    /// Reads a decimal number such as 57, -1 or 0.5; nil for any other text.
+    private static func number(in text: String) -> Double? {
+        guard text.utf8.count <= 32, text.utf8.allSatisfy({ "-.0123456789".utf8.contains($0) }) else {
+            return nil
+        }
+        return Double(text)
     }
 }

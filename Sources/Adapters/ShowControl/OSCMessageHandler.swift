@@ -6,17 +6,28 @@ final class OSCMessageHandler: Sendable {
     private let stateReceivers: OSCStateReceivers
     private let statePublisher: OSCStatePublisher
     private let performCommand: ShowControlService.CommandHandler
+    private let settings: ShowControlService.Settings
+    /// Counts the refusals; set once the server listens.
+    private let server = Mutex<WeakServer?>(nil)
     private let startInstant = ContinuousClock.now
 
+    private struct WeakServer {
+        weak var server: OSCServer?
+    }
+
     init(
-        _ passphrase: String?, _ subscribers: OSCStateReceivers, _ outgoing: OSCStatePublisher,
+        _ settings: ShowControlService.Settings, _ subscribers: OSCStateReceivers,
+        _ outgoing: OSCStatePublisher,
         _ command: @escaping ShowControlService.CommandHandler
     ) {
-        passphraseCheck = Mutex(OSCPassphraseCheck(passphrase: passphrase))
+        passphraseCheck = Mutex(OSCPassphraseCheck(passphrase: settings.passphrase))
+        self.settings = settings
         self.stateReceivers = subscribers
         self.statePublisher = outgoing
         self.performCommand = command
     }
+
+    func attachServer(_ server: OSCServer) { self.server.withLock { $0 = WeakServer(server: server) } }
 
     func answerMessage(_ message: OSCMessage, from peer: OSCPeer) async -> [OSCMessage] {
         let requests: [ShowControlRequest]
@@ -54,6 +65,11 @@ final class OSCMessageHandler: Sendable {
         guard passphraseCheck.withLock({ $0.isAdmitted(for: peer.address, at: now) }) else {
             return error("Send the passphrase first: /baton/pass, with the passphrase as a text.")
         }
+        guard mayChangeAnything(peer) || !request.changesSomething else {
+            server.withLock { $0?.server }?.countUnprotectedCommand(
+                Self.unprotectedCommandSentence, from: peer)
+            return error(Self.unprotectedCommandSentence)
+        }
         switch request {
         case .ignore, .ping, .passphrase: return []
         case .performCommand(let words):
@@ -74,6 +90,28 @@ final class OSCMessageHandler: Sendable {
         case .unsubscribeFromState(let port):
             return stateReceivers.unsubscribe(peer.withUDPPort(port))
                 ? reply() : error("There was no subscription.")
+        }
+    }
+}
+
+extension OSCMessageHandler {
+    /// True if commands of the sender are obeyed. Any program on the machine can open a TCP connection to loopback, a
+    /// browser for the page of a stranger too, so a command over TCP needs a passphrase or a sender on the list.
+    private func mayChangeAnything(_ peer: OSCPeer) -> Bool {
+        peer.isUDP || settings.passphrase != nil || settings.serverSettings.isNamedSender(peer.address)
+    }
+
+    private static let unprotectedCommandSentence =
+        "A command over TCP needs a passphrase or a named sender: start the server with --osc-passphrase, or with "
+        + "--osc-allow and the sender's address, or send by UDP."
+}
+
+extension ShowControlRequest {
+    /// True for commands, and for a subscription that sends to another port.
+    fileprivate var changesSomething: Bool {
+        switch self {
+        case .performCommand, .subscribeToState(_, .some), .unsubscribeFromState(.some): true
+        case .subscribeToState, .unsubscribeFromState, .queryState, .ping, .passphrase, .ignore: false
         }
     }
 }

@@ -1,12 +1,13 @@
 import NIOCore
 import NIOPosix
 
-/// Receives OSC over UDP and over TCP (SLIP framed) and answers.
+/// Receives OSC over UDP and over TCP (SLIP or lengths, see ``OSCStreamFraming``) and answers.
 ///
 /// Every message goes to the handler, one after the other in the order of arrival, and the messages of a bundle
 /// together. Time tags in the future are ignored. Replies go back to the sender: over UDP to the port from which the
 /// message came, over TCP on the same connection. Malformed, too long or too frequent messages are counted and
-/// answered with an error message. The handler runs on a thread of its own.
+/// answered with an error message; over TCP, bytes that are no OSC packet end the connection. The handler runs on a
+/// thread of its own.
 public final class OSCServer: Sendable {
     public typealias MessageHandler = @Sendable (OSCMessage, OSCPeer) async -> [OSCMessage]
 
@@ -63,6 +64,11 @@ public final class OSCServer: Sendable {
     }
 
     public var counters: OSCCounters { core.counters }
+
+    /// Counts a command that had neither a passphrase nor a named sender.
+    func countUnprotectedCommand(_ sentence: String, from peer: OSCPeer) {
+        core.countRefusal(sentence, from: peer, counter: \.unprotectedCommands)
+    }
 
     /// Sends a packet to a peer without waiting; returns false if the peer is gone or too slow.
     @discardableResult public func sendPacket(_ packet: [UInt8], to peer: OSCPeer) -> Bool {

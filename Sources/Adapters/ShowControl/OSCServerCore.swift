@@ -54,14 +54,22 @@ final class OSCServerCore: Sendable {
     // MARK: In
 
     /// Handles one received packet. The end of `bytes` may be missing if the packet is longer than the limit.
-    func receivePacket(_ bytes: [UInt8], from peer: OSCPeer, answer: @escaping ReplySender) {
-        guard isAllowedSender(peer), isWithinRateLimit(peer, answer: answer) else { return }
+    /// - Returns: false if it is no OSC packet.
+    @discardableResult
+    func receivePacket(_ bytes: [UInt8], from peer: OSCPeer, answer: @escaping ReplySender) -> Bool {
+        guard isAllowedSender(peer), isWithinRateLimit(peer, answer: answer) else { return true }
         let packet: OSCPacket
         do throws(OSCFault) {
             packet = try OSCPacket(bytes: bytes, limits: settings.limits)
         } catch {
-            refusePacket(error, from: peer, answer: answer)
-            return
+            if case .packetTooLong = error {
+                refuse(error.sentence, from: peer, counter: \.oversizedPackets, answer)
+            } else {
+                refuse(error.sentence, from: peer, counter: \.malformedPackets, answer)
+            }
+            // A packet with an argument of another type is OSC all the same.
+            if case .unknownTypeTag = error { return true }
+            return false
         }
         let messages = packet.messages
         updateCounters { $0.receivedMessages += UInt64(messages.count) }
@@ -69,28 +77,34 @@ final class OSCServerCore: Sendable {
             case .dropped = packetQueue.yield(
                 PacketMessages(messages: messages, peer: peer, sendReply: answer))
         else {
-            return
+            return true
         }
         updateCounters { $0.packetsDroppedFromFullQueue += 1 }
         sendError(
             "Too many messages are waiting; this one was dropped.", about: messages.first?.address, answer)
+        return true
     }
 
-    func refusePacket(_ fault: OSCFault, from peer: OSCPeer, answer: ReplySender) {
-        updateCounters {
-            if case .packetTooLong = fault { $0.oversizedPackets += 1 } else { $0.malformedPackets += 1 }
-            $0.lastRefusal = "\(peer): \(fault.sentence)"
-        }
-        sendError(fault.sentence, about: nil, answer)
+    func refuseStream(_ fault: OSCStreamFault, from peer: OSCPeer, answer: ReplySender) {
+        refuse(
+            fault.sentence, from: peer,
+            counter: fault.isAboutLength ? \.oversizedPackets : \.malformedPackets, answer)
     }
 
-    func refuseFrame(_ fault: SLIPFault, from peer: OSCPeer, answer: @escaping ReplySender) {
-        guard isWithinRateLimit(peer, answer: answer) else { return }
+    /// Counts a refused packet, and tells its sender why.
+    private func refuse(
+        _ sentence: String, from peer: OSCPeer, counter: WritableKeyPath<OSCCounters, UInt64>,
+        _ answer: ReplySender
+    ) {
+        countRefusal(sentence, from: peer, counter: counter)
+        sendError(sentence, about: nil, answer)
+    }
+
+    func countRefusal(_ sentence: String, from peer: OSCPeer, counter: WritableKeyPath<OSCCounters, UInt64>) {
         updateCounters {
-            if case .frameTooLong = fault { $0.oversizedPackets += 1 } else { $0.malformedPackets += 1 }
-            $0.lastRefusal = "\(peer): \(fault.sentence)"
+            $0[keyPath: counter] += 1
+            $0.lastRefusal = "\(peer): \(sentence)"
         }
-        sendError(fault.sentence, about: nil, answer)
     }
 
     func isAllowedSender(_ peer: OSCPeer) -> Bool {
@@ -99,10 +113,8 @@ final class OSCServerCore: Sendable {
         else {
             return true
         }
-        updateCounters {
-            $0.packetsFromStrangers += 1
-            $0.lastRefusal = "\(peer): this address is not on the list of senders."
-        }
+        countRefusal(
+            "this address is not on the list of senders.", from: peer, counter: \.packetsFromStrangers)
         return false
     }
 
@@ -179,7 +191,8 @@ final class OSCServerCore: Sendable {
             updateCounters { $0.slowPeersDropped += 1 }
             return false
         }
-        channel.writeAndFlush(ByteBuffer(bytes: SLIPFraming.makeFrame(packet)), promise: nil)
+        // The connection's handler frames it.
+        channel.writeAndFlush(ByteBuffer(bytes: packet), promise: nil)
         return true
     }
 

@@ -16,4 +16,9 @@ public struct OSCServerSettings: Sendable {
     public var errorMessageAddress = "/baton/error"
 
     public init() {}
+
+    /// True if the list of senders names this address; a range of all addresses names nobody.
+    func isNamedSender(_ address: String) -> Bool {
+        allowedSenders.contains { !$0.includesAllAddresses && $0.contains(address) }
+    }
 }

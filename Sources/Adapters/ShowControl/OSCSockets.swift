@@ -65,30 +65,58 @@ private final class OSCDatagramHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }
 
-/// Receives the SLIP frames of one TCP connection.
-private final class OSCStreamHandler: ChannelInboundHandler {
+/// Receives the packets of one TCP connection, and frames its answers as the sender frames its packets. What is no OSC
+/// ends the connection.
+private final class OSCStreamHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// The time for the last answers to leave before the connection is closed.
+    private static let farewellTime = TimeAmount.milliseconds(250)
 
     private let core: OSCServerCore
     private let peer: OSCPeer
-    private var slipReader: SLIPReader
+    private var streamReader: OSCStreamReader
+    private var hasEnded = false
 
     init(core: OSCServerCore, peer: OSCPeer) {
         self.core = core
         self.peer = peer
-        slipReader = SLIPReader(maximumFrameBytes: core.settings.limits.packetBytes)
+        streamReader = OSCStreamReader(maximumPacketBytes: core.settings.limits.packetBytes)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !hasEnded else { return }
         let channel = context.channel
         let hub = core
         let answer: OSCServerCore.ReplySender = { bytes in _ = hub.writeToConnection(bytes, to: channel) }
-        for result in slipReader.readFrames(in: unwrapInboundIn(data).readableBytesView) {
+        for result in streamReader.readPackets(in: unwrapInboundIn(data).readableBytesView) {
             switch result {
-            case .success(let frame): hub.receivePacket(frame, from: peer, answer: answer)
-            case .failure(let fault): hub.refuseFrame(fault, from: peer, answer: answer)
+            case .success(let packet):
+                guard !hub.receivePacket(packet, from: peer, answer: answer) else { continue }
+            case .failure(let fault): hub.refuseStream(fault, from: peer, answer: answer)
             }
+            return end(channel)
         }
+    }
+
+    /// Ends the connection after the answers to what came before.
+    private func end(_ channel: any Channel) {
+        hasEnded = true
+        core.updateCounters { $0.connectionsEnded += 1 }
+        guard streamReader.framing != nil else { return channel.close(promise: nil) }
+        channel.eventLoop.scheduleTask(in: Self.farewellTime) { channel.close(promise: nil) }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        // Nobody can read an answer before it is known how the stream is divided.
+        guard let framing = streamReader.framing else {
+            promise?.succeed()
+            return
+        }
+        let packet = Array(unwrapOutboundIn(data).readableBytesView)
+        context.write(wrapOutboundOut(ByteBuffer(bytes: framing.makeFrame(packet))), promise: promise)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

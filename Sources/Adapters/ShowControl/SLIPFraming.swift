@@ -20,7 +20,7 @@ public enum SLIPFraming {
     }
 }
 
-/// The reasons why a frame of a stream is dropped. Reading continues at the next END byte.
+/// The reasons why the rest of a SLIP stream cannot be read.
 public enum SLIPFault: Error, Hashable, Sendable {
     case frameTooLong(most: Int)
     case badEscape(UInt8)
@@ -34,63 +34,37 @@ public enum SLIPFault: Error, Hashable, Sendable {
     }
 }
 
-/// Reads frames from a stream that arrives in arbitrary pieces.
-public struct SLIPReader: Sendable {
-    public let maximumFrameBytes: Int
+/// Reads frames from a stream, byte by byte.
+struct SLIPReader: Sendable {
+    let maximumFrameBytes: Int
     private var currentFrame: [UInt8] = []
     private var isAfterEscape = false
-    /// True after a fault, when bytes are ignored until the next END byte.
-    private var isSkippingToEnd = false
 
-    public init(maximumFrameBytes: Int = OSCLimits().packetBytes) {
-        self.maximumFrameBytes = maximumFrameBytes
-    }
+    init(maximumFrameBytes: Int) { self.maximumFrameBytes = maximumFrameBytes }
 
-    /// Reads the next bytes of the stream.
-    /// - Returns: the frames that ended in these bytes, and the faults, in order. Empty frames are left out.
-    public mutating func readFrames(in bytes: some Sequence<UInt8>) -> [Result<[UInt8], SLIPFault>] {
-        var results: [Result<[UInt8], SLIPFault>] = []
-        for byte in bytes {
-            if byte == SLIPFraming.endByte {
-                // An escape before END belongs to no frame.
-                if isAfterEscape {
-                    results.append(.failure(.badEscape(byte)))
-                } else if !currentFrame.isEmpty {
-                    results.append(.success(currentFrame))
-                }
-                startNewFrame(skipping: false)
-            } else if isSkippingToEnd {
-                continue
-            } else if isAfterEscape {
-                isAfterEscape = false
-                switch byte {
-                case SLIPFraming.escapedEnd: appendByte(SLIPFraming.endByte, to: &results)
-                case SLIPFraming.escapedEscape: appendByte(SLIPFraming.escapeByte, to: &results)
-                default:
-                    results.append(.failure(.badEscape(byte)))
-                    startNewFrame(skipping: true)
-                }
-            } else if byte == SLIPFraming.escapeByte {
-                isAfterEscape = true
-            } else {
-                appendByte(byte, to: &results)
+    /// - Returns: the frame that ends with this byte; nil if none does. Empty frames are left out.
+    /// - Throws: ``SLIPFault``; nothing can be read after it.
+    mutating func readByte(_ byte: UInt8) throws(SLIPFault) -> [UInt8]? {
+        if isAfterEscape {
+            isAfterEscape = false
+            switch byte {
+            case SLIPFraming.escapedEnd: try appendByte(SLIPFraming.endByte)
+            case SLIPFraming.escapedEscape: try appendByte(SLIPFraming.escapeByte)
+            default: throw .badEscape(byte)
             }
+        } else if byte == SLIPFraming.endByte {
+            defer { currentFrame.removeAll(keepingCapacity: true) }
+            return currentFrame.isEmpty ? nil : currentFrame
+        } else if byte == SLIPFraming.escapeByte {
+            isAfterEscape = true
+        } else {
+            try appendByte(byte)
         }
-        return results
+        return nil
     }
 
-    private mutating func appendByte(_ byte: UInt8, to results: inout [Result<[UInt8], SLIPFault>]) {
-        guard currentFrame.count < maximumFrameBytes else {
-            results.append(.failure(.frameTooLong(most: maximumFrameBytes)))
-            startNewFrame(skipping: true)
-            return
-        }
+    private mutating func appendByte(_ byte: UInt8) throws(SLIPFault) {
+        guard currentFrame.count < maximumFrameBytes else { throw .frameTooLong(most: maximumFrameBytes) }
         currentFrame.append(byte)
-    }
-
-    private mutating func startNewFrame(skipping: Bool) {
-        currentFrame.removeAll(keepingCapacity: true)
-        isAfterEscape = false
-        isSkippingToEnd = skipping
     }
 }

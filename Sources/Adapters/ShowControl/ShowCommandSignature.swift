@@ -23,7 +23,8 @@ public struct ShowCommandSignature: Hashable, Sendable {
         makeSignature("nudge", .anyArguments),
         makeSignature("goto", .anyArguments),
         makeSignature("bar-is-now", .placeOrNothing), makeSignature("choose", .anyArguments),
-        makeSignature("go", .noArgument),
+        makeSignature("arm", .onOff), makeSignature("begin", .noArgument),
+        makeSignature("arm-each-piece", .onOff), makeSignature("go", .noArgument),
         makeSignature("standby", .anyArguments), makeSignature("rearm", .placeOrNothing),
         makeSignature("panic", .noArgument),
         makeSignature("panic-over", .noArgument),
@@ -60,17 +61,23 @@ public struct ShowCommandSignature: Hashable, Sendable {
         default:
             var words = [name]
             for argument in arguments {
-                if let word = try argument.commandWord() { words.append(word) }
+                if let word = try argument.commandWord(isText: Self.commandsWithText.contains(name)) {
+                    words.append(word)
+                }
             }
             return words
         }
     }
+
+    /// The commands whose arguments are names and texts: a number in a text stays as it was written.
+    private static let commandsWithText: Set<String> = ["standby", "message", "note", "title"]
 }
 
 extension OSCArgument {
     /// Returns the argument as a word of a command: 57.0 becomes "57", true and false become "on" and "off"; nil for
     /// the types N and I.
-    func commandWord() throws(ShowControlFault) -> String? {
+    /// - Parameter isText: false if a text that holds a number means that number.
+    func commandWord(isText: Bool) throws(ShowControlFault) -> String? {
         switch self {
         case .int(let value): return "\(value)"
         case .long(let value): return "\(value)"
@@ -80,7 +87,9 @@ extension OSCArgument {
         case .double(let value):
             guard value.isFinite else { throw .notANumber }
             return Int64(exactly: value).map { "\($0)" } ?? "\(value)"
-        case .string(let text): return text
+        case .string(let text):
+            guard !isText, let number = numericValue else { return text }
+            return Int64(exactly: number).map { "\($0)" } ?? text
         case .yes: return "on"
         case .no: return "off"
         case .nothing, .impulse: return nil

@@ -24,6 +24,7 @@ public enum ShowControlMessages {
                 ]),
             OSCMessage("/baton/confidence", [.roundedFloatArgument(state.followerConfidence)]),
             OSCMessage("/baton/state", [.string(state.positionMode.safeForOSC)]),
+            OSCMessage("/baton/evening", [.string(state.eveningStage.safeForOSC)]),
             OSCMessage(
                 "/baton/holder", [.string(state.holderKind.safeForOSC), .string(state.holderName.safeForOSC)]),
             OSCMessage("/baton/epoch", [.string(state.epochText.safeForOSC)]),

@@ -154,13 +154,13 @@ extension ShowControlRequest {
         return name == "panic" || !ShowControlMessages.addressesSentByBaton.contains("/baton/" + name)
     }
 
-    /// True if the message is a state message of Baton that came back. Under '/baton/panic', the state has a text
-    /// argument and the command never has.
+    /// True if the message is a state message of Baton that came back. Under '/baton/panic', the state has a text that is
+    /// no number, and the command never has.
     private static func isEchoOfOwnState(_ address: String, _ arguments: [OSCArgument]) -> Bool {
         guard ShowControlMessages.addressesSentByBaton.contains(address) else { return false }
         guard address == "/baton/panic" else { return true }
         guard case .string? = arguments.first else { return false }
-        return true
+        return arguments[0].numericValue == nil
     }
 
     private static func parseSubscriptionSeconds(_ argument: OSCArgument?) throws(ShowControlFault) -> Double?

@@ -44,7 +44,7 @@ public final class ShowControlService: Sendable {
     public init(settings: Settings, command: @escaping CommandHandler) async throws(ShowControlError) {
         let subscribers = try OSCStateReceivers(targets: settings.targets)
         let outgoing = OSCStatePublisher(subscribers)
-        let incoming = OSCMessageHandler(settings.passphrase, subscribers, outgoing, command)
+        let incoming = OSCMessageHandler(settings, subscribers, outgoing, command)
         do throws(ShowControlError) {
             oscServer = try await OSCServer(settings: settings.serverSettings) {
                 await incoming.answerMessage($0, from: $1)
@@ -54,6 +54,7 @@ public final class ShowControlService: Sendable {
             throw error
         }
         subscribers.attachServer(oscServer)
+        incoming.attachServer(oscServer)
         self.stateReceivers = subscribers
         self.statePublisher = outgoing
         let loop = MultiThreadedEventLoopGroup.singleton.next()

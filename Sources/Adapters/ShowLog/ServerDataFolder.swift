@@ -2,7 +2,8 @@ import Foundation
 
 /// The data folder of a server: its lock, and the folders of its shows.
 ///
-/// The files are `DATA/lock` and `DATA/shows/YYYY-MM-DD-HHMMSS-title/log-0001.jsonl` and so on. Only the owner has
+/// The files are `DATA/lock` and `DATA/shows/YYYY-MM-DD-HHMMSS-title/log-0001.jsonl` and so on; ``ShowFolderOrder`` says
+/// which show is the newest. Only the owner has
 /// access to the folders (0700) and files (0600). While this object exists, no other server can use the same data
 /// folder.
 public final class ServerDataFolder: Sendable {
@@ -42,13 +43,16 @@ public final class ServerDataFolder: Sendable {
         close(lockFileDescriptor)
     }
 
-    /// Makes the folder of a new show and returns its path.
+    /// Makes the folder of a new show, which is newer than all that are there, and returns its path.
     /// - Parameter began: the date and time of its beginning, `YYYY-MM-DD-HHMMSS`; see ``formatFolderTimestamp(_:)``.
     public func makeShowFolder(title: String, began: String) throws(ShowLogFault) -> String {
+        let number =
+            (try listShowFolders().lazy.compactMap { ShowFolderOrder(ofShow: $0).number }.first ?? 0) + 1
         let name = showsFolderPath + "/" + began + "-" + Self.slug(title)
         for attempt in 1...99 {
             let folder = attempt == 1 ? name : name + "-\(attempt)"
             if mkdir(folder, 0o700) == 0 {
+                try ShowFolderOrder.writeNumber(number, ofShow: folder)
                 ShowLogFileNames.flushToDisk(folder: showsFolderPath)
                 return folder
             }
@@ -64,12 +68,18 @@ public final class ServerDataFolder: Sendable {
         path.split(separator: "/").last.map(String.init) ?? path
     }
 
-    /// The paths of the folders of all shows, newest first.
+    /// The paths of the folders of all shows, newest first, whatever their names say about the time.
     public func listShowFolders() throws(ShowLogFault) -> [String] {
-        let names = try ShowLogFileNames.listEntries(of: showsFolderPath).filter {
-            $0.first?.isNumber == true
-        }
-        return names.sorted(by: Self.isNewer).map { showsFolderPath + "/" + $0 }
+        try Self.listShowFolders(in: showsFolderPath)
+    }
+
+    /// The paths of the folders of all shows in `DATA/shows`, newest first.
+    /// - Complexity: reads the entries of each folder, and of shows of earlier versions the first line of the log.
+    public static func listShowFolders(in showsFolder: String) throws(ShowLogFault) -> [String] {
+        try ShowLogFileNames.listEntries(of: showsFolder).filter { $0.first?.isNumber == true }
+            .map { showsFolder + "/" + $0 }
+            .map { (path: $0, order: ShowFolderOrder(ofShow: $0)) }
+            .sorted { $0.order > $1.order }.map { $0.path }
     }
 
     /// Formats a date as `YYYY-MM-DD-HHMMSS` in the machine's time zone. The name of a show's folder begins with it.
@@ -100,14 +110,6 @@ public final class ServerDataFolder: Sendable {
         if !word.isEmpty { words.append(word) }
         let name = words.joined(separator: "-").prefix(60)
         return name.isEmpty ? "show" : String(name)
-    }
-
-    /// Orders the names of show folders, newest first. For shows that began in the same second, the number at the end
-    /// of the name decides: `-10` is newer than `-9`.
-    private static func isNewer(_ one: String, _ other: String) -> Bool {
-        let (first, second) = (one.prefix(17), other.prefix(17))
-        if first != second { return first > second }
-        return (one.count, one) > (other.count, other)
     }
 
     /// Makes a folder and its missing parents, accessible only to the owner. An existing folder keeps its permissions.

@@ -7,6 +7,8 @@ public enum ShowLogFault: Error, Equatable, Sendable {
     case readOnly(path: String, waiting: Int, lost: Int)
     /// The system call that should `action` the file failed with the error number `errno`.
     case notWritten(path: String, action: String, errno: Int32, waiting: Int, lost: Int)
+    /// The disk needed `seconds` until lines were on it.
+    case diskSlow(path: String, seconds: Double)
     /// Another server uses the data folder; `process` is its process id, or nil if that is unknown.
     case folderInUse(path: String, process: Int32?)
     case folderNotMade(path: String, reason: String)
@@ -40,6 +42,9 @@ public enum ShowLogFault: Error, Equatable, Sendable {
         case .readOnly(let path, _, _): "The disk of \(path) became read-only; check it and mount it again."
         case .notWritten(let path, let action, let errno, _, _):
             "The system failed to \(action) \(path): \(Self.describeErrno(errno)); check the disk."
+        case .diskSlow(let path, let seconds):
+            "The disk of \(path) is slow: it needed \(Self.tenths(seconds)) s to store a command, and each command is "
+                + "answered only when it is stored. End other programs that write to this disk, and check it."
         case .folderInUse(let path, let process):
             "Another baton server"
                 + (process.map { " (process \($0))" } ?? "")
@@ -70,6 +75,11 @@ public enum ShowLogFault: Error, Equatable, Sendable {
     private static func waitingLinesSentence(_ waiting: Int, _ lost: Int) -> String {
         "The show goes on; \(waiting) lines of its log wait in memory"
             + (lost > 0 ? ", \(lost) are lost." : ".")
+    }
+
+    private static func tenths(_ seconds: Double) -> String {
+        let tenths = Int((seconds * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
     }
 
     static func describeErrno(_ code: Int32) -> String {

@@ -21,6 +21,8 @@ public final class ShowLogWriter: Sendable {
         var lastTimeOfDayLineMilliseconds: Int64?
         var wantsNewFile = false
         var fault: ShowLogFault?
+        /// The reason why the newest flush failed; nil if it succeeded.
+        var flushFault: ShowLogFault?
     }
 
     /// The path of the show's folder.
@@ -33,13 +35,16 @@ public final class ShowLogWriter: Sendable {
     private let newestLineNumberWriter: NewestLineNumberWriter?
     private let state: Mutex<State>
     private let diskQueue = DispatchQueue(label: "show-log-disk")
+    private let diskDelay: DiskDelay
+    private let waitingCallers = Mutex<[CheckedContinuation<ShowLogFault?, Never>]>([])
 
     init(
         show: String, header: LogHeader, limits: LogLimits, now: @escaping @Sendable () -> Date,
         open: @escaping AppendOnlyFileOpener, mark: NewestLineNumberWriter? = nil,
-        forward: @escaping LineForwarder
+        diskDelay: DiskDelay = DiskDelay(), forward: @escaping LineForwarder
     ) {
         self.newestLineNumberWriter = mark
+        self.diskDelay = diskDelay
         self.showFolder = show
         origin = ShowOrigin(folder: ServerDataFolder.name(ofShow: show), started: header.started)
         self.limits = limits
@@ -198,12 +203,45 @@ public final class ShowLogWriter: Sendable {
     /// Waits until all lines written so far are on the disk and would survive a power cut.
     ///
     /// The server acknowledges commands only after this. The disk is flushed on another thread, so lines can be written
-    /// in the meantime.
+    /// in the meantime. One flush serves all who wait when it begins, so a slow disk makes nobody wait for two others.
     /// - Returns: the fault if lines could not reach the disk.
     public func waitUntilOnDisk() async -> ShowLogFault? {
         await withCheckedContinuation { continuation in
-            diskQueue.async { continuation.resume(returning: self.syncToDisk()) }
+            waitingCallers.withLock {
+                $0.append(continuation)
+                diskDelay.beginWait()
+            }
+            diskQueue.async { self.serveWaitingCallers() }
         }
+    }
+
+    /// The number of callers for whom no flush has begun.
+    var waitingCallerCount: Int { waitingCallers.withLock { $0.count } }
+
+    private func serveWaitingCallers() {
+        let callers = waitingCallers.withLock { callers in
+            defer { callers.removeAll() }
+            return callers
+        }
+        guard !callers.isEmpty else { return }
+        let fault = syncToDisk()
+        waitingCallers.withLock { diskDelay.endWait(isNextWaiting: !$0.isEmpty) }
+        state.withLock { $0.flushFault = $0.fault == nil ? fault : nil }
+        for caller in callers { caller.resume(returning: fault) }
+    }
+
+    /// The fault if lines do not reach the disk itself, or only after a long wait; nil if all is well. It ends with the
+    /// next flush that is quick and succeeds.
+    public var flushFault: ShowLogFault? {
+        state.withLock { $0.flushFault }
+            ?? diskDelay.slowSeconds.map { .diskSlow(path: showFolder, seconds: $0) }
+    }
+
+    /// Measures the disk without a caller who waits for it: so that its fault is known before the next command, and is
+    /// over when the disk is well again. Does nothing while somebody waits.
+    public func measureDisk() {
+        guard waitingCallers.withLock({ $0.isEmpty }) else { return }
+        Task { _ = await waitUntilOnDisk() }
     }
 
     /// Flushes the log to the disk, like ``waitUntilOnDisk()``, but blocks the caller's thread.

@@ -46,6 +46,16 @@ public enum FLACRepair {
         return header.frameCount
     }
 
+    /// The number of frames of sound up to the last complete frame of a file.
+    /// - Returns: nil if it has none, or if its frames are not all of one size.
+    static func frameCount(inFile path: String) -> Int? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        guard let header = FLACStreamHeader(file: path) else { return nil }
+        return findEnd(descriptor, size: Int(lseek(descriptor, 0, SEEK_END)), in: header)?.frameCount
+    }
+
     /// Writes a new length into the header of a file. The rest of the file stays.
     static func write(_ header: FLACStreamHeader, to descriptor: Int32) -> Bool {
         let field = header.lengthField

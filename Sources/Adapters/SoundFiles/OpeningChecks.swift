@@ -41,22 +41,88 @@ func checkSoundFormat(_ format: SF_INFO, of path: String, for channel: AudioChan
         throw .tooManyChannels(path: path, channels: channels, limit: SoundFileReader.channelLimit)
     }
     guard format.frames > 0 else { throw .empty(path: path) }
-    // libsndfile reports this length for an Ogg stream without a last page.
-    guard format.frames < sf_count_t.max / 1024 else {
-        throw .truncated(
-            path: path, framesRead: 0, framesPromised: nil, rate: nil, reason: "its last page is missing")
-    }
+    // libsndfile reports this length for a stream that does not say where it ends.
+    guard format.frames < sf_count_t.max / 1024 else { throw .unknownLength(path: path) }
     if case .singleChannel(let number) = channel, !(1...channels).contains(number) {
         throw .noSuchChannel(path: path, wanted: number, channels: channels)
     }
+}
+
+/// A file that libsndfile has opened, with its true length.
+struct OpenedSoundFile {
+    let file: OpaquePointer
+    /// `frames` is the number of frames in the file.
+    private(set) var format = SF_INFO()
+    /// The number of frames that the header promises and the file does not contain.
+    private(set) var missingFrameCount = 0
+    private(set) var completedFile: CompletedMPEGFile?
+
+    init(_ path: String) throws(SoundFileError) {
+        guard let file = sf_open(path, Int32(SFM_READ), &format) else { throw openingError(path) }
+        switch Int(format.format) & Int(SF_FORMAT_TYPEMASK) {
+        case Int(SF_FORMAT_MPEG):
+            let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { break }
+            guard let frames = MPEGAudioFrames(descriptor: descriptor) else {
+                close(descriptor)
+                break
+            }
+            let completed = CompletedMPEGFile(descriptor: descriptor, frames: frames)
+            let (held, promised) = (frames.frameCount, frames.promisedFrameCount)
+            if let promised, held < promised, frames.endsInsideFrame {
+                missingFrameCount = promised - held
+                format.frames = sf_count_t(min(held, Int(format.frames)))
+            } else if held != promised ?? Int(format.frames) {
+                var completedFormat = SF_INFO()
+                guard let other = completed.open(&completedFormat) else { break }
+                sf_close(file)
+                (self.file, format, completedFile) = (other, completedFormat, completed)
+                return
+            }
+        case Int(SF_FORMAT_FLAC) where format.frames == sf_count_t.max:
+            // A stream that was written into a pipe does not say its length; its last frame has its number.
+            if let count = FLACRepair.frameCount(inFile: path) { format.frames = sf_count_t(count) }
+        default:
+            missingFrameCount = promisedButMissingFrameCount(of: file, format)
+        }
+        self.file = file
+    }
+}
+
+/// Whether the channels of a recording cancel each other: in eight places together, the mix is at least 20 dB quieter
+/// than the loudest channel.
+func channelsCancel(_ path: String) -> Bool {
+    guard let opened = try? OpenedSoundFile(path) else { return false }
+    defer { withExtendedLifetime(opened.completedFile) { _ = sf_close(opened.file) } }
+    let channels = Int(opened.format.channels)
+    var block = [Float](repeating: 0, count: 4_096 * channels)
+    var squares = [Double](repeating: 0, count: channels)
+    var mixSquares = 0.0
+    for place in 0..<8 {
+        let start = opened.format.frames / 8 * sf_count_t(place)
+        guard sf_seek(opened.file, start, Int32(SEEK_SET)) == start else { continue }
+        for frame in 0..<max(0, Int(sf_readf_float(opened.file, &block, 4_096))) {
+            var sum = 0.0
+            for channel in 0..<channels {
+                let sample = Double(block[frame * channels + channel])
+                squares[channel] += sample * sample
+                sum += sample
+            }
+            mixSquares += sum * sum / Double(channels * channels)
+        }
+    }
+    let loudest = squares.max() ?? 0
+    return loudest > 0 && mixSquares < loudest / 100
 }
 
 /// The number of frames that the header of an uncompressed file promises but the file does not contain.
 ///
 /// The number is parsed from libsndfile's log, for example `data : 705600 (should be 99920)`, in bytes. Some promised
 /// lengths are ignored. Recorders that never wrote the length promise zero or all ones. Programs that write into a
-/// pipe promise very large lengths (SoX 0x7FFFF000, arecord 0x80000000).
-func promisedButMissingFrameCount(of file: OpaquePointer, frames: Int) -> Int {
+/// pipe promise very large lengths (SoX 0x7FFFF000, arecord 0x80000000). Programs that count the header or a last
+/// buffer as well promise a little too much: less than a tenth of a second and a hundredth of the file.
+private func promisedButMissingFrameCount(of file: OpaquePointer, _ format: SF_INFO) -> Int {
+    let frames = Int(format.frames)
     var log = [CChar](repeating: 0, count: 16_384)
     let length = sf_command(file, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))
     let text = String(decoding: log.prefix(max(0, Int(length))).map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -66,8 +132,8 @@ func promisedButMissingFrameCount(of file: OpaquePointer, frames: Int) -> Int {
             !(0x7FFF_0000...0x8000_FFFF).contains(numbers[0])
         else { continue }
         let (promised, held) = (numbers[0], numbers[1])
-        let missing = Double(frames) * (Double(promised) / Double(held) - 1)
-        return Int(max(0, missing.rounded()))
+        let missing = Int(max(0, (Double(frames) * (Double(promised) / Double(held) - 1)).rounded()))
+        return missing < Int(format.samplerate) / 10 && missing < frames / 100 ? 0 : missing
     }
     return 0
 }

@@ -18,7 +18,8 @@ extension RecordingQuality {
         if channelCount > 1, let loudest = channelRMSDecibels.max(), mixRMSDecibels < loudest - 12 {
             findings.append(
                 "The channels cancel each other: mixed they are \(formatWithOneDecimal(loudest - mixRMSDecibels)) dB "
-                    + "quieter than alone. Choose one channel.")
+                    + "quieter than alone. "
+                    + (isHeardFromChannel1 ? "Channel 1 is used instead of the mix." : "Choose one channel."))
         }
         if clippedShare > 1e-5 {
             findings.append(
@@ -44,7 +45,7 @@ extension RecordingQuality {
     public var truncationSentence: String? {
         guard missingDuration > .zero else { return nil }
         return "The file is cut short: it ends at \(formatWithOneDecimal(duration.value)) s of "
-            + "\(formatWithOneDecimal((duration + missingDuration).value)) s. Copy or export it again."
+            + "\(formatWithOneDecimal((duration + missingDuration).value)) s. Copy it again."
     }
 
     /// True if the silence neither starts nor ends the recording. Silence at the beginning or the end is normal.

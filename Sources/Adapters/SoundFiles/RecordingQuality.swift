@@ -35,6 +35,8 @@ public struct RecordingQuality: Equatable, Sendable {
     public var silences: [Silence]
     /// The missing length, if the file is shorter than its header promises; zero for a complete file.
     public var missingDuration: Seconds
+    /// True if channel 1 is heard in place of the mix, in which the channels cancel each other.
+    public var isHeardFromChannel1: Bool
 
     /// Reads and measures a whole recording. This costs the decoding and some 3 ns a sample in release builds.
     ///
@@ -57,6 +59,7 @@ public struct RecordingQuality: Equatable, Sendable {
             missingFrames = reader.frameCount + reader.missingFrameCount - read
         }
         self = tally.makeRecordingQuality(missing: Seconds(Double(missingFrames) / reader.sampleRate.hertz))
+        isHeardFromChannel1 = reader.channelChoice != .meanOfAllChannels
     }
 
     init(
@@ -75,6 +78,7 @@ public struct RecordingQuality: Equatable, Sendable {
         self.clippedShare = clippedShare
         self.silences = silences
         self.missingDuration = missingDuration
+        isHeardFromChannel1 = false
     }
 
     /// The level in dBFS up to which audio counts as silence: the last bit of a 16-bit recording.

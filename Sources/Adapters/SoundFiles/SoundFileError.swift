@@ -10,6 +10,8 @@ public enum SoundFileError: Error, Equatable, Sendable {
     /// The file is an MPEG-4 container or bare AAC, which libsndfile does not read.
     case compressedUnsupported(path: String, sound: CompressedSound)
     case empty(path: String)
+    /// The file has sound, but does not say where it ends.
+    case unknownLength(path: String)
     /// The file is shorter than its header promises; `framesPromised` is nil if the promised length is unknown.
     case truncated(path: String, framesRead: Int, framesPromised: Int?, rate: SampleRate?, reason: String)
     /// The file contains a sample that is NaN or infinite, or louder than ``SoundFileReader/largestValidSample``.
@@ -33,7 +35,10 @@ public enum SoundFileError: Error, Equatable, Sendable {
         case .compressedUnsupported(let path, let sound):
             Self.sentence(about: sound, in: path)
         case .empty(let path):
-            "“\(path)” holds no audio: its length is zero. Export it again."
+            "“\(path)” holds no audio: its length is zero. If its recorder was cut off, rescue it: "
+                + "ffmpeg -i '\(path)' rescued.flac"
+        case .unknownLength(let path):
+            "“\(path)” does not say where it ends. Write it anew: ffmpeg -i '\(path)' complete.flac"
         case .truncated(let path, let read, let promised, let rate, let reason):
             "“\(path)” is cut short: \(Self.describeEndPosition(read, promised, rate)) (\(reason)). "
                 + "Copy it again, or rescue the rest: ffmpeg -i '\(path)' rescued.flac"

@@ -21,8 +21,8 @@ public final class SoundFileReader {
     public let frameCount: Int
     /// The number of frames that the header promises but the file does not contain; 0 for a complete recording.
     ///
-    /// For a compressed recording it is always 0, because its end is known only when ``read(into:)`` reaches it. All
-    /// existing frames are delivered, and then reading ends with an error.
+    /// For a compressed recording it is 0, except for MP3, because its end is known only when ``read(into:)`` reaches it.
+    /// All existing frames are delivered, and then reading ends with an error.
     public let missingFrameCount: Int
     public var duration: Seconds { Seconds(Double(frameCount) / sampleRate.hertz) }
     public private(set) var framesRead = 0
@@ -30,7 +30,10 @@ public final class SoundFileReader {
     /// The error that ended the reading. It is thrown again by each later read.
     private var endError: SoundFileError?
     private let file: OpaquePointer
-    private let channelChoice: AudioChannelChoice
+    /// The file as libsndfile sees it, if that is not the file on the disk.
+    private let completedFile: CompletedMPEGFile?
+    /// The channel that ``read(into:)`` delivers: channel 1 in place of a mix in which the channels cancel each other.
+    let channelChoice: AudioChannelChoice
     private let interleavedBuffer: UnsafeMutableBufferPointer<Float>
     /// The largest number of frames read from libsndfile at a time.
     private let blockFrames: Int
@@ -46,22 +49,23 @@ public final class SoundFileReader {
     ) throws(SoundFileError) {
         precondition((1...1 << 16).contains(blockFrames), "a block is 1 to 65536 frames, not \(blockFrames)")
         try checkReadable(path)
-        var format = SF_INFO()
-        guard let file = sf_open(path, Int32(SFM_READ), &format) else { throw openingError(path) }
+        let opened = try OpenedSoundFile(path)
         do throws(SoundFileError) {
-            try checkSoundFormat(format, of: path, for: channel)
+            try checkSoundFormat(opened.format, of: path, for: channel)
         } catch {
-            sf_close(file)
+            sf_close(opened.file)
             throw error
         }
         self.path = path
-        self.file = file
-        self.channelChoice = channel
+        self.file = opened.file
+        completedFile = opened.completedFile
         self.blockFrames = blockFrames
-        sampleRate = SampleRate(hertz: Double(format.samplerate))
-        channelCount = Int(format.channels)
-        frameCount = Int(format.frames)
-        missingFrameCount = promisedButMissingFrameCount(of: file, frames: Int(format.frames))
+        sampleRate = SampleRate(hertz: Double(opened.format.samplerate))
+        channelCount = Int(opened.format.channels)
+        frameCount = Int(opened.format.frames)
+        missingFrameCount = opened.missingFrameCount
+        let mixIsSilent = channel == .meanOfAllChannels && channelCount > 1 && channelsCancel(path)
+        channelChoice = mixIsSilent ? .singleChannel(1) : channel
         interleavedBuffer = .allocate(capacity: blockFrames * channelCount)
         interleavedBuffer.initialize(repeating: 0)
     }
@@ -114,6 +118,13 @@ public final class SoundFileReader {
     func readInterleavedBlock() throws(SoundFileError) -> UnsafeBufferPointer<Float> {
         let count = try readIntoInterleavedBuffer(blockFrames)
         return UnsafeBufferPointer(rebasing: interleavedBuffer[..<(count * channelCount)])
+    }
+
+    /// Reads the first block and goes back to the start.
+    /// - Throws: `invalidSample` if a sample of it is no sound.
+    public func checkFirstBlock() throws(SoundFileError) {
+        _ = try readInterleavedBlock()
+        try seek(toFrame: 0)
     }
 
     private func readIntoInterleavedBuffer(_ wanted: Int) throws(SoundFileError) -> Int {

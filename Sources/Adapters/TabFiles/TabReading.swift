@@ -28,6 +28,11 @@ struct RemarkCounter {
         if sentences.count < Self.mostNames, !sentences.contains(sentence) { sentences.append(sentence) }
     }
 
+    /// Puts a sentence before all others.
+    mutating func sayFirst(_ sentence: String) {
+        if !sentences.contains(sentence) { sentences.insert(sentence, at: 0) }
+    }
+
     /// All remarks; those about kept things are made of the tab itself.
     func remarks(on tab: Tab) -> [String] {
         var kept: [String: Int] = [:]

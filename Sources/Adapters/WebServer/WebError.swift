@@ -11,6 +11,7 @@ public enum WebError: Error, Equatable, Sendable {
     /// A trusted proxy needs a sign-in: all its visitors seem to come from one machine.
     case proxyWithoutSignIn(String)
     case badOrigin(String)
+    case badHostName(String)
     case badProxy(String)
     case badPort(Int)
     case portInUse(address: String, port: Int)
@@ -36,6 +37,8 @@ public enum WebError: Error, Equatable, Sendable {
             "“\(text.prefix(80))” is not an origin; give scheme and host as browsers show them, without "
                 + "a path, such as "
                 + "https://baton.example.org or http://192.168.1.9:8000."
+        case .badHostName(let text):
+            "“\(text.prefix(80))” is not a host name; give it without scheme and port, such as baton.hall.example."
         case .proxyWithoutSignIn(let proxy):
             "Visitors through the proxy at \(proxy) all have its address, so without sign-in anybody could run the "
                 + "concert; leave out --no-sign-in or --trusted-proxy."

@@ -58,15 +58,22 @@ public final class WebServer: Service {
         tls = try settings.tls.map { files throws(WebError) in try TLSFileReader.readConfiguration(files) }
         let signIns = SignInService(
             accounts: accounts, settings: settings, readMilliseconds: readMilliseconds)
-        let routes = (settings.servesConsole ? signIns.routes : []) + routes
-        hubs = routes.compactMap { if case .stream(let hub) = $0.handler { hub } else { nil } }
+        let carriers = StreamCarriers()
+        let routes = (settings.servesConsole ? signIns.routes : []) + routes + carriers.routes
+        hubs =
+            [carriers.hub]
+            + routes.compactMap { if case .stream(let hub) = $0.handler { hub } else { nil } }
         personalStreams = routes.compactMap {
             if case .personalStreams(let streams) = $0.handler { streams } else { nil }
         }
         requestResponder = RequestResponder(
-            routes: RouteMap(routes), pages: try PageStore(path: settings.pagesPath), signInService: signIns,
-            crossSiteCheck: CrossSiteCheck(settings), connectionLimiter: connectionLimiter,
+            routes: RouteMap(routes), carriers: carriers,
+            pages: try PageStore(path: settings.pagesPath), signInService: signIns,
+            crossSiteCheck: CrossSiteCheck(
+                settings, hostNames: OwnHostNames(settings, certificateNames: tls?.ownNames ?? [])),
+            connectionLimiter: connectionLimiter,
             settings: settings, logger: logger,
+            bodyTransmitters: BodyTransmitters(stallTimeLimit: settings.timeouts.slowReader),
             rightsMonitor: rightsMonitor, otherServer: OtherServerAccess(findAddress: findOtherServer)
         )
     }
@@ -90,7 +97,7 @@ public final class WebServer: Service {
 
     /// The number of connections beyond the limit that may be open until they are closed.
     private static let refusedConnectionAllowance = 32
-    private static let connectionsAcceptedPerRead: UInt = 128
+    private static let connectionsAcceptedPerRead: UInt = 32
 
     /// Checks that the server can listen on its address. Callers check this first, before they make files that would
     /// remain after a failure.
@@ -157,6 +164,9 @@ public final class WebServer: Service {
 
     public var connectionCount: Int { connectionLimiter.connectionCount }
 
+    /// The number of places that large responses being sent have.
+    var sentBodyPlaces: Int { requestResponder.bodyQueue.servedCount }
+
     /// The maximum number of connections that wait to be accepted. After a restart all clients reconnect at once; if
     /// the backlog is full, they retry only after 1–3 s.
     private static let backlog = 4_096
@@ -178,10 +188,10 @@ public final class WebServer: Service {
     }
 
     func makeApplication() -> some ApplicationProtocol {
-        let (settings, limiter) = (settings, connectionLimiter)
+        let (settings, limiter, gates) = (settings, connectionLimiter, RequestGates())
         let handlers: @Sendable () -> [any RemovableChannelHandler] = {
             [
-                ConnectionGuardInstaller(limiter),
+                ConnectionGuardInstaller(limiter, gates: gates),
                 SlowReaderTimeout(stallTimeLimit: settings.timeouts.slowReader),
             ]
         }

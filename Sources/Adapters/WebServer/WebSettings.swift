@@ -31,6 +31,8 @@ public struct WebSettings: Equatable, Sendable {
     /// Additional origins from which requests may change something, for example `https://baton.example.org`. They are
     /// the origins of proxies with other names, and need a sign-in.
     public var furtherOrigins: [WebOrigin]
+    /// Additional names by which browsers reach this server, for example `baton.hall.example`; see ``OwnHostNames``.
+    public var hostNames: [String]
     /// The proxies whose header fields about a visitor's address are trusted, for limits only. They need a sign-in.
     public var trustedProxies: Set<NumericAddress>
     /// True if the server also offers the console's pages and routes; false offers only those for listeners.
@@ -41,7 +43,7 @@ public struct WebSettings: Equatable, Sendable {
     public init(
         address: String = "127.0.0.1", port: Int = 8080, tls: TLSFiles? = nil,
         signIn: SignInRequirement = .required,
-        pagesPath: String? = nil, furtherOrigins: [WebOrigin] = [],
+        pagesPath: String? = nil, furtherOrigins: [WebOrigin] = [], hostNames: [String] = [],
         trustedProxies: Set<NumericAddress> = [], servesConsole: Bool = true, timeouts: Timeouts = Timeouts(),
         limits: Limits = Limits()
     ) {
@@ -51,6 +53,7 @@ public struct WebSettings: Equatable, Sendable {
         self.signInRequirement = signIn
         self.pagesPath = pagesPath
         self.furtherOrigins = furtherOrigins
+        self.hostNames = hostNames
         self.trustedProxies = trustedProxies
         self.servesConsole = servesConsole
         self.timeouts = timeouts
@@ -120,6 +123,10 @@ public struct WebSettings: Equatable, Sendable {
         }
         if signInRequirement == .notNeeded, let proxy = trustedProxies.first {
             throw .proxyWithoutSignIn("\(proxy)")
+        }
+        if let name = hostNames.first(where: { (try? WebOrigin("http://" + $0)) == nil || $0.contains(":") })
+        {
+            throw .badHostName(name)
         }
         if let proxy = trustedProxies.first(where: \.isUnspecified) { throw .badProxy("\(proxy)") }
         if signInRequirement == .notNeeded, !isLoopback { throw .openToStrangers(address: address) }

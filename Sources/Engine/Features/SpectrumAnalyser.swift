@@ -95,6 +95,15 @@ public final class SpectrumAnalyser {
         return summary
     }
 
+    /// The number of samples in the long window.
+    package var longWindowLength: Double { Double(longBlockLength) }
+
+    /// Copies the powers of the long window's bins from the newest hop, up to a frequency. Allocates; not for the lanes.
+    package func longSpectrum(upTo hertz: Double) -> [Float] {
+        let count = min(Int(hertz * Double(longBlockLength) / sampleRate.hertz), longBlockLength / 2) + 1
+        return Array(UnsafeBufferPointer(start: longPowerSpectrum, count: count))
+    }
+
     /// Returns the sample count at which a frame ends. If a hop is not a whole number of samples, the rounding is
     /// spread evenly.
     private func sampleTime(ofFrameEnd frame: Int) -> Int {

@@ -1,3 +1,5 @@
+import Names
+
 /// The name of a movement as phones, pages and packets show it: `{Composer}, {Piece}: {Movement}`.
 ///
 /// A measure packet carries the name byte for byte in one line of text, so the name must not contain a line break or
@@ -55,12 +57,5 @@ public enum PieceNameFault: Error, Hashable, Sendable {
         case .looksLikeAPushMessage:
             "The piece name starts with 'PUSH|', which phones would take for a message; rename the piece."
         }
-    }
-}
-
-extension Unicode.Scalar {
-    /// True for control characters and for every kind of line break.
-    public var isControlOrLineBreak: Bool {
-        value < 0x20 || (0x7F...0x9F).contains(value) || value == 0x2028 || value == 0x2029
     }
 }

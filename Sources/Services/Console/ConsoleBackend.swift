@@ -29,7 +29,10 @@ package protocol ConsoleBackend: Sendable {
     func respondWithSound() async -> WebResponse
 
     /// Changes to another sound device.
-    func chooseSoundDevice(_ name: String) async -> WebResponse
+    func chooseSoundDevice(_ name: String, channel: Int?) async -> WebResponse
+
+    /// Measures the silence of the hall for five seconds.
+    func measureSilence() async -> WebResponse
 
     /// Starts the pre-show check, whose progress is published in the section `check`.
     func startPreShowCheck(by person: WebPerson) async -> WebResponse
@@ -47,11 +50,20 @@ package struct CommandRequest: Equatable, Sendable {
     package let arguments: [String]
     /// The epoch that the command's sender saw last, such as “1.4”; nil if the sender gave none.
     package let lastSeenEpoch: String?
+    /// A text by which the page tells its device from others of the same account; nil if the sender gave none.
+    package let device: String?
+    /// The sender's name for this command. A command that comes again with the same id is not carried out again.
+    package let id: String?
 
-    package init(name: String, arguments: [String] = [], lastSeenEpoch: String? = nil) {
+    package init(
+        name: String, arguments: [String] = [], lastSeenEpoch: String? = nil, device: String? = nil,
+        id: String? = nil
+    ) {
+        self.device = device
         self.name = name
         self.arguments = arguments
         self.lastSeenEpoch = lastSeenEpoch
+        self.id = id
     }
 
     /// The command's name and its arguments.
@@ -59,7 +71,9 @@ package struct CommandRequest: Equatable, Sendable {
 }
 
 extension CommandRequest: Decodable {
-    private enum CodingKeys: String, CodingKey { case command, arguments, epoch }
+    private enum CodingKeys: String, CodingKey { case command, arguments, epoch, device, id }
+
+    private static let longestDevice = 64
 
     /// An argument of a command: a JSON string, or a number or boolean converted to text.
     private struct CommandArgument: Decodable {
@@ -84,5 +98,9 @@ extension CommandRequest: Decodable {
         name = try fields.decode(String.self, forKey: .command)
         arguments = try fields.decodeIfPresent([CommandArgument].self, forKey: .arguments)?.map(\.text) ?? []
         lastSeenEpoch = try fields.decodeIfPresent(String.self, forKey: .epoch)
+        device = try fields.decodeIfPresent(String.self, forKey: .device).map {
+            String($0.prefix(Self.longestDevice))
+        }
+        id = try fields.decodeIfPresent(String.self, forKey: .id)
     }
 }

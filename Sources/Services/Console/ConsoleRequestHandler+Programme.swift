@@ -1,4 +1,5 @@
 import Hosting
+import Names
 import Podium
 import Score
 import WebServer

@@ -58,8 +58,8 @@ package final class ConsoleRequestHandler: ConsoleBackend {
                 )
             }
             return Self.makeCommandResponse(
-                await showInbox.submitEvent(.command(command, by: CommandSender(person), epoch: epoch ?? nil))
-            )
+                await showInbox.submitEvent(
+                    .command(command, by: CommandSender(person, device: order.device), epoch: epoch ?? nil)))
         } catch {
             return .refused(422, "bad-command", error.sentence)
         }
@@ -172,8 +172,8 @@ package final class ConsoleRequestHandler: ConsoleBackend {
 }
 
 extension CommandSender {
-    package init(_ person: WebPerson) {
+    package init(_ person: WebPerson, device: String? = nil) {
         let role: CommandSenderRole = person.role == .administrator ? .administrator : .technician
-        self.init(name: person.name, role: role)
+        self.init(name: person.name, role: role, device: device)
     }
 }

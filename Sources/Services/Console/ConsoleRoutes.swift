@@ -11,6 +11,7 @@ package struct ConsoleRoutes: Sendable {
 
     private let backend: any ConsoleBackend
     private let liveEventHub: EventHub
+    private let repeats = CommandRepeats()
 
     /// Creates the routes.
     /// - Parameter events: the consoles' live event stream.
@@ -38,13 +39,19 @@ package struct ConsoleRoutes: Sendable {
             },
             WebRoute(.put, "/api/sound", .roles(WebRole.operators), bodyLimitBytes: 4_096) {
                 [backend] request in
-                struct Choice: Decodable { var device: String }
+                struct Choice: Decodable {
+                    var device: String
+                    var channel: Int?
+                }
                 do throws(JSONFault) {
-                    return await backend.chooseSoundDevice(
-                        try JSONBody.decode(Choice.self, from: request.body).device)
+                    let choice = try JSONBody.decode(Choice.self, from: request.body)
+                    return await backend.chooseSoundDevice(choice.device, channel: choice.channel)
                 } catch {
                     return error.errorResponse
                 }
+            },
+            WebRoute(.post, "/api/silence", .roles(WebRole.operators)) { [backend] _ in
+                await backend.measureSilence()
             },
             WebRoute(.get, "/api/report/current", .roles(WebRole.staff)) { [backend] _ in
                 await backend.currentShowReport()
@@ -59,7 +66,12 @@ package struct ConsoleRoutes: Sendable {
             guard order.arguments.count <= Self.maximumCommandArguments else {
                 throw JSONFault("A command takes at most \(Self.maximumCommandArguments) arguments.")
             }
-            return await backend.executeCommand(order, by: person)
+            guard order.id?.utf8.count ?? 0 <= CommandRepeats.longestID else {
+                throw JSONFault("A command’s id has at most \(CommandRepeats.longestID) bytes.")
+            }
+            return await repeats.respond(to: order.id, of: person) { [backend] in
+                await backend.executeCommand(order, by: person)
+            }
         } catch {
             return error.errorResponse
         }

@@ -16,6 +16,10 @@ struct ShowSwitchesSection: Encodable {
     var held: Bool
     var intermission: Bool
     var autoAdvance: Bool
+    /// The part of the evening: not-yet, armed, under-way, intermission or over.
+    var evening: String
+    /// True if each piece waits to be armed.
+    var armEachPiece: Bool
     var started: String
 }
 
@@ -113,6 +117,8 @@ struct CuesSection: Encodable, Equatable {
         package var kind: String
         var auto: Bool
         var earlinessMs: Int
+        /// What the cue waits for in the first bars: certain or person.
+        var begin: String
         var notes: String
         var fired: Bool
         /// True if the cue fired but could not be sent.

@@ -10,6 +10,7 @@ struct EditedCue: Decodable {
     package var kind: String
     var auto: Bool?
     var earlinessMs: Int?
+    var begin: String?
     var notes: String?
     var target: String?
     var payload: String?
@@ -66,6 +67,12 @@ struct EditedCue: Decodable {
                     sentence: "\(cue): “\(edit.kind.prefix(40))” is not a kind of cue; the kinds are "
                         + CueKind.allCases.map(\.rawValue).joined(separator: ", ") + ".")
             }
+            guard let beginning = edit.begin.map(CueBeginning.init(rawValue:)) ?? .certain else {
+                throw EditedCueError(
+                    sentence:
+                        "\(cue): “begin” is certain, or person if the cue waits until a person begins the piece."
+                )
+            }
             let played: Int
             do throws(MeasureReferenceFault) { played = try place.resolve(in: piece) } catch {
                 throw EditedCueError(sentence: "\(cue): \(error.sentence)")
@@ -74,7 +81,8 @@ struct EditedCue: Decodable {
                 Cue(
                     id: edit.id ?? "", place: place, played: played, name: edit.name, kind: kind,
                     isAutomatic: edit.auto ?? true, earlinessMilliseconds: edit.earlinessMs ?? 0,
-                    notes: edit.notes ?? "", target: edit.target ?? "", payload: edit.payload ?? ""))
+                    waitsForPerson: beginning == .person, notes: edit.notes ?? "", target: edit.target ?? "",
+                    payload: edit.payload ?? ""))
         }
         do throws(CueFault) {
             return try CueList(cues, measureCount: piece.playedMeasureCount, replacing: piece.cues)

@@ -36,6 +36,7 @@ extension ShowEngineSnapshot {
         if state.isIntermission { return "intermission" }
         if state.isRehearsal { return "rehearsal" }
         if state.isAwaitingPause { return "pause" }
+        if state.isAwaitingArming { return "not-armed" }
         switch state.phase {
         case .before: return "before"
         case .during: return "ended"
@@ -94,7 +95,7 @@ extension ShowEngineSnapshot {
             CuesSection.CueItemJSON(
                 id: cue.id, place: cue.place.description, played: cue.played, name: cue.name,
                 kind: cue.kind.rawValue, auto: cue.isAutomatic, earlinessMs: cue.earlinessMilliseconds,
-                notes: cue.notes, fired: state.fired.contains(cue.id),
+                begin: CueBeginning(cue).rawValue, notes: cue.notes, fired: state.fired.contains(cue.id),
                 failed: state.hasFailed(FailedCue(piece: state.piece, cue: cue.id)),
                 detail: cue.target.isEmpty ? cue.payload : "\(cue.target) \(cue.payload)",
                 trouble: troubles[cue.id])
@@ -153,7 +154,8 @@ extension ShowEngineSnapshot {
             title: programme.title, server: server, locked: state.isLocked, panic: state.panic.rawValue,
             rehearsal: state.isRehearsal, black: state.isBlack, frozen: state.isFrozen,
             paused: state.isPaused, held: state.isHeld, intermission: state.isIntermission,
-            autoAdvance: state.advancesByItself, started: started)
+            autoAdvance: state.advancesByItself, evening: state.stage.rawValue,
+            armEachPiece: state.isEachPieceArmed, started: started)
     }
 }
 

@@ -89,7 +89,7 @@ package actor ConcertEditor {
         }
         // Another program may have chosen another concert, which is published once the show is unlocked.
         if let now = servedConcert, now.id != wanted.concert, isShowLocked() { return }
-        publisher.publishConcert(wanted.concert, try await catalogue.concertContent(of: wanted.concert))
+        publishRevision(try await catalogue.concertContent(of: wanted.concert), of: wanted.concert)
     }
 
     /// Publishes changes made by other programs (`baton content import`), every two seconds until cancelled.
@@ -114,7 +114,7 @@ package actor ConcertEditor {
             if let wanted {
                 publisher.publishConcert(
                     wanted.concert, try await catalogue.concertContent(of: wanted.concert), anew: true)
-            } else {
+            } else if !isShowLocked() {
                 publisher.withdrawConcert()
             }
             needsRepublishingFromDisk = false
@@ -128,11 +128,34 @@ package actor ConcertEditor {
         editorEventHub.close()
     }
 
+    // MARK: Show lock
+
+    /// Under show lock, listeners lose nothing of their concert, on whatever road a change comes: routes, undo,
+    /// imports, another program that writes the catalogue.
+    private nonisolated func findLockFault(
+        _ id: Int64, _ before: ConcertTree, _ after: ConcertTree
+    ) -> ConcertEditFault? {
+        guard isShowLocked(), servedConcert?.id == id, !after.keepsAll(of: before) else { return nil }
+        return .showLocked
+    }
+
+    /// Publishes a new revision of a concert, unless the show is locked and listeners would lose something of it. What
+    /// another program has taken away is published once the show is unlocked.
+    private func publishRevision(_ tree: ConcertTree, of id: Int64) {
+        if let served = servedConcert, served.id == id,
+            findLockFault(id, served.catalogueConcert.contentTree, tree) != nil
+        {
+            return
+        }
+        publisher.publishConcert(id, tree)
+    }
+
     // MARK: Editing
 
     /// Stores an edit, publishes it if listeners have this concert, and notifies the other editors.
     package func edit(_ id: Int64, _ edit: ConcertEdit) async throws(ConcertEditFault) -> ConcertEditResult {
-        let outcome = try await catalogue.editConcert(id, edit, checking: ContentRules.findNodeFault)
+        let outcome = try await catalogue.editConcert(
+            id, edit, checking: ContentRules.findNodeFault, guarding: findLockFault)
         await notifyEditors(id, outcome, by: edit.author, edit.label)
         return outcome
     }
@@ -143,7 +166,7 @@ package actor ConcertEditor {
         -> ConcertEditResult
     {
         let outcome = try await catalogue.undoNewestEdit(
-            id, by: author, passing: stuck, checking: ContentRules.findNodeFault)
+            id, by: author, passing: stuck, checking: ContentRules.findNodeFault, guarding: findLockFault)
         await notifyEditors(id, outcome, by: author, "undo")
         return outcome
     }
@@ -152,7 +175,7 @@ package actor ConcertEditor {
         -> ConcertEditResult
     {
         let outcome = try await catalogue.redoNewestEdit(
-            id, by: author, passing: stuck, checking: ContentRules.findNodeFault)
+            id, by: author, passing: stuck, checking: ContentRules.findNodeFault, guarding: findLockFault)
         await notifyEditors(id, outcome, by: author, "redo")
         return outcome
     }
@@ -164,7 +187,7 @@ package actor ConcertEditor {
     ) async throws(ConcertEditFault) -> ConcertEditResult {
         let outcome = try await catalogue.restoreRevision(
             id, revision: revision, node: node, seen: seen, by: author, label: label,
-            checking: ContentRules.findNodeFault)
+            checking: ContentRules.findNodeFault, guarding: findLockFault)
         await notifyEditors(id, outcome, by: author, label)
         return outcome
     }
@@ -184,6 +207,7 @@ package actor ConcertEditor {
     }
 
     package func makeConcertPublic(_ id: Int64, by author: String) async throws(ConcertEditFault) {
+        guard !isShowLocked() || servedConcert == nil || servedConcert?.id == id else { throw .showLocked }
         try await catalogue.makeConcertPublic(id)
         try await publishNewerRevision()
         notifyOfConcerts(id, by: author, "served")
@@ -191,6 +215,7 @@ package actor ConcertEditor {
 
     /// Stops serving a concert: listeners who come find none.
     package func stopServing(_ id: Int64, by author: String) async throws(ConcertEditFault) {
+        guard !isShowLocked() else { throw .showLocked }
         try await catalogue.makeNoConcertPublic()
         try await publishNewerRevision()
         notifyOfConcerts(id, by: author, "no longer served")
@@ -198,6 +223,7 @@ package actor ConcertEditor {
 
     /// Removes a concert from the list of concerts.
     func removeConcert(_ id: Int64, by author: String) async throws(ConcertEditFault) {
+        guard !isShowLocked() || servedConcert?.id != id else { throw .showLocked }
         try await catalogue.removeConcert(id)
         notifyOfConcerts(id, by: author, "removed")
     }
@@ -214,7 +240,7 @@ package actor ConcertEditor {
         async
     {
         guard outcome.hasChanged else { return }
-        if servedConcert?.id == id { publisher.publishConcert(id, outcome.newestTree) }
+        if servedConcert?.id == id { publishRevision(outcome.newestTree, of: id) }
         let notice = EditorNotice(
             concert: id, revision: outcome.newestTree.revision, author: author, label: label)
         editorEventHub.sendTransient("edit", AudienceConcert.encodeJSON(notice))

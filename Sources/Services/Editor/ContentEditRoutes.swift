@@ -208,11 +208,6 @@ struct ContentEditRoutes {
             guard concertEditor.servedConcert?.id == id else {
                 return .refused(409, "not-served", "Listeners do not find this concert; nothing was changed.")
             }
-            guard !concertEditor.isShowLocked() else {
-                return .refused(
-                    409, "locked",
-                    "The show is locked, so listeners keep their concert; unlock the show first.")
-            }
             try await concertEditor.stopServing(id, by: authorName(request))
             return .succeeded
         } catch {
@@ -245,12 +240,13 @@ struct ContentEditRoutes {
                 let slides = made.edit.changes.count {
                     if case .insertNode(_, .slide, _, _, _) = $0 { true } else { false }
                 }
-                if slides > 0,
-                    let refused = await uploadQuota?.refusal(
+                let room =
+                    await slides == 0
+                    ? nil
+                    : uploadQuota?.begin(
                         .slides, by: request.person, adding: slides, bytes: request.body.count)
-                {
-                    return refused
-                }
+                if let refused = room?.refusal { return refused }
+                defer { withExtendedLifetime(room) {} }
                 let outcome = try await concertEditor.edit(id, made.edit)
                 return .json(EditAnswer(revision: outcome.newestTree.revision, ids: made.made))
             } catch {

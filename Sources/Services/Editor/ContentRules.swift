@@ -3,6 +3,7 @@ import Concert
 import Content
 import Foundation
 import MusicalTime
+import Names
 import Score
 
 /// Normalises fields that editors send, and refuses values that listeners' apps cannot show.
@@ -152,7 +153,9 @@ package enum ContentRules {
 
     private static func checkPieceName(_ value: String) throws(ContentEditRefusal) -> String {
         let name: PieceName
-        do throws(PieceNameFault) { name = try PieceName(CleanText.cleanedLine(value)) } catch {
+        do throws(PieceNameFault) {
+            name = try PieceName(NameRule.cleaned(CleanText.cleanedLine(value)))
+        } catch {
             throw makeRefusal(error.sentence)
         }
         // A vertical bar is only a warning of the check; a semicolon separates two pieces in the phones' list.

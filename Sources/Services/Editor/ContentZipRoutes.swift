@@ -62,9 +62,10 @@ extension ContentEditRoutes {
                     concertEditor.assetStore.path(of: Digest(of: $0.bytes).description) == nil
                 }
                 let bytes = new.reduce(0) { $0 + $1.bytes.count }
-                let tooMuch = await uploadQuota?.refusal(
+                let room = await uploadQuota?.begin(
                     .assets, by: request.person, adding: new.count, bytes: bytes)
-                if let refused = tooMuch
+                defer { withExtendedLifetime(room) {} }
+                if let refused = room?.refusal
                     ?? DiskReserve(folder: concertEditor.assetStore.folder).refusal(adding: bytes)
                 {
                     return refused

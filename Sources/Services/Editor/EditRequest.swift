@@ -211,6 +211,7 @@ struct EditFailureAnswer: Encodable {
             }
             return .json(answer, status: 409)
         case .noSuchRevision: return .refused(404, "no-revision", fault.sentence)
+        case .showLocked: return .refused(409, "locked", fault.sentence)
         case .editedSince: return .refused(409, "stale", fault.sentence)
         case .noSuchConcert: return .refused(404, "no-concert", fault.sentence)
         case .noSuchNode: return .refused(404, "no-node", fault.sentence)

@@ -135,7 +135,8 @@ struct BarLineSimulation {
     }
 
     private func cueFirings(_ programme: ShowProgramme) -> [FiredCue] {
-        var podium = Podium(course: programme)
+        // The cues of the first bars would wait until the piece is certain; here their prediction is measured.
+        var podium = Podium(course: programme, isUnderWay: true)
         var fired: [FiredCue] = []
         var isLost = false
         func process(_ event: PodiumEvent, at now: ShowTime) {

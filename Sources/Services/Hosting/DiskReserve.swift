@@ -36,6 +36,9 @@ package struct DiskReserve: Sendable {
         ).withHeader("Retry-After", "5")
     }
 
+    /// False if only the show log's reserve is left.
+    package var hasRoom: Bool { freeBytes(above: 1).map { $0 >= 0 } ?? true }
+
     /// Returns the bytes that can be written before only a number of reserves is left; negative if less is left
     /// already; nil if the system does not report the space.
     package func freeBytes(above count: Int) -> Int? {

@@ -28,6 +28,10 @@ package struct PerformanceComponents: Sendable {
         package var intermissions: [Int]
         /// True to begin a new show even if an interrupted one could be continued.
         package var beginsNewShow: Bool
+        /// The channel of the sound device that is heard, as on the command line.
+        package var channelName = "mix"
+        /// Who says when the music of a new show may begin.
+        package var arming = ShowArming.atOnce
         /// True to keep all memory from being swapped out, if the system permits it; costs 0.3 s at the start.
         package var locksMemory: Bool
         package var oscSettings: ShowControlService.Settings?
@@ -61,6 +65,7 @@ package struct PerformanceComponents: Sendable {
     package let programme: ConcertProgramme
     package let startPosition: ProgrammePosition
     package let input: any SoundSource
+    package let silenceMeter: SilenceMeter
     package let followLane: FollowLane
     package let followerExchange: FollowerExchange
     /// Changes the programme while the server runs.
@@ -96,6 +101,8 @@ package struct PerformanceComponents: Sendable {
     ) async throws {
         (self.settings, printMessage) = (settings, say)
         (startPosition, self.input, consoleStream) = (place, input, stream)
+        silenceMeter = SilenceMeter(
+            input, channel: settings.channelName, dataFolder: settings.dataFolder)
         programme = concert.programme
         serverDataFolder = try ServerDataFolder(path: settings.dataFolder)
         programmeBuilder = ShowProgrammeBuilder(
@@ -109,7 +116,7 @@ package struct PerformanceComponents: Sendable {
         let logForwarder = LogForwarder()
         let show = try OpenedShow.open(
             showProgramme, in: serverDataFolder, new: settings.beginsNewShow,
-            isOpenHouse: settings.isOpenHouse, forward: logForwarder.forwardLine)
+            isOpenHouse: settings.isOpenHouse, arming: settings.arming, forward: logForwarder.forwardLine)
         openedShow = show
         var isReady = false
         defer { if !isReady { show.deleteUnstartedShow() } }

@@ -96,8 +96,9 @@ package final class PerformanceService: HostedService {
     ) -> MeterPublisher {
         let writer = parts.openedShow.recorder.writer
         return MeterPublisher(
-            followLane: parts.followLane, input: parts.input, packetSender: parts.packetSender,
-            dataFolderPath: parts.settings.dataFolder, consoleStream: parts.consoleStream,
+            followLane: parts.followLane, input: parts.input, silenceMeter: parts.silenceMeter,
+            packetSender: parts.packetSender, dataFolderPath: parts.settings.dataFolder,
+            consoleStream: parts.consoleStream,
             countClients: countClients, countLogBytes: { writer.writtenBytes })
     }
 
@@ -110,7 +111,7 @@ package final class PerformanceService: HostedService {
         )
         return PreShowCheck(
             PreShowCheck.CheckedComponents(
-                followLane: parts.followLane, input: parts.input,
+                followLane: parts.followLane, input: parts.input, silenceMeter: parts.silenceMeter,
                 multicastEndpoint: parts.packetSender?.endpoint, oscOutput: parts.oscOutput,
                 brokerOutput: parts.brokerOutput, cueTargets: parts.cueTargets,
                 dataFolderPath: parts.settings.dataFolder,
@@ -180,7 +181,8 @@ package final class PerformanceService: HostedService {
         let follow = try RealTimeThread(name: "follow", priority: ThreadPriority.follow) {
             lane.run(until: $0)
         }
-        let sound = CapturedSound(for: lane, recordingRing: recordingRing)
+        let sound = CapturedSound(
+            for: lane, recordingRing: recordingRing, silenceMeter: components.silenceMeter)
         let capture = try RealTimeThread(name: "capture", priority: ThreadPriority.capture) { stop in
             input.deliverSamples(to: sound, until: stop)
         }

@@ -57,7 +57,8 @@ final class DrawingBoard: ShowOutput {
 
     init() {
         // A screen or a speaker's browser has one stream each; several may be behind one address.
-        eventHub = EventHub(ResourceQuota.Limits(total: 64 + 254, reserve: 32, perAddress: 80))
+        eventHub = EventHub(
+            ResourceQuota.Limits(total: 64 + 254 + 48, reserve: 32, known: 48, perAddress: 80))
         board.withLock { publish($0) }
     }
 

@@ -86,7 +86,7 @@ struct FloorRoutes {
             return missing
         }
         return WebResponse(contentType: image.mediaType, body: image.bytes)
-            .withHeader("Cache-Control", "private, no-cache")
+            .forOnePerson
     }
 
     /// Gives anybody the video that is on the screen, whole or in parts.

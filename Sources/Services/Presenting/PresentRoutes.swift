@@ -1,5 +1,6 @@
 import Floor
 import Hosting
+import Names
 import Podium
 import PresentingProtocol
 import ScorePages
@@ -14,14 +15,14 @@ struct PresentRoutes {
     /// The code with which guests join; nil if only people with an account may.
     let code: SpeakersCode?
     let limits: PresentingLimits
-    private let guesses = CodeGuesses()
+    let guesses: CodeGuesses
 
     init(
         show: ShowInbox, slides: SlideStore, drawings: DrawingBoard, presenters: PagePresenters,
-        code: SpeakersCode?, limits: PresentingLimits
+        code: SpeakersCode?, limits: PresentingLimits, guesses: CodeGuesses = CodeGuesses()
     ) {
         (self.show, self.slides, self.drawings, self.presenters) = (show, slides, drawings, presenters)
-        (self.code, self.limits) = (code, limits)
+        (self.code, self.limits, self.guesses) = (code, limits, guesses)
     }
 
     var routes: [WebRoute] {
@@ -47,7 +48,8 @@ struct PresentRoutes {
             ) { await inSession($0, addPiece) },
             WebRoute(.get, "/api/present/pages/:document/:page", .anybody, answer: sendOwnPage),
             WebRoute(.get, "/api/present/videos", .anybody) { await inSession($0, listVideos) },
-            .stream("/api/floor/drawings", .anybody, drawings.eventHub).openToOtherServer,
+            .stream("/api/floor/drawings", .anybody, drawings.eventHub).openToOtherServer
+                .recognisingDevices(),
         ]
     }
 
@@ -69,18 +71,20 @@ struct PresentRoutes {
                 "This server takes speakers with an account only; sign in, or ask the moderator.")
         }
         let address = request.visitorAddress
-        guard guesses.begin(from: address) else {
-            return .refused(429, "too-many", "Wrong codes came from here; try again in some seconds.")
-                .withHeader("Retry-After", "2")
-        }
-        defer { guesses.end(from: address) }
         do throws(JSONFault) {
             let joining = try JSONBody.decode(Joining.self, from: request.body)
-            guard code.isRight(joining.code ?? "") else {
+            switch await guesses.verdict(isRight: code.isRight(joining.code ?? ""), from: address) {
+            case true?: return join(joining.name, address)
+            case false?:
                 try? await Task.sleep(for: CodeGuesses.wait)
                 return .refused(403, "wrong-code", "This is not the code; ask the moderator for it.")
+            case nil:
+                return .refused(
+                    429, "busy",
+                    "Many wrong codes come from your network, so yours has to wait for its turn. It is sent again by "
+                        + "itself."
+                ).withHeader("Retry-After", "2")
             }
-            return join(joining.name, address)
         } catch {
             return error.errorResponse
         }
@@ -95,6 +99,7 @@ struct PresentRoutes {
     }
 
     private func join(_ name: String, _ address: String) -> WebResponse {
+        let name = NameRule.cleaned(name)
         guard Self.isName(name) else {
             return .refused(
                 422, "bad-value",
@@ -109,8 +114,7 @@ struct PresentRoutes {
     }
 
     static func isName(_ name: String) -> Bool {
-        (1...FloorState.longestName).contains(name.utf8.count) && name.contains { !$0.isWhitespace }
-            && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        (1...FloorState.longestName).contains(name.utf8.count) && NameRule.isFit(name)
     }
 
     private static let inactive = WebResponse.refused(
@@ -249,7 +253,7 @@ struct PresentRoutes {
         let size: PageImageSize = request.queryParameters["size"] == "small" ? .thumbnail : .small
         guard let image = await slides.image(of: document, page: page, size: size) else { return missing }
         return WebResponse(contentType: image.mediaType, body: image.bytes)
-            .withHeader("Cache-Control", "private, max-age=3600")
+            .forOnePerson
     }
 }
 

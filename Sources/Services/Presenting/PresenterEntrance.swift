@@ -1,6 +1,7 @@
 import Floor
 import Foundation
 import Hosting
+import Names
 import Podium
 import PresentingProtocol
 
@@ -41,6 +42,7 @@ actor PresenterEntrance {
 
     /// - Parameter address: where the presenter comes from; the same name from there gets the same number again.
     func register(_ name: String, address: String) async -> CommandOutcome {
+        let name = NameRule.cleaned(name)
         self.name = name
         return await show.submitEvent(
             .floor(.register(name: name, address: address, connection: connection), by: sender))

@@ -12,6 +12,7 @@ struct PresenterSession {
     private let slides: SlideStore
     private let entrance: PresenterEntrance
     private let videos: VideoReceiver
+    private let guesses: CodeGuesses
     private var name = ""
     private var arriving: ArrivingSlides?
     private var pace = MessagePace()
@@ -21,18 +22,17 @@ struct PresenterSession {
 
     /// The time for registering, after which a connection is closed.
     static let registrationTime = Duration.seconds(30)
-    /// The wait after a wrong code, so that guessing takes long.
-    private static let wrongCodeWait = Duration.seconds(2)
     /// The list of presenters has up to 50 kB, so it is sent no more often.
     private static let listWait = Duration.milliseconds(100)
 
     init(
         connection: PresentingConnection, settings: PresentingSettings, slides: SlideStore,
-        entrance: PresenterEntrance, doors: OpenDoors
+        entrance: PresenterEntrance, doors: OpenDoors, guesses: CodeGuesses
     ) {
         (self.connection, self.settings, self.slides, self.entrance) = (
             connection, settings, slides, entrance
         )
+        self.guesses = guesses
         videos = VideoReceiver(entrance: entrance, doors: doors)
     }
 
@@ -91,8 +91,14 @@ struct PresenterSession {
 
     private mutating func register(_ text: String) async throws {
         guard name.isEmpty else { return connection.send(.registerFailure, id: 255) }
-        guard let name = settings.checkedName(text) else {
-            try await Task.sleep(for: Self.wrongCodeWait)
+        let checked = settings.checkedName(text)
+        guard await guesses.isTaken(isRight: checked != nil, from: connection.address), let name = checked
+        else {
+            try await Task.sleep(for: CodeGuesses.wait)
+            connection.send(.registerFailure, id: 255)
+            throw Ended()
+        }
+        guard connection.takePresentersPlace() else {
             connection.send(.registerFailure, id: 255)
             throw Ended()
         }

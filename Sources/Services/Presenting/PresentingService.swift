@@ -16,6 +16,7 @@ package struct PresentingService: HostedService {
     private let shown = ShownDocuments()
     private let connections = PresentingConnections()
     private let videoDoors = OpenDoors()
+    private let guesses = CodeGuesses()
     private let pagePresenters: PagePresenters
     private let consoles: ConsoleStream
 
@@ -51,7 +52,7 @@ package struct PresentingService: HostedService {
         ).routes
             + PresentRoutes(
                 show: show, slides: slides, drawings: drawings, presenters: pagePresenters, code: code,
-                limits: settings?.limits ?? PresentingLimits()
+                limits: settings?.limits ?? PresentingLimits(), guesses: guesses
             ).routes
     }
 
@@ -104,13 +105,13 @@ package struct PresentingService: HostedService {
             do {
                 try await server.run { port in
                     say("Speakers connect to \(settings.address):\(port).\n")
-                } serve: { [show, slides, drawings, connections, videoDoors] connection, reader in
+                } serve: { [show, slides, drawings, connections, videoDoors, guesses] connection, reader in
                     connections.add(connection)
                     let entrance = PresenterEntrance(
                         connection: connection.name, show: show, slides: slides, drawings: drawings)
                     var session = PresenterSession(
                         connection: connection, settings: settings, slides: slides, entrance: entrance,
-                        doors: videoDoors)
+                        doors: videoDoors, guesses: guesses)
                     await session.run(&reader)
                     connections.remove(connection)
                 }

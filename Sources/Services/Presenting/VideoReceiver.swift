@@ -1,5 +1,6 @@
 import Floor
 import Hosting
+import Names
 import PresentingProtocol
 import Synchronization
 
@@ -58,10 +59,10 @@ final class VideoReceiver: Sendable {
         return false
     }
 
-    /// True for the name of a video: 1 to 255 bytes without control characters.
+    /// True for the name of a video: 1 to 255 bytes without unseen marks.
     static func isName(_ name: String) -> Bool {
         (1...PresentingLimits().longestFileName).contains(name.utf8.count)
-            && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+            && NameRule.isFit(name)
     }
 }
 

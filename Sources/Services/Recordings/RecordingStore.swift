@@ -14,14 +14,14 @@ package struct RecordingStore: Sendable {
 
     package init(data: String) { folder = data + "/recordings" }
 
-    /// All recordings, newest first.
+    /// All recordings, newest first. Their names have local times, which tell no order.
     package func list() -> [Recording] {
-        folderNames().sorted(by: >).compactMap { name in
+        folderNames().compactMap { name in
             let path = folder + "/" + name
             guard let description = RecordingDescription(folder: path) else { return nil }
             return Recording(
                 name: name, description, folder: path, isRunning: RecordingLock.isHeld(folder: path))
-        }
+        }.sorted { ($0.parts.first?.startedAt ?? 0, $0.name) > ($1.parts.first?.startedAt ?? 0, $1.name) }
     }
 
     /// Finds one recording.

@@ -141,7 +141,7 @@ struct ScoreReferenceRoutes {
             return .refused(404, "no-sound", "There is no recording beside this movement.")
         }
         return WebResponse.file(sound.path, contentType: sound.contentType, tag: tag)
-            .withHeader("Cache-Control", "private, no-cache")
+            .forOnePerson
     }
 
     private func visibleEntry(_ request: WebRequest) async throws -> LibraryEntry {

@@ -86,19 +86,13 @@ struct ScoreRoutes {
         guard let path = await library.writtenPage(of: source, page: page, interval) else {
             throw .pagesFailed(.cannotRead(path: "The page", reason: "its file is missing"), file: nil)
         }
-        let tag = "\(source.imageTag)-\(interval)"
         return scoreImage(
-            .file(path, contentType: "image/svg+xml", tag: "\(tag)-\(page)"),
-            isNamed: request.queryParameters["r"] == tag)
+            .file(path, contentType: "image/svg+xml", tag: "\(source.imageTag)-\(interval)-\(page)"))
     }
 
     /// A page of engraved music. No script in an SVG may run, whoever wrote the score.
-    /// - Parameter isNamed: true if the address always gives the same image, so that browsers may keep it.
-    private static func scoreImage(_ answer: WebResponse, isNamed: Bool) -> WebResponse {
-        answer
-            .withHeader(
-                "Cache-Control", isNamed ? "private, max-age=31536000, immutable" : "private, no-cache"
-            )
+    private static func scoreImage(_ answer: WebResponse) -> WebResponse {
+        answer.forOnePerson
             .withHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
     }
 
@@ -113,11 +107,6 @@ struct ScoreRoutes {
             throw .pagesFailed(.noSuchPage(page: page, pages: pages), file: nil)
         }
         let size = try imageSize(request)
-        // An address that contains the revision, or the name of the part's images, always gives the same image, so
-        // browsers may keep it.
-        let isNamed = [String(entry.revision), entry.sources[part].imageTag].contains(
-            request.queryParameters["r"])
-        let keeping = isNamed ? "private, max-age=31536000, immutable" : "private, no-cache"
         switch entry.sources[part] {
         case .engraved(let files, _):
             let file = files[page]
@@ -125,15 +114,14 @@ struct ScoreRoutes {
                 throw .pagesFailed(.cannotRead(path: "The page", reason: "its file is missing"), file: nil)
             }
             let answer = scoreImage(
-                .file(path, contentType: "image/svg+xml", tag: String(file.digest.prefix(32))),
-                isNamed: isNamed)
+                .file(path, contentType: "image/svg+xml", tag: String(file.digest.prefix(32))))
             return file.isCompressed ? answer.withHeader("Content-Encoding", "gzip") : answer
         case .pdf(let summary):
             do throws(ScorePagesError) {
                 let image = try await library.pageImages.pageImage(of: summary, page: page, size: size)
                 return WebResponse(contentType: image.mediaType, body: image.bytes)
-                    .withHeader("Cache-Control", keeping)
                     .withHeader("ETag", "\"\(summary.digest.prefix(32))-\(page)-\(size.rawValue)\"")
+                    .forOnePerson
             } catch { throw .pagesFailed(error, file: nil) }
         }
     }

@@ -1,5 +1,6 @@
 import Hosting
 import Synchronization
+import WebServer
 
 /// The screens that are open, by the heartbeats that they send every two seconds.
 final class ScreenBeats: Sendable {
@@ -14,7 +15,7 @@ final class ScreenBeats: Sendable {
     static let knownAfter: (time: Duration, beats: Int) = (.seconds(60), 20)
     /// The most screens; a hall has a few.
     static let maximumCount = 32
-    /// The most screens of one machine, because anybody may send a heartbeat.
+    /// The most new screens of one machine, because anybody may send a heartbeat.
     static let maximumCountOfAddress = 8
 
     /// A screen as the console shows it.
@@ -33,6 +34,8 @@ final class ScreenBeats: Sendable {
         /// Seconds since the screen's last heartbeat: 0 while it sends them, then in whole seconds, after a minute in
         /// steps of ten.
         var age: Int
+        /// True for a page that nobody has set up and that was not here before: it may be a stranger's.
+        var isNew: Bool
         /// False if the screen has been silent for longer than ``ScreenBeats/missingAfter``.
         var isHere: Bool
     }
@@ -100,6 +103,8 @@ final class ScreenBeats: Sendable {
         var beatCount: Int
         var heardAt: ContinuousClock.Instant
         var address: String
+        /// Milliseconds since 1970 since when the device is known; ``Int64/max`` for one that is not.
+        var knownSince: Int64
 
         func isForgotten(at time: ContinuousClock.Instant) -> Bool {
             let isKnown =
@@ -115,43 +120,53 @@ final class ScreenBeats: Sendable {
 
     init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.now = now }
 
-    /// Stores a heartbeat.
-    /// - Parameter address: the address of the machine that sent it, or its network.
+    /// Stores a heartbeat. A new screen takes the place of one that is missing, else of one whose device is known for
+    /// less long, so that strangers keep no screen of the house out.
+    /// - Parameters:
+    ///   - address: the address of the machine that sent it, or its network.
+    ///   - device: the machine, as far as it is known.
     /// - Returns: false if there are too many screens.
-    func take(_ beat: Beat, of name: String, from address: String) -> Bool {
+    func take(
+        _ beat: Beat, of name: String, from address: String, device: RecognisedDevice = RecognisedDevice()
+    ) -> Bool {
         let time = now()
+        let knownSince = device.known?.since ?? .max
         return entries.withLock { entries in
             let key = "\(name) \(beat.id)"
             entries = entries.filter { !$0.value.isForgotten(at: time) }
-            let own = entries.filter { $0.value.address == address }
-            if entries[key] == nil, own.count >= Self.maximumCountOfAddress {
-                let missing = own.filter { time - $0.value.heardAt >= Self.missingAfter }
-                guard let oldest = missing.min(by: { $0.value.heardAt < $1.value.heardAt }) else {
-                    return false
-                }
-                entries[oldest.key] = nil
+            /// Makes room among some screens.
+            func makeRoom(among some: [String: Entry]) -> Bool {
+                let missing = some.filter { time - $0.value.heardAt >= Self.missingAfter }
+                let newer = some.filter { $0.value.knownSince > knownSince }
+                guard
+                    let gone = missing.min(by: { $0.value.heardAt < $1.value.heardAt })
+                        ?? newer.max(by: { $0.value.knownSince < $1.value.knownSince })
+                else { return false }
+                entries[gone.key] = nil
+                return true
             }
-            if entries[key] == nil, entries.count >= Self.maximumCount {
-                // A screen that was loaded anew has another id; the one that is missing longest makes room.
-                let missing = entries.filter { time - $0.value.heardAt >= Self.missingAfter }
-                guard let oldest = missing.min(by: { $0.value.heardAt < $1.value.heardAt }) else {
+            if entries[key] == nil {
+                let own = entries.filter { $0.value.address == address && $0.value.screen.isNew }
+                if !device.isOfTheHouse, own.count >= Self.maximumCountOfAddress, !makeRoom(among: own) {
                     return false
                 }
-                entries[oldest.key] = nil
+                // A screen that was loaded anew has another id; the one that is missing longest makes room.
+                if entries.count >= Self.maximumCount, !makeRoom(among: entries) { return false }
             }
             entries[key] = Entry(
                 screen: Screen(
                     name: name, width: beat.width, height: beat.height, shows: beat.shows, blank: beat.blank,
                     languages: beat.languages, picture: beat.picture,
-                    video: beat.video, age: 0, isHere: true),
+                    video: beat.video, age: 0, isNew: !device.isOfTheHouse, isHere: true),
                 firstHeardAt: entries[key]?.firstHeardAt ?? time,
-                beatCount: (entries[key]?.beatCount ?? 0) + 1, heardAt: time, address: address)
+                beatCount: (entries[key]?.beatCount ?? 0) + 1, heardAt: time, address: address,
+                knownSince: knownSince)
             return true
         }
     }
 
-    /// The screens by name. Of a name with a screen that is here, those that are missing are left out: they are the
-    /// same screen before its page was loaded anew.
+    /// The screens of the house by name, then the new ones. Of a name with a screen that is here, those that are
+    /// missing are left out: they are the same screen before its page was loaded anew.
     var screens: [Screen] {
         let time = now()
         let all = entries.withLock { entries in
@@ -166,8 +181,9 @@ final class ScreenBeats: Sendable {
         }
         let here = Set(all.filter(\.isHere).map(\.name))
         var named: Set<String> = []
-        return all.filter { screen in
+        let shown = all.filter { screen in
             screen.isHere || !here.contains(screen.name) && named.insert(screen.name).inserted
         }
+        return shown.filter { !$0.isNew } + shown.filter(\.isNew)
     }
 }

@@ -26,7 +26,7 @@ package struct ScreenService: HostedService {
         self.preparedTitles = preparedTitles
         beats = ScreenBeats()
         // A screen is a browser without a sign-in; several may stand behind one address.
-        let hub = EventHub(ResourceQuota.Limits(total: 64, reserve: 16, perAddress: 16))
+        let hub = EventHub(ResourceQuota.Limits(total: 112, reserve: 16, known: 48, perAddress: 16))
         settings = try await ScreenSettingsStore(catalogue: catalogue, hub: hub)
         output = ScreenOutput(hub: hub, consoles: consoles, beats: beats, pair: pair)
     }
@@ -45,12 +45,18 @@ package struct ScreenService: HostedService {
 
     package var routes: [WebRoute] {
         [
-            .stream("/api/screens/:name/stream", .anybody, output.eventHub).openToOtherServer,
+            .stream("/api/screens/:name/stream", .anybody, output.eventHub).openToOtherServer
+                .recognisingDevices(named: isSetUp),
             WebRoute(
                 .post, "/api/screens/:name/beat", .anybody, bodyLimitBytes: 8_192, answer: handleBeat
-            ).openToOtherServer,
+            ).openToOtherServer.withoutDiskSpace.identifyingVisitor.recognisingDevices(named: isSetUp),
         ] + TitleRoutes(showInbox: showInbox, prepared: preparedTitles).routes
             + ScreenSettingsRoutes(store: settings, showInbox: showInbox).routes
+    }
+
+    /// True for a screen to which a technician has given settings.
+    @Sendable private func isSetUp(_ parameters: [String: String]) -> Bool {
+        parameters["name"].map { settings.all[$0] != nil } ?? false
     }
 
     @Sendable private func handleBeat(_ request: WebRequest) async -> WebResponse {
@@ -64,12 +70,15 @@ package struct ScreenService: HostedService {
             }
             guard
                 beats.take(
-                    beat, of: name, from: ResourceQuota.Holder(address: request.visitorAddress).network)
+                    beat, of: name, from: ResourceQuota.Holder(address: request.visitorAddress).network,
+                    device: request.device)
             else {
                 return .refused(
                     429, "too-many", "There are \(ScreenBeats.maximumCount) screens already; close one.")
             }
-            return .json(BeatAnswer(now: showInbox.newestSnapshot.now.milliseconds))
+            return .json(
+                BeatAnswer(
+                    now: showInbox.newestSnapshot.now.milliseconds, known: request.device.newMark))
         } catch {
             return error.errorResponse
         }
@@ -79,6 +88,8 @@ package struct ScreenService: HostedService {
         var ok = true
         /// Milliseconds of the show.
         var now: Int64
+        /// The mark by which this screen is known from now on; left out if it has the right one.
+        var known: String?
     }
 
     static let noScreen = WebResponse.refused(

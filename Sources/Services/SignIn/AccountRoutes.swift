@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import Names
 import Passwords
 import QRCodes
 import WebServer
@@ -167,7 +168,7 @@ struct AccountRoutes: Sendable {
     }
 
     private static func checkedNames(_ names: [String]) throws -> [String] {
-        let names = names.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.filter { !$0.isEmpty }
+        let names = names.map { NameRule.cleaned($0) }.filter { !$0.isEmpty }
         guard names.count <= InvitationLimits.mostAtOnce else {
             throw AccountRefusal(
                 422, "too-many", "Invite at most \(InvitationLimits.mostAtOnce) people at once.")

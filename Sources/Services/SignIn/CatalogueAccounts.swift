@@ -128,6 +128,14 @@ package struct CatalogueAccounts: Accounts {
         await knownDeviceCookieIssuer.isValidCookie(mark, of: name)
     }
 
+    package func makeMark(of device: KnownDevice) async -> String? {
+        await knownDeviceCookieIssuer.makeMark(of: device, mayWrite: isActiveServer())
+    }
+
+    package func findDevice(markedWith mark: String) async -> KnownDevice? {
+        await knownDeviceCookieIssuer.findDevice(markedWith: mark)
+    }
+
     private func sentence(of error: any Error) -> String {
         switch error {
         case let error as PasswordError: error.sentence

@@ -1,6 +1,7 @@
 import Catalogue
 import Passwords
 import Synchronization
+import WebServer
 
 /// Issues and checks cookies by which a browser proves that it was signed in to an account before. A cookie holds an
 /// encrypted digest of the account's name.
@@ -39,6 +40,34 @@ final class KnownDeviceCookieIssuer: Sendable {
         return equalInConstantTime(opened, digest)
     }
 
+    /// Makes the mark of a device that was here: its id and the time since when it is known.
+    func makeMark(of device: KnownDevice, mayWrite: Bool) async -> String? {
+        guard let box = await loadSealedBox(mayWrite: mayWrite) else { return nil }
+        let content =
+            Self.bytes(of: device.id) + Self.bytes(of: UInt64(bitPattern: device.since)) + [Self.markKind]
+        return box.encrypt(content).map { Self.hexadecimalDigits($0) }.joined()
+    }
+
+    /// The device of a mark, or of a cookie that an account has left.
+    func findDevice(markedWith mark: String) async -> KnownDevice? {
+        guard let bytes = Self.decodeHexadecimal(of: mark), let box = await loadSealedBox(mayWrite: false),
+            let opened = box.decrypt(bytes)
+        else { return nil }
+        func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        if opened.count == Self.markByteCount, opened.last == Self.markKind {
+            return KnownDevice(id: number(opened[..<8]), since: Int64(bitPattern: number(opened[8..<16])))
+        }
+        return opened.count == Self.digestByteCount ? KnownDevice(id: number(bytes[..<8]), since: 0) : nil
+    }
+
+    /// The content of a mark ends with this byte; the cookies of accounts are shorter.
+    private static let markKind: UInt8 = 1
+    private static let (markByteCount, digestByteCount) = (17, 16)
+
+    private static func bytes(of number: UInt64) -> [UInt8] {
+        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt64($0)) }
+    }
+
     private func loadSealedBox(mayWrite: Bool) async -> SealedBox? {
         let known = cachedKey.withLock { cached -> SealedBox? in
             let isNew = cached.readAt.map { .now - $0 < Self.cachedKeyLifetime } ?? false
@@ -54,7 +83,9 @@ final class KnownDeviceCookieIssuer: Sendable {
     }
 
     private static func accountNameDigest(of name: String) -> [UInt8]? {
-        SignInToken(shown: AccountName.makeComparisonKey(name)).map { Array($0.digest.prefix(16)) }
+        SignInToken(shown: AccountName.makeComparisonKey(name)).map {
+            Array($0.digest.prefix(digestByteCount))
+        }
     }
 
     private static func hexadecimalDigits(_ byte: UInt8) -> String {

@@ -1,5 +1,6 @@
 import Following
 import Foundation
+import Hosting
 import MusicalTime
 import Score
 
@@ -31,6 +32,8 @@ actor PracticeSession {
         var name: String
         var folder: String
         var take: Take
+        /// The room on the disk that the take leaves to the show; nil for that of the take's disk.
+        var reserve: DiskReserve?
     }
 
     /// - Parameters:
@@ -104,7 +107,8 @@ actor PracticeSession {
         follower = made
         if let order, !isOver {
             do throws(TakeFault) {
-                writer = try TakeWriter(folder: order.folder, take: order.take, rate: rate)
+                writer = try TakeWriter(
+                    folder: order.folder, take: order.take, rate: rate, reserve: order.reserve)
             } catch {
                 takeTrouble = error.sentence
                 discardTake()

@@ -15,14 +15,16 @@ extension StudentsService {
             WebRoute(.get, "/api/practice/pieces/:piece/pages/:page", .signedIn) { request in
                 await pageResponse(request)
             },
-            WebRoute(.post, "/api/practice/sessions", .signedIn) { request in await beginResponse(request) },
+            // Only takes that are kept need the disk; they ask for room themselves.
+            WebRoute(.post, "/api/practice/sessions", .signedIn) { request in await beginResponse(request) }
+                .withoutDiskSpace,
             WebRoute(
                 .post, "/api/practice/sessions/:session/blocks", .signedIn,
                 bodyLimitBytes: SoundBatch.mostBytes
-            ) { request in await hearResponse(request) },
+            ) { request in await hearResponse(request) }.withoutDiskSpace,
             WebRoute(.post, "/api/practice/sessions/:session/place", .signedIn) { request in
                 await placeResponse(request)
-            },
+            }.withoutDiskSpace,
             WebRoute(.delete, "/api/practice/sessions/:session", .signedIn) { request in
                 await endResponse(request)
             },
@@ -92,7 +94,7 @@ extension StudentsService {
         guard let page else { return .refused(404, "missing", "This page no longer exists.") }
         let answer = WebResponse(contentType: "image/svg+xml", body: page.svg)
             .withHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-            .withHeader("Cache-Control", "private, max-age=600")
+            .forOnePerson
         return page.isCompressed ? answer.withHeader("Content-Encoding", "gzip") : answer
     }
 
@@ -188,7 +190,7 @@ extension StudentsService {
         let (name, folder) = try begun.get()
         var kept = take
         kept.pieceKeptAt = take.startedAt
-        return PracticeSession.TakeOrder(name: name, folder: folder, take: kept)
+        return PracticeSession.TakeOrder(name: name, folder: folder, take: kept, reserve: takes.reserve)
     }
 
     private static func refusal(_ refusal: ResourceQuota.Refusal) -> WebResponse {

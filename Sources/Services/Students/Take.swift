@@ -1,4 +1,5 @@
 import Foundation
+import Hosting
 import MusicalTime
 import SoundFiles
 
@@ -32,6 +33,7 @@ enum TakeFault: Error, Equatable {
     case missing
     case tooMany(Int)
     case tooLarge(bytes: Int)
+    case diskFull
     case notWritten(reason: String)
 
     var sentence: String {
@@ -40,6 +42,8 @@ enum TakeFault: Error, Equatable {
         case .tooMany(let most): "You have \(most) takes, the most that are kept. Delete some first."
         case .tooLarge(let bytes):
             "Your takes fill \(bytes >> 20) MB, the most there may be. Delete some first."
+        case .diskFull:
+            "The server's disk is nearly full, and the rest of it is kept for the show. Nothing more is kept."
         case .notWritten(let reason): "The take could not be kept on the server's disk: \(reason)."
         }
     }
@@ -53,14 +57,16 @@ final class TakeWriter {
     let folder: String
     private var take: Take
     private let rate: SampleRate
+    private let reserve: DiskReserve
     private let file: GrowingFLACFile
     private var sinceCheckpoint = 0
     /// The sentence why nothing more is written; nil if all is well.
     private(set) var trouble: String?
     private var buffer: [Float] = []
 
-    init(folder: String, take: Take, rate: SampleRate) throws(TakeFault) {
+    init(folder: String, take: Take, rate: SampleRate, reserve: DiskReserve? = nil) throws(TakeFault) {
         (self.folder, self.take, self.rate) = (folder, take, rate)
+        self.reserve = reserve ?? DiskReserve(folder: folder)
         do throws(SoundFileError) {
             file = try GrowingFLACFile(path: folder + "/" + Take.soundFile, rate: rate)
         } catch { throw .notWritten(reason: error.sentence) }
@@ -87,6 +93,7 @@ final class TakeWriter {
             if Double(sinceCheckpoint) > 2 * rate.hertz {
                 sinceCheckpoint = 0
                 try file.checkpoint()
+                if !reserve.hasRoom { trouble = TakeFault.diskFull.sentence }
             }
         } catch { trouble = "The take could not be written any more: \(error.sentence)" }
     }

@@ -1,6 +1,8 @@
 import Digests
 import Foundation
+import Hosting
 import SoundFiles
+import Synchronization
 
 /// The takes that students kept, in `DATA/takes/ACCOUNT/TAKE/`. Each account finds its own only. Nothing of them leaves
 /// this server and its backup; a take that is deleted is gone from both, and so are those of a deleted account.
@@ -13,8 +15,13 @@ struct TakeStore: Sendable {
     static let mostBytesOfAll = 16 << 30
 
     let folder: String
+    /// The room that takes leave to the show.
+    let reserve: DiskReserve
 
-    init(data: String) { folder = data + "/takes" }
+    init(data: String, reserve: DiskReserve? = nil) {
+        folder = data + "/takes"
+        self.reserve = reserve ?? DiskReserve(folder: data)
+    }
 
     /// A take with its name, which is unique for its account.
     struct Entry: Equatable, Sendable {
@@ -52,6 +59,29 @@ struct TakeStore: Sendable {
     func begin(
         _ take: Take, owner: String, keepPiece: (String) throws(TakeFault) -> Void = { _ in }
     ) throws(TakeFault) -> (name: String, folder: String) {
+        let (name, place) = try Self.beginning.withLock { _ throws(TakeFault) in
+            try makeFolder(of: take, owner: owner)
+        }
+        do throws(TakeFault) {
+            try keepPiece(place)
+            guard TakePiece(folder: place).isKept else { return (name, place) }
+            var kept = take
+            kept.pieceKeptAt = take.startedAt
+            try Self.save(kept, in: place)
+        } catch {
+            try? FileManager.default.removeItem(atPath: place)
+            throw error
+        }
+        return (name, place)
+    }
+
+    /// Held while a take is counted and entered, so that of two takes that begin at the same time only one gets the
+    /// last place.
+    private static let beginning = Mutex(())
+
+    /// Makes the folder of a take with its description, so that it counts from now on.
+    private func makeFolder(of take: Take, owner: String) throws(TakeFault) -> (name: String, folder: String)
+    {
         let entries = list(of: owner)
         guard entries.count < Self.mostTakes else { throw .tooMany(Self.mostTakes) }
         guard entries.reduce(0, { $0 + $1.bytes }) < Self.mostBytes else {
@@ -60,6 +90,7 @@ struct TakeStore: Sendable {
         guard bytesOfAll() < Self.mostBytesOfAll else {
             throw .notWritten(reason: "the takes of all students together have reached their limit")
         }
+        guard reserve.hasRoom else { throw .diskFull }
         let clock = DateFormatter()
         clock.locale = Locale(identifier: "en_US_POSIX")
         clock.timeZone = TimeZone(identifier: "UTC")
@@ -71,12 +102,7 @@ struct TakeStore: Sendable {
             try FileManager.default.createDirectory(
                 atPath: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch { throw .notWritten(reason: "its folder cannot be made") }
-        do throws(TakeFault) {
-            try keepPiece(place)
-            var kept = take
-            if TakePiece(folder: place).isKept { kept.pieceKeptAt = take.startedAt }
-            try Self.save(kept, in: place)
-        } catch {
+        do throws(TakeFault) { try Self.save(take, in: place) } catch {
             try? FileManager.default.removeItem(atPath: place)
             throw error
         }

@@ -1,3 +1,5 @@
+import Names
+
 /// A message that every phone shows once: `PUSH|{title}|{body}|{style}|{button text}|`.
 ///
 /// Every `PushMessage` can be sent, because the initialiser refuses texts that a packet cannot carry. The same rules

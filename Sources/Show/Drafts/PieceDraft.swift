@@ -1,3 +1,5 @@
+import Names
+
 /// A piece that is being prepared, as far as people edit it: its name, bars, marks and end.
 public struct PieceDraft: Hashable, Sendable, Codable {
     public private(set) var name: String
@@ -276,15 +278,14 @@ extension PieceDraft {
     private mutating func rename(_ name: String) throws(DraftEditRefusal) -> [DraftEdit] {
         guard name.contains(where: { !$0.isWhitespace }),
             name.unicodeScalars.count <= DraftLimits.longestName,
-            name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }),
-            !name.contains(where: \.isNewline)
+            !name.unicodeScalars.contains(where: \.isControlOrLineBreak)
         else {
             throw DraftEditRefusal(
                 "A piece's name is one line of 1 to \(DraftLimits.longestName) characters without control "
                     + "characters.")
         }
         let old = self.name
-        self.name = name
+        self.name = NameRule.cleaned(name)
         return [.name(name: old)]
     }
 

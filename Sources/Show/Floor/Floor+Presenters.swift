@@ -1,3 +1,5 @@
+import Names
+
 /// Registers and removes presenters, and keeps their requests and files.
 extension Floor {
     mutating func register(
@@ -27,9 +29,10 @@ extension Floor {
 
     /// Returns the lowest number that tells a new presenter apart from the others; nil if the name alone does.
     private func nameNumber(forNew name: String) -> Int? {
-        let taken = Set(state.presenters.lazy.filter { $0.id != .moderator }.map(\.shownName))
-        guard taken.contains(name) else { return nil }
-        return (2...).first { !taken.contains(FloorPresenter.numberedName(name, $0)) }
+        let taken = Set(
+            state.presenters.lazy.filter { $0.id != .moderator }.map { NameRule.shape(of: $0.shownName) })
+        guard taken.contains(NameRule.shape(of: name)) else { return nil }
+        return (2...).first { !taken.contains(NameRule.shape(of: FloorPresenter.numberedName(name, $0))) }
     }
 
     /// Finds a free number. If there is none, the presenter without the floor who is absent for the longest time

@@ -28,12 +28,17 @@ extension PodiumCommand {
         CommandDescription(
             "choose", "N|PLACE",
             "the music is at candidate N (1…3) of a lost follower, or at the one at PLACE"),
+        CommandDescription(
+            "arm", "[on|off]",
+            "wait for the first bar of the piece that comes; off: show and fire nothing yet"),
+        CommandDescription("begin", "", "the music begins now, or has begun within the last two seconds"),
+        CommandDescription("arm-each-piece", "on|off", "each piece waits to be armed, not only the first"),
         CommandDescription("go", "", "fire the cue on standby"),
         CommandDescription("standby", "next|previous|none|CUE", "move the standby without firing"),
         CommandDescription(
             "rearm", "[PLACE]",
             "automatic cues from PLACE on, or after this bar, fire again when the music gets there"),
-        CommandDescription("panic", "", "outputs to a safe state; again within 3 s: hard stop"),
+        CommandDescription("panic", "", "outputs to a safe state; twice by one sender within 3 s: hard stop"),
         CommandDescription("panic-over", "", "leave the panic"),
         CommandDescription("lock", "on|off", "show lock: nothing is edited, no piece is changed by accident"),
         CommandDescription("blackout", "on|off", "the audience sees nothing"),

@@ -3,10 +3,14 @@ public struct CommandSender: Hashable, Sendable, Codable {
     /// The sender's account name or seat name.
     public var name: String
     public var role: CommandSenderRole
+    /// Tells apart the devices on which people use one account; nil if the device is not known, and in logs from before
+    /// version 9 of the rules.
+    public var device: String?
 
-    public init(name: String, role: CommandSenderRole) {
+    public init(name: String, role: CommandSenderRole, device: String? = nil) {
         self.name = name
         self.role = role
+        self.device = device
     }
 }
 

@@ -17,6 +17,8 @@ public struct Cue: Hashable, Sendable, Codable, Identifiable {
     public var isAutomatic: Bool
     /// Milliseconds by which the cue fires before its measure, 0…60,000; always 0 for a slide.
     public var earlinessMilliseconds: Int
+    /// True or nil, so that cues without it are stored as before.
+    private var forPerson: Bool?
     public var notes: String
     /// The cue's destination: the name of an OSC target or `host:port`, or an MQTT topic; empty for other kinds.
     public var target: String
@@ -27,8 +29,10 @@ public struct Cue: Hashable, Sendable, Codable, Identifiable {
     public init(
         id: ID = "", place: MeasureReference, played: Int, name: String, kind: CueKind,
         isAutomatic: Bool = true,
-        earlinessMilliseconds: Int = 0, notes: String = "", target: String = "", payload: String = ""
+        earlinessMilliseconds: Int = 0, waitsForPerson: Bool = false, notes: String = "",
+        target: String = "", payload: String = ""
     ) {
+        forPerson = waitsForPerson ? true : nil
         self.id = id
         self.place = place
         self.played = played
@@ -40,6 +44,20 @@ public struct Cue: Hashable, Sendable, Codable, Identifiable {
         self.target = target
         self.payload = payload
     }
+
+    /// True if the cue fires by itself only in a piece that a person has begun; false if it is enough that the piece is
+    /// under way, that is, proven by what is heard.
+    public var waitsForPerson: Bool { forPerson ?? false }
+}
+
+/// What an automatic cue of the first bars waits for, as sheets and pages spell it.
+public enum CueBeginning: String, Hashable, Sendable, CaseIterable {
+    /// The piece is under way.
+    case certain
+    /// A person has begun the piece.
+    case person
+
+    public init(_ cue: Cue) { self = cue.waitsForPerson ? .person : .certain }
 }
 
 /// The kind of action of a cue.

@@ -3,29 +3,36 @@ import Spreadsheets
 /// Cue lists as comma-separated values (RFC 4180), for spreadsheets.
 ///
 /// The first row names the columns in any order: `piece,place,name,kind,auto,earliness_ms,notes,target,payload`.
-/// Only `place`, `name` and `kind` are required. A piece is given by its number from 1, its folder or its name.
+/// Only `place`, `name` and `kind` are required. A column `begin` follows if a cue waits for a person to begin the piece:
+/// `person`, otherwise `certain`. A piece is given by its number from 1, its folder or its name.
 /// Texts that a spreadsheet would run as formulas are escaped (``SpreadsheetFormulaEscaping``). Semicolons or tabs
 /// between the fields are accepted too.
 public enum CueSheet {
     public static let columnNames = [
         "piece", "place", "name", "kind", "auto", "earliness_ms", "notes", "target", "payload",
+        beginColumnName,
     ]
+    fileprivate static let beginColumnName = "begin"
     public static let maximumBytes = 1_000_000
 
     /// Writes the cues of one piece or of all pieces as a CSV sheet.
     /// - Parameter piece: the index of the piece whose cues are written; nil for all pieces.
     public static func csv(of course: ShowProgramme, piece: Int? = nil) -> String {
-        var rows = [columnNames]
-        for (index, part) in course.pieces.enumerated() where piece == nil || piece == index {
+        let parts = course.pieces.enumerated().filter { piece == nil || piece == $0.offset }
+        // Sheets without such cues stay readable for earlier versions.
+        let hasBeginColumn = parts.contains { $0.element.cues.cues.contains(where: \.waitsForPerson) }
+        var rows = [hasBeginColumn ? columnNames : columnNames.dropLast()]
+        for (index, part) in parts {
             for cue in part.cues.cues {
-                rows.append([
-                    "\(index + 1)", SpreadsheetFormulaEscaping.formulaEscaped(cue.place.description),
-                    SpreadsheetFormulaEscaping.formulaEscaped(cue.name), cue.kind.rawValue,
-                    cue.isAutomatic ? "yes" : "no",
-                    "\(cue.earlinessMilliseconds)", SpreadsheetFormulaEscaping.formulaEscaped(cue.notes),
-                    SpreadsheetFormulaEscaping.formulaEscaped(cue.target),
-                    SpreadsheetFormulaEscaping.formulaEscaped(cue.payload),
-                ])
+                rows.append(
+                    [
+                        "\(index + 1)", SpreadsheetFormulaEscaping.formulaEscaped(cue.place.description),
+                        SpreadsheetFormulaEscaping.formulaEscaped(cue.name), cue.kind.rawValue,
+                        cue.isAutomatic ? "yes" : "no",
+                        "\(cue.earlinessMilliseconds)", SpreadsheetFormulaEscaping.formulaEscaped(cue.notes),
+                        SpreadsheetFormulaEscaping.formulaEscaped(cue.target),
+                        SpreadsheetFormulaEscaping.formulaEscaped(cue.payload),
+                    ] + (hasBeginColumn ? [CueBeginning(cue).rawValue] : []))
             }
         }
         return CSVText.serialize(rows)
@@ -138,7 +145,7 @@ private struct CueSheetColumns {
         return Cue(
             place: place, played: played, name: value("name", row), kind: kind,
             isAutomatic: try parseAutomaticFlag(row), earlinessMilliseconds: milliseconds,
-            notes: value("notes", row),
+            waitsForPerson: try parseBeginning(row) == .person, notes: value("notes", row),
             target: value("target", row), payload: value("payload", row))
     }
 
@@ -151,6 +158,14 @@ private struct CueSheetColumns {
             let value = Double(text.replacing(",", with: ".")), value < 1e9
         else { return nil }
         return Int(value.rounded())
+    }
+
+    private func parseBeginning(_ row: CSVText.Row) throws(CueSheetFault) -> CueBeginning {
+        let text = value(CueSheet.beginColumnName, row)
+        guard let beginning = text.isEmpty ? .certain : CueBeginning(rawValue: text.lowercased()) else {
+            throw .invalidBeginning(line: row.firstLineNumber, text)
+        }
+        return beginning
     }
 
     private func parseAutomaticFlag(_ row: CSVText.Row) throws(CueSheetFault) -> Bool {

@@ -18,6 +18,7 @@ public indirect enum CueSheetFault: Error, Hashable, Sendable {
     case unknownKind(line: Int, String)
     case invalidEarliness(line: Int, String)
     case invalidAutomatic(line: Int, String)
+    case invalidBeginning(line: Int, String)
     case invalidCue(line: Int, CueFault)
     case invalidCueList(CueFault)
     /// A fault in the row of a cue, with the cue's name.
@@ -59,6 +60,9 @@ public indirect enum CueSheetFault: Error, Hashable, Sendable {
                 + CueKind.allCases.map(\.rawValue).joined(separator: ", ") + "."
         case .invalidEarliness(let line, let text):
             "Line \(line): the earliness “\(text.prefix(40))” is not a number of milliseconds; give one from 0."
+        case .invalidBeginning(let line, let text):
+            "Line \(line): begin is “\(text.prefix(40))”; write \(CueBeginning.certain.rawValue), or "
+                + "\(CueBeginning.person.rawValue) if the cue waits until a person begins the piece."
         case .invalidAutomatic(let line, let text):
             "Line \(line): “\(text.prefix(40))” says neither yes nor no whether the cue fires by itself."
         case .invalidCue(let line, let fault): "\(fault.sentence) It stands in line \(line)."

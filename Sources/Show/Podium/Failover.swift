@@ -10,6 +10,8 @@
 /// - A main server that hears a higher term steps down at once and follows.
 /// - A server that has stepped down waits longer before it takes over again, until it has followed for a while
 ///   without a gap: an unreliable cable causes one change, not many.
+/// - If the leading server closes its connection while its heartbeats still come, its program has ended: no cable is
+///   to blame, and a server that has stepped down waits no longer than any other.
 /// - A follower that knows its copy of the stored data to be old waits for ``FailoverSettings/copyingSilence``,
 ///   because older data would come into effect; then it takes over, because having no server is worse.
 /// - A server configured as main listens when it starts, and leads only if the other one does not lead. A server
@@ -41,6 +43,8 @@ public struct Failover: Sendable {
     private var leaderHeardAt: Duration?
     /// The time since which this server has followed the current term.
     private var followingTermSince: Duration = .zero
+    /// True from the end of the leading server's program until a leading server is heard again.
+    private var hasLeaderEnded = false
     private let serverStartedAt: Duration
     /// The time since which this server, after yielding to the other one, has followed without a silence long enough
     /// for a takeover; nil if it has not yielded.
@@ -140,6 +144,7 @@ public struct Failover: Sendable {
             }
             term = beat.term
             leaderHeardAt = now
+            hasLeaderEnded = false
             if isNew { followingTermSince = now }
             return isNew ? [.follow(beat.server, term: beat.term)] : []
         default:
@@ -147,6 +152,13 @@ public struct Failover: Sendable {
             term = max(term, beat.term)
             return []
         }
+    }
+
+    /// Notes that the other server has closed its connection. A connection that is closed after a broken cable ends while
+    /// no heartbeats come, or the next one follows.
+    public mutating func noteClosedConnection(at now: Duration) {
+        guard role == .backup, let leaderHeardAt, now - leaderHeardAt <= settings.silence / 2 else { return }
+        hasLeaderEnded = true
     }
 
     /// Handles the passing of time; the owner calls this at ``nextTickDue`` in every role.
@@ -202,7 +214,8 @@ public struct Failover: Sendable {
     }
 
     private func takeoverDelay(heardAt: Duration) -> Duration {
-        let isSteady = followedSteadilySince.map { heardAt - $0 >= settings.damping } ?? true
+        let isSteady =
+            hasLeaderEnded || followedSteadilySince.map { heardAt - $0 >= settings.damping } ?? true
         let patience = isSteady ? settings.silence : settings.dampedSilence
         return isReplicaCurrent(heardAt) ? patience : max(patience, settings.copyingSilence)
     }
@@ -225,6 +238,7 @@ public struct Failover: Sendable {
         let isOwn = (next % 2 == 1) == isSetUpAsMain
         term = isOwn || next == .max ? next : next + 1
         role = .main
+        hasLeaderEnded = false
         listensBeforeSendingUntil = nil
         followedSteadilySince = nil
         let margin = FailoverSettings.packetCountLeap * (afterOutage ? FailoverSettings.leapsAfterOutage : 1)
@@ -242,6 +256,7 @@ public struct Failover: Sendable {
         leaderHeardAt = now
         followingTermSince = now
         followedSteadilySince = now
+        hasLeaderEnded = false
         listensBeforeSendingUntil = nil
         return [.stepDown(beat.server, term: beat.term)]
     }

@@ -35,7 +35,9 @@ extension Podium {
     /// before. In rehearsals jumps are normal and no audience watches.
     mutating func updatePlaceDoubt(_ word: FollowerReport, after before: FollowerReport?, at now: ShowTime) {
         guard settings.rules >= 2 else { return }
-        guard !state.isRehearsal, state.check == nil, word.piece == state.piece, state.isPlaceKnown else {
+        guard !state.isRehearsal, state.check == nil, word.piece == state.piece, state.isPlaceKnown,
+            !isBeginningAwaited
+        else {
             state.doubt = nil
             return
         }

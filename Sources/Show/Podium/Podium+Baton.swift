@@ -2,7 +2,7 @@ import Score
 
 /// Changes of the baton's holder, and changes of the position by hand.
 extension Podium {
-    private mutating func giveBaton(to holder: BatonHolder, _ effects: inout [PodiumEffect]) {
+    mutating func giveBaton(to holder: BatonHolder, _ effects: inout [PodiumEffect]) {
         guard holder != state.holder else { return }
         state.holder = holder
         state.epoch = state.epoch.next
@@ -24,10 +24,11 @@ extension Podium {
     }
 
     /// The audience sees the place that a person has given, unless it is a rehearsal or an intermission.
-    private mutating func goLiveByHand() {
+    private mutating func goLiveByHand(at now: ShowTime) {
         state.isLive = state.isLive || !(state.isRehearsal || state.isIntermission)
         state.awaitsPause = nil
         if !state.isRehearsal { state.placeBeforeRehearsal = nil }
+        setUnderWay(byHand: true, at: now)
     }
 
     mutating func releaseBaton(by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect])
@@ -37,12 +38,19 @@ extension Podium {
             // Releasing also ends a hold, during which the follower is not followed.
             if state.isHeld {
                 state.isHeld = false
-                followNewestReport(at: now, because: .returnedToFollower, &effects)
+                followAgain(at: now, &effects)
             }
             return
         }
         stopPosition(at: now)
         giveBaton(to: .automaticFollower, &effects)
+        followAgain(at: now, &effects)
+    }
+
+    /// Follows again after a person held the position or the baton. Before the piece is under way, its beginning is
+    /// looked for instead: the follower may have taken tuning for some place of it.
+    mutating func followAgain(at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        guard !lookForBeginningAgain(at: now, &effects) else { return }
         followNewestReport(at: now, because: .returnedToFollower, &effects)
     }
 
@@ -65,7 +73,7 @@ extension Podium {
         state.isPlaceKnown = true
         state.isContinuous = true
         if played != from { resetCuesAfterJump(at: played, from: from, keepsChoice: keepsChoice, &effects) }
-        goLiveByHand()
+        goLiveByHand(at: now)
         state.lastTap = nil
         state.awaitsTap = true
     }
@@ -105,8 +113,9 @@ extension Podium {
         anchorFollower(at: played, fraction: 0, at: now, &effects)
         self.setPosition(ScorePosition(played: played, fraction: 0), pace: state.tempo, at: now)
         state.isPlaceKnown = true
+        setUnderWay(byHand: true, at: now)
         recordPieceHeard()
-        goLiveByHand()
+        goLiveByHand(at: now)
         if place != nil && played != from {
             resetCuesAfterJump(at: played, from: from, &effects)
         } else {
@@ -193,7 +202,7 @@ extension Podium {
         state.awaitsTap = false
         state.isPlaceKnown = true
         state.isContinuous = true
-        goLiveByHand()
+        goLiveByHand(at: now)
         recordPieceHeard()
         fireCues(through: bar, at: now, &effects)
     }

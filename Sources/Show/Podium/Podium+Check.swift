@@ -9,6 +9,8 @@ public struct StateBeforePreShowCheck: Hashable, Sendable, Codable {
     var isIntermission: Bool
     /// The value of ``PodiumState/wasLive`` before the check.
     var wasLive: Bool?
+    /// The value of ``PodiumState/beginning`` before the check.
+    var beginning: AwaitedBeginning?
     var fired: [Cue.ID]
     var standby: Cue.ID?
     var isStandbyOff: Bool
@@ -30,7 +32,8 @@ extension Podium {
         state.check = StateBeforePreShowCheck(
             piece: state.piece, played: state.isPlaceKnown ? state.position.played : nil,
             isLive: state.isLive, isIntermission: state.isIntermission, wasLive: state.wasLive,
-            fired: state.fired, standby: state.standby, isStandbyOff: state.isStandbyOff)
+            beginning: state.beginning, fired: state.fired, standby: state.standby,
+            isStandbyOff: state.isStandbyOff)
         goTo(piece: state.piece, at: nil, at: now, &effects)
     }
 
@@ -43,6 +46,7 @@ extension Podium {
         state.isLive = pause.isLive
         state.isIntermission = pause.isIntermission
         state.wasLive = pause.wasLive
+        state.beginning = pause.beginning
         state.fired = pause.fired
         state.standby = pause.standby
         state.isStandbyOff = pause.isStandbyOff

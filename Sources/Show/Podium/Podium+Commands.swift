@@ -10,6 +10,7 @@ extension Podium {
     ) throws(CommandRefusal) {
         try checkPermission(command, by: person, epoch: epoch)
         if command.needsPiece, course.isEmpty { throw .noPieceInProgramme }
+        try noteDeskStep(command, by: person, at: now)
         if !command.keepsPreShowCheckOn { endPreShowCheck(at: now, &effects) }
         switch command {
         case .takeBaton: try takeBaton(person, at: now, &effects)
@@ -18,7 +19,7 @@ extension Podium {
         case .endHold:
             guard state.isHeld else { return }
             state.isHeld = false
-            followNewestReport(at: now, because: .returnedToFollower, &effects)
+            followAgain(at: now, &effects)
         case .tapMeasureBeginning: try processTap(by: person, at: now, &effects)
         case .nudgePosition(let measures): try nudgePosition(measures, by: person, at: now, &effects)
         case .goTo(let place):
@@ -28,16 +29,19 @@ extension Podium {
             let played: Int? = if let place { try resolvePlace(place) } else { nil }
             try beginMeasureNow(at: played, by: person, at: now, &effects)
         case .chooseCandidate(let choice): try chooseCandidate(choice, by: person, at: now, &effects)
+        case .setArmed(let isOn): try setArmed(isOn, by: person, at: now, &effects)
+        case .beginMusic: try beginMusic(by: person, at: now, &effects)
+        case .setArmEachPiece(let isOn): state.armsEachPiece = isOn ? true : nil
         case .fireStandbyCue: try fireStandbyCue(by: person, at: now, &effects)
         case .chooseStandbyCue(let choice):
             try chooseStandbyCue(choice)
         case .rearmCues(let place):
             let played: Int? = if let place { try resolvePlace(place) } else { nil }
             rearmCues(from: played)
-        case .panic: escalatePanic(at: now, &effects)
+        case .panic: escalatePanic(by: person, at: now, &effects)
         case .endPanic:
             guard state.panic != .none else { return }
-            state.panic = .none
+            (state.panic, state.panicSenders) = (.none, nil)
             effects.append(.panicStep(.over))
         case .setShowLock(let isOn): state.isLocked = isOn
         case .setBlackout(let isOn): state.isBlack = isOn
@@ -49,7 +53,7 @@ extension Podium {
         case .resumeAll:
             guard state.isPaused else { return }
             state.isPaused = false
-            followNewestReport(at: now, because: .returnedToFollower, &effects)
+            followAgain(at: now, &effects)
         case .beginPiece(let index, let start): try beginPiece(index, start, at: now, &effects)
         case .nextPiece: try goToNextPiece(at: now, &effects)
         case .setIntermission(let isOn): setIntermission(isOn, at: now, &effects)
@@ -105,19 +109,6 @@ extension Podium {
             throw .placeNotFound(error)
         }
     }
-
-    private mutating func escalatePanic(at now: ShowTime, _ effects: inout [PodiumEffect]) {
-        let isAgain = state.panic == .safe && now.milliseconds(since: state.panicAt) <= settings.panicWindow
-        if state.panic == .stop || isAgain {
-            guard state.panic != .stop else { return }
-            state.panic = .stop
-            effects.append(.panicStep(.stop))
-        } else {
-            state.panic = .safe
-            effects.append(.panicStep(.safe))
-        }
-        state.panicAt = now
-    }
 }
 
 extension PodiumCommand {
@@ -125,7 +116,7 @@ extension PodiumCommand {
     var changesHolderOrPosition: Bool {
         switch self {
         case .takeBaton, .releaseBaton, .holdPosition, .endHold, .tapMeasureBeginning, .nudgePosition, .goTo,
-            .beginMeasureNow, .chooseCandidate,
+            .beginMeasureNow, .chooseCandidate, .setArmed, .beginMusic,
             .beginPiece, .nextPiece:
             true
         default: false
@@ -135,7 +126,9 @@ extension PodiumCommand {
     /// True if the command says where the music is, which needs a piece.
     fileprivate var needsPiece: Bool {
         switch self {
-        case .tapMeasureBeginning, .nudgePosition, .goTo, .beginMeasureNow, .beginPiece: true
+        case .tapMeasureBeginning, .nudgePosition, .goTo, .beginMeasureNow, .beginPiece, .setArmed,
+            .beginMusic:
+            true
         default: false
         }
     }

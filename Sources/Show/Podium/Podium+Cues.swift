@@ -8,17 +8,31 @@ extension Podium {
     var automaticCuesMayFire: Bool {
         state.panic == .none && !state.isPaused && !state.isIntermission && state.check == nil
             && (!state.isRehearsal || settings.rehearsalCues) && state.awaitsPause != true
+            && !isWaitingToBeArmed
     }
 
     private func isArmed(_ cue: Cue) -> Bool {
         cue.isAutomatic && cue.played >= state.frontier && !state.fired.contains(cue.id)
     }
 
+    /// True if the cue waits for a person to begin the piece, which nobody has done.
+    private func lacksPerson(_ cue: Cue) -> Bool { cue.waitsForPerson && state.isBegunByHand != true }
+
     /// Fires all automatic cues up to the measure that the music has just reached, except those that have fired
-    /// already.
+    /// already. Before the piece is under way, they wait for that.
     mutating func fireCues(through played: Int, at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        guard !isBeginningAwaited else { return }
         if automaticCuesMayFire {
             for cue in cues where cue.played <= played && isArmed(cue) {
+                guard !lacksPerson(cue) else {
+                    effects.append(
+                        .showNotice(
+                            id: "cue-skipped",
+                            sentence:
+                                "The cue “\(cue.name)” at \(cue.place) did not fire, for nobody has said “begin”; "
+                                + "fire it by hand if it is wanted."))
+                    continue
+                }
                 fireCue(cue, CueFiringDetails(isAutomatic: true), at: now, &effects)
             }
         }
@@ -81,13 +95,14 @@ extension Podium {
     /// The next cue that fires before its measure, if it is due before the next bar line. Times after the next bar
     /// line are not predicted.
     private var nextEarlyCue: (cue: Cue, due: ShowTime)? {
-        guard state.pace > 0, automaticCuesMayFire, state.isLive || state.isRehearsal, state.isPlaceKnown
+        guard state.pace > 0, automaticCuesMayFire, !isBeginningAwaited, state.isLive || state.isRehearsal,
+            state.isPlaceKnown
         else {
             return nil
         }
         var next: (cue: Cue, due: ShowTime)?
         let barLine = millisecondsUntilMeasure(to: state.position.played + 1)
-        for cue in cues where cue.earlinessMilliseconds > 0 && isArmed(cue) {
+        for cue in cues where cue.earlinessMilliseconds > 0 && isArmed(cue) && !lacksPerson(cue) {
             let due = millisecondsUntilMeasure(to: cue.played) - Double(cue.earlinessMilliseconds)
             guard due < barLine else { continue }
             let at = state.positionAt.advanced(byMilliseconds: Int64(max(due, 0).rounded(.up)))

@@ -26,23 +26,32 @@ extension Podium {
         if word.jumped { state.hasJumped = true }
         if !claimsToFollow(word), endWaitForPause(at: now, &effects) { return }
         updatePlaceDoubt(word, after: before, at: now)
+        updateBeginning(word, at: now)
         updateCandidates(word.candidates)
         followNewestReport(at: now, because: .newReport, &effects)
     }
 
     /// Takes the position from the follower's newest report, if that is allowed now.
+    /// - Parameter isBelated: true if the report is trusted some time after it came.
     mutating func followNewestReport(
-        at now: ShowTime, because cause: FollowReason, _ effects: inout [PodiumEffect]
+        at now: ShowTime, because cause: FollowReason, isBelated: Bool = false,
+        _ effects: inout [PodiumEffect]
     ) {
         guard isFollowing, let word = state.follower else { return }
         guard claimsToFollow(word), let position = word.position else {
             if state.pace != 0 { stopPosition(at: now) }
             if word.state == .lost { state.isContinuous = false }
+            returnToBeginningInSilence(word, at: now)
             return
         }
         if word.piece == state.piece {
             state.heardPiece = nil
-            let isDoubted = state.doubt != nil
+            let isDoubted = state.doubt != nil || isBelated
+            guard !isDoubtedBeginning(position) else {
+                if state.pace != 0 { stopPosition(at: now) }
+                state.isContinuous = false
+                return
+            }
             guard endDoubtIfProven(at: now) else {
                 if state.pace != 0 { stopPosition(at: now) }
                 return
@@ -79,9 +88,13 @@ extension Podium {
         }
         // A correction into the next measure counts as playing into it.
         let isNear = position.played >= from && position.played <= from + 1
-        let isPlay = state.isContinuous && !isOrdered && (!state.hasJumped || isNear)
+        let isPlay =
+            (state.isContinuous && !isOrdered && (!state.hasJumped || isNear))
+            || (isBeginningAwaited && state.isPlaceKnown)
         if state.isRehearsal && state.hasJumped && position.played < from { forgetFiredCues() }
         let wasKnown = state.isPlaceKnown
+        let isBegunElsewhere =
+            !state.isContinuous && from == state.beginningPlayed && state.position.fraction == 0
         // A jump is no speed.
         if state.hasJumped && settings.rules >= 4 { state.speed = nil }
         state.hasJumped = false
@@ -90,7 +103,9 @@ extension Podium {
         if isPlay {
             fireCues(through: position.played, at: now, &effects)
         } else if position.played != from || !wasKnown {
-            resetCuesAfterJump(at: position.played, from: wasKnown ? from : position.played, &effects)
+            // Music that began elsewhere has not played the measure at which it was awaited.
+            let played = isBegunElsewhere ? from - 1 : from
+            resetCuesAfterJump(at: position.played, from: wasKnown ? played : position.played, &effects)
         }
     }
 
@@ -102,6 +117,13 @@ extension Podium {
     ) {
         let isNext = word.piece == state.piece + 1 && (!state.hasJumped || cause == .nextPiece)
         startPiece(word.piece, at: position.played)
+        if position.played <= settings.lateBeginning {
+            awaitBeginning(at: 0)
+            updateBeginning(word, at: now)
+        }
+        if cause == .nextPiece || position.played > settings.lateBeginning {
+            setUnderWay(byHand: cause == .nextPiece, at: now)
+        }
         if settings.rules >= 8 { state.isPieceHeard = true }
         state.isContinuous = true
         state.hasJumped = false
@@ -138,7 +160,7 @@ extension Podium {
 
     /// Records that music was followed or tapped in the present piece.
     mutating func recordPieceHeard() {
-        guard settings.rules >= 2, !state.isRehearsal, state.awaitsPause != true,
+        guard settings.rules >= 2, !state.isRehearsal, state.awaitsPause != true, !isBeginningAwaited,
             state.heard?.contains(state.piece) != true
         else {
             return
@@ -219,7 +241,7 @@ extension Podium {
     }
 
     /// Raises the order number, so that the follower's reports from before the new order no longer count.
-    private mutating func startNewFollowerOrder(at now: ShowTime) {
+    mutating func startNewFollowerOrder(at now: ShowTime) {
         state.order &+= 1
         state.followerAt = now
         state.isFollowerSilent = false

@@ -32,6 +32,8 @@ extension Podium {
         guard !state.isHeld, !state.isPaused else { return .held }
         let isFinished = settings.rules >= 8 && state.follower?.state == .finished
         guard !state.isFollowerSilent || isFinished else { return .lost }
+        if isWaitingToBeArmed { return state.beginning == nil ? .finished : .waiting }
+        if isAtAwaitedBeginning { return .waiting }
         let isRuledByTwo = settings.rules >= 2
         if isRuledByTwo, let word = state.follower, word.isRoomSilent, word.state != .waiting,
             word.state != .finished

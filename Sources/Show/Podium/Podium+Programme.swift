@@ -13,6 +13,7 @@ extension Podium {
         forgetFiredCues()
         putNextCueOnStandby(from: played)
         state.titles?.beginPiece()
+        awaitBeginning(at: played)
         beginRoundIfRepeated()
     }
 
@@ -30,12 +31,19 @@ extension Podium {
             case .unknownPlace: nil
             }
         goTo(piece: index, at: played, at: now, &effects)
+        if !state.isRehearsal { state.awaitsArming = nil }
         chooseConcertPlace()
     }
 
     mutating func goTo(
         piece index: Int, at played: Int?, at now: ShowTime, _ effects: inout [PodiumEffect]
     ) {
+        placePiece(index, at: played, at: now)
+        makeFollowerWait(at: played, at: now, &effects)
+    }
+
+    /// Goes to a piece without an order to the follower. The audience sees its beginning if the place is known.
+    mutating func placePiece(_ index: Int, at played: Int?, at now: ShowTime) {
         startPiece(index, at: played ?? 0)
         setPosition(state.position, pace: 0, at: now)
         state.isPlaceKnown = played != nil
@@ -47,7 +55,7 @@ extension Podium {
         state.lastTap = nil
         state.awaitsTap = true
         if played != nil { state.isLive = !state.isRehearsal }
-        makeFollowerWait(at: played, at: now, &effects)
+        state.beginning?.isShown = state.isLive
     }
 
     mutating func goToNextPiece(at now: ShowTime, _ effects: inout [PodiumEffect]) throws(CommandRefusal) {
@@ -61,16 +69,18 @@ extension Podium {
             state.isIntermission = false
             state.wasLive = nil
             state.isHeld = false
+            state.awaitsArming = nil
             followNewestReport(at: now, because: .nextPiece, &effects)
             return
         }
         guard !state.isLocked || isOver else { throw .showLocked("no piece is left before it is over") }
         goTo(piece: next, at: 0, at: now, &effects)
+        if !state.isRehearsal { state.awaitsArming = nil }
         chooseConcertPlace()
     }
 
     /// A person has begun a piece: after a rehearsal the concert goes on there, if it is not rehearsed first.
-    private mutating func chooseConcertPlace() {
+    mutating func chooseConcertPlace() {
         if state.isRehearsal {
             state.placeBeforeRehearsal?.isReplaced = true
         } else {
@@ -90,7 +100,9 @@ extension Podium {
             // The last measure is shown again until the music continues, as in any silence.
             if state.wasLive == true, !state.isRehearsal { state.isLive = true }
             state.wasLive = nil
-            followNewestReport(at: now, because: .returnedToFollower, &effects)
+            if awaitNextPieceAfterIntermission(at: now, &effects) { return }
+            if state.isEachPieceArmed, isBeginningAwaited { state.awaitsArming = true }
+            followAgain(at: now, &effects)
         }
     }
 
@@ -101,6 +113,9 @@ extension Podium {
             state.position = ScorePosition(
                 played: min(max(state.position.played, 0), currentPiece.playedMeasureCount - 1), fraction: 0)
         }
+        let last = currentPiece.playedMeasureCount - 1
+        state.beginning?.played.limit(to: last)
+        state.beginningPlayed?.limit(to: last)
         let list = currentPiece.cues
         state.fired = state.fired.filter { list[$0] != nil }
         state.keepFailedCues { failed in
@@ -125,6 +140,11 @@ extension Podium {
     /// Sends the follower to the present position; if that is unknown, the follower searches the whole piece.
     mutating func sendFollowerToPosition(at now: ShowTime, _ effects: inout [PodiumEffect]) {
         let here = position(at: now)
+        if isBeginningAwaited, state.isPlaceKnown, let beginning = state.beginning,
+            here == ScorePosition(played: beginning.played, fraction: 0)
+        {
+            return makeFollowerWait(at: beginning.played, at: now, &effects)
+        }
         switch state.follower?.state {
         case .following, .coasting:
             anchorFollower(at: here.played, fraction: here.fraction, at: now, &effects)
@@ -166,4 +186,8 @@ extension Podium {
                     + "\(currentPiece.printedMeasure(at: state.position.played)) "
                     + "of “\(currentPiece.name)”."))
     }
+}
+
+extension Int {
+    fileprivate mutating func limit(to most: Int) { self = Swift.min(self, most) }
 }

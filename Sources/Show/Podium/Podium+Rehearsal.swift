@@ -80,7 +80,8 @@ extension Podium {
     private mutating func returnFromRehearsal(at now: ShowTime, _ effects: inout [PodiumEffect]) -> Bool {
         guard let place = state.placeBeforeRehearsal else { return false }
         state.placeBeforeRehearsal = nil
-        guard !place.isReplaced, isFollowing || state.isIntermission, state.holder == .automaticFollower,
+        guard !place.isReplaced, isFollowing || state.isIntermission || isWaitingToBeArmed,
+            state.holder == .automaticFollower,
             course.pieces.indices.contains(place.piece)
         else { return false }
         let isIntermission = state.isIntermission
@@ -96,6 +97,7 @@ extension Podium {
         goTo(piece: place.piece, at: played, at: now, &effects)
         state.isIntermission = isIntermission
         state.isLive = false
+        state.beginning?.isShown = false
         return true
     }
 }

@@ -100,7 +100,7 @@ extension Podium {
     }
 
     private var titleMusic: TitleRunner.Music {
-        guard automaticCuesMayFire else { return .standing }
+        guard automaticCuesMayFire, !isBeginningAwaited else { return .standing }
         switch state.mode {
         case .following, .coasting:
             return state.isPlaceKnown ? .playing(measure: state.position.played) : .standing

@@ -21,11 +21,20 @@ public struct Podium: Sendable {
     public internal(set) var state: PodiumState
 
     /// Creates a Podium at the beginning of a show.
-    /// - Parameter term: the term in which this server leads.
-    public init(course: ShowProgramme, settings: PodiumSettings = PodiumSettings(), term: UInt32 = 1) {
+    /// - Parameters:
+    ///   - term: the term in which this server leads.
+    ///   - isUnderWay: true if a person has said that the music is under way, so that no beginning is awaited.
+    public init(
+        course: ShowProgramme, settings: PodiumSettings = PodiumSettings(), term: UInt32 = 1,
+        isUnderWay: Bool = false
+    ) {
         self.course = course
         self.settings = settings
         state = PodiumState(term: term, standby: course.pieces[0].cues.cues.first?.id)
+        awaitBeginning(at: 0)
+        if isUnderWay { setUnderWay(byHand: true, at: .zero) }
+        state.awaitsArming = settings.arming == .atOnce ? nil : true
+        state.armsEachPiece = settings.arming == .eachPiece ? true : nil
     }
 
     /// Continues from the state of another Podium, or of this one before a crash. The state is adapted to the
@@ -88,12 +97,13 @@ public struct Podium: Sendable {
     public var nextTickDue: ShowTime? {
         [
             nextEarlyCueDue, coastEnd, followerTimeoutDue, followedPlaceProvenAt, concertEndDue, nextTitleDue,
-            floorDue,
+            floorDue, beginningProvenAt,
         ].compactMap(\.self).min()
     }
 
     private mutating func tick(at now: ShowTime, _ effects: inout [PodiumEffect]) {
         advanceFloor(at: now, &effects)
+        advanceBeginning(at: now, &effects)
         if let followedPlaceProvenAt, followedPlaceProvenAt <= now {
             followNewestReport(at: now, because: .newReport, &effects)
         }
@@ -142,6 +152,7 @@ extension Podium {
     /// True if the follower's reports move the position.
     var isFollowing: Bool {
         state.holder == .automaticFollower && !state.isHeld && !state.isPaused && !state.isIntermission
+            && !isWaitingToBeArmed
     }
 
     /// Returns the present position: it moves on by tempo within its measure, and waits before the bar line.

@@ -32,6 +32,9 @@ extension PodiumCommand {
         case "goto": .goTo(try arguments.readPlace())
         case "bar-is-now": .beginMeasureNow(arguments.isEmpty ? nil : try arguments.readPlace())
         case "choose": .chooseCandidate(try arguments.readCandidateChoice())
+        case "arm": .setArmed(arguments.isEmpty ? true : try arguments.readSwitch())
+        case "begin": .beginMusic
+        case "arm-each-piece": .setArmEachPiece(try arguments.readSwitch())
         case "go": .fireStandbyCue
         case "standby": .chooseStandbyCue(try arguments.readStandbyChoice())
         case "rearm": .rearmCues(arguments.isEmpty ? nil : try arguments.readPlace())
@@ -70,6 +73,9 @@ extension PodiumCommand {
         case .beginMeasureNow(let place): ["bar-is-now"] + (place.map { [$0.description] } ?? [])
         case .chooseCandidate(.number(let number)): ["choose", "\(number)"]
         case .chooseCandidate(.place(let place)): ["choose", place.textUnlikeCandidateNumber]
+        case .setArmed(let isOn): ["arm", Self.onOrOff(isOn)]
+        case .beginMusic: ["begin"]
+        case .setArmEachPiece(let isOn): ["arm-each-piece", Self.onOrOff(isOn)]
         case .fireStandbyCue: ["go"]
         case .chooseStandbyCue(let choice): ["standby", choice.commandWord]
         case .rearmCues(let place): ["rearm"] + (place.map { [$0.description] } ?? [])

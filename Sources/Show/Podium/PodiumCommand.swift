@@ -15,6 +15,11 @@ public enum PodiumCommand: Hashable, Sendable {
     case goTo(MeasureReference)
     case beginMeasureNow(MeasureReference?)
     case chooseCandidate(CandidateChoice)
+    /// Arms the show or its next piece, so that the follower waits for the first bar; or lets it wait to be armed.
+    case setArmed(Bool)
+    /// The music begins now, or has begun within the last two seconds.
+    case beginMusic
+    case setArmEachPiece(Bool)
     case fireStandbyCue
     case chooseStandbyCue(StandbyChoice)
     /// Lets automatic cues fire again when the music reaches them: the cues from the given place on, or those after

@@ -5,7 +5,8 @@ import Score
 /// An effect is encoded as a JSON object with a field named after the case, as an event is.
 extension PodiumEffect: Codable {
     private enum CodingKeys: CodingKey {
-        case show, endLive, fire, timing, standby, anchorFollower, beginFollower, announce, withdrawMessage
+        case show, endLive, fire, timing, standby, anchorFollower, beginFollower, beginMusic, announce,
+            withdrawMessage
         case changeProgramme, audience, panic, askForHelp, helpOver, holder, epoch, refused, notice, sentence,
             title, floor
     }
@@ -29,6 +30,8 @@ extension PodiumEffect: Codable {
             try fields.encode(FollowerOrder(piece: piece, at: at, order: order), forKey: .anchorFollower)
         case .makeFollowerWait(let piece, let at, let order):
             try fields.encode(FollowerOrder(piece: piece, at: at, order: order), forKey: .beginFollower)
+        case .beginMusic(let piece, let at, let order):
+            try fields.encode(FollowerOrder(piece: piece, at: at, order: order), forKey: .beginMusic)
         case .changeFollowerProgramme(let order): try fields.encode(order, forKey: .changeProgramme)
         case .showMessage(let message): try fields.encode(message, forKey: .announce)
         case .withdrawMessage: try fields.encode(true, forKey: .withdrawMessage)
@@ -74,6 +77,13 @@ extension PodiumEffect: Codable {
         case .beginFollower:
             let order = try fields.decode(FollowerOrder.self, forKey: .beginFollower)
             self = .makeFollowerWait(piece: order.piece, at: order.at, order: order.order)
+        case .beginMusic:
+            let order = try fields.decode(FollowerOrder.self, forKey: .beginMusic)
+            guard let at = order.at else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .beginMusic, in: fields, debugDescription: "a beginning needs a place")
+            }
+            self = .beginMusic(piece: order.piece, at: at, order: order.order)
         case .changeProgramme:
             self = .changeFollowerProgramme(order: try fields.decode(UInt32.self, forKey: .changeProgramme))
         case .announce: self = .showMessage(try fields.decode(PushMessage.self, forKey: .announce))

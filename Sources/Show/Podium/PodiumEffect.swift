@@ -17,6 +17,8 @@ public enum PodiumEffect: Hashable, Sendable {
     case anchorFollower(piece: Int, at: ScorePosition, order: UInt32)
     /// Tells the follower to wait for the music at this position; nil if the place is unknown.
     case makeFollowerWait(piece: Int, at: ScorePosition?, order: UInt32)
+    /// Tells the follower that the music begins at this position now, or began within the last two seconds.
+    case beginMusic(piece: Int, at: ScorePosition, order: UInt32)
     /// Gives the follower the changed programme; the piece being played goes on. Reports with an earlier order number
     /// have the indices of the earlier programme and no longer count.
     case changeFollowerProgramme(order: UInt32)

@@ -8,8 +8,11 @@ public struct PodiumSettings: Hashable, Sendable, Codable {
     public var goGuard: Int64 = 500
     /// Milliseconds after a tap during which another tap is treated as an accident.
     public var tapGuard: Int64 = 120
-    /// Milliseconds after a panic during which a second one stops everything.
+    /// Milliseconds after a panic during which a second one of the same sender stops everything.
     public var panicWindow: Int64 = 3_000
+    /// Milliseconds during which the same act of one device is one that was sent twice: a contact that bounces, or a
+    /// packet that was doubled. People press deliberately at least 160 ms apart.
+    public var repeatGuard: Int64 = 150
     /// If true, a nudge corrects a follower that follows, and the follower keeps the baton: a person can nudge and
     /// walk away. If false, a nudge takes the baton.
     public var nudgeKeepsFollowing = true
@@ -28,8 +31,10 @@ public struct PodiumSettings: Hashable, Sendable, Codable {
     /// next cue that has not fired, a missed cue does not stay on standby, a rehearsal does not go live before its
     /// music pauses, and a concert that is over stays over in a rehearsal. Since 8 the show goes on where it was before
     /// a rehearsal, a last piece that is played out of its order is not the end, and a follower that has finished may be
-    /// silent.
-    public var rules = 8
+    /// silent. Since 9 two panics stop everything only if one sender gives both, a step that a desk sends twice counts
+    /// once, a piece must be under way before its automatic cues fire and before a place far from its beginning is
+    /// believed, and an intermission after the end of a piece leads to the beginning of the next.
+    public var rules = 9
     /// Milliseconds for which the follower must be sure of its place before it is trusted again after it was lost or
     /// jumped far.
     public var proof: Int64 = 3_000
@@ -49,10 +54,16 @@ public struct PodiumSettings: Hashable, Sendable, Codable {
     /// encore, or the first piece of another round with a long pause after it.
     public var endingAfterFirstPiece: Int64 = 180_000
 
+    /// Who says when a new show and its pieces may begin.
+    public var arming = ShowArming.atOnce
+    /// Milliseconds after the beginning of a piece during which “begin” begins it once more: a false start.
+    public var beginAgain: Int64 = 60_000
+
     private enum CodingKeys: CodingKey {
-        case longestCoast, longestSilence, goGuard, tapGuard, panicWindow, nudgeKeepsFollowing, rehearsalCues
+        case longestCoast, longestSilence, goGuard, tapGuard, panicWindow, repeatGuard, nudgeKeepsFollowing
+        case rehearsalCues
         case lateBeginning, rules, proof, slowProof, sureConfidence, likelyConfidence, nearJump
-        case ending, endingAfterFirstPiece
+        case ending, endingAfterFirstPiece, arming, beginAgain
     }
 
     public init() {}
@@ -68,6 +79,7 @@ extension PodiumSettings {
         goGuard = try fields.decode(Int64.self, forKey: .goGuard)
         tapGuard = try fields.decode(Int64.self, forKey: .tapGuard)
         panicWindow = try fields.decode(Int64.self, forKey: .panicWindow)
+        repeatGuard = try fields.decodeIfPresent(Int64.self, forKey: .repeatGuard) ?? repeatGuard
         nudgeKeepsFollowing = try fields.decode(Bool.self, forKey: .nudgeKeepsFollowing)
         rehearsalCues = try fields.decode(Bool.self, forKey: .rehearsalCues)
         lateBeginning = try fields.decode(Int.self, forKey: .lateBeginning)
@@ -81,5 +93,17 @@ extension PodiumSettings {
         ending = try fields.decodeIfPresent(Int64.self, forKey: .ending) ?? ending
         endingAfterFirstPiece =
             try fields.decodeIfPresent(Int64.self, forKey: .endingAfterFirstPiece) ?? endingAfterFirstPiece
+        arming = try fields.decodeIfPresent(ShowArming.self, forKey: .arming) ?? arming
+        beginAgain = try fields.decodeIfPresent(Int64.self, forKey: .beginAgain) ?? beginAgain
     }
+}
+
+/// Who says when the music of a new show may begin.
+public enum ShowArming: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Nobody: the show listens for its first bar at once.
+    case atOnce = "at-once"
+    /// A technician arms the show; its later pieces are then listened for by themselves.
+    case byHand = "by-hand"
+    /// A technician arms the show, and each later piece.
+    case eachPiece = "each-piece"
 }

@@ -40,6 +40,26 @@ public struct PodiumState: Hashable, Sendable, Codable {
     public internal(set) var check: StateBeforePreShowCheck?
     public internal(set) var panic = PanicLevel.none
     public internal(set) var panicAt = ShowTime.zero
+    /// The last panic of each sender since the present panic began, the newest last; nil while there is none, and before
+    /// version 9 of the rules.
+    var panicSenders: [TimedAct]?
+    /// The newest steps of desks; nil before the first, and before version 9 of the rules.
+    var deskSteps: [TimedAct]?
+
+    /// The awaited beginning of the current piece; nil once the piece is under way, and before version 9 of the rules.
+    public internal(set) var beginning: AwaitedBeginning?
+    /// The played measure at which the current piece was to begin; nil before version 9 of the rules.
+    var beginningPlayed: Int?
+    /// The time since which the current piece has been under way; nil while its beginning is awaited.
+    var underWaySince: ShowTime?
+    /// True if a person has begun the current piece, or said where it is; nil means false.
+    var isBegunByHand: Bool?
+    /// The time of the last “begin”; nil before the first.
+    var begunAt: ShowTime?
+    /// True while the show, or its next piece, waits for a technician to arm it; nil means false.
+    var awaitsArming: Bool?
+    /// True if each piece waits to be armed; nil means false.
+    var armsEachPiece: Bool?
 
     /// The last position shown to the audience; nil while nothing is live.
     public internal(set) var shown: AudiencePosition?

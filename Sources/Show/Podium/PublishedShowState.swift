@@ -18,6 +18,8 @@ public struct PublishedShowState: Hashable, Sendable {
     public var followerConfidence = 0.0
     /// The mode of the position: following, coasting, lost, waiting, finished, held or manual.
     public var positionMode = "waiting"
+    /// The part of the evening: not yet, armed, under way, intermission or over.
+    public var eveningStage = EveningStage.armed.words
     /// The kind of the baton's holder: follower, technician, conductor or presenter.
     public var holderKind = "follower"
     public var holderName = ""

@@ -1,3 +1,5 @@
+import Names
+
 /// An annotation on a page, which belongs to a layer. Only its author can change it.
 public struct Remark: Hashable, Sendable, Codable, Identifiable, KeyedElement {
     public typealias ID = ObjectID<Remark>
@@ -85,6 +87,7 @@ public struct RemarkText: Hashable, Sendable {
     /// Creates the text of a remark.
     /// - Throws: ``RehearsalFault`` for a text that is empty or too long.
     public init(_ text: String) throws(RehearsalFault) {
+        let text = NameRule.cleanedText(text)
         guard text.contains(where: { !$0.isWhitespace }) else { throw .noText }
         let length = text.unicodeScalars.count
         guard length <= RoomLimits.longestRemarkText else { throw .textTooLong(scalars: length) }

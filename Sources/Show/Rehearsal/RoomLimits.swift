@@ -1,3 +1,4 @@
+import Names
 import Score
 
 /// The upper limits of a room's contents. Anything beyond them is refused with a sentence.
@@ -39,23 +40,23 @@ public enum RoomLimits {
     /// The number of accepted events whose ids are remembered, so that a late copy is recognised.
     public static let rememberedEventIDs = 20_000
 
-    /// Returns a name in the form in which it is stored: without white space at its ends.
+    /// Returns a name in the form in which it is stored: without unseen marks, and without white space at its ends.
     /// - Throws: ``RehearsalFault`` if the name is empty, is too long, or contains a line break or another control
     ///   character.
     static func validatedName(_ text: String, of what: NameKind) throws(RehearsalFault) -> String {
-        let name = trimmed(text)
+        let name = try validatedLine(text, of: what)
         guard !name.isEmpty else { throw .noName(what) }
-        return try validatedLine(name, of: what)
+        return name
     }
 
     /// Returns a line of text in the form in which it is stored. It may be empty; otherwise the limits of a name apply.
     static func validatedLine(_ text: String, of what: NameKind) throws(RehearsalFault) -> String {
-        let line = trimmed(text)
-        let length = line.unicodeScalars.count
-        guard length <= longestName else { throw .nameTooLong(what, scalars: length) }
-        guard !line.unicodeScalars.contains(where: \.isControlOrLineBreak) else {
+        guard !trimmed(text).unicodeScalars.contains(where: \.isControlOrLineBreak) else {
             throw .controlCharacter(what)
         }
+        let line = NameRule.cleaned(text)
+        let length = line.unicodeScalars.count
+        guard length <= longestName else { throw .nameTooLong(what, scalars: length) }
         return line
     }
 

@@ -1,3 +1,5 @@
+import Spreadsheets
+
 /// A title with its time in the reference recording, as subtitle files have it.
 public struct TimedTitle: Hashable, Sendable {
     /// Seconds from the beginning of the recording to the beginning of the title.
@@ -15,39 +17,76 @@ public struct TimedTitle: Hashable, Sendable {
 
 /// Subtitle files: SubRip (SRT) and WebVTT.
 ///
-/// Markup of the text (`<i>`, `{\an8}`) is removed, and so are WebVTT's notes, styles, regions and cue settings. Titles
-/// must be in the order of their times.
+/// A title begins at its line of times, whatever separates it from the one before: an empty line, one with blanks, or
+/// none. Markup of the text (`<i>`, `{\an8}`) is removed, and so are WebVTT's notes, styles, regions and cue settings.
+/// Titles must be in the order of their times; those that begin together are joined.
 public enum TitleSubtitles {
     /// The format of a file of subtitles.
     public enum Format: Sendable { case srt, webVTT }
+
+    /// Seconds that a title lasts at least; two that follow each other sooner are one.
+    private static let shortestShown = 0.1
 
     /// Reads a subtitle file.
     /// - Throws: ``TitleFileFault`` naming the line of the first mistake.
     /// - Complexity: linear in the bytes.
     public static func titles(of bytes: [UInt8], _ format: Format) throws(TitleFileFault) -> [TimedTitle] {
-        var lines = try numberedLines(of: bytes)[...]
+        let lines = try numberedLines(of: bytes)
+        var index = 0
         if format == .webVTT {
             guard let first = lines.first?.text,
                 first == "WEBVTT" || first.hasPrefix("WEBVTT ") || first.hasPrefix("WEBVTT\t")
             else { throw .notWebVTT }
-            lines = lines.drop { !$0.text.isEmpty }
+            // The first title may follow its header without an empty line.
+            index = lines.dropFirst().firstIndex { $0.isBlank || $0.hasArrow } ?? lines.count
         }
         var titles: [TimedTitle] = []
-        while let first = lines.first {
-            guard !first.text.isEmpty else {
-                lines.removeFirst()
+        var (isAfterBlank, isNumbered, hasNumber) = (true, false, false)
+        while index < lines.count {
+            let line = lines[index]
+            let next = index + 1 < lines.count ? lines[index + 1] : nil
+            index += 1
+            if line.isBlank {
+                isAfterBlank = true
                 continue
             }
-            let block = lines.prefix { !$0.text.isEmpty }
-            lines = lines.dropFirst(block.count)
-            if format == .webVTT, isNote(first.text) { continue }
-            let title = try timedTitle(of: block)
-            if let last = titles.last, title.start < last.start {
-                throw .timesGoBack(line: first.number)
+            defer { isAfterBlank = false }
+            if format == .webVTT, isAfterBlank, isNote(line.text) {
+                index = lines[index...].firstIndex(where: \.isBlank) ?? lines.count
+            } else if line.hasArrow, let title = try timedTitle(line) {
+                if titles.isEmpty { isNumbered = hasNumber }
+                if let last = titles.last, title.start < last.start { throw .timesGoBack(line: line.number) }
+                titles.append(title)
+            } else if let next, next.hasArrow, isAfterBlank || (isNumbered && line.isNumber) {
+                // A number or a name stands before the times.
+                hasNumber = line.isNumber
+                guard try timedTitle(next) != nil else { throw .noTimes(line: next.number) }
+            } else if titles.isEmpty
+                || (isAfterBlank && (line.isNumber || line.hasArrow || format == .webVTT))
+            {
+                let isNumber = !line.hasArrow && next.map { !$0.isBlank } ?? false
+                throw .noTimes(line: isNumber ? line.number + 1 : line.number)
+            } else {
+                let words = withoutMarkup(line.text)
+                titles[titles.count - 1].text += titles[titles.count - 1].text.isEmpty ? words : "\n" + words
             }
-            titles.append(title)
         }
-        return titles
+        return joinSimultaneous(titles)
+    }
+
+    /// Joins titles that begin together, such as the same words in two languages: none of them could be read alone.
+    private static func joinSimultaneous(_ titles: [TimedTitle]) -> [TimedTitle] {
+        var joined: [TimedTitle] = []
+        for title in titles {
+            if let last = joined.last, title.start - last.start < shortestShown {
+                let texts = [last.text, title.text].filter { !$0.isEmpty }
+                joined[joined.count - 1] = TimedTitle(
+                    start: last.start, end: max(last.end, title.end), text: texts.joined(separator: "\n"))
+            } else {
+                joined.append(title)
+            }
+        }
+        return joined
     }
 
     /// Writes a subtitle file.
@@ -68,22 +107,17 @@ public enum TitleSubtitles {
         ["NOTE", "STYLE", "REGION"].contains { line == $0 || line.hasPrefix($0 + " ") }
     }
 
-    private static func timedTitle(of block: ArraySlice<TextLine>) throws(TitleFileFault) -> TimedTitle {
-        var rest = block
-        var line = rest.removeFirst()
-        // A number or a name may stand before the times.
-        if !line.text.contains("-->"), let second = rest.first {
-            line = second
-            rest.removeFirst()
-        }
-        guard let arrow = line.text.firstRange(of: "-->") else { throw .noTimes(line: line.number) }
+    /// Reads a line of times; nil if it does not begin with a time.
+    private static func timedTitle(_ line: TextLine) throws(TitleFileFault) -> TimedTitle? {
+        guard let arrow = line.text.firstRange(of: "-->"),
+            line.text.first(where: { !$0.isWhitespace })?.isNumber == true
+        else { return nil }
         let after = line.text[arrow.upperBound...].split { $0 == " " || $0 == "\t" }
         guard let start = seconds(line.text[..<arrow.lowerBound]),
             let end = after.first.flatMap({ seconds($0) })
         else { throw .noTimes(line: line.number) }
         guard end >= start else { throw .endsBeforeItBegins(line: line.number) }
-        return TimedTitle(
-            start: start, end: end, text: rest.map { withoutMarkup($0.text) }.joined(separator: "\n"))
+        return TimedTitle(start: start, end: end, text: "")
     }
 
     /// Reads a time such as `01:02:03,500`, `02:03.5` or `1:02:03.500`.
@@ -140,9 +174,65 @@ public enum TitleSubtitles {
                 rest.removeFirst()
             }
         }
-        guard plain.contains("&") else { return plain }
-        return plain.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&nbsp;", with: " ")
-            .replacing("&amp;", with: "&")
+        plain = plain.replacing("\\N", with: "\n").replacing("\\n", with: "\n").replacing("\\h", with: " ")
+            .replacing("\t", with: " ")
+        return CharacterReferences.resolved(plain)
+    }
+}
+
+/// The character references of HTML, which subtitle files also have: `&amp;`, `&#39;`, `&eacute;`.
+enum CharacterReferences {
+    /// The names of the characters from U+00A0 to U+00FF.
+    private static let latin = """
+        nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro
+        para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil
+        Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave
+        Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml
+        igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute
+        thorn yuml
+        """
+
+    private static let named: [Substring: Unicode.Scalar] = {
+        var named: [Substring: Unicode.Scalar] = [
+            "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "ndash": "–", "mdash": "—",
+            "hellip": "…",
+            "lsquo": "‘", "rsquo": "’", "sbquo": "‚", "ldquo": "“", "rdquo": "”", "bdquo": "„", "lsaquo": "‹",
+            "rsaquo": "›", "euro": "€", "oelig": "œ", "OElig": "Œ", "scaron": "š", "Scaron": "Š", "bull": "•",
+            "lrm": "\u{200E}", "rlm": "\u{200F}",
+        ]
+        for (name, code) in zip(latin.split(whereSeparator: \.isWhitespace), UInt8(0xA0)...0xFF) {
+            named[name] = Unicode.Scalar(code)
+        }
+        named["nbsp"] = " "
+        return named
+    }()
+
+    /// Returns a text with the characters in place of their references. What is none stays.
+    static func resolved(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
+        var resolved = ""
+        var rest = text[...]
+        while let start = rest.firstIndex(of: "&") {
+            resolved += rest[..<start]
+            let name = rest[rest.index(after: start)...].prefix(10).prefix { $0 != ";" && $0 != "&" }
+            if name.endIndex < rest.endIndex, rest[name.endIndex] == ";", let scalar = scalar(name) {
+                resolved.unicodeScalars.append(scalar)
+                rest = rest[rest.index(after: name.endIndex)...]
+            } else {
+                resolved.append("&")
+                rest = rest[rest.index(after: start)...]
+            }
+        }
+        return resolved + rest
+    }
+
+    private static func scalar(_ name: Substring) -> Unicode.Scalar? {
+        guard name.first == "#" else { return named[name] }
+        let digits = name.dropFirst()
+        let code =
+            digits.first == "x" || digits.first == "X"
+            ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+        return code.flatMap { $0 >= 0x20 ? Unicode.Scalar($0) : nil }
     }
 }
 
@@ -159,7 +249,7 @@ public enum TitlePlainText {
             lines = []
         }
         for line in try numberedLines(of: bytes) {
-            if line.text.allSatisfy({ $0 == " " || $0 == "\t" }) { finish() } else { lines.append(line.text) }
+            if line.isBlank { finish() } else { lines.append(line.text) }
         }
         finish()
         return titles
@@ -179,13 +269,20 @@ public enum TitlePlainText {
 struct TextLine {
     var number: Int
     var text: String
+
+    /// True for a line without visible characters: blanks, tabs and no-break spaces are none.
+    var isBlank: Bool { text.unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0 == "\u{FEFF}" } }
+    var hasArrow: Bool { text.contains("-->") }
+    var isNumber: Bool {
+        !isBlank && text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x20 || $0 == 0x09 }
+    }
 }
 
 /// Splits a text file into lines, whichever line ends it has.
 func numberedLines(of bytes: [UInt8]) throws(TitleFileFault) -> [TextLine] {
     guard bytes.count <= TitleSheet.maximumBytes else { throw .tooLong(bytes: bytes.count) }
-    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    guard let text = String(validating: bytes[start...], as: UTF8.self) else { throw .notUTF8 }
-    return withPlainLineEnds(text).split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    guard let decoded = DecodedText(bytes), !decoded.isGuess else { throw .notUTF8 }
+    return withPlainLineEnds(decoded.text).split(separator: "\n", omittingEmptySubsequences: false)
+        .enumerated()
         .map { TextLine(number: $0 + 1, text: String($1)) }
 }

@@ -30,6 +30,9 @@ extension ConcertServer {
     /// Adds a check of the free disk space to all routes that store data. The services themselves apply the upload
     /// limits of the roles.
     static func routesCheckingDiskSpace(_ routes: [WebRoute], _ reserve: DiskReserve) -> [WebRoute] {
-        routes.map { route in route.addingWriteCheck { _, bytes in reserve.refusal(adding: bytes) } }
+        routes.map { route in
+            guard route.needsDiskSpace else { return route }
+            return route.addingWriteCheck { _, bytes in reserve.refusal(adding: bytes) }
+        }
     }
 }

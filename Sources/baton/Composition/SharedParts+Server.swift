@@ -93,7 +93,8 @@ extension SharedParts {
             desk: ConsoleRequestHandler(
                 show: inbox, programme: components.programmeChanger,
                 sound: SoundDeviceChooser(
-                    sound.own, dataFolder: dataFolder, fixedBecause: settings.soundFixedBecause),
+                    sound.own, silenceMeter: components.silenceMeter, dataFolder: dataFolder,
+                    fixedBecause: settings.soundFixedBecause),
                 concerts: { await Self.listConcerts(in: catalogue) },
                 beginCheck: performance.preShowCheck.start,
                 cueProblem: components.cueTargets.unsendableReason,

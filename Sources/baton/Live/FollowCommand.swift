@@ -55,7 +55,8 @@ struct FollowCommand: AsyncParsableCommand {
                 start: loaded.place, advance: programme.advance, method: method.method)
             try await runPerformanceInRealTime(
                 lane: FollowLane(concert), input: input, programme: loaded.programme,
-                folders: loaded.folders, output: output, packets: packets,
+                folders: loaded.folders, isUnderWay: loaded.place != .beginning, output: output,
+                packets: packets,
                 limit: seconds.map { .seconds($0) },
                 recorder: record ? makeRecorder(of: loaded.programme, folders: loaded.folders, input) : nil)
         }

@@ -7,9 +7,10 @@ import RealTime
 import Recordings
 
 /// Runs `baton follow` or `baton replay` in real time, and prints the statistics at the end.
+/// - Parameter isUnderWay: true if a person has said where the music is.
 func runPerformanceInRealTime(
     lane: FollowLane, input: any SoundSource, programme: ConcertProgramme, folders: [String],
-    output: OutputOptions,
+    isUnderWay: Bool, output: OutputOptions,
     packets: MulticastOptions, limit: Duration?, recorder soundRecorder: SoundRecorder? = nil
 ) async throws {
     let interruption = ShutdownSignal()
@@ -21,7 +22,8 @@ func runPerformanceInRealTime(
     if let unlocked, !output.quiet, view == nil { printToStandardError(unlocked + "\n") }
     let run = try StandaloneRun(
         followLane: lane, input: input, packetSender: packetSender, recorder: recorder,
-        recordingRing: soundRecorder?.ring, programme: programme, folders: folders)
+        recordingRing: soundRecorder?.ring, programme: programme, folders: folders,
+        isUnderWay: isUnderWay)
     let recording = try soundRecorder.map { soundRecorder in
         try RealTimeThread(name: "record", priority: nil) { soundRecorder.run(until: $0) }
     }

@@ -70,10 +70,11 @@ struct PieceOptions: ParsableArguments {
     }
 
     /// Loads the models and finds the place where the music begins.
+    /// - Parameter read: models by folder that were read already.
     func loadProgramme(
-        _ wanted: RequestedProgramme, features: FeatureKind = .refined
+        _ wanted: RequestedProgramme, read: [String: ReferenceModel] = [:], features: FeatureKind = .refined
     ) throws(ExplainedError) -> LoadedProgramme {
-        let programme = try modelLoader.loadProgramme(wanted, features: features)
+        let programme = try modelLoader.loadProgramme(wanted, read: read, features: features)
         let place =
             try start.flatMap { RequestedStartPosition($0) }?.resolve(
                 in: programme, folders: wanted.pieceFolderNames)

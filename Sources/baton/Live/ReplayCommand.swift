@@ -145,7 +145,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let input = FileSoundSource(
             playlist, name: names.joined(separator: ", "), playbackSpeed: pace, limitSeconds: seconds)
         try await runPerformanceInRealTime(
-            lane: lane, input: input, programme: concert.programme, folders: folders, output: output,
-            packets: packets, limit: nil)
+            lane: lane, input: input, programme: concert.programme, folders: folders,
+            isUnderWay: place != .beginning, output: output, packets: packets, limit: nil)
     }
 }

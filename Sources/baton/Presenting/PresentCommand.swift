@@ -2,6 +2,7 @@ import ArgumentParser
 import Composition
 import Foundation
 import Hosting
+import Names
 import PresentingProtocol
 
 /// `baton present` shows a speaker's slides on the hall's screen, from the speaker's own machine.
@@ -97,7 +98,7 @@ struct PresentCommand: AsyncParsableCommand {
     /// The name as it is registered.
     static func fullName(_ name: String, _ code: String?) throws(ValidationError) -> String {
         guard (1...200).contains(name.utf8.count),
-            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+            NameRule.isFit(name)
         else { throw ValidationError("--name has 1 to 200 bytes, without control characters.") }
         if let code, code.utf8.count > 63 { throw ValidationError("--code has at most 63 characters.") }
         return code.map { "\(name) #\($0)" } ?? name

@@ -50,6 +50,7 @@ struct RelayCommand: AsyncParsableCommand {
     var pages: String?
 
     func run() async throws {
+        AllocatorLimits.limitUnusedMemory()
         try await printingErrors(as: "relay") {
             let (web, broker) = try readingSettings { try settings }
             let interruption = ShutdownSignal()

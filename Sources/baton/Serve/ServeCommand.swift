@@ -68,6 +68,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         SessionNiceness.copyProcessNicenessToSession()
+        AllocatorLimits.limitUnusedMemory()
         try await printingErrors(as: "serve") {
             var settings = try readingSettings { try serverSettings }
             settings.presentingSettings = try readingSettings { try server.makePresentingSettings() }
@@ -106,15 +107,16 @@ struct ServeCommand: AsyncParsableCommand {
             return (try pieces.loadProgramme(requested), ProgrammeFile.Beginning())
         }
         let loader = pieces.modelLoader
+        var read: [String: ReferenceModel] = [:]
         let beginning = ProgrammeFile.readBeginning(in: server.data) {
             (folder) throws(ExplainedError) in
-            _ = try loader.loadModelWithSections(folder)
+            read[folder] = try loader.loadModelWithSections(folder)
         } say: {
             printToStandardError($0 + "\n")
         }
         guard let last = beginning.programme else { return (nil, beginning) }
         let requested = RequestedProgramme(title: last.title, pieceFolderNames: last.pieces)
-        return (try pieces.loadProgramme(requested), beginning)
+        return (try pieces.loadProgramme(requested, read: read), beginning)
     }
 
     private var serverSettings: ConcertServerSettings {
@@ -141,12 +143,16 @@ struct ServeCommand: AsyncParsableCommand {
 
     private var performanceSettings: PerformanceComponents.Settings {
         get throws {
-            PerformanceComponents.Settings(
+            var settings = PerformanceComponents.Settings(
                 modelLoader: pieces.modelLoader, dataFolder: server.data,
                 isOpenHouse: programme == nil, beginsNewShow: server.new,
                 oscSettings: control.listenOsc ? try control.oscSettings() : nil,
                 brokerSettings: try control.brokerSettings(),
                 pairSetup: try pair.pairSetup)
+            // An evening that is put together on the console has somebody there who says when it begins.
+            settings.channelName = sound.channel.description
+            settings.arming = server.arm ?? (programme == nil ? .byHand : .atOnce)
+            return settings
         }
     }
 
@@ -178,10 +184,9 @@ struct ServeCommand: AsyncParsableCommand {
         // A device that was asked for must be there; the usual one may come later, or be chosen on the console.
         guard !isDeviceGiven else { return try DeviceSoundSource(sound.captureRequest) }
         var request = sound.captureRequest
-        request.device =
-            SoundDeviceChooser.chosenDevice(in: server.data) { printToStandardError($0 + "\n") }
-            ?? request.device
-        let source = ChangeableDeviceSource(request)
+        let choice = SoundDeviceChooser.chosenDevice(in: server.data) { printToStandardError($0 + "\n") }
+        if let choice { request.device = choice.device }
+        let source = ChangeableDeviceSource(request, channel: choice?.channel)
         if let problem = source.problem {
             printToStandardError(
                 "Nothing is heard yet: \(problem) The page /start leads through the choice.\n")

@@ -3,6 +3,7 @@ import Composition
 import Foundation
 import Hosting
 import MessageBroker
+import Podium
 import Presenting
 import ShowControl
 import WebServer
@@ -35,6 +36,13 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "A further name by which browsers reach this server, such as baton.hall.example; repeat for more. Known "
+                + "are addresses in numbers, this machine's own names and those in the certificate.",
+            valueName: "name"))
+    var hostName: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
             "The address from which a proxy in front reaches this server, such as 127.0.0.1; tries to "
                 + "sign in are then counted by whom it forwards. Repeat for more.",
             valueName: "address"))
@@ -58,6 +66,13 @@ struct ServeOptions: ParsableArguments {
 
     @Flag(help: "Begin a new show even if an interrupted one could continue.")
     var new = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Who says when the music of a new show may begin: at-once, nobody; by-hand, a technician arms the show; "
+                + "each-piece, and each later piece. Unless given: at-once if pieces are named here, otherwise by-hand.",
+            valueName: "when"))
+    var arm: ShowArming?
 
     @Option(
         help: ArgumentHelp(
@@ -93,12 +108,14 @@ struct ServeOptions: ParsableArguments {
         }
         let settings = WebSettings(
             address: place.host, port: place.port, tls: tls, signIn: noSignIn ? .notNeeded : .required,
-            pagesPath: pages, furtherOrigins: try origin.map { try WebOrigin($0) },
+            pagesPath: pages, furtherOrigins: try origin.map { try WebOrigin($0) }, hostNames: hostName,
             trustedProxies: try Set(proxies: trustedProxy))
         try settings.check()
         return settings
     }
 }
+
+extension ShowArming: ExpressibleByArgument {}
 
 extension Set<NumericAddress> {
     /// Parses the addresses of trusted proxies from the command line.

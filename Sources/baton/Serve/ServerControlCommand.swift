@@ -16,7 +16,7 @@ struct ServerControlCommand: AsyncParsableCommand {
             baton ctl watch                  every change, a line each
             baton ctl nudge 1                any command:
             \(commandHelp)
-            Further: check; cues PIECE [FILE.csv] shows or replaces the cues of a piece (from 1); report.
+            Further: check; silence measures the silence of the hall; cues PIECE [FILE.csv] shows or replaces the cues of a piece (from 1); report.
             The server is the one of --server or BATON_SERVER. Sign in with --user or BATON_USER; the passphrase is \
             in BATON_PASSPHRASE, or asked for.
             Exit status: 0 obeyed, 1 refused or not reached, 64 the command makes no sense.
@@ -63,6 +63,7 @@ struct ServerControlCommand: AsyncParsableCommand {
         case "status": print(try await client.fetchStatusText())
         case "watch": try await client.watchEvents { print($0) }
         case "check": try await client.runPreShowCheck { print($0) }
+        case "silence": print(try await client.measureSilence())
         case "cues": try await transferCues(words, client)
         case "report": print(try await client.get("/api/report/current"))
         default:
@@ -241,9 +242,20 @@ final class ConsoleClient: Sendable {
             sentence: failed == 1 ? "1 thing is not ready." : "\(failed) things are not ready.")
     }
 
+    /// Measures the silence of the hall, which takes five seconds.
+    /// - Returns: what was measured, as a sentence.
+    func measureSilence() async throws -> String {
+        struct Answer: Decodable { var sentence: String }
+        let answer = try await send("POST", "/api/silence", Data("{}".utf8), type: "application/json")
+        return try JSONDecoder().decode(Answer.self, from: answer).sentence
+    }
+
     private static func statusSummary(_ data: String) throws -> String {
         struct Snapshot: Decodable {
+            struct Show: Decodable { var evening: String }
+
             var position: PositionSection
+            var show: Show
             var faults: [FaultJSON]?
         }
         let snapshot = try JSONDecoder().decode(Snapshot.self, from: Data(data.utf8))
@@ -253,6 +265,8 @@ final class ConsoleClient: Sendable {
                 + "held by \(position.holder.kind)\(position.holder.name.isEmpty ? "" : " " + position.holder.name), "
                 + "epoch \(position.epoch)"
         ]
+        lines.append(
+            "evening: " + (EveningStage(rawValue: snapshot.show.evening)?.words ?? snapshot.show.evening))
         lines += (snapshot.faults ?? []).filter { !$0.over }.map { "fault: \($0.sentence)" }
         return lines.joined(separator: "\n")
     }

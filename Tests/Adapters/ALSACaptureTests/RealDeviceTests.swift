@@ -92,6 +92,63 @@ import Testing
             // Played with amplitude one half; the server may resample and dither.
             #expect(abs(loudest - 0.5) < 0.02)
         }
+
+        /// The server would mix eighteen channels down to three by the names of their places.
+        @Test(.timeLimit(.minutes(1)))
+        func theInputsOfASoundServersDeviceAreItsOwn() throws {
+            let card = try SoundCard()
+            defer { card.stop() }
+            _ = try card.plugIn("desk", channels: 18)
+            #expect(try probeCaptureDevice("pulse:desk.monitor").mostChannels == 18)
+            let input = try AudioInput(
+                CaptureRequest(device: "pulse:desk.monitor", channelChoice: .singleChannel(3)))
+            #expect(input.format.channelCount == 18)
+            try card.play(to: "desk", channel: 3, of: 18, seconds: 4)
+            let loudest = captureSound(input, frames: 48_000).map(abs).max() ?? 0
+            #expect(abs(loudest - 0.5) < 0.02)
+            let peaks = input.channelMeter.readPeaks()
+            #expect(peaks.count == 18)
+            #expect(peaks.enumerated().allSatisfy { $0.offset == 2 ? $0.element > 0.4 : $0.element < 0.001 })
+            #expect(throws: CaptureError.noSuchChannel(device: "room", wanted: 3, channels: 2)) {
+                try AudioInput(CaptureRequest(device: "room", channelChoice: .singleChannel(3)))
+            }
+        }
+
+        /// The server would move the stream to its other source, and leave it there.
+        @Test(.timeLimit(.minutes(1)), arguments: ["pulse:usb.monitor", "pulse"])
+        func aSourceThatIsUnpluggedIsLostUntilItIsThereAgain(device: String) throws {
+            let card = try SoundCard()
+            defer { card.stop() }
+            var number = try card.plugIn("usb", channels: 2)
+            if device == "pulse" { try card.makeDefault("usb.monitor") }
+            let input = try AudioInput(CaptureRequest(device: device))
+            let sink = Collector()
+            let end = ContinuousClock.now + .seconds(30)
+            var (step, lostAt) = (0, 0)
+            input.run(into: sink) {
+                let isHeard = input.status.state == .running
+                switch step {
+                case 0 where isHeard && input.status.capturedPeriods > 0:
+                    try? card.unplug(number)
+                    step = 1
+                case 1 where input.status.state == .lost:
+                    (step, lostAt) = (2, sink.samples.count)
+                // It stays lost although another source is there.
+                case 2 where sink.samples.count > lostAt + 96_000:
+                    #expect(input.status.reopenings == 0)
+                    number = (try? card.plugIn("usb", channels: 2)) ?? number
+                    step = 3
+                case 3 where isHeard && input.status.reopenings == 1:
+                    try? card.play(to: "usb", channel: 1, of: 2, seconds: 3)
+                    step = 4
+                case 4 where input.channelMeter.readPeaks().first ?? 0 > 0.4: step = 5
+                default: break
+                }
+                return step < 5 && .now < end
+            }
+            #expect(step == 5)
+            #expect(input.status.deviceLosses == 1)
+        }
     }
 }
 

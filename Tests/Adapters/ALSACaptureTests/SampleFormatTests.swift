@@ -28,21 +28,43 @@ import Testing
     }
 
     @Test func whatIsNoNumberBecomesSilence() {
-        let bytes = [Float.nan, .infinity, 0.5].flatMap { encode($0, as: .float32) }
-        #expect(convert(bytes, .float32, channels: 1, .meanOfAllChannels) == [0, 0, 0.5])
+        let samples: [Float] = [
+            .nan, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 0.5,
+        ]
+        let bytes = samples.flatMap { encode($0, as: .float32) }
+        #expect(convert(bytes, .float32, channels: 1, .meanOfAllChannels) == [0, 0, 0, 0, 0, 0.5])
+        #expect(peaks(bytes, .float32, channels: 1) == [0.5])
+    }
+
+    @Test(arguments: SampleFormat.allCases)
+    func theLevelOfEachChannelIsMeasured(format: SampleFormat) {
+        let bytes = Self.samples.flatMap { encode($0, as: format) }
+        #expect(peaks(bytes, format, channels: 2) == [1, 0.5])
+        #expect(peaks(bytes, format, channels: 4) == [1, 0.5, 0, 0.25])
+    }
+
+    private func peaks(_ bytes: [UInt8], _ format: SampleFormat, channels: Int) -> [Float] {
+        convertAndMeasure(bytes, format, channels: channels, .singleChannel(1)).peaks
     }
 
     private func convert(
         _ bytes: [UInt8], _ format: SampleFormat, channels: Int, _ choice: AudioChannelChoice
-    ) -> [Float] {
+    ) -> [Float] { convertAndMeasure(bytes, format, channels: channels, choice).mono }
+
+    private func convertAndMeasure(
+        _ bytes: [UInt8], _ format: SampleFormat, channels: Int, _ choice: AudioChannelChoice
+    ) -> (mono: [Float], peaks: [Float]) {
+        var peaks = [Float](repeating: 0, count: channels)
         var mono = [Float](repeating: .nan, count: bytes.count / format.bytesPerSample / channels)
         mono.withUnsafeMutableBufferPointer { mono in
-            bytes.withUnsafeBytes { bytes in
-                guard let start = bytes.baseAddress else { return }
-                format.convertToMono(start, channels: channels, choice: choice, into: mono)
+            peaks.withUnsafeMutableBufferPointer { peaks in
+                bytes.withUnsafeBytes { bytes in
+                    guard let start = bytes.baseAddress else { return }
+                    format.convertToMono(start, channels: channels, choice: choice, peaks: peaks, into: mono)
+                }
             }
         }
-        return mono
+        return (mono, peaks)
     }
 
     private func encode(_ sample: Float, as format: SampleFormat) -> [UInt8] {

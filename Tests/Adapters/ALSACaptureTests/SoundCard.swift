@@ -70,6 +70,38 @@ struct SoundCard {
         _ = try run(["play", sound.path])
     }
 
+    /// Adds a source of so many channels, `NAME.monitor`, and returns its number.
+    func plugIn(_ name: String, channels: Int) throws -> String {
+        let map = (0..<channels).map { "aux\($0)" }.joined(separator: ",")
+        return try run(
+            "pactl",
+            [
+                "load-module", "module-null-sink", "sink_name=\(name)", "channels=\(channels)",
+                "channel_map=\(map)", "rate=48000",
+            ]
+        ).wait().trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    func unplug(_ number: String) throws { _ = try run("pactl", ["unload-module", number]).wait() }
+
+    func makeDefault(_ source: String) throws { _ = try run("pactl", ["set-default-source", source]).wait() }
+
+    /// Starts playing a 440 Hz sine of half amplitude on one channel of a source of `plugIn`, and returns.
+    func play(to name: String, channel: Int, of channels: Int, seconds: Int) throws {
+        let map = (0..<channels).map { "aux\($0)" }.joined(separator: ",")
+        var samples = [Float](repeating: 0, count: 48_000 * seconds * channels)
+        for frame in 0..<48_000 * seconds {
+            samples[frame * channels + channel - 1] = 0.5 * Float(sin(2 * .pi * 440 * Double(frame) / 48_000))
+        }
+        try samples.withUnsafeBytes { try Data($0).write(to: sound) }
+        _ = try run(
+            "pacat",
+            [
+                "--playback", "--device=\(name)", "--channels=\(channels)", "--channel-map=\(map)",
+                "--no-remix", "--format=float32le", "--rate=48000", "--latency-msec=20", "--raw", sound.path,
+            ])
+    }
+
     func stop() {
         _ = try? run(["stop"]).wait()
         for name in ["ALSA_CONFIG_PATH", "PULSE_SERVER", "PULSE_RUNTIME_PATH"] { unsetenv(name) }
@@ -87,11 +119,13 @@ struct SoundCard {
         }
     }
 
-    private func run(_ arguments: [String]) throws -> Running {
+    private func run(_ arguments: [String]) throws -> Running { try run(Self.script, arguments) }
+
+    private func run(_ program: String, _ arguments: [String]) throws -> Running {
         let process = Process()
         let output = Pipe()
-        process.executableURL = URL(filePath: Self.script)
-        process.arguments = arguments
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [program] + arguments
         process.environment = ProcessInfo.processInfo.environment
             .merging(["BATON_SOUNDCARD": folder.path]) { $1 }
         process.standardOutput = output

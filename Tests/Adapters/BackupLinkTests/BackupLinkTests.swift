@@ -46,6 +46,29 @@ import Testing
         await server.close()
     }
 
+    /// A connection that a server closes itself, or that is silent for too long, says nothing about the other server.
+    @Test func theEndOfTheOthersProgramIsToldAndNothingElse() async throws {
+        let (main, backup) = (OneServer(), OneServer())
+        let server = try await main.listen()
+        let client = try await backup.dial(server.port)
+        #expect(await eventually { server.status.isConnected && client.status.isConnected })
+        await client.close()
+        #expect(await eventually { main.state.withLock { $0.closings } == 1 })
+        #expect(backup.state.withLock { $0.closings } == 0)
+        // This one is closed by the main server, because it sends nothing.
+        var limits = BackupLinkLimits()
+        limits.longestSilence = .milliseconds(200)
+        limits.keepAliveInterval = .milliseconds(50)
+        await server.close()
+        let impatient = try await main.listen(limits: limits)
+        let silent = try await backup.dial(impatient.port)
+        let told = backup.state.withLock { $0.closings }
+        #expect(await eventually { backup.state.withLock { $0.closings } > told })
+        #expect(main.state.withLock { $0.closings } == 1)
+        await silent.close()
+        await impatient.close()
+    }
+
     @Test func differencesBetweenTheTwoAreWarnedAbout() async throws {
         let (main, backup) = (OneServer(), OneServer())
         let server = try await main.listen()

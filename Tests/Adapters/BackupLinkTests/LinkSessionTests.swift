@@ -31,6 +31,12 @@ import Testing
         #expect(listening.isOpen && dialling.isOpen)
     }
 
+    @Test func aWebPageIsRefusedAtItsFirstLine() {
+        var (listening, _) = Self.pair()
+        let page = Array("POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nbeat\nhave 1\n".utf8)
+        #expect(listening.receive(page) == [.refused(.malformed)] && !listening.isOpen)
+    }
+
     @Test func framesArriveHoweverTheyAreCut() throws {
         let frames: [BackupLinkFrame] = [
             .requestLog(sequence: 17, digest: "00ff"), .restartCopy, .linesAfter(sequence: 3), .keepAlive,

@@ -10,6 +10,8 @@ final class OneServer: Sendable {
         var log: [BackupLogLine] = []
         var heard: [Heartbeat] = []
         var begunAgain = 0
+        /// The number of times that the other server closed its connection.
+        var closings = 0
     }
     let state = Mutex(State())
 
@@ -35,7 +37,7 @@ final class OneServer: Sendable {
             lastLine: { self.log.last },
             history: { after in
                 Array(self.log.drop { $0.sequence <= after }.prefix(7))
-            })
+            }, closedConnection: { self.state.withLock { $0.closings += 1 } })
     }
 
     static let key = BackupLinkKey(bytes: [UInt8](repeating: 5, count: 32))

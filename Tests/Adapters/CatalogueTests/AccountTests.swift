@@ -55,6 +55,17 @@ import Testing
         #expect(try await store.account(named: "anna").id == anna.id)
     }
 
+    @Test(arguments: ["Аnna", "annа", "ANNA", "Αnnа"])
+    func aNameThatLooksLikeAnothersIsTaken(_ name: String) async throws {
+        let anna = try await store.addAccount(named: "Anna", role: .technician, passwordHash: "h")
+        let ben = try await store.addAccount(named: "Ben", role: .technician, passwordHash: "h")
+        await expect(.accountNameTaken(name)) {
+            try await store.addAccount(named: name, role: .technician, passwordHash: "h")
+        }
+        await expect(.accountNameTaken(name)) { try await store.renameAccount(ben.id, to: name) }
+        try await store.renameAccount(anna.id, to: name)
+    }
+
     @Test func lastAdministratorStays() async throws {
         let anna = try await store.addAccount(named: "anna", role: .administrator, passwordHash: "h")
         await expect(.lastAdministrator("anna")) { try await store.setRole(.technician, of: anna.id) }

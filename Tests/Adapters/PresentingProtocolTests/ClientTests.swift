@@ -196,29 +196,39 @@ private final class Hall: Sendable {
         #expect(await client.perform(.askForFloor) == .notConnected)
     }
 
-    @Test func connectionsOverTheLimitAreClosedAndOthersStay() async throws {
-        var limits = PresentingLimits()
-        limits.mostConnections = 1
-        let hall = Hall(limits: limits, Hall.obliging)
-        try await meet(hall) { client, events in
-            #expect(await eventually { events.happened.count == 1 })
-            let second = PresentingClient(endpoints: client.endpoints, name: "Eve") { _ in }
-            await #expect(throws: PresentingClient.Fault.closed) { try await second.run() }
-            #expect(await client.perform(.askForFloor) == .done)
+    /// Twelve addresses without a code hold as many connections as they can; then forty speakers come.
+    @Test func strangersKeepNoSpeakerOut() {
+        let open = OpenConnections(PresentingLimits())
+        let ended = Mutex<Set<String>>([])
+        func connect(_ name: String, from address: String) {
+            open.add(name, from: address) { ended.withLock { _ = $0.insert(name) } }
         }
+        for number in 0..<480 { connect("stranger \(number)", from: "10.0.0.\(number % 12)") }
+        for number in 0..<40 {
+            connect("speaker \(number)", from: "10.0.1.\(number)")
+            #expect(open.register("speaker \(number)"))
+            connect("another \(number)", from: "10.0.0.\(number % 12)")
+        }
+        #expect(ended.withLock { $0.count { $0.hasPrefix("speaker") } } == 0)
+        #expect(!open.register("stranger 0"), "its connection has ended")
+        connect("a speaker beside strangers", from: "10.0.0.3")
+        #expect(open.register("a speaker beside strangers"))
     }
 
-    @Test func oneAddressCannotTakeAllConnections() {
-        let limits = PresentingLimits()
-        let open = OpenConnections(
-            most: limits.mostConnections, mostOfAddress: limits.mostConnectionsOfAddress)
-        for _ in 0..<40 { #expect(open.add("192.168.1.66")) }
-        #expect(!open.add("192.168.1.66"), "the forty-first of one address")
-        #expect(open.add("192.168.1.67"), "others are not affected")
-        open.remove("192.168.1.66")
-        #expect(open.add("192.168.1.66"), "a closed one makes room")
-        for _ in 0..<(286 - 41) { #expect(open.add("127.0.0.1"), "this machine's own have no share") }
-        #expect(
-            !open.add("127.0.0.1") && !open.add("192.168.1.68"), "the two hundred and eighty-seventh of all")
+    @Test func oneAddressCannotTakeAllPlacesOfSpeakers() {
+        let open = OpenConnections(PresentingLimits())
+        func register(_ name: String, from address: String) -> Bool {
+            open.add(name, from: address) {}
+            return open.register(name)
+        }
+        for number in 0..<40 { #expect(register("\(number)", from: "192.168.1.66")) }
+        #expect(!register("x", from: "192.168.1.66"), "the forty-first of one address")
+        #expect(register("y", from: "192.168.1.67"), "others are not affected")
+        open.remove("0")
+        #expect(register("z", from: "192.168.1.66"), "a closed one makes room")
+        for number in 0..<(254 - 41) {
+            #expect(register("own \(number)", from: "127.0.0.1"), "this machine's own have no share")
+        }
+        #expect(!register("u", from: "127.0.0.1") && !register("v", from: "192.168.1.68"))
     }
 }

@@ -119,6 +119,9 @@ import Testing
 
     @Test func aWrongMessageEndsTheStream() {
         let wrong: [(String, PresentingFault)] = [
+            // What a browser sends first: POST, GET, and the greeting of TLS.
+            ("504F5354202F2048", .unknownCommand(0x50)), ("474554202F204854", .unknownCommand(0x47)),
+            ("1603010200010001", .unknownCommand(0x16)),
             ("0A01000000000008", .unknownCommand(0x0A)), ("FF01000000000008", .unknownCommand(0xFF)),
             ("0601000000000007", .wrongSize(command: 6, size: 7)),
             ("0601000000000009", .wrongSize(command: 6, size: 9)),

@@ -39,6 +39,44 @@ import Testing
         }
     }
 
+    /// What every player plays.
+    @Test func wrongLengthsAndCountsAndOtherContainersAreRead() throws {
+        let waltz = try MIDIFileReader.read(SmallMIDI.waltz).tracks
+        let two = SmallMIDI.file(
+            format: 1, tracks: [Array(SmallMIDI.waltz[22...]), Array(SmallMIDI.waltz[22...])])
+        func changed(_ file: [UInt8], _ change: (inout [UInt8]) -> Void) throws -> MIDISequence {
+            var bytes = file
+            change(&bytes)
+            return try MIDIFileReader.read(bytes)
+        }
+        let length = SmallMIDI.waltz.count - 22
+        for wrong in [0, 1, length - 4, length - 1, length + 1, length + 9, length + 500, 0x7FFF_FFFF] {
+            let number = SmallMIDI.number(wrong, 4)
+            #expect(
+                try changed(SmallMIDI.waltz) { $0.replaceSubrange(18..<22, with: number) }.tracks == waltz)
+            #expect(try changed(two) { $0.replaceSubrange(18..<22, with: number) }.tracks == waltz + waltz)
+        }
+        let tooMany = try changed(two) { $0[11] = 5 }
+        #expect(tooMany.tracks == waltz + waltz)
+        #expect(tooMany.remarks == ["The MIDI file says that it has 5 tracks; all 2 that it has are read."])
+        #expect(try changed(two) { $0[11] = 1 }.tracks == waltz + waltz)
+        let riff =
+            Array("RIFF".utf8) + [0, 0, 0, 0] + Array("RMIDdata".utf8) + [0, 0, 0, 0] + SmallMIDI.waltz
+        #expect(try MIDIFileReader.read(riff).tracks == waltz)
+    }
+
+    @Test func aStatusGoesOnRunningAfterAMetaEvent() throws {
+        let track: [UInt8] =
+            [0, 0x90, 60, 80, 10, 0xFF, 0x06, 1, 65, 10, 60, 0, 0, 0xF8, 0, 62, 80] + SmallMIDI.endOfTrack
+        let events = try MIDIFileReader.read(SmallMIDI.file(tracks: [track])).tracks[0].events
+        #expect(
+            events.map(\.message) == [
+                .noteOn(channel: 0, key: 60, velocity: 80), .noteOff(channel: 0, key: 60),
+                .noteOn(channel: 0, key: 62, velocity: 80),
+            ])
+        #expect(events.map(\.tick) == [0, 20, 20])
+    }
+
     @Test func filmFramesAreRefusedByName() {
         let bytes = SmallMIDI.file(division: 0xE728, tracks: [SmallMIDI.endOfTrack])
         #expect(throws: MIDIFileFault.smpteTimeDivision) { try MIDIFileReader.read(bytes) }

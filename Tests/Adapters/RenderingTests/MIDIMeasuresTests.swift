@@ -24,6 +24,26 @@ import Testing
         #expect(end == 100)
     }
 
+    @Test(arguments: [-1, 0, 1]) func aMetreBesideABarLineBelongsToIt(late: Int) throws {
+        let (measures, _) = try MIDIMeasureFinder.findMeasures(
+            of: sequence([
+                (0, .timeSignature(beats: 3, beatUnit: 4)),
+                (60 + late, .timeSignature(beats: 2, beatUnit: 4)),
+                (100 + late, .timeSignature(beats: 3, beatUnit: 4)), (125, .noteOff(channel: 0, key: 1)),
+            ]))
+        #expect(measures.map(\.startTick) == [0, 30, 60, 80, 100])
+    }
+
+    @Test func anUpbeatIsMeasureNought() throws {
+        let (measures, _) = try MIDIMeasureFinder.findMeasures(
+            of: sequence([
+                (0, .timeSignature(beats: 1, beatUnit: 4)), (10, .timeSignature(beats: 3, beatUnit: 4)),
+                (65, .noteOff(channel: 0, key: 1)),
+            ]))
+        #expect(measures.map(\.startTick) == [0, 10, 40])
+        #expect(measures.map(\.printedNumber) == [0, 1, 2])
+    }
+
     @Test func withoutATimeSignatureFourQuartersMakeAMeasure() throws {
         let (measures, end) = try MIDIMeasureFinder.findMeasures(
             of: sequence([(41, .noteOff(channel: 0, key: 1))]))

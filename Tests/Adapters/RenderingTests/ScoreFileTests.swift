@@ -5,7 +5,13 @@ import Testing
 @testable import Rendering
 
 @Suite struct ScoreFileTests {
-    private func check(_ bytes: [UInt8]) throws { try ScoreFile.refuseDangerousXML(bytes, path: "s.xml") }
+    private func check(_ bytes: [UInt8]) throws { _ = try ScoreFile.plainXML(bytes, path: "s.xml") }
+
+    private func wide(_ text: String, isLittle: Bool = true) -> [UInt8] {
+        ([0xFEFF] + text.utf16).flatMap {
+            isLittle ? [UInt8($0 & 0xFF), UInt8($0 >> 8)] : [UInt8($0 >> 8), UInt8($0 & 0xFF)]
+        }
+    }
 
     @Test func aDoctypeIsNormal() throws {
         try check(Array("\u{FEFF}<?xml version=\"1.0\"?><!DOCTYPE score-partwise><score-partwise/>".utf8))
@@ -20,10 +26,30 @@ import Testing
     }
 
     @Test func whatCouldHideADeclarationIsRefused() {
-        let wide: [UInt8] = [0xFF, 0xFE] + "<a/>".utf8.flatMap { [$0, 0 as UInt8] }
-        #expect(throws: RenderingError.notMusicXML(path: "s.xml")) { try check(wide) }
+        #expect(throws: RenderingError.forbiddenEntityDeclaration(path: "s.xml")) {
+            try check(wide("<!DOCTYPE a [<!ENTITY b \"c\">]><a/>"))
+        }
+        let widest: [UInt8] = [0xFF, 0xFE, 0, 0] + "<a/>".utf8.flatMap { [$0, 0, 0, 0] }
+        #expect(throws: RenderingError.notMusicXML(path: "s.xml")) { try check(widest) }
         #expect(throws: RenderingError.notMusicXML(path: "s.xml")) { try check([]) }
         #expect(throws: RenderingError.notMusicXML(path: "s.xml")) { try check([0x4C, 0x6F]) }
+    }
+
+    @Test(arguments: [true, false]) func whatSibeliusExportsIsReadLikeOtherText(isLittle: Bool) throws {
+        let text = "<?xml version='1.0' encoding='UTF-16'?><score-partwise/>"
+        #expect(try ScoreFile.plainXML(wide(text, isLittle: isLittle), path: "s.xml") == Array(text.utf8))
+    }
+
+    @Test func theContentSaysTheKindWhateverTheEnding() throws {
+        let folder = try ScratchFolder()
+        for (name, bytes, kind) in [
+            ("a.mxl", Array("<score-partwise/>".utf8), ScoreFile.Kind.musicXML),
+            ("a.musicxml", [0x50, 0x4B, 3, 4, 0], .compressedMusicXML), ("a.xml", Array("MThd".utf8), .midi),
+            ("a.rmi", Array("RIFF".utf8), .midi),
+        ] {
+            try Data(bytes).write(to: folder.fileURL(name))
+            #expect(try ScoreFile(folder.fileURL(name)).kind == kind, "\(name)")
+        }
     }
 
     @Test func anUnknownEndingAndAMissingFileAreNamed() {

@@ -74,7 +74,7 @@ import Testing
             }
         }
         #expect(throws: MeasureTimesError.self) {
-            try MeasureTimesFileReader.parse([0xFF, 0xFE, 0x31, 0x00], path: "times")
+            try MeasureTimesFileReader.parse([0xFF, 0xFE, 0x00, 0xD8], path: "times")
         }
     }
 

@@ -29,13 +29,15 @@ import Testing
         #expect(server.counters.receivedMessages == 1 && server.counters.sentReplies == 1)
     }
 
-    @Test func aStreamCutAnywhereIsAnswered() async throws {
+    @Test(arguments: [OSCStreamFraming.slip, .lengthPrefix])
+    func aStreamCutAnywhereIsAnsweredInItsOwnFraming(framing: OSCStreamFraming) async throws {
         let server = try await OSCServer(settings: settings(), handler: echo)
         let probe = TCPProbe(port: server.tcpEndpoints[0].port)
         let message = OSCMessage("/tcp", [.blob([0xC0, 0xDB])])
-        for byte in SLIPFraming.makeFrame(try message.encodedBytes()) { probe.send([byte]) }
+        for byte in framing.makeFrame(try message.encodedBytes()) { probe.send([byte]) }
         #expect(try probe.receive() == OSCMessage("/echo/tcp", message.arguments))
-        try probe.send(OSCMessage("/again"))
+        #expect(probe.framing == framing)
+        try probe.send(OSCMessage("/again"), as: framing)
         #expect(try probe.receive()?.address == "/echo/again")
         #expect(server.counters.openConnections == 1)
         await server.close()
@@ -68,9 +70,56 @@ import Testing
             counters.malformedPackets == 1 && counters.oversizedPackets == 1 && counters.receivedMessages == 0
         )
         #expect(counters.lastRefusal?.contains("udp 127.0.0.1:\(probe.port)") == true)
-        // An oversized frame of a stream costs that frame, not the connection.
+        await server.close()
+    }
+
+    /// The frames behind the fault are commands that the sender of the fault may have smuggled in.
+    @Test(arguments: [
+        [0xC0] + [UInt8](repeating: 0x2F, count: 50_000), [0xC0, 0x2F, 0x61, 0xC0], [0xC0, 0x2F, 0xDB, 1],
+        [0, 0, 0, 8, 0x61, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 5],
+    ])
+    func whatIsNoOSCEndsTheConnectionWithASentence(bytes: [UInt8]) async throws {
+        let handled = Mutex(0)
+        let server = try await OSCServer(settings: settings()) { _, _ in
+            handled.withLock { $0 += 1 }
+            return []
+        }
+        let framing: OSCStreamFraming = bytes[0] == 0 ? .lengthPrefix : .slip
         let stream = TCPProbe(port: server.tcpEndpoints[0].port)
-        stream.send([0xC0] + [UInt8](repeating: 1, count: 50_000) + [0xC0])
+        let command = framing.makeFrame(try OSCMessage("/baton/go").encodedBytes())
+        stream.send(bytes + command + command)
+        #expect(try stream.receive()?.address == "/baton/error")
+        #expect(stream.isClosed())
+        let counters = server.counters
+        #expect(counters.connectionsEnded == 1 && counters.malformedPackets + counters.oversizedPackets == 1)
+        #expect(counters.lastRefusal?.hasPrefix("tcp 127.0.0.1:") == true)
+        #expect(await eventually { server.counters.openConnections == 0 })
+        await server.close()
+        #expect(handled.withLock { $0 } == 0)
+    }
+
+    @Test func aWebPageReachesNothing() async throws {
+        let handled = Mutex(0)
+        let server = try await OSCServer(settings: settings()) { _, _ in
+            handled.withLock { $0 += 1 }
+            return []
+        }
+        let command = SLIPFraming.makeFrame(try OSCMessage("/baton/blackout", [.yes]).encodedBytes())
+        for method in ["POST", "GET", "PUT", "OPTIONS"] {
+            let page = TCPProbe(port: server.tcpEndpoints[0].port)
+            page.send(Array("\(method) / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".utf8) + command + command)
+            #expect(try page.receive() == nil && page.isClosed(), "nothing is answered")
+        }
+        #expect(server.counters.connectionsEnded == 4)
+        #expect(server.counters.lastRefusal?.hasSuffix(OSCStreamFault.webRequest.sentence) == true)
+        await server.close()
+        #expect(handled.withLock { $0 } == 0 && server.counters.receivedMessages == 0)
+    }
+
+    @Test func anUnknownTypeOfArgumentCostsItsPacketAlone() async throws {
+        let server = try await OSCServer(settings: settings(), handler: echo)
+        let stream = TCPProbe(port: server.tcpEndpoints[0].port)
+        stream.send(SLIPFraming.makeFrame(Array("/a\0\0,c\0\0\0\0\0A".utf8)))
         #expect(try stream.receive()?.address == "/baton/error")
         try stream.send(OSCMessage("/still/here"))
         #expect(try stream.receive()?.address == "/echo/still/here")

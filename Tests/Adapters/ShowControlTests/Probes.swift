@@ -40,8 +40,11 @@ final class UDPProbe {
 /// A plain TCP connection to loopback.
 final class TCPProbe {
     let descriptor: Int32
-    private var reader = SLIPReader()
+    private var reader = OSCStreamReader()
     private var waiting: [OSCMessage] = []
+
+    /// How the server frames what it sends; nil until something has come.
+    var framing: OSCStreamFraming? { reader.framing }
 
     init(port: Int, patience: Double = 30, receiveBuffer: Int32? = nil) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -70,7 +73,9 @@ final class TCPProbe {
         }
     }
 
-    func send(_ message: OSCMessage) throws { send(SLIPFraming.makeFrame(try message.encodedBytes())) }
+    func send(_ message: OSCMessage, as framing: OSCStreamFraming = .slip) throws {
+        send(framing.makeFrame(try message.encodedBytes()))
+    }
 
     /// nil at the end of the connection and when patience ends.
     func receive() throws -> OSCMessage? {
@@ -78,7 +83,7 @@ final class TCPProbe {
             var bytes = [UInt8](repeating: 0, count: 65_536)
             let count = recv(descriptor, &bytes, bytes.count, 0)
             guard count > 0 else { return nil }
-            for result in reader.readFrames(in: bytes[..<count]) {
+            for result in reader.readPackets(in: bytes[..<count]) {
                 waiting += try OSCPacket(bytes: try result.get()).messages
             }
         }

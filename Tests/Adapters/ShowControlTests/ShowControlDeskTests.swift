@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.ownThreads, .serialized, .timeLimit(.minutes(10))) struct ShowControlDeskTests {
     private func desk(
-        passphrase: String? = nil, targets: [OSCTarget] = [],
+        passphrase: String? = nil, targets: [OSCTarget] = [], allowed: [String] = [],
         _ command: @escaping ShowControlService.CommandHandler = { words, _ in
             .done(words.joined(separator: " "))
         }
@@ -15,6 +15,7 @@ import Testing
         var settings = ShowControlService.Settings()
         settings.serverSettings.udpEndpoints = [OSCServerTests.anyPort]
         settings.serverSettings.tcpEndpoints = [OSCServerTests.anyPort]
+        settings.serverSettings.allowedSenders = allowed.compactMap(SenderAddressRange.init)
         settings.passphrase = passphrase
         settings.targets = targets
         return try await ShowControlService(settings: settings, command: command)
@@ -102,6 +103,43 @@ import Testing
         #expect(try ask(OSCMessage("/baton/pass", [.string("opus 67")])) == "/baton/reply")
         #expect(try ask(OSCMessage("/baton/go")) == "/baton/reply")
         #expect(done.withLock { $0 } == 1)
+        await desk.close()
+    }
+
+    @Test(arguments: [
+        ([String](), String?.none, false), (["0.0.0.0/0"], nil, false), (["127.0.0.0/8"], nil, true),
+        (["127.0.0.1"], nil, true), ([], "opus 67", true),
+    ])
+    func aCommandByTCPNeedsAPassphraseOrANamedSender(allowed: [String], word: String?, isDone: Bool)
+        async throws
+    {
+        let done = Mutex(0)
+        let desk = try await desk(passphrase: word, allowed: allowed) { _, _ in
+            done.withLock { $0 += 1 }
+            return .done("")
+        }
+        desk.publishState(PublishedShowState())
+        let probe = TCPProbe(port: desk.tcpEndpoints[0].port)
+        if let word {
+            try probe.send(OSCMessage("/baton/pass", [.string(word)]))
+            #expect(try probe.receive()?.address == "/baton/reply")
+        }
+        try probe.send(OSCMessage("/baton/go"))
+        #expect(try probe.receive()?.address == (isDone ? "/baton/reply" : "/baton/error"))
+        #expect(done.withLock { $0 } == (isDone ? 1 : 0))
+        #expect(
+            desk.counters.unprotectedCommands == (isDone ? 0 : 1)
+                && desk.counters.refusals == (isDone ? 0 : 1))
+        #expect(isDone || desk.counters.lastRefusal?.contains("--osc-passphrase") == true)
+        // Looking is free.
+        try probe.send(OSCMessage("/baton/query"))
+        #expect(try probe.receive()?.address == "/baton/piece")
+        // By UDP nothing changes: a browser has none.
+        if word == nil {
+            let datagrams = UDPProbe()
+            try datagrams.send(OSCMessage("/baton/go"), to: desk.udpEndpoints[0].port)
+            #expect(try datagrams.receive()?.address == "/baton/reply")
+        }
         await desk.close()
     }
 

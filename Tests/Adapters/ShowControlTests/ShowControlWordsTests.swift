@@ -31,8 +31,36 @@ import Testing
         if name != "piece" { #expect(try commands("/baton/\(name)", arguments) == [words]) }
     }
 
+    /// Some desks send every argument as a text.
+    @Test(
+        arguments: [
+            ("goto", "12", ["goto", "12"]), ("goto", "57.0", ["goto", "57"]),
+            ("nudge", "-1", ["nudge", "-1"]),
+            ("bar-is-now", "12.00", ["bar-is-now", "12"]), ("choose", "2", ["choose", "2"]),
+            ("go", "1", ["go"]), ("go", "1.0", ["go"]), ("panic", "1", ["panic"]),
+            ("lock", "1", ["lock", "on"]), ("lock", "0", ["lock", "off"]),
+            ("blackout", "on", ["blackout", "on"]),
+            ("standby", "3.0", ["standby", "3.0"]), ("note", "57.0", ["note", "57.0"]),
+            ("goto", "nan", ["goto", "nan"]), ("goto", "0x10", ["goto", "0x10"]),
+            ("goto", "1e3", ["goto", "1e3"]),
+        ] as [(String, String, [String])])
+    func aTextWithANumberIsThatNumberWhereOneIsWanted(name: String, text: String, words: [String]) throws {
+        #expect(try commands("/baton/\(name)", [.string(text)]) == [words])
+    }
+
+    @Test func aSubscriptionTakesItsNumbersAsTexts() throws {
+        #expect(try commands("/title/goto", [.string("12.0")]) == [["title", "goto", "12"]])
+        #expect(
+            try ShowControlRequest.parseRequests(
+                of: OSCMessage("/baton/subscribe", [.string("60"), .string("9121")]))
+                == [.subscribeToState(seconds: 60, port: 9_121)])
+        #expect(throws: ShowControlFault.badSubscriptionSeconds) {
+            _ = try ShowControlRequest.parseRequests(of: OSCMessage("/baton/subscribe", [.string("soon")]))
+        }
+    }
+
     @Test func aButtonThatIsLetGoDoesNothing() throws {
-        for release in [OSCArgument.float(0), .int(0), .no] {
+        for release in [OSCArgument.float(0), .int(0), .no, .string("0")] {
             for name in ["go", "take", "panic"] {
                 #expect(
                     try ShowControlRequest.parseRequests(of: OSCMessage("/baton/\(name)", [release])) == [
@@ -130,7 +158,8 @@ import Testing
         #expect(
             types == [
                 "/baton/piece ,is", "/baton/measure ,iis", "/baton/fraction ,f", "/baton/tempo ,ff",
-                "/baton/confidence ,f", "/baton/state ,s", "/baton/holder ,ss", "/baton/epoch ,s",
+                "/baton/confidence ,f", "/baton/state ,s", "/baton/evening ,s",
+                "/baton/holder ,ss", "/baton/epoch ,s",
                 "/baton/cue/standby ,ss", "/baton/cue/next ,sif", "/baton/view ,s", "/baton/panic ,s",
                 "/baton/fault ,is",
             ])

@@ -11,7 +11,12 @@ final class BrokenDisk: Sendable {
         var errno: Int32 = ENOSPC
         var cannotCut = false
         var writes = 0
+        var flushes = 0
+        /// The error number of each flush; nil if flushes succeed.
+        var flushErrno: Int32?
     }
+    /// Called in each flush, before it is over.
+    let whileFlushing = Mutex<@Sendable () -> Void>({})
     let state = Mutex(State())
 
     var open: AppendOnlyFileOpener {
@@ -64,5 +69,11 @@ private struct BrokenFile: AppendOnlyFile {
         }
     }
 
-    func flushToDisk() -> Int32? { nil }
+    func flushToDisk() -> Int32? {
+        disk.whileFlushing.withLock { $0 }()
+        return disk.state.withLock { state in
+            state.flushes += 1
+            return state.flushErrno
+        }
+    }
 }

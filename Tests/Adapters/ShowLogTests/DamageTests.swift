@@ -92,6 +92,32 @@ import Testing
         #expect((0..<60_000).contains(age))
     }
 
+    /// What waits to be armed, is armed or was begun by a person is so after `kill -9`, and the log replays exactly.
+    @Test(arguments: [[], ["arm"], ["arm", "begin"], ["begin", "intermission"]])
+    func aKilledServerGoesOnAtTheSameStageOfTheEvening(_ words: [String]) throws {
+        let data = ScratchFolder()
+        let folder = try ServerDataFolder(path: data.path)
+        let show = try folder.makeShowFolder(title: "Evening", began: "2026-05-04-193000")
+        let writer = try ShowLogWriter(show: show, title: "Evening", started: "2026-05-04T19:30:00Z")
+        var settings = PodiumSettings()
+        settings.arming = .byHand
+        var played = PlayedShow(
+            recorder: ShowRecorder(writer: writer, continues: false),
+            podium: Podium(course: PlayedShow.course(pieces: 1, measures: 20), settings: settings))
+        played.play(piece: 0, measures: 0..<2, withCommands: false)
+        for word in words {
+            if word == "begin" { played.command(word) } else { played.command(word, "on") }
+        }
+        played.play(piece: 0, measures: 0..<2, withCommands: false)
+        #expect(writer.syncToDisk() == nil)
+        let recovery = try #require(try ShowRecovery.recoverNewestShow(in: folder))
+        #expect(recovery.podium.state == played.podium.state)
+        #expect(recovery.podium.state.stage == played.podium.state.stage)
+        var replay = try ShowReplay(show: show)
+        while try replay.replayNextLine() != nil {}
+        #expect(replay.differences.isEmpty && replay.podium?.state == played.podium.state)
+    }
+
     /// An older show must not come back to life because nothing is left of the newest.
     @Test(arguments: ["nothing", "a folder", "noise", "no file"])
     func whenNothingIsLeftOfTheNewestShowThatIsSaid(left: String) throws {

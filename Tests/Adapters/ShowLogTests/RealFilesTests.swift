@@ -83,6 +83,49 @@ import Testing
         #expect(try ShowRecovery.recoverNewestShow(in: folder) == nil)
     }
 
+    private func beginShow(in folder: ServerDataFolder, named: String, started: String) throws -> PlayedShow {
+        let show = try folder.makeShowFolder(title: "Evening", began: named)
+        let writer = try ShowLogWriter(show: show, title: "Evening", started: started)
+        var played = PlayedShow(
+            recorder: ShowRecorder(writer: writer, continues: false),
+            podium: Podium(course: PlayedShow.course()))
+        played.play(piece: 0, measures: 0..<3)
+        return played
+    }
+
+    private func removeNumber(of show: PlayedShow) throws {
+        let folder = show.recorder.writer.showFolder
+        let number = try #require(
+            FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasPrefix("number-") })
+        try FileManager.default.removeItem(atPath: folder + "/" + number)
+    }
+
+    /// The names are those of a zone further west, of the end of summer time, and of a clock that ran a year ahead.
+    @Test(arguments: ["2026-05-04-163000", "2026-05-04-193000", "2025-05-04-193100"])
+    func theShowThatBeganLastIsTheNewestWhateverTheTimeInItsName(later: String) throws {
+        let folder = try ServerDataFolder(path: scratch.path + "/data")
+        let yesterday = try beginShow(in: folder, named: "2026-05-04-193000", started: "2026-05-04T23:30:00Z")
+        let tonight = try beginShow(in: folder, named: later, started: "2025-05-04T23:30:00Z")
+        let expected = [tonight, yesterday].map(\.recorder.writer.showFolder)
+        #expect(try folder.listShowFolders() == expected)
+        #expect(try ShowRecovery.recoverNewestShow(in: folder)?.showFolder == expected[0])
+        // The log may be damaged: the order does not depend on it.
+        for show in expected { try Data("x".utf8).write(to: URL(fileURLWithPath: show + "/log-0001.jsonl")) }
+        #expect(try folder.listShowFolders() == expected)
+    }
+
+    @Test func showsOfEarlierVersionsAreOrderedByTheStartInTheirLogsAndAreOlder() throws {
+        let folder = try ServerDataFolder(path: scratch.path + "/data")
+        let east = try beginShow(in: folder, named: "2026-05-04-193000", started: "2026-05-04T23:30:00Z")
+        let west = try beginShow(in: folder, named: "2026-05-04-163500", started: "2026-05-04T23:35:00Z")
+        for show in [east, west] { try removeNumber(of: show) }
+        #expect(
+            try folder.listShowFolders() == [west, east].map(\.recorder.writer.showFolder))
+        let new = try beginShow(in: folder, named: "2026-05-04-120000", started: "2026-05-04T19:00:00Z")
+        #expect(
+            try folder.listShowFolders() == [new, west, east].map(\.recorder.writer.showFolder))
+    }
+
     @Test func aShowGoesOnOverRestartsAndReplaysAsOne() throws {
         let folder = try ServerDataFolder(path: scratch.path + "/data")
         var show = try begin(folder)

@@ -30,6 +30,29 @@ import Testing
         #expect(notes.map(\.length.text) == ["2", "1/2", "2"])
     }
 
+    @Test(arguments: ["", "<staff-type>alternate</staff-type>"])
+    func tablatureThatRepeatsItsStaffIsReadOnce(kind: String) throws {
+        func staff(_ number: Int, _ places: [String]) -> String {
+            zip([("C", 4), ("E", 4), ("G", 4), ("C", 5)], places).map { note, place in
+                "<note><pitch><step>\(note.0)</step><octave>\(note.1)</octave></pitch><duration>1</duration>"
+                    + "<voice>\(4 * number - 3)</voice><staff>\(number)</staff>\(place)</note>"
+            }.joined()
+        }
+        let places = [(2, 1), (1, 0), (1, 3), (1, 8)].map {
+            "<notations><technical><string>\($0.0)</string><fret>\($0.1)</fret></technical></notations>"
+        }
+        let reading = try read(
+            "<measure number=\"1\"><attributes><divisions>1</divisions><staves>2</staves>"
+                + "<clef number=\"1\"><sign>G</sign></clef><clef number=\"2\"><sign>TAB</sign></clef>"
+                + "<staff-details number=\"2\">\(kind)</staff-details></attributes>"
+                + staff(1, ["", "", "", ""]) + "<backup><duration>4</duration></backup>" + staff(2, places)
+                + "</measure>")
+        let notes = reading.tab.struckNotes
+        #expect(notes.map(\.string) == [2, 1, 1, 1] && notes.map(\.fret) == [1, 0, 3, 8])
+        #expect(reading.tab.tracks[0].strings == Tuning.guitar && reading.tab.tracks[0].moreStaves.isEmpty)
+        #expect(reading.remarks.contains { $0.contains("repeats the notes of its other staff") })
+    }
+
     @Test func notesOfAChordHaveTheirOwnLengths() throws {
         let chord = { (step: String, length: Int) in
             "<note><chord/><pitch><step>\(step)</step><octave>4</octave></pitch><duration>\(length)</duration></note>"

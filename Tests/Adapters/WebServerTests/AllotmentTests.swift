@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import WebServer
@@ -36,6 +37,35 @@ import Testing
         for one in Dictionary(grouping: presumed, by: \.network).values { #expect(one.count <= 2) }
     }
 
+    @Test func knownDevicesHavePlacesOfTheirOwnAndEarlierOnesPushLaterOnesOut() throws {
+        let pool = SharedResourceQuota(
+            ResourceQuota.Limits(total: 12, reserve: 2, known: 4, perAddress: 4))
+        func take(_ since: Int64?, _ address: String) throws(ResourceQuota.Refusal) -> QuotaLease {
+            let device = since.map { KnownDevice(id: UInt64($0), since: $0) }
+            return try pool.takePlace(
+                device.map { ResourceQuota.Holder(address: address, device: $0) }
+                    ?? ResourceQuota.Holder(address: address))
+        }
+        var strangers: [QuotaLease] = []
+        for number in 0..<6 { strangers.append(try take(nil, "10.0.0.\(number / 3)")) }
+        #expect(throws: ResourceQuota.Refusal.full) { try take(nil, "10.0.0.9") }
+        let ended = Mutex<[Int64]>([])
+        var later: [QuotaLease] = []
+        for since in Int64(1_000)..<1_004 {
+            let lease = try take(since, "10.0.1.\(since)")
+            lease.onRevocation { ended.withLock { $0.append(since) } }
+            later.append(lease)
+        }
+        #expect(throws: ResourceQuota.Refusal.full) { try take(1_004, "10.0.2.1") }
+        let hall = try take(5, "10.0.3.1")
+        #expect(ended.withLock(\.self) == [1_003] && pool.takenCount == 10)
+        later.removeLast()
+        #expect(pool.takenCount == 10, "a place that was taken away is given back once")
+        hall.giveBackPlace()
+        #expect(pool.takenCount == 9)
+        withExtendedLifetime((strangers, later)) {}
+    }
+
     @Test func randomWalksKeepEveryPromise() {
         var seed = SystemRandomNumberGenerator()
         for _ in 0..<30 {
@@ -64,6 +94,27 @@ import Testing
                 #expect((try? allotment.takePlace(.init(address: "10.0.0.1"))) != nil)
             }
         }
+    }
+
+    @Test func severalPlacesAreTakenAndGivenBackTogether() throws {
+        var quota = ResourceQuota(shares)
+        let max = ResourceQuota.Holder(address: "10.0.0.1", account: "max")
+        try quota.takePlace(max, count: 4)
+        #expect(throws: ResourceQuota.Refusal.accountHasItsShare(5)) { try quota.takePlace(max, count: 2) }
+        try quota.takePlace(.init(address: "10.0.0.1"), count: 6)
+        #expect(throws: ResourceQuota.Refusal.addressHasItsShare(10)) {
+            try quota.takePlace(.init(address: "10.0.0.1"))
+        }
+        try quota.takePlace(.init(address: "10.0.0.2"), count: 10)
+        #expect(throws: ResourceQuota.Refusal.full) {
+            try quota.takePlace(.init(address: "10.0.0.3"), count: 5)
+        }
+        try quota.takePlace(.init(address: "10.0.0.1", trustLevel: .ownMachine), count: 20)
+        #expect(quota.takenCount == 40)
+        quota.giveBackPlace(max, count: 4)
+        #expect(quota.takenCount == 36)
+        #expect(
+            shares.largestShare(of: max) == 5 && shares.largestShare(of: .init(address: "10.0.0.3")) == 10)
     }
 
     @Test func whateverOthersHoldThoseWhoRunTheEveningGetIn() throws {

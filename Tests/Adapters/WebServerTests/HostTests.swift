@@ -48,6 +48,31 @@ import Testing
             answers[0].components(separatedBy: "HTTP/1.1 ").count == 2 && !answers[0].contains(#""ok":true"#))
     }
 
+    /// Another website may give itself a name that points here; its page is then of the same origin.
+    @Test func underTheNameOfAnotherSiteOnlyListenersAreServed() async throws {
+        func get(_ path: String, _ host: String) -> String {
+            "GET \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
+        }
+        let evil = "evil.example:8080"
+        let refused = try await answers([
+            signIn(evil, "http://" + evil), signIn(evil, nil), get("/console", evil), get("/login", evil),
+            get("/api/events", evil),
+        ])
+        for answer in refused {
+            #expect(
+                answer.hasPrefix("HTTP/1.1 403") && answer.contains("--host-name evil.example"), "\(answer)")
+        }
+        let open = try await answers([get("/healthz", evil)])
+        #expect(open[0].hasPrefix("HTTP/1.1 200"))
+        let named = try await answers([signIn(evil, "http://" + evil)]) { $0.hostNames = ["evil.example"] }
+        #expect(named[0].hasPrefix("HTTP/1.1 200"))
+        // A trusted proxy has checked the name.
+        let proxied = try await answers([signIn(evil, "http://" + evil)]) {
+            $0.trustedProxies = [NumericAddress("127.0.0.1")!]
+        }
+        #expect(proxied[0].hasPrefix("HTTP/1.1 200"))
+    }
+
     private func signIn(_ host: String, _ origin: String?) -> String {
         let body = #"{"name":"ines","password":"open sesame"}"#
         return "POST /api/login HTTP/1.1\r\nHost: \(host)\r\nX-Baton: 1\r\nConnection: close\r\n"

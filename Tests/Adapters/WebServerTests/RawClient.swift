@@ -51,6 +51,8 @@ final class RawClient: @unchecked Sendable {
 
     deinit { close() }
 
+    func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
     /// - Returns: false when the other side has closed.
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
@@ -76,13 +78,15 @@ final class RawClient: @unchecked Sendable {
     }
 
     /// All that arrives until `end` was among it, or the other side closed.
-    func receive(until end: String) -> String {
+    func receive(until end: String, times: Int = 1) -> String {
         var text: [UInt8] = []
-        while true {
+        // Heartbeats would keep a stream that lacks the text alive for ever.
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
             let part = receive()
             if part.isEmpty { break }
             text += part
-            if String(decoding: text, as: UTF8.self).contains(end) { break }
+            if String(decoding: text, as: UTF8.self).components(separatedBy: end).count > times { break }
         }
         return String(decoding: text, as: UTF8.self)
     }

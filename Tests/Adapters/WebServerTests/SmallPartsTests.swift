@@ -28,7 +28,11 @@ import Testing
 }
 
 @Suite struct CrossSiteTests {
-    let guarded = try! CrossSiteCheck(WebSettings(furtherOrigins: [WebOrigin("https://Baton.example.org")]))
+    let guarded = Self.check(try! WebSettings(furtherOrigins: [WebOrigin("https://Baton.example.org")]))
+
+    private static func check(_ settings: WebSettings) -> CrossSiteCheck {
+        CrossSiteCheck(settings, hostNames: OwnHostNames(settings))
+    }
 
     private func code(
         _ crossSite: CrossSiteCheck, host: String? = "10.0.0.2:8080", origin: String? = nil,
@@ -62,7 +66,7 @@ import Testing
     }
 
     @Test func withoutSignInOnlyNamesOfThisMachineOpenAnything() {
-        let open = CrossSiteCheck(WebSettings(signIn: .notNeeded))
+        let open = Self.check(WebSettings(signIn: .notNeeded))
         for host in ["localhost:8080", "127.0.0.1:8080", "[::1]:8080", "LOCALHOST", "127.0.0.1"] {
             #expect(code(open, host: host, purpose: .page) == 200, "\(host)")
         }
@@ -74,7 +78,7 @@ import Testing
     }
 
     @Test func withoutSignInOtherSitesReadNothingButMayLinkHere() {
-        let open = CrossSiteCheck(WebSettings(signIn: .notNeeded))
+        let open = Self.check(WebSettings(signIn: .notNeeded))
         #expect(code(open, host: "localhost", fetchSite: "cross-site", purpose: .reading) == 403)
         #expect(code(open, host: "localhost", fetchSite: "same-origin", purpose: .reading) == 200)
         #expect(code(open, host: "localhost", fetchSite: "cross-site", purpose: .page) == 200)
@@ -94,6 +98,38 @@ import Testing
         let settings = try WebSettings(
             signIn: .notNeeded, furtherOrigins: [WebOrigin("https://baton.example.org")])
         #expect(throws: WebError.originWithoutSignIn("https://baton.example.org")) { try settings.check() }
+    }
+}
+
+@Suite struct OwnHostNamesTests {
+    private static let names = OwnHostNames(
+        try! WebSettings(
+            address: "stage.example", furtherOrigins: [WebOrigin("https://Baton.example.org:8443")],
+            hostNames: ["Concert.Hall.Example"]),
+        certificateNames: ["hall.example.org", "*.opera.example"])
+
+    @Test(arguments: [
+        "127.0.0.1:8080", "192.168.1.5", "[::1]:8080", "[fe80::1]", "localhost", "localhost:8080", "hall",
+        "stage.example:8080", "baton.example.org", "BATON.example.org:8443", "concert.hall.example",
+        "hall.example.org", "hall.example.org.:8080", "box.opera.example:443",
+    ])
+    func addressesAndOwnNamesAreKnown(host: String) {
+        #expect(Self.names.contains(host))
+    }
+
+    @Test(arguments: [
+        "evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example",
+        "baton.example.org.evil.example", "opera.example", "a.b.opera.example", "127.0.0.256", "", ":8080",
+        ".",
+        "hall.evil.local",
+    ])
+    func namesThatSomebodyElseMayOwnAreNot(host: String) {
+        #expect(!Self.names.contains(host))
+    }
+
+    @Test(arguments: ["http://a.example", "a.example:80", "", "a/b"])
+    func aHostNameIsAName(text: String) {
+        #expect(throws: WebError.badHostName(text)) { try WebSettings(hostNames: [text]).check() }
     }
 }
 

@@ -109,7 +109,8 @@ final class RecordingDesk: ConsoleBackend {
     func changeProgramme(to wanted: WantedProgramme, by person: WebPerson) async -> WebResponse { .succeeded }
 
     func respondWithSound() async -> WebResponse { .succeeded }
-    func chooseSoundDevice(_ name: String) async -> WebResponse { .succeeded }
+    func chooseSoundDevice(_ name: String, channel: Int?) async -> WebResponse { .succeeded }
+    func measureSilence() async -> WebResponse { .succeeded }
     func startPreShowCheck(by person: WebPerson) async -> WebResponse { .succeeded }
 
     func currentShowReport() async -> WebResponse { .json(["title": "Tonight"]) }

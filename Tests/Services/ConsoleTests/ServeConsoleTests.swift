@@ -143,7 +143,8 @@ import WebServer
 }
 
 let madeMeters = MetersSection(
-    peakDb: -12, rmsDb: -23, noiseFloorDb: -61, clipped: 0, silentSeconds: 0, inputLost: false, xruns: 0,
+    peakDb: -12, rmsDb: -23, noiseFloorDb: -61, channelPeaksDb: [], clipped: 0, silentSeconds: 0,
+    inputLost: false, xruns: 0,
     hopP99Ms: 0.3, hopWorstMs: 3, overruns: 0, packetsPerSecond: 5, packetsSent: 12, packetsFailed: 0,
     clients: MetersSection.ClientCounts(console: 1, audience: 0, osc: 2), captureToReportMs: 14,
     reportToPacketMs: 1,

@@ -1,4 +1,5 @@
 import Foundation
+import Hummingbird
 import Synchronization
 import Testing
 
@@ -129,6 +130,81 @@ import Testing
         locked.set(false)
         try await stage.desk.publishNewerRevision()
         #expect(stage.desk.servedConcert?.id == id)
+    }
+
+    private struct Road {
+        var name: String
+        var path: String
+        var method = HTTPRequest.Method.post
+        var author = "ed"
+        var body = ""
+    }
+
+    /// Every road by which an editor can change the concert: a removal, a move, an emptied text, undo, redo, an earlier
+    /// version, an import, serving.
+    @Test func underShowLockNoRoadTakesAnythingFromTheServedConcert() async throws {
+        let (piece, slide) = (try stage.first(.piece).rawValue, try stage.first(.slide).rawValue)
+        func tree() throws -> ConcertTree {
+            try #require(stage.desk.servedConcert).catalogueConcert.contentTree
+        }
+        func edit(_ change: String) throws -> String {
+            #"{"base":\#(try tree().revision),"changes":[\#(change)]}"#
+        }
+        let removal = #"{"remove":"\#(piece)"}"#
+        let addition = #"{"insert":"piece","in":"concert","fields":{"name":"A, B: C"}}"#
+        #expect(try await stage.edit(edit(addition), as: "flo").status == .ok)
+        #expect(try await stage.edit(edit(removal)).status == .ok)
+        #expect(try await stage.ask("/api/edit/concerts/1/undo", .post, as: "ed").status == .ok)
+        let other = try await made("Matinee", pieces: 1)
+        let confirm = try await plan(other).confirm
+        locked.set(true)
+        let kept = try tree()
+        let roads = [
+            Road(name: "removes a piece", path: "/edits", body: try edit(removal)),
+            Road(
+                name: "moves a piece", path: "/edits",
+                body: try edit(#"{"move":"\#(piece)","in":"concert"}"#)),
+            Road(
+                name: "empties a slide", path: "/edits",
+                body: try edit(#"{"set":"\#(slide)","field":"text","to":""}"#)),
+            Road(name: "undoes an addition", path: "/undo", author: "flo"),
+            Road(name: "does a removal again", path: "/redo"),
+            Road(
+                name: "restores the beginning", path: "/restore",
+                body: #"{"revision":1,"seen":\#(kept.revision)}"#),
+            Road(name: "stops serving", path: "/serve", method: .delete),
+            Road(name: "removes the concert", path: "", method: .delete),
+        ]
+        for road in roads {
+            let answer = try await stage.ask(
+                "/api/edit/concerts/1" + road.path, road.method, as: road.author, body: Array(road.body.utf8))
+            #expect(answer.status == .conflict, "\(road.name): \(String(buffer: answer.body))")
+        }
+        #expect(try await serve(other, confirm).said?.code == "locked")
+        let files = try ContentFiles(
+            recordings: ContentStage.recordings, folders: ContentStage.folders, title: "A concert")
+        await #expect(throws: ConcertEditFault.showLocked) {
+            try await files.importFiles(
+                into: CatalogueConcert(kept), of: stage.desk, id: 1, author: "ed", label: "import")
+        }
+        #expect(try tree() == kept)
+        let correction = #"{"set":"\#(slide)","field":"text","to":"Corrected."}"#
+        #expect(try await stage.edit(edit(correction)).status == .ok, "a text may be corrected")
+    }
+
+    @Test func whatAnotherProgramTakesAwayUnderShowLockIsPublishedAfterIt() async throws {
+        let piece = try stage.first(.piece)
+        let command = try ConcertEditor(
+            catalogue: stage.desk.catalogue, data: stage.folder, recordings: nil)
+        locked.set(true)
+        _ = try await command.edit(
+            1, ConcertEdit(baseRevision: nil, changes: [.removeNode(piece)], author: "command", label: "gone")
+        )
+        try await stage.desk.publishNewerRevision()
+        #expect(stage.desk.servedConcert?.catalogueConcert.concert.pieces.count == 5)
+        locked.set(false)
+        try await stage.desk.publishNewerRevision()
+        #expect(stage.desk.servedConcert?.catalogueConcert.concert.pieces.count == 4)
     }
 
     // MARK: The first concert, and none

@@ -41,7 +41,7 @@ import Testing
         {
             now.withLock { $0 = amount }
             let quota = UploadQuota { _ in now.withLock { $0 } }
-            return await quota.refusal(kind, by: person, adding: adding, bytes: bytes) != nil
+            return await quota.begin(kind, by: person, adding: adding, bytes: bytes).refusal != nil
         }
         let most = UploadQuota.limit(kind, for: .editor)
         #expect(most.count > 0 && most.bytes > 0)
@@ -60,6 +60,31 @@ import Testing
         #expect(await refused(nil, .init(), adding: 1, bytes: 1))
     }
 
+    /// One place is left; 20 uploads begin at the same time.
+    @Test(arguments: UploadQuota.UploadKind.allCases)
+    func theLastPlaceIsGivenOnceAndAgainWhenItsUploadIsGivenUp(kind: UploadQuota.UploadKind) async {
+        let most = UploadQuota.limit(kind, for: .editor)
+        let stored = Mutex(UploadQuota.StoredAmount(count: most.count - 1, bytes: most.bytes - 100))
+        let quota = UploadQuota { _ in
+            await Task.yield()
+            return stored.withLock(\.self)
+        }
+        func begin() async -> UploadAdmission { await quota.begin(kind, by: editor, adding: 1, bytes: 100) }
+        func admitted(_ all: [UploadAdmission]) -> Int { all.count { $0.refusal == nil } }
+        var running = await withTaskGroup(of: UploadAdmission.self) { group in
+            for _ in 0..<20 { group.addTask { await begin() } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(admitted(running) == 1)
+        #expect(await begin().refusal != nil, "what has begun counts as long as it runs")
+        running = []
+        running = [await begin()]
+        #expect(admitted(running) == 1, "what was given up makes room at once")
+        stored.withLock { $0.add(.init(count: 1, bytes: 100)) }
+        running = []
+        #expect(await begin().refusal != nil, "what was stored counts at once")
+    }
+
     @Test func whatIsThereIsCounted() async throws {
         let stage = try await ContentStage()
         try stage.desk.assetStore.store(
@@ -72,7 +97,7 @@ import Testing
         let quota = UploadQuota(
             catalogue: stage.desk.catalogue, assets: stage.desk.assetStore, scores: scores)
         let refusal = try #require(
-            await quota.refusal(.slides, by: technician, adding: 1, bytes: 0))
+            await quota.begin(.slides, by: technician, adding: 1, bytes: 0).refusal)
         #expect(String(decoding: refusal.body, as: UTF8.self).contains("\(slides) slides"))
     }
 }

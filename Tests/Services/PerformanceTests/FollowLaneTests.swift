@@ -2,6 +2,7 @@ import Dispatch
 import Following
 import MusicalTime
 import RealTime
+import Score
 import Testing
 
 @testable import Hosting
@@ -87,6 +88,35 @@ import Testing
         #expect(returned.wait(timeout: .now() + .seconds(30)) == .success)
         thread.stop()
         #expect(expected > 90 && lane.hopDurationMeter.readStatistics().hopCount == expected)
+    }
+
+    /// “Begin” comes a second after the first note: the follower is where the music is, and the time of its reports goes
+    /// on.
+    @Test func musicThatBeganBeforeAPersonSaidSoIsHeardFromItsFirstNote() throws {
+        let programme = try LiveFolder.programme(seeds: [1], seconds: 8)
+        let music = LiveFolder.melody(seed: 1, seconds: 4)
+        let rate = 22_050
+        let lane = try FollowLane(LiveFolder.concert(programme))
+        func hear(_ samples: [Float]) -> PositionReport? {
+            let end = StopRequest()
+            end.make()
+            samples.withUnsafeBufferPointer { _ = lane.ring.write($0, capturedAt: MonotonicClock.now) }
+            lane.samplesArrived.ring()
+            lane.run(until: StopRequest(), orWhenHeardAfter: end)
+            return lane.newestReport.latestValue()?.concertReport.positionReport
+        }
+        // Something else sounds before, then nobody plays.
+        _ = hear(Array(LiveFolder.melody(seed: 9, seconds: 2).prefix(rate)))
+        _ = hear([Float](repeating: 0.00001, count: rate))
+        _ = hear(Array(music.prefix(rate)))
+        #expect(
+            lane.orders.add(
+                FollowLaneOrder(
+                    kind: .beginMusic, piece: 0, position: ScorePosition(played: 0, fraction: 0), number: 7)))
+        let report = try #require(hear(Array(music[rate..<(rate + rate / 10)])))
+        #expect(lane.newestReport.latestValue()?.newestCompletedOrderNumber == 7)
+        #expect(abs(report.liveTime.seconds - 3.1) < 0.05)
+        #expect(abs((report.referenceTime?.seconds ?? 0) - 1.1) < 0.5)
     }
 
     @Test func theLaneBeginsAnewWithEachTurn() throws {

@@ -1,4 +1,6 @@
+import Foundation
 import MusicalTime
+import RealTime
 import Testing
 
 @testable import Hosting
@@ -49,6 +51,45 @@ import Testing
         #expect(throws: ExplainedError.self) {
             try RecordingPlaylist(paths: [first, second], channel: .meanOfAllChannels, repetitions: 1)
         }
+    }
+
+    /// A recording of float samples; all from a time on are not a number.
+    private func spoiled(_ name: String, seconds: Double, from start: Double) throws -> String {
+        let samples = (0..<Int(seconds * 8_000)).map { Double($0) < start * 8_000 ? Float(0.1) : Float.nan }
+        func bytes<Number: FixedWidthInteger>(_ value: Number) -> Data {
+            withUnsafeBytes(of: value.littleEndian) { Data($0) }
+        }
+        var file = Data("RIFF".utf8) + bytes(UInt32(36 + 4 * samples.count)) + Data("WAVEfmt ".utf8)
+        file += bytes(UInt32(16)) + bytes(UInt16(3)) + bytes(UInt16(1)) + bytes(UInt32(8_000))
+        file += bytes(UInt32(32_000)) + bytes(UInt16(4)) + bytes(UInt16(32)) + Data("data".utf8)
+        file += bytes(UInt32(4 * samples.count))
+        for sample in samples { file += bytes(sample.bitPattern) }
+        try file.write(to: URL(fileURLWithPath: folder.path(name)))
+        return folder.path(name)
+    }
+
+    @Test func aRecordingThatBeginsWithNoSoundIsRefused() throws {
+        let path = try spoiled("spoiled.wav", seconds: 1, from: 0)
+        let failure = #expect(throws: ExplainedError.self) {
+            try RecordingPlaylist(paths: [path], channel: .meanOfAllChannels, repetitions: nil)
+        }
+        #expect(failure?.sentence.contains("spoiled.wav") == true)
+        #expect(failure?.sentence.contains("not a number") == true)
+    }
+
+    @Test func soundThatIsNoNumberLaterIsAFaultOfTheInput() throws {
+        let path = try spoiled("late.wav", seconds: 2, from: 1.5)
+        let source = FileSoundSource(
+            try RecordingPlaylist(paths: [path], channel: .meanOfAllChannels, repetitions: nil),
+            name: "late.wav",
+            playbackSpeed: 100, limitSeconds: nil)
+        #expect(!source.status.isLost)
+        let lane = try FollowLane(WaitingFollower(title: "Tonight", sampleRate: source.rate))
+        source.deliverSamples(to: CapturedSound(for: lane), until: StopRequest())
+        let status = source.status
+        #expect(status.isLost)
+        #expect(status.failureReason?.contains("at 1.5 s, in channel 1") == true)
+        #expect(status.remedy.contains("another file"))
     }
 
     @Test func aMissingRecordingIsNamed() {

@@ -19,10 +19,11 @@ import Testing
     func aNameThatIsNotADeviceIsRefused(_ name: String) async throws {
         let folder = try ServeFolder()
         let name = name.replacingOccurrences(of: "SPOT", with: folder.path + "/spot")
+        let source = ChangeableDeviceSource(CaptureRequest(device: "null"))
         let chooser = SoundDeviceChooser(
-            ChangeableDeviceSource(CaptureRequest(device: "null")), dataFolder: folder.path,
-            fixedBecause: nil, listNames: { ["null", "silence"] })
-        let refusal = try #require(await chooser.chooseDevice(name))
+            source, silenceMeter: SilenceMeter(source, channel: "mix", dataFolder: folder.path),
+            dataFolder: folder.path, fixedBecause: nil, listNames: { ["null", "silence"] })
+        let refusal = try #require(await chooser.chooseDevice(name, channel: nil))
         #expect(refusal.hasPrefix("There is no capture device “"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
@@ -48,7 +49,23 @@ import Testing
         let chosen = SoundDeviceChooser.chosenDevice(in: folder.path, listNames: { ["null"] }) {
             Issue.record("\($0)")
         }
-        #expect(chosen == name)
+        #expect(chosen?.device == name)
+    }
+
+    @Test func theInputIsChosenWithTheDeviceAndKept() async throws {
+        let folder = try ServeFolder()
+        let source = ChangeableDeviceSource(CaptureRequest(device: "null"))
+        let chooser = SoundDeviceChooser(
+            source, dataFolder: folder.path, fixedBecause: nil, listNames: { ["null"] })
+        #expect(await chooser.chooseDevice("null", channel: 3) == nil)
+        #expect(source.channel == 3)
+        #expect(await chooser.describeSound().channel == 3)
+        let kept = SoundDeviceChooser.chosenDevice(in: folder.path, listNames: { ["null"] }) { _ in }
+        #expect(kept == .init(device: "null", channel: 3))
+        #expect(await chooser.chooseDevice("null", channel: 0) != nil)
+        #expect(source.channel == 3)
+        #expect(await chooser.chooseDevice("null", channel: nil) == nil)
+        #expect(source.channel == nil)
     }
 
     @Test func withoutAFileNothingIsChosenAndNothingIsSaid() throws {

@@ -153,15 +153,16 @@ import Testing
         // 512 MB of a large disk are kept for the show.
         let reserve = DiskReserve(folder: stage.folder) { _ in (free: 600 << 20, whole: 100 << 30) }
         let uploads = DraftUploads(store: stage.store, diskReserve: reserve) { PreparationStage.now }
+        let other = try await stage.makePiece()
         _ = try await uploads.begin(piece: piece, name: "a.wav", byteCount: 80 << 20, purpose: .recording)
         do throws(DraftFault) {
             _ = try await uploads.begin(
-                piece: piece, name: "b.wav", byteCount: 100 << 20, purpose: .recording)
+                piece: other, name: "b.wav", byteCount: 20 << 20, purpose: .recording)
             Issue.record("the upload was accepted")
         } catch {
             #expect(error.response.status == 422)
-            #expect(error.sentence.contains("“b.wav” needs 100 MB"), "\(error.sentence)")
-            #expect(error.sentence.contains("88 MB left"), "\(error.sentence)")
+            #expect(error.sentence.contains("“b.wav” needs 20 MB"), "\(error.sentence)")
+            #expect(error.sentence.contains(" 8 MB left"), "what has begun counts: \(error.sentence)")
         }
     }
 }

@@ -2,6 +2,7 @@ import Floor
 import Hosting
 import PresentingProtocol
 import ScorePages
+import Synchronization
 import Testing
 import WebServer
 
@@ -140,22 +141,46 @@ import WebServer
         #expect(ScorePagesError.pageTooHeavy(page: 3).slidesSentence.contains("Slide 4"))
     }
 
-    @Test func fewWrongCodesAreLookedAtTogether() {
-        let guesses = CodeGuesses()
-        for _ in 0..<CodeGuesses.mostAtOnceOfAddress { #expect(guesses.begin(from: "10.0.0.9")) }
-        #expect(!guesses.begin(from: "10.0.0.9"))
-        #expect(guesses.begin(from: "10.0.0.10"), "others are not held up")
-        guesses.end(from: "10.0.0.9")
-        #expect(guesses.begin(from: "10.0.0.9"))
+    /// A stranger behind the same router guesses as fast as possible.
+    @Test func aRightCodeIsNeverRefusedBecauseOfWrongOnes() {
+        let start = ContinuousClock.now
+        let passed = Mutex(Duration.zero)
+        let guesses = CodeGuesses { start + passed.withLock(\.self) }
+        for _ in 0..<8 { #expect(guesses.look(isRight: false, from: "10.0.0.9") == false) }
+        #expect(guesses.look(isRight: true, from: "10.0.0.9") == true)
+        var looked = 8
+        for _ in 0..<1_000 where guesses.look(isRight: false, from: "10.0.0.9") != nil { looked += 1 }
+        #expect(looked == CodeGuesses.freeOfNetwork, "further guesses wait for their turn")
+        #expect(
+            guesses.look(isRight: true, from: "10.0.0.9") == nil, "and so does a right code, for a moment")
+        #expect(guesses.look(isRight: true, from: "10.0.0.10") == true, "other networks do not wait")
+        passed.withLock { $0 = .seconds(1) }
+        #expect(guesses.look(isRight: true, from: "10.0.0.9") == true)
+        for _ in 0..<1_000 where guesses.look(isRight: false, from: "10.0.0.9") != nil { looked += 1 }
+        #expect(looked == CodeGuesses.freeOfNetwork + CodeGuesses.eachSecondOfNetwork)
+    }
+
+    @Test func manyNetworksGuessNoFasterThanOneRoomAndNobodyElseWaits() {
+        let now = ContinuousClock.now
+        let guesses = CodeGuesses { now }
+        var looked = 0
+        for host in 0..<100 {
+            for _ in 0..<CodeGuesses.freeOfNetwork {
+                if guesses.look(isRight: false, from: "10.0.1.\(host)") != nil { looked += 1 }
+            }
+        }
+        #expect(looked == 100 * CodeGuesses.freeOfNetwork / 2 + CodeGuesses.freeOfAll)
+        #expect(guesses.look(isRight: true, from: "10.0.2.1") == true)
     }
 
     @Test func theAddressesOfOneNetworkAreCountedTogether() {
-        let guesses = CodeGuesses()
-        for host in 1...CodeGuesses.mostAtOnceOfAddress {
-            #expect(guesses.begin(from: "2001:db8:1:2::\(host)"))
+        let now = ContinuousClock.now
+        let guesses = CodeGuesses { now }
+        for host in 1...CodeGuesses.freeOfNetwork {
+            #expect(guesses.look(isRight: false, from: "2001:db8:1:2::\(host)") == false)
         }
-        #expect(!guesses.begin(from: "2001:db8:1:2::99"))
-        #expect(guesses.begin(from: "2001:db8:1:3::1"))
+        #expect(guesses.look(isRight: false, from: "2001:db8:1:2::99") == nil)
+        #expect(guesses.look(isRight: false, from: "2001:db8:1:3::1") == false)
     }
 
     @Test func theFloorKnowsATokenByItsDigestOnly() {

@@ -49,6 +49,18 @@ import Testing
         #expect(stage.store.list().isEmpty && other.store.list().isEmpty)
     }
 
+    /// The zone was changed between the two evenings: the later one has the earlier name.
+    @Test func theRecordingThatBeganLastIsTheFirstOfTheListWhateverTheTimeInItsName() throws {
+        stage.hear(seconds: 1)
+        stage.stop()
+        stage.wait(seconds: 600)
+        let later = "2026-11-21-171000-concert"
+        try stage.restartAfterKill(name: later)
+        stage.hear(seconds: 1)
+        stage.stop()
+        #expect(stage.store.list().map(\.name) == [later, name])
+    }
+
     @Test func whoeverHasOpenedARecordingReadsItToItsEnd() throws {
         stage.hear(seconds: 2)
         stage.stop()

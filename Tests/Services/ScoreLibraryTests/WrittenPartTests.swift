@@ -88,6 +88,6 @@ private let hasVerovio = ExternalPageTools.findTools().pythonInterpreter != nil
             try await stage.ask("/api/library/midi-marks", .post, as: anna, body: file).status == .forbidden)
         let wrong = try await stage.ask("/api/library/midi-marks", .post, body: Array("no MIDI".utf8))
         #expect(wrong.status == .unprocessableContent)
-        #expect(try LibraryRefusal(wrong).error.contains("does not begin with a MIDI header"))
+        #expect(try LibraryRefusal(wrong).error.contains("it has no MIDI header (MThd)"))
     }
 }

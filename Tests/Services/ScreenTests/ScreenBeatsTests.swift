@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import WebServer
 
 @testable import Screen
 
@@ -61,6 +62,32 @@ import Testing
         #expect(beats.take(beat("3"), of: "main", from: "10.0.1.1"), "a known screen goes on")
         clock.wait(.seconds(7))
         #expect(beats.take(beat("x"), of: "main", from: "10.0.1.1"), "those that are missing make room")
+    }
+
+    /// All places are taken by invented heartbeats when the hall's screens come.
+    @Test func screensOfTheHousePushStrangersOutAndStandBeforeThem() {
+        let beats = ScreenBeats()
+        func device(_ since: Int64, isOfTheHouse: Bool = true) -> RecognisedDevice {
+            RecognisedDevice(known: KnownDevice(id: 1, since: since), isOfTheHouse: isOfTheHouse)
+        }
+        for number in 0..<ScreenBeats.maximumCount {
+            let stranger = number % 2 == 0 ? RecognisedDevice() : device(2_000, isOfTheHouse: false)
+            #expect(
+                beats.take(beat("\(number)"), of: "INVENTED", from: "10.0.0.\(number / 8)", device: stranger))
+        }
+        for number in 0..<12 {
+            #expect(beats.take(beat("h\(number)"), of: "hall", from: "10.0.1.1", device: device(1_000)))
+        }
+        let shown = beats.screens
+        #expect(shown.count == ScreenBeats.maximumCount && shown.prefix(12).allSatisfy { $0.name == "hall" })
+        #expect(shown.map(\.isNew) == Array(repeating: false, count: 12) + Array(repeating: true, count: 20))
+        #expect(!beats.take(beat("x"), of: "INVENTED", from: "10.0.9.9"), "strangers push nobody out")
+        for number in 12..<ScreenBeats.maximumCount {
+            #expect(beats.take(beat("h\(number)"), of: "hall", from: "10.0.1.1", device: device(1_000)))
+        }
+        #expect(!beats.take(beat("late"), of: "x", from: "10.0.1.2", device: device(1_500)), "nor later ones")
+        #expect(
+            beats.take(beat("early"), of: "x", from: "10.0.1.2", device: device(0)), "but earlier ones do")
     }
 
     @Test func valuesThatNoScreenSendsAreRefused() {

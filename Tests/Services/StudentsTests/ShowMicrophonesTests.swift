@@ -29,6 +29,14 @@ private final class NotedInput: RemoteMicrophoneInput {
 @Suite struct ShowMicrophonesTests {
     private let start = ContinuousClock.now
 
+    @Test(arguments: [
+        ("Stage\r\nleft", "Stage left"), ("\u{202E}tfel", "tfel"), ("\u{0}\n", "Tablet"), (nil, "Tablet"),
+        (String(repeating: "x", count: 59) + " y", String(repeating: "x", count: 59)),
+    ])
+    func aTabletsNameIsOneLineThatShowsWhatItIs(text: String?, name: String) {
+        #expect(StudentsService.tabletName(text) == name)
+    }
+
     private func offer(
         _ microphones: ShowMicrophones, owner: String = "anna", rate: Int = 48_000,
         resuming old: (id: String, secret: String)? = nil, at seconds: Double = 0

@@ -40,6 +40,27 @@ import Testing
         #expect(count > 0 && Array(samples.prefix(count)) == expected)
     }
 
+    /// The last part of the disk is the show's. Practising goes on; see RouteRightsTests.
+    @Test func onAFullDiskNoTakeBeginsAndOneThatWasBegunEnds() throws {
+        let (full, free) = (
+            DiskReserve(folder: "/") { _ in (0, 1 << 30) }, DiskReserve(folder: "/") { _ in nil }
+        )
+        #expect(throws: TakeFault.diskFull) {
+            try TakeStore(data: folder, reserve: full).begin(Self.take, owner: "ada")
+        }
+        #expect(store.list(of: "ada").isEmpty)
+        let begun = try TakeStore(data: folder, reserve: free).begin(Self.take, owner: "ada")
+        let writer = try TakeWriter(
+            folder: begun.folder, take: Self.take, rate: PracticeStage.rate, reserve: full)
+        for block in PracticeStage.blocks(PracticeStage.playing(to: 5), of: 1_102) {
+            writer.write(.samples(block.samples[...]))
+        }
+        #expect(writer.trouble == TakeFault.diskFull.sentence)
+        try writer.close(lostSamples: 0)
+        let kept = try #require(store.list(of: "ada").first?.take.seconds)
+        #expect((2...3).contains(kept), "what was written is whole")
+    }
+
     @Test func nobodyElseFindsIt() throws {
         let name = try played("ada", seconds: 1)
         #expect(store.list(of: "ada").map(\.name) == [name] && store.list(of: "ben").isEmpty)

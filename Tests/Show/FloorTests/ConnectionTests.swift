@@ -75,6 +75,13 @@ import Testing
         #expect(table.state.presenter(connectedBy: "b2")?.shownName == "Anna (2)")
     }
 
+    @Test func aNameThatLooksLikeAnothersGetsANumber() throws {
+        var table = ConferenceTable()
+        try table.take(.register(name: "Anna", address: "a", connection: "a"))
+        try table.take(.register(name: "Аnnа", address: "b", connection: "b"))
+        #expect(table.state.presenters.map(\.shownName) == ["Anna", "Аnnа (2)"])
+    }
+
     @Test func newSlidesTakeThePlaceOfTheEarlierOnesHoweverOften() throws {
         var table = try ConferenceTable.withTwoSpeakers()
         try table.moderator(.grant(to: id(1)))

@@ -72,7 +72,9 @@ import Testing
         let effects = stage.say("piece 1 3/1")
         #expect(fired(effects).isEmpty)
         #expect(stage.state.standby == "b")
-        #expect(fired(stage.hear(2)) == ["b", "c"])
+        stage.hear(2)
+        #expect(fired(stage.wait(2_999)).isEmpty)
+        #expect(fired(stage.wait(1)) == ["b", "c"], "the piece is under way")
     }
 
     @Test func goFiresTheStandbyAndMovesItOn() {

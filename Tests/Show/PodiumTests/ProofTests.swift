@@ -242,8 +242,11 @@ import Testing
         stage.say("piece 2")
         #expect(stage.state.heard == nil)
         stage.hear(1, piece: 1)
+        #expect(stage.state.heard == nil, "the piece is not under way")
+        stage.play(2...3, piece: 1)
         #expect(stage.state.heard == [1])
         stage.hear(2, piece: 0, jumped: true)
+        stage.play(3...5)
         #expect(stage.state.heard == [1, 0])
     }
 }

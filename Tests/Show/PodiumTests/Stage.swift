@@ -54,8 +54,13 @@ struct Stage {
     /// Everything so far.
     var effects: [PodiumEffect] = []
 
-    init(_ course: ShowProgramme = evening(), settings: PodiumSettings = PodiumSettings()) {
-        podium = Podium(course: course, settings: settings)
+    /// - Parameter isUnderWay: true if the first piece is under way from the beginning, as most tests want; false if its
+    ///   beginning is awaited, as in a new show.
+    init(
+        _ course: ShowProgramme = evening(), settings: PodiumSettings = PodiumSettings(),
+        isUnderWay: Bool = true
+    ) {
+        podium = Podium(course: course, settings: settings, isUnderWay: isUnderWay)
     }
 
     var state: PodiumState { podium.state }

@@ -136,6 +136,39 @@ import Testing
         #expect(pair.moves.suffix(1) == [.init("a", .stepDown(ServerID("b"), term: 2))])
     }
 
+    /// The system closes the connections of a program that is killed. A cable does not.
+    @Test(arguments: [false, true])
+    func afterASplitAKilledLeaderIsSucceededWithinASecondIfItsProgramHasEnded(isClosed: Bool) {
+        var pair = ServerPair()
+        pair.run(to: 5_000)
+        pair.isCut = true
+        pair.run(to: 8_000)
+        pair.isCut = false
+        pair.run(to: 9_000)
+        #expect(pair.main.role == .backup && pair.backup.role == .main)
+        pair.isBackupRunning = false
+        if isClosed { pair.main.noteClosedConnection(at: ms(9_001)) }
+        pair.run(to: 9_800)
+        #expect(pair.main.role == (isClosed ? .main : .backup))
+    }
+
+    /// The connection is closed late, when the cable is in again: the next heartbeat shows that the program runs.
+    @Test func aConnectionThatIsClosedThoughHeartbeatsComeChangesNothing() {
+        var pair = ServerPair()
+        pair.run(to: 5_000)
+        for flap in 0..<100 {
+            pair.isCut = true
+            pair.run(to: 5_000 + flap * 1_400 + 700)
+            pair.main.noteClosedConnection(at: ms(5_000 + flap * 1_400 + 700))
+            pair.isCut = false
+            pair.run(to: 5_000 + flap * 1_400 + 1_000)
+            pair.main.noteClosedConnection(at: ms(5_000 + flap * 1_400 + 1_000))
+            pair.run(to: 5_000 + flap * 1_400 + 1_400)
+        }
+        #expect(pair.backup.role == .main)
+        #expect(pair.moves.count { $0.isLead } == 2)
+    }
+
     @Test func aFlappingCableMakesOneChange() {
         var pair = ServerPair()
         pair.run(to: 5_000)

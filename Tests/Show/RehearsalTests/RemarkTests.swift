@@ -150,6 +150,8 @@ import Testing
         #expect(throws: RehearsalFault.noPoints) { try Stroke(coordinates: []) }
         #expect(throws: RehearsalFault.self) { try Stroke(coordinates: [0, .min]) }
         #expect(throws: RehearsalFault.noText) { try RemarkText(" \n") }
+        #expect(throws: RehearsalFault.noText) { try RemarkText("\u{0}") }
+        #expect(try RemarkText("breathe\u{0}\r\nhere").text == "breathe\nhere")
         #expect(throws: RehearsalFault.textTooLong(scalars: 2_001)) {
             try RemarkText(String(repeating: "é", count: 2_001))
         }

@@ -104,6 +104,68 @@ import Titles
         #expect(found?.sentence.hasSuffix(".") == true)
     }
 
+    private let three = [
+        TimedTitle(start: 1, end: 3, text: "Eins"), TimedTitle(start: 5, end: 7, text: "Zwei"),
+        TimedTitle(start: 9, end: 11, text: "Drei"),
+    ]
+
+    @Test(arguments: ["\n", " \n", "\t\n", "\u{A0} \n", "\u{3000}\n", "", "\n \n\n"])
+    func whateverSeparatesTitlesTheirTimesBeginThem(_ separator: String) throws {
+        let cues = [("1", "01", "03", "Eins"), ("2", "05", "07", "Zwei"), ("3", "09", "11", "Drei")].map {
+            "\($0.0)\n00:00:\($0.1),000 --> 00:00:\($0.2),000\n\($0.3)\n"
+        }
+        let srt = cues.joined(separator: separator)
+        #expect(try TitleSubtitles.titles(of: bytes(srt), .srt) == three)
+        let header = separator.isEmpty ? "WEBVTT\n" : "WEBVTT\n\n"
+        let vtt = header + cues.map { $0.replacing(",", with: ".").dropFirst(2) }.joined(separator: separator)
+        #expect(try TitleSubtitles.titles(of: bytes(vtt), .webVTT) == three)
+        let units = ([0xFEFF] + srt.utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        #expect(try TitleSubtitles.titles(of: units, .srt) == three)
+    }
+
+    @Test func anEmptyLineWithinATitleAndANumberThatIsTextStayText() throws {
+        let srt = "00:01,000 --> 00:02,000\n1813\nA year -->\n\nended\nsoon.\n00:03,000 --> 00:04,000\n2\n"
+        #expect(
+            try TitleSubtitles.titles(of: bytes(srt), .srt)
+                == [
+                    TimedTitle(start: 1, end: 2, text: "1813\nA year -->\nended\nsoon."),
+                    TimedTitle(start: 3, end: 4, text: "2"),
+                ])
+    }
+
+    @Test func titlesThatBeginTogetherAreOne() throws {
+        let srt = """
+            1
+            00:00:01,000 --> 00:00:03,000
+            Eins
+
+            2
+            00:00:01,000 --> 00:00:02,900
+            One
+
+            3
+            00:00:05,000 --> 00:00:07,000
+            Zwei
+
+            4
+            00:00:05,040 --> 00:00:07,000
+            Two
+            """
+        #expect(
+            try TitleSubtitles.titles(of: bytes(srt), .srt)
+                == [
+                    TimedTitle(start: 1, end: 3, text: "Eins\nOne"),
+                    TimedTitle(start: 5, end: 7, text: "Zwei\nTwo"),
+                ])
+    }
+
+    @Test func characterReferencesAndLineBreaksOfOtherProgramsAreRead() throws {
+        let srt =
+            "1\n00:00:01,000 --> 00:00:02,000\nL&#39;amour &amp;amp;\\N&quot;d&eacute;j&agrave;&quot; &x; &\\hAT&T;\n"
+        #expect(
+            try TitleSubtitles.titles(of: bytes(srt), .srt)[0].text == "L'amour &amp;\n\"déjà\" &x; & AT&T;")
+    }
+
     @Test func webVTTSaysSoInItsFirstLine() {
         #expect(fault { _ = try TitleSubtitles.titles(of: bytes("1\n"), .webVTT) } == .notWebVTT)
     }

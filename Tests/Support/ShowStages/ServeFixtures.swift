@@ -237,7 +237,10 @@ struct NoSoundDevices: SoundChoosing {
     func describeSound() async -> SoundDescription {
         SoundDescription(source: "made", rate: 48_000, problem: nil, fixedBecause: nil, devices: [])
     }
-    func chooseDevice(_ name: String) async -> String? { "There is no capture device “\(name)”." }
+    func chooseDevice(_ name: String, channel: Int?) async -> String? {
+        "There is no capture device “\(name)”."
+    }
+    func measureSilence() async -> SilenceAnswer { .refused("No sound arrives.") }
 }
 
 /// The state of a made show before its first event.

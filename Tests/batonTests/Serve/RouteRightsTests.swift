@@ -61,7 +61,8 @@ import Testing
             .succeeded
         }
         func respondWithSound() async -> WebResponse { .succeeded }
-        func chooseSoundDevice(_ name: String) async -> WebResponse { .succeeded }
+        func chooseSoundDevice(_ name: String, channel: Int?) async -> WebResponse { .succeeded }
+        func measureSilence() async -> WebResponse { .succeeded }
         func startPreShowCheck(by person: WebPerson) async -> WebResponse { .succeeded }
         func currentShowReport() async -> WebResponse { .succeeded }
         func health() async -> WebResponse { .succeeded }
@@ -140,7 +141,7 @@ import Testing
             + ConcertServer.routesRefusingChangesUnlessActive(of: services, changedOnlyBy: nil)
         settings = WebSettings(port: 0, pagesPath: folder.path + "/pages")
         let signIns = SignInService(accounts: ByRole(), settings: settings, readMilliseconds: { 0 })
-        routes = signIns.routes + brought
+        routes = signIns.routes + brought + StreamCarriers().routes
     }
 
     /// The roles of a cell; nil for anybody. `signed in` is every role.
@@ -168,6 +169,22 @@ import Testing
         let table = decided.map { "| `\($0[0])` | \($0[1]) |" }
         #expect(Set(table) == Set(real), "the table should be:\n\(real.sorted().joined(separator: "\n"))")
         #expect(table.count == real.count)
+    }
+
+    /// Practising, the show's microphone and the heartbeats of screens store nothing. A kept take asks for room itself.
+    @Test func aFullDiskClosesAllThatStoresAndNothingElse() async {
+        let full = DiskReserve(folder: "/", readDiskSpace: { _ in (0, 1 << 30) })
+        var open: Set<String> = []
+        for route in ConcertServer.routesCheckingDiskSpace(brought, full)
+        where route.changesState && route.method != .delete && route.writeCheck == nil {
+            open.insert(Self.name(route))
+        }
+        #expect(
+            open == [
+                "POST /api/microphones", "POST /api/microphones/:microphone/blocks", "PUT /api/microphone",
+                "POST /api/practice/sessions", "POST /api/practice/sessions/:session/blocks",
+                "POST /api/practice/sessions/:session/place", "POST /api/screens/:name/beat",
+            ])
     }
 
     @Test func whatTheCueEditorOffersIsWhatMayBeWritten() async throws {

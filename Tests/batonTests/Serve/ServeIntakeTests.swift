@@ -33,7 +33,7 @@ import Testing
                 ContentEditRoutes(concertEditor: content.desk, uploadQuota: quota).routes
                 + library.library.routes(within: quota)
             var bounded: Set<String> = []
-            for route in routes where await route.writeCheck?(editor, 0)?.status == 507 {
+            for route in routes where await route.admission?(editor, 0).refusal?.status == 507 {
                 bounded.insert("\(route.method.rawValue) \(route.path)")
             }
             let expected: Set<String> =

@@ -4,7 +4,8 @@ import Tablature
 enum MusicXMLNotationWriter {
     /// - Parameter losses: gets the names of parts that MusicXML cannot represent, or that are not written here.
     static func notations(
-        _ note: TabNote, _ beat: TabBeat, isFirst: Bool, startsTie: Bool, _ losses: inout Set<String>
+        _ note: TabNote, _ beat: TabBeat, isFirst: Bool, startsTie: Bool, falls: Bool,
+        _ losses: inout Set<String>
     ) -> String {
         let play = note.play
         var parts = ""
@@ -19,7 +20,7 @@ enum MusicXMLNotationWriter {
             }
         }
         parts += ornaments(play, beat, isFirst)
-        parts += technical(note, beat, isFirst)
+        parts += technical(note, beat, isFirst, falls)
         parts += articulations(play)
         if isFirst, let dynamic = beat.dynamic, known.contains(dynamic) {
             parts += "<dynamics><\(dynamic)/></dynamics>"
@@ -57,7 +58,9 @@ enum MusicXMLNotationWriter {
         return parts.isEmpty ? "" : "<ornaments>\(parts)</ornaments>"
     }
 
-    private static func technical(_ note: TabNote, _ beat: TabBeat, _ isFirst: Bool) -> String {
+    private static func technical(
+        _ note: TabNote, _ beat: TabBeat, _ isFirst: Bool, _ falls: Bool
+    ) -> String {
         let play = note.play
         var parts = ""
         if isFirst, let pick = beat.play.pick { parts += pick == .up ? "<up-bow/>" : "<down-bow/>" }
@@ -69,7 +72,10 @@ enum MusicXMLNotationWriter {
         if let string = note.string, let fret = note.fret {
             parts += "<fret>\(fret)</fret><string>\(string)</string>"
         }
-        if play.hammer { parts += "<hammer-on type=\"start\">H</hammer-on>" }
+        if play.hammer {
+            parts +=
+                falls ? "<pull-off type=\"start\">P</pull-off>" : "<hammer-on type=\"start\">H</hammer-on>"
+        }
         if play.tap { parts += "<tap/>" }
         if let highest = play.bend.max(by: { $0.semitones < $1.semitones }) {
             parts += "<bend><bend-alter>\(highest.semitones.value)</bend-alter></bend>"

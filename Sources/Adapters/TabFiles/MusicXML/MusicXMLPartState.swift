@@ -224,8 +224,61 @@ struct MusicXMLPartState {
 
     // MARK: Strings
 
+    /// Leaves out a staff of notes that a staff of tablature repeats, as notation programs write them below each other.
+    private mutating func leaveOutLinkedStaves(_ track: inout TabTrack, _ remarks: inout RemarkCounter) {
+        for tablature in isTablature.sorted(by: >) {
+            let played = Self.onsets(of: tablature, in: track)
+            guard
+                let other = (1...staffCount).first(where: { staff in
+                    guard !isTablature.contains(staff), !played.isEmpty else { return false }
+                    let written = Self.onsets(of: staff, in: track)
+                    return written.intersection(played).count * 20 >= written.union(played).count * 19
+                })
+            else { continue }
+            func moved(_ staff: Int) -> Int { staff > other ? staff - 1 : staff }
+            for bar in track.bars.indices {
+                track.bars[bar].voices.removeAll { $0.staff == other }
+                for voice in track.bars[bar].voices.indices {
+                    track.bars[bar].voices[voice].staff = moved(track.bars[bar].voices[voice].staff)
+                }
+            }
+            tunings[other] = nil
+            capos[other] = nil
+            tunings = Dictionary(uniqueKeysWithValues: tunings.map { (moved($0.key), $0.value) })
+            capos = Dictionary(uniqueKeysWithValues: capos.map { (moved($0.key), $0.value) })
+            isTablature = Set(isTablature.map(moved))
+            staffCount -= 1
+            remarks.say(
+                "The tablature of “\(track.name)” repeats the notes of its other staff; they are read once.")
+        }
+    }
+
+    private struct Onset: Hashable {
+        var bar: Int
+        var at: Fraction
+        /// The pitch without its octave, which differs between staves of some programs.
+        var tone: Int
+    }
+
+    private static func onsets(of staff: Int, in track: TabTrack) -> Set<Onset> {
+        var found: Set<Onset> = []
+        for (bar, measure) in track.bars.enumerated() {
+            for voice in measure.voices where voice.staff == staff {
+                var at = Fraction.zero
+                for beat in voice.beats {
+                    for note in beat.notes where !note.tie {
+                        if let pitch = note.pitch { found.insert(Onset(bar: bar, at: at, tone: pitch % 12)) }
+                    }
+                    at += beat.quarters
+                }
+            }
+        }
+        return found
+    }
+
     mutating func finish(_ track: inout TabTrack, _ remarks: inout RemarkCounter) {
         if didChangeTuning { remarks.say("“\(track.name)” changes its tuning; the last one is kept.") }
+        leaveOutLinkedStaves(&track, &remarks)
         track.moreStaves = Array(repeating: TabStaff(), count: staffCount - 1)
         var strings = StringAssignment(track: track, hasProgram: hasProgram)
         for staff in 1...staffCount {

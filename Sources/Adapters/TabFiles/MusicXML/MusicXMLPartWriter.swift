@@ -11,6 +11,8 @@ struct MusicXMLPartWriter {
     private var text = ""
     /// Notes that a later note continues.
     private var tieStarts: Set<[Int]> = []
+    /// Notes after which the next one on the string is lower: what leads there is a pull-off.
+    private var falls: Set<[Int]> = []
 
     init(tab: Tab, index: Int) {
         (self.tab, self.index) = (tab, index)
@@ -38,13 +40,20 @@ struct MusicXMLPartWriter {
 
     private mutating func findTies() {
         var last: [[Int]: [Int]] = [:]
+        var lastFret: [[Int]: Int] = [:]
         for (bar, measure) in track.bars.enumerated() {
             for (voice, content) in measure.voices.enumerated() {
                 for (beat, each) in content.beats.enumerated() where each.grace == nil {
                     for (number, note) in each.notes.enumerated() {
                         let key = [content.staff, voice, note.string ?? 1_000 + (note.pitch ?? 0)]
                         if note.tie, let before = last[key] { tieStarts.insert(before) }
+                        if let fret = note.fret, let before = lastFret[key], fret < before,
+                            let place = last[key]
+                        {
+                            falls.insert(place)
+                        }
                         last[key] = [bar, voice, beat, number]
+                        lastFret[key] = note.fret
                     }
                 }
             }
@@ -230,7 +239,8 @@ struct MusicXMLPartWriter {
             }
             writeTiming(beat, place[1], staff, note)
             text += MusicXMLNotationWriter.notations(
-                note, beat, isFirst: number == 0, startsTie: starts, &losses)
+                note, beat, isFirst: number == 0, startsTie: starts, falls: falls.contains(place + [number]),
+                &losses)
             if number == 0 {
                 for (line, syllable) in beat.lyrics.enumerated() where !syllable.isEmpty {
                     text += "<lyric number=\"\(line + 1)\"><text>\(XMLText.escaped(syllable))</text></lyric>"

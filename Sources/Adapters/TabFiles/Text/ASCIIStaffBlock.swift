@@ -7,8 +7,9 @@ struct ASCIIStaffBlock {
     /// The column in the file where the contents begin.
     let column: Int
 
-    init(_ block: [[Character]]) {
-        let starts = block.map { Self.start(of: $0) ?? 0 }
+    /// Lines of the form that ``ASCIITabWriter`` writes.
+    init(own block: [[Character]]) {
+        let starts = block.map { ASCIITabLine.start(of: $0) ?? 0 }
         let first = starts.max() ?? 0
         column = first
         lines = zip(block, starts).map { line, start in
@@ -16,42 +17,67 @@ struct ASCIIStaffBlock {
         }
     }
 
+    init(_ block: [ASCIITabLine]) {
+        let first = block.map(\.start).max() ?? 0
+        column = first
+        lines = block.map { ($0.label, Array($0.content.dropFirst(first - $0.start))) }
+    }
+
     // MARK: Finding
 
-    /// The line behind the last of the tab lines that begin here; `start` itself if it is none.
-    /// - Parameter isOwn: true for the form that ``ASCIITabWriter`` writes, whose lines end in bar lines.
-    static func end(of lines: [[Character]], from start: Int, isOwn: Bool) -> Int {
+    /// The index after the last line of the form that ``ASCIITabWriter`` writes; `start` itself if there is none. Its
+    /// lines end in bar lines.
+    static func end(ofOwn lines: [[Character]], from start: Int) -> Int {
         var end = start
-        while end < lines.count, end - start < TabLimits.strings + 1,
-            isOwn ? isOwnTabLine(lines[end]) : isTabLine(lines[end])
-        {
-            end += 1
-        }
+        while end < lines.count, end - start < TabLimits.strings + 1, isOwnTabLine(lines[end]) { end += 1 }
         return end
     }
 
     private static func isOwnTabLine(_ line: [Character]) -> Bool {
-        guard let start = start(of: line), line.count - start >= 3 else { return false }
+        guard let start = ASCIITabLine.start(of: line), line.count - start >= 3 else { return false }
         return line[start] == "|" && line.last == "|"
     }
 
-    private static let marks: Set<Character> = Set("-|:0123456789hpbr/\\~^()<>xXtTsSvV*=.[]+gG# ")
-
-    private static func isTabLine(_ line: [Character]) -> Bool {
-        guard let start = start(of: line), line.count - start >= 3 else { return false }
-        let content = line[start...]
-        let dashes = content.count { $0 == "-" || $0 == "=" }
-        let known = content.count { marks.contains($0) }
-        return dashes >= 2 && known * 10 >= content.count * 9 && dashes * 4 >= content.count
+    /// Divides lines below each other into staves: where the names of the strings begin anew, another one begins.
+    static func staves(of lines: [ASCIITabLine]) -> [[ASCIITabLine]] {
+        let names = lines.map { $0.label.lowercased() }
+        for size in 3...max(3, min(TabLimits.strings, lines.count / 2))
+        where lines.count % size == 0 && lines.count > size {
+            let isNamed = names.allSatisfy { !$0.isEmpty }
+            let isRepeated = names.indices.allSatisfy { names[$0] == names[$0 % size] }
+            if isRepeated && isNamed || (names.allSatisfy(\.isEmpty) && size == 6) {
+                return stride(from: 0, to: lines.count, by: size).map { Array(lines[$0..<($0 + size)]) }
+            }
+        }
+        return [lines]
     }
 
-    /// The index at which a line's strings begin: its first bar line or dash, after at most a short name.
-    private static func start(of line: [Character]) -> Int? {
-        guard let at = line.firstIndex(where: { $0 == "|" || $0 == "-" || $0 == ":" }), at <= 6 else {
-            return nil
+    // MARK: Missing strings
+
+    /// Adds lines without content for the strings of a guitar that have none, if the names show that it is a guitar.
+    /// - Returns: the names of the strings that were added.
+    mutating func completeGuitar() -> [String] {
+        let tones = lines.compactMap { Self.pitch(named: $0.label).map { $0 % 12 } }
+        guard (3...5).contains(lines.count), tones.count == lines.count,
+            ![Tuning.bass, Tuning.fiveStringBass, Tuning.banjo, Tuning.ukulele, Tuning.mandolin]
+                .contains(where: { $0.map { $0 % 12 } == tones })
+        else { return [] }
+        var (completed, missing, next): ([(label: String, content: [Character])], [String], Int) = ([], [], 0)
+        for (open, name) in zip(Tuning.guitar, ["e", "B", "G", "D", "A", "E"]) {
+            // A single E is the low one if the string above or below it is.
+            let isHere = next < tones.count && tones[next] == open % 12
+            let isLowE = isHere && name == "e" && (lines.count == 1 || (tones.count > 1 && tones[1] != 11))
+            if isHere && !isLowE {
+                completed.append(lines[next])
+                next += 1
+            } else {
+                completed.append((name, []))
+                missing.append(name)
+            }
         }
-        let label = String(line[..<at]).trimmed
-        return label.count <= 4 && label.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "#" }) ? at : nil
+        guard next == tones.count else { return [] }
+        lines = completed
+        return missing
     }
 
     // MARK: Strings
@@ -113,7 +139,7 @@ struct ASCIIStaffBlock {
         let width = lines.map(\.content.count).max() ?? 0
         return (0..<width).filter { column in
             let count = lines.count { column < $0.content.count && $0.content[column] == "|" }
-            return count * 2 > lines.count
+            return count * 2 > lines.count { !$0.content.isEmpty }
         }
     }
 
@@ -184,8 +210,6 @@ struct ASCIIStaffBlock {
         guard let first = columns.first else {
             return WrittenLength.several(meter).map { TabBeat($0) }
         }
-        // One or two dashes after the bar line are a margin.
-        let margin = min(first - start, 2)
         let letters = Self.words(rhythm, from: column).filter { $0.column >= start && $0.column < end }
         let known = columns.map { column in
             letters.first { $0.column == column }.flatMap {
@@ -199,7 +223,11 @@ struct ASCIIStaffBlock {
                 return beat
             }
         }
-        // Sixteenths of a whole bar, as near as the columns are.
+        if let even = evenSlots(columns, start, end, meter) {
+            return beats(of: zip(even.slots, columns).map { ($0, found[$1]!) }, total: even.total, meter)
+        }
+        // One or two dashes after the bar line are a margin. Sixteenths of a whole bar, as near as the columns are.
+        let margin = min(first - start, 2)
         let slots = max(1, (meter * Fraction(4)).numerator / (meter * Fraction(4)).denominator)
         let width = max(1, end - start - margin)
         var placed: [(slot: Int, notes: [TabNote])] = []
@@ -208,9 +236,55 @@ struct ASCIIStaffBlock {
             if let last = placed.last, slot <= last.slot { slot = last.slot + 1 }
             placed.append((slot, found[column]!))
         }
+        return beats(of: placed, total: max(slots, (placed.last?.slot ?? 0) + 1), meter)
+    }
+
+    /// The places of notes in a bar whose distances are all multiples of one: equal distances stay equal.
+    ///
+    /// A fret of two digits moves what follows it in many tabs and in others not, so both are tried. The bar has so many
+    /// places that each is a usual note value; writers often leave out a dash at its end.
+    private func evenSlots(
+        _ columns: [Int], _ start: Int, _ end: Int, _ meter: Fraction
+    ) -> (slots: [Int], total: Int)? {
+        guard columns.count > 1 else { return nil }
+        let wide = Set(
+            columns.filter { column in
+                lines.contains { line in
+                    column + 1 < line.content.count && line.content[column].isNumber
+                        && line.content[column + 1].isNumber
+                        && !columns.contains(column + 1)
+                }
+            })
+        for shortens in wide.isEmpty ? [false] : [false, true] {
+            func place(_ column: Int) -> Int { column - start - (shortens ? wide.count { $0 < column } : 0) }
+            let places = columns.map(place)
+            let step = zip(places, places.dropFirst()).map { $1 - $0 }.reduce(0, Self.divisor)
+            guard step > 0 else { continue }
+            let lead = places[0] <= 2 ? 0 : (places[0] - 1 + step / 2) / step
+            let slots = places.map { lead + ($0 - places[0]) / step }
+            let span = place(end) - places[0]
+            let nearest = lead + (2 * span + step) / (2 * step)
+            for total in [nearest, nearest + 1, nearest - 1] where total > slots[slots.count - 1] {
+                let unit = meter / Fraction(total)
+                let isUsual = [1, 2, 3, 4, 6, 8].contains(unit.denominator)
+                if isUsual, unit.numerator <= 4, unit.numerator != 3 || unit.denominator > 1,
+                    unit <= Fraction(4)
+                {
+                    return (slots, total)
+                }
+            }
+        }
+        return nil
+    }
+
+    private static func divisor(_ one: Int, _ other: Int) -> Int {
+        other == 0 ? one : divisor(other, one % other)
+    }
+
+    private func beats(of placed: [(slot: Int, notes: [TabNote])], total: Int, _ meter: Fraction) -> [TabBeat]
+    {
         var beats: [TabBeat] = []
-        let total = max(slots, (placed.last?.slot ?? 0) + 1)
-        let unit = meter / Fraction(max(slots, total))
+        let unit = meter / Fraction(total)
         if placed[0].slot > 0 {
             beats += WrittenLength.several(Fraction(placed[0].slot) * unit).map { TabBeat($0) }
         }
@@ -260,7 +334,9 @@ enum ASCIINote {
                     if isOne {
                         let before = at > start ? line[at - 1] : "-"
                         if before == "(" || before == "<" { text.insert(before, at: 0) }
-                        text += line[(at + digits.count)..<end].prefix { "hp/\\b~".contains($0) }
+                        let marks = line[(at + digits.count)..<end].prefix { "hp/\\b~".contains($0) }
+                        text += marks
+                        if marks.last == "b" { text += line[marks.endIndex..<end].prefix { $0.isNumber } }
                     }
                     tokens.append(.init(column: at + index, text: text))
                 }
@@ -285,9 +361,13 @@ enum ASCIINote {
         if before.contains("<") { note.play.harmonic = Harmonic(.natural) }
         if after.contains("h") || after.contains("p") { note.play.hammer = true }
         if after.contains("/") || after.contains("\\") { note.play.slides = [.shift] }
-        if after.contains("b") {
+        if let bend = after.firstIndex(of: "b") {
+            // The fret to which a string is bent stands after the mark; without it a tone is usual.
+            let target = Int(String(after[(bend + 1)...].prefix { $0.isASCII && $0.isNumber }))
+            let semitones = target.map { $0 - number }.flatMap { (1...5).contains($0) ? $0 : nil } ?? 2
             note.play.bend = [
-                BendPoint(at: .zero, semitones: .zero), BendPoint(at: Fraction(1, 2), semitones: Fraction(2)),
+                BendPoint(at: .zero, semitones: .zero),
+                BendPoint(at: Fraction(1, 2), semitones: Fraction(semitones)),
             ]
         }
         if after.contains("~") { note.play.vibrato = .slight }

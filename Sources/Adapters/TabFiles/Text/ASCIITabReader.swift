@@ -1,3 +1,4 @@
+import Spreadsheets
 import Tablature
 
 /// Reads ASCII tab: the form that ``ASCIITabWriter`` writes, exactly; and the forms that people write, as far as their
@@ -12,16 +13,13 @@ public enum ASCIITabReader {
             throw TabFileError(
                 "\(name) has \(bytes.count / 1_000_000) MB; text of up to 4 MB is read. Split the piece.")
         }
-        guard !bytes.contains(0) else {
+        guard let decoded = DecodedText(bytes), !decoded.text.utf8.contains(0) else {
             throw TabFileError("\(name) is no text; give it the ending of its format.")
         }
-        // Old texts are in Latin letters of one byte.
-        let text =
-            String(validating: bytes, as: UTF8.self)
-            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
-            Array(line.prefix(4_000)).map { $0 == "\t" ? " " : $0 }
-        }
+        let lines = plainText(decoded.text).split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline
+        )
+        .map { line in Array(line.prefix(4_000)).map { $0 == "\t" || $0 == "\u{A0}" ? " " : $0 } }
         guard lines.count <= mostLines else {
             throw TabFileError(
                 "\(name) has \(lines.count) lines; at most \(mostLines) are read. Split the piece.")
@@ -29,7 +27,27 @@ public enum ASCIITabReader {
         let isOwn = lines.first(where: { !$0.isEmpty }).map { String($0).hasPrefix("Baton tab 1") } ?? false
         var reader = isOwn ? ASCIITabParser(own: lines) : ASCIITabParser(foreign: lines)
         try reader.parse(name)
+        if decoded.isGuess { reader.remarks.say("The text is not UTF-8; it was taken for Windows-1252.") }
         return TabReading(tab: reader.tab, remarks: reader.remarks.remarks(on: reader.tab))
+    }
+}
+
+extension ASCIITabReader {
+    /// The text without the tags of web pages, and with plain dashes and bar lines.
+    private static func plainText(_ text: String) -> String {
+        var text = text
+        for tag in ["[tab]", "[/tab]", "[ch]", "[/ch]", "<pre>", "</pre>"] where text.contains(tag) {
+            text = text.replacing(tag, with: "")
+        }
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+        return String(
+            text.map { character in
+                switch character {
+                case "‐", "‑", "‒", "–", "—", "―", "─", "━", "−": "-"
+                case "│", "┃", "¦", "｜": "|"
+                default: character
+                }
+            })
     }
 }
 
@@ -45,6 +63,17 @@ struct ASCIITabParser {
     private var voice = 0
     private var nextBar = 0
     private var events = 0
+    /// The name of the instrument over the next staves; empty if there is none.
+    private var instrument = ""
+    /// The tracks of a tab as people write it, by instrument, place among the staves, and number of strings.
+    private var foreignTracks: [String: Int] = [:]
+    private var foreignCapo: Int?
+    private var foreignTuning: ASCIITabTuning?
+    /// The first bar of the staves that sound together, and their tracks.
+    private var rowStart = 0
+    private var rowTracks: Set<Int> = []
+    /// The number of such rows with one track alone, up to the present one.
+    private var rowsOfOneTrack = 0
 
     init(own lines: [[Character]]) { (self.lines, isOwn) = (lines, true) }
     init(foreign lines: [[Character]]) { (self.lines, isOwn) = (lines, false) }
@@ -53,16 +82,40 @@ struct ASCIITabParser {
         var at = 0
         var staves = 0
         while at < lines.count {
-            let end = ASCIIStaffBlock.end(of: lines, from: at, isOwn: isOwn)
-            if end - at >= (isOwn ? 1 : 3) {
-                let above = at > 0 ? lines[at - 1] : []
-                try readStaff(Array(lines[at..<end]), rhythm: above, name)
-                staves += 1
-                at = end
+            let above = at > 0 ? lines[at - 1] : []
+            if isOwn {
+                let end = ASCIIStaffBlock.end(ofOwn: lines, from: at)
+                if end > at {
+                    try readStaff(ASCIIStaffBlock(own: Array(lines[at..<end])), rhythm: above, name)
+                    staves += 1
+                    at = end
+                } else {
+                    readHead(String(lines[at]))
+                    at += 1
+                }
                 continue
             }
-            if isOwn { readHead(String(lines[at])) } else { readForeignHead(String(lines[at]), staves) }
-            at += 1
+            let below = foreignLines(from: at)
+            guard below.count >= 3, below.count(where: \.isSure) >= 2 else {
+                readForeignHead(String(lines[at]), staves)
+                at += 1
+                continue
+            }
+            sayWords(of: below, from: at)
+            for (number, staff) in ASCIIStaffBlock.staves(of: below).enumerated() {
+                var block = ASCIIStaffBlock(staff)
+                let missing = block.completeGuitar()
+                if !missing.isEmpty {
+                    let named = staff.map(\.label).joined(separator: " ")
+                    remarks.say(
+                        "Lines \(at + 1) to \(at + staff.count) have the strings \(named): taken for a guitar that does "
+                            + "not play \(missing.joined(separator: " and ")).")
+                }
+                beginForeignStaff(block, number)
+                try readStaff(block, rhythm: number == 0 ? above : [], name)
+            }
+            staves += 1
+            at += below.count
         }
         // Baton writes no lines for bars without notes.
         guard staves > 0 || isOwn else {
@@ -71,6 +124,7 @@ struct ASCIITabParser {
         let most = tab.tracks.map(\.bars.count).max() ?? 0
         while tab.bars.count < most { tab.bars.append(TabBar()) }
         if !isOwn {
+            sayWhatWasRead()
             remarks.say(
                 "The file says no note values, or not for all notes: lengths follow the places in the bars.")
             if tab.tempo == nil { remarks.say("The file says no tempo: 120 is assumed.") }
@@ -79,15 +133,55 @@ struct ASCIITabParser {
 
     // MARK: Staves
 
-    private mutating func readStaff(_ block: [[Character]], rhythm: [Character], _ name: String)
+    /// The lines of strings that follow each other from here on.
+    private func foreignLines(from start: Int) -> [ASCIITabLine] {
+        var found: [ASCIITabLine] = []
+        while start + found.count < lines.count, found.count < 64,
+            let line = ASCIITabLine(lines[start + found.count])
+        {
+            found.append(line)
+        }
+        return found
+    }
+
+    private mutating func sayWords(of block: [ASCIITabLine], from start: Int) {
+        for (index, line) in block.enumerated() {
+            if !line.beside.isEmpty {
+                tab.kept.append(KeptItem("text beside a line of strings", String(line.beside.prefix(400))))
+            }
+            if !line.words.isEmpty {
+                let words = line.words.prefix(8).map { "“\($0.prefix(40))”" }.joined(separator: ", ")
+                remarks.say(
+                    "Line \(start + index + 1) has words between its frets, which are left out: \(words).")
+            }
+        }
+    }
+
+    private mutating func sayWhatWasRead() {
+        for track in tab.tracks.reversed() {
+            let names = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "G#", "A", "Bb", "B"]
+            let strings = track.strings.reversed().map { names[$0 % 12] }.joined(separator: " ")
+            let capo = track.capo > 0 ? ", capo \(track.capo)" : ""
+            let notes = track.bars.lazy.flatMap(\.voices).flatMap(\.beats).reduce(0) {
+                $0 + $1.notes.count(where: { !$0.tie })
+            }
+            let name = track.name.isEmpty ? "Read as" : "“\(track.name)” is read as"
+            func counted(_ count: Int, _ word: String) -> String {
+                "\(count) \(word)\(count == 1 ? "" : "s")"
+            }
+            remarks.sayFirst(
+                "\(name) \(track.strings.count) strings (\(strings), the lowest first)\(capo), "
+                    + "with \(counted(track.bars.count, "bar")) and \(counted(notes, "note")).")
+        }
+    }
+
+    private mutating func readStaff(_ staffLines: ASCIIStaffBlock, rhythm: [Character], _ name: String)
         throws(TabFileError)
     {
-        let staffLines = ASCIIStaffBlock(block)
         if track < 0 {
             tab.tracks.append(TabTrack())
             track = 0
         }
-        if !isOwn { setForeignStrings(staffLines) }
         let strings = tab.tracks[track].staff(staff)
         let bars = isOwn ? staffLines.ownBars(rhythm) : staffLines.foreignBars(rhythm, meter: currentMeter)
         for beats in bars {
@@ -127,23 +221,47 @@ struct ASCIITabParser {
         tab.bars.isEmpty ? Fraction(4) : tab.barLengths[min(nextBar, tab.bars.count - 1)]
     }
 
-    private mutating func setForeignStrings(_ block: ASCIIStaffBlock) {
-        if tab.tracks[track].strings.isEmpty {
-            tab.tracks[track].strings = block.tuning
-        } else if tab.tracks[track].strings.count != block.lines.count {
-            // Another number of strings is another instrument.
-            if let known = tab.tracks.firstIndex(where: { $0.strings.count == block.lines.count }) {
-                track = known
-            } else if tab.tracks.count < TabLimits.tracks {
-                tab.tracks.append(TabTrack())
-                track = tab.tracks.count - 1
-                tab.tracks[track].strings = block.tuning
-            }
-            nextBar = tab.tracks[track].bars.count
+    /// Chooses the track of a staff and the bar where it begins.
+    ///
+    /// Staves under the names of different instruments, staves with different strings, and staves directly below each
+    /// other sound together; a staff of an instrument that has one already begins after all others.
+    private mutating func beginForeignStaff(_ block: ASCIIStaffBlock, _ number: Int) {
+        let key = "\(instrument)|\(number)|\(block.lines.count)"
+        let known = foreignTracks[key]
+        if let known {
+            track = known
+        } else if track >= 0, tab.tracks[track].strings.isEmpty {
+            foreignTracks[key] = track
+        } else if tab.tracks.count < TabLimits.tracks {
+            tab.tracks.append(TabTrack())
+            track = tab.tracks.count - 1
+            foreignTracks[key] = track
         }
-        if tab.tracks[track].strings.count == 4, tab.tracks[track].strings == Tuning.bass {
-            tab.tracks[track].program = 33
+        if tab.tracks[track].strings.isEmpty { setForeignStrings(block, number) }
+        let own = tab.tracks[track].bars.count
+        if rowTracks.contains(track) {
+            let isAlone = rowTracks.count == 1
+            rowsOfOneTrack = isAlone ? rowsOfOneTrack + 1 : 0
+            (rowStart, rowTracks) = (isAlone ? own : tab.tracks.map(\.bars.count).max() ?? 0, [])
+        } else if known == nil, rowsOfOneTrack > 0,
+            rowTracks.allSatisfy({ tab.tracks[$0].strings.count != block.lines.count })
+        {
+            // An instrument whose staves come after several of another one begins with the piece.
+            (rowStart, rowTracks, rowsOfOneTrack) = (0, [], 0)
         }
+        rowTracks.insert(track)
+        nextBar = max(rowStart, own)
+        while tab.tracks[track].bars.count < nextBar { tab.tracks[track].bars.append(TabMeasure()) }
+    }
+
+    private mutating func setForeignStrings(_ block: ASCIIStaffBlock, _ number: Int) {
+        tab.tracks[track].name = instrument.isEmpty && number > 0 ? "Part \(number + 1)" : instrument
+        let named = block.tuning
+        var strings = named
+        if let head = foreignTuning?.strings(like: named) { strings = head }
+        tab.tracks[track].strings = strings
+        if let capo = foreignCapo { tab.tracks[track].capo = capo }
+        if strings.count == 4, named == Tuning.bass { tab.tracks[track].program = 33 }
     }
 
     // MARK: Heads
@@ -152,19 +270,24 @@ struct ASCIITabParser {
         let text = line.trimmed
         guard !text.isEmpty else { return }
         let (key, value) = Self.pair(text)
-        switch key.lowercased() {
+        let head = ASCIITabHead(text)
+        if let capo = head.capo {
+            foreignCapo = capo
+            if track >= 0 { tab.tracks[track].capo = capo }
+        }
+        if let tuning = head.tuning { foreignTuning = tuning }
+        if let tempo = head.tempo, staves == 0 || tab.tempo == nil { tab.tempo = tempo }
+        if let meter = head.meter {
+            let bar = tab.tracks.map(\.bars.count).max() ?? 0
+            while tab.bars.count <= bar, bar < TabLimits.bars { tab.bars.append(TabBar()) }
+            if bar < tab.bars.count { tab.bars[bar].time = meter }
+        }
+        if let name = head.instrument { instrument = String(name.prefix(80)) }
+        guard !head.isUnderstood else { return }
+        switch value.isEmpty ? "" : key.lowercased() {
         case "title", "song": tab.title = String(value.prefix(200))
         case "artist", "band", "by": tab.artist = String(value.prefix(200))
         case "composer", "music": tab.composer = String(value.prefix(200))
-        case "tempo", "bpm":
-            if let tempo = Double(value.prefix { $0.isNumber || $0 == "." }), (1...1_000).contains(tempo) {
-                tab.tempo = tempo
-            }
-        case "capo":
-            if let capo = Int(value.drop { !$0.isNumber }.prefix { $0.isNumber }), (1...24).contains(capo) {
-                if track < 0 { (track, tab.tracks) = (0, [TabTrack()]) }
-                tab.tracks[track].capo = capo
-            }
         default:
             if staves == 0, tab.title.isEmpty, value.isEmpty {
                 tab.title = String(text.prefix(200))

@@ -168,12 +168,14 @@ private struct ASCIIStaff {
         var bar = Bar(strings: lines.map { _ in "-" })
         bar.rhythm = " "
         let count = lines.last == "#" ? lines.count - 1 : lines.count
-        for beat in beats {
+        for (index, beat) in beats.enumerated() {
             var tokens = lines.map { _ in "" }
             for note in beat.notes {
                 let line = line(of: note, count)
                 guard tokens.indices.contains(line) else { continue }
-                let token = self.token(note, isPitch: line == count, &losses)
+                let next = beats[(index + 1)...].lazy.flatMap(\.notes).first { $0.string == note.string }
+                let falls = next.map { $0.fret ?? 0 < note.fret ?? 0 } ?? false
+                let token = self.token(note, isPitch: line == count, falls: falls, &losses)
                 tokens[line] += tokens[line].isEmpty ? token : "+" + token
             }
             let rhythm = ASCIIRhythm.token(beat)
@@ -188,13 +190,13 @@ private struct ASCIIStaff {
         return bar
     }
 
-    private func token(_ note: TabNote, isPitch: Bool, _ losses: inout Set<String>) -> String {
+    private func token(_ note: TabNote, isPitch: Bool, falls: Bool, _ losses: inout Set<String>) -> String {
         let play = note.play
         var token = "\(isPitch ? note.pitch ?? note.fret ?? 0 : note.fret ?? 0)"
         if play.dead { token = "x" + token }
         if play.harmonic != nil { token = "<" + token + ">" }
         if note.tie { token = "(" + token + ")" }
-        if play.hammer { token += "h" }
+        if play.hammer { token += falls ? "p" : "h" }
         if play.slides.contains(.shift) || play.slides.contains(.legato) { token += "/" }
         if !play.bend.isEmpty { token += "b" }
         if play.vibrato != nil { token += "~" }

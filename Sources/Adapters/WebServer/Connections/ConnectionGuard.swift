@@ -2,23 +2,39 @@ import NIOCore
 import NIOHTTP1
 
 /// The first handler in a connection's pipeline. It registers the connection with the ``ConnectionLimiter``, counts its
-/// requests, and refuses requests that do not name exactly one host.
+/// requests, lets them begin one after another at the ``RequestGate``, and refuses requests that do not name exactly
+/// one host.
 ///
 /// This server and a proxy could interpret a request with two hosts differently, and a request without a host has no
 /// address (RFC 9112, section 3.2). HTTP/1.0 requests need no host.
-final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler, GatedConnection {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
     private let connectionLimiter: ConnectionLimiter
+    private let gate: RequestGate
+    private var context: ChannelHandlerContext?
     private var id: ObjectIdentifier?
     private var hasRefused = false
+    /// True from the beginning of a request to the end of its response.
+    private var isServing = false
+    /// True while the first of the held parts waits at the gate.
+    private var isWaiting = false
+    /// The parts of requests that may not begin yet. Nothing more is read meanwhile.
+    private var heldParts: CircularBuffer<HTTPServerRequestPart> = []
+    private var isReadPending = false
+    /// True if the client closed its direction after the held parts.
+    private var isInputClosed = false
 
-    init(_ limiter: ConnectionLimiter) { self.connectionLimiter = limiter }
+    init(_ limiter: ConnectionLimiter, gate: RequestGate) {
+        connectionLimiter = limiter
+        self.gate = gate
+    }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
         id = ObjectIdentifier(context.channel)
         // Refuses connections that were accepted before the ``AcceptFilter`` was installed.
         if !connectionLimiter.admitConnection(context.channel) {
@@ -26,18 +42,77 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
+    func handlerRemoved(context: ChannelHandlerContext) {
+        gate.endBeginning(of: self)
+        self.context = nil
+        heldParts.removeAll()
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !hasRefused else { return }
-        if case .head(let head) = unwrapInboundIn(data) {
-            guard Self.namesOneHost(head) else { return refuseRequest(context, head) }
-            if let id { connectionLimiter.changeRequestCount(1, of: id) }
+        let part = unwrapInboundIn(data)
+        if heldParts.isEmpty, mayPass(part, context) {
+            context.fireChannelRead(data)
+        } else if !hasRefused {
+            heldParts.append(part)
         }
-        context.fireChannelRead(data)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if heldParts.isEmpty { context.read() } else { isReadPending = true }
+    }
+
+    /// True if the part belongs to a request that has begun, or begins one now.
+    private func mayPass(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) -> Bool {
+        guard case .head(let head) = part else { return true }
+        guard !isServing else { return false }
+        guard Self.namesOneHost(head) else {
+            refuseRequest(context, head)
+            return false
+        }
+        let holder = id.flatMap { connectionLimiter.changeRequestCount(1, of: $0) }
+        isServing = true
+        isWaiting = !gate.admitRequest(of: self, for: holder)
+        return !isWaiting
+    }
+
+    func beginWaitingRequest() -> Bool {
+        isWaiting = false
+        guard let context, let head = heldParts.popFirst() else { return false }
+        context.fireChannelRead(wrapInboundOut(head))
+        passHeldParts(context)
+        return true
+    }
+
+    /// Passes on the held parts up to the next request that may not begin.
+    private func passHeldParts(_ context: ChannelHandlerContext) {
+        while !isWaiting, !hasRefused, let part = heldParts.first, mayPass(part, context) {
+            heldParts.removeFirst()
+            context.fireChannelRead(wrapInboundOut(part))
+        }
+        context.fireChannelReadComplete()
+        guard heldParts.isEmpty else { return }
+        if isInputClosed { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+        if isReadPending { context.read() }
+        (isInputClosed, isReadPending) = (false, false)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent, !heldParts.isEmpty {
+            isInputClosed = true
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data), let id { connectionLimiter.changeRequestCount(-1, of: id) }
+        let part = unwrapOutboundIn(data)
+        if case .head = part { gate.endBeginning(of: self) }
         context.write(data, promise: promise)
+        guard case .end = part else { return }
+        if let id { connectionLimiter.changeRequestCount(-1, of: id) }
+        isServing = false
+        if !heldParts.isEmpty { passHeldParts(context) }
     }
 
     static func namesOneHost(_ head: HTTPRequestHead) -> Bool {
@@ -78,14 +153,19 @@ final class ConnectionGuardInstaller: ChannelInboundHandler, RemovableChannelHan
     typealias InboundOut = NIOAny
 
     private let connectionLimiter: ConnectionLimiter
+    private let gates: RequestGates
 
-    init(_ limiter: ConnectionLimiter) { self.connectionLimiter = limiter }
+    init(_ limiter: ConnectionLimiter, gates: RequestGates) {
+        connectionLimiter = limiter
+        self.gates = gates
+    }
 
     func handlerAdded(context: ChannelHandlerContext) {
         let pipeline = context.pipeline.syncOperations
         do {
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            try pipeline.addHandler(ConnectionGuard(connectionLimiter), position: .after(decoder))
+            let guardian = ConnectionGuard(connectionLimiter, gate: gates.gate(of: context.eventLoop))
+            try pipeline.addHandler(guardian, position: .after(decoder))
         } catch {
             // Without its guard the connection would not be counted, so it is closed.
             context.channel.close(mode: .all, promise: nil)

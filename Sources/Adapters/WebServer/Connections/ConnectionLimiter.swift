@@ -125,12 +125,15 @@ final class ConnectionLimiter: Sendable {
 
     /// Changes the number of a connection's unanswered requests.
     /// - Parameter change: 1 when a request has arrived, -1 when its response was sent.
+    /// - Returns: the visitor for whom the connection counts; nil if it is not counted.
+    @discardableResult
     func changeRequestCount(
         _ change: Int, of id: ObjectIdentifier, at now: ContinuousClock.Instant = .now
-    ) {
+    ) -> ResourceQuota.Holder? {
         state.withLock { state in
             state.openConnectionsByID[id]?.unansweredRequestCount += change
             state.openConnectionsByID[id]?.lastActivity = now
+            return state.openConnectionsByID[id]?.quotaHolder
         }
     }
 

@@ -15,6 +15,7 @@ final class SlowReaderTimeout: ChannelInboundHandler, RemovableChannelHandler {
     init(stallTimeLimit: Duration) { self.stallTimeLimit = TimeAmount(stallTimeLimit) }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        try? context.channel.syncOptions?.setOption(.writeBufferWaterMark, value: ConnectionBuffers.waterMark)
         // The system's own timeout for unacknowledged bytes. Tests run without a socket.
         let milliseconds = CInt(clamping: stallTimeLimit.nanoseconds / 1_000_000)
         guard let socket = context.channel as? any SocketOptionProvider else { return }
@@ -42,4 +43,10 @@ final class SlowReaderTimeout: ChannelInboundHandler, RemovableChannelHandler {
         }
         context.fireChannelWritabilityChanged()
     }
+}
+
+/// The memory of a connection for data that its client has not accepted.
+enum ConnectionBuffers {
+    /// The numbers of waiting bytes above which no further response is written, and below which one is written again.
+    static let waterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 4_096, high: 16_384)
 }

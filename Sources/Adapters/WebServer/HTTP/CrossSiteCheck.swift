@@ -2,14 +2,16 @@
 ///
 /// There are three defences, each sufficient by itself. The session cookie is `SameSite=Strict`. A request that
 /// changes something needs the header `X-Baton`, which another website's page cannot add. The request's `Origin` must
-/// be this server's. If no sign-in is required, the host must also be a name of this machine. Otherwise another
-/// website could give itself a name that points to 127.0.0.1, and get access.
+/// be this server's. The host must also be this server's own (``OwnHostNames``), unless a listener only looks. If no
+/// sign-in is required, it must be a loopback name.
 struct CrossSiteCheck: Sendable {
     let ownScheme: String
     let furtherOrigins: Set<String>
     let onlyLoopbackNames: Bool
+    let hostNames: OwnHostNames
 
-    init(_ settings: WebSettings) {
+    init(_ settings: WebSettings, hostNames: OwnHostNames) {
+        self.hostNames = hostNames
         ownScheme = settings.scheme
         furtherOrigins = Set(settings.furtherOrigins.map(\.description))
         onlyLoopbackNames = settings.signInRequirement == .notNeeded
@@ -23,16 +25,21 @@ struct CrossSiteCheck: Sendable {
     ///   - origin: the header field Origin.
     ///   - fetchSite: the header field Sec-Fetch-Site.
     ///   - mark: the header field X-Baton.
+    ///   - isForListeners: true for pages and routes that need no sign-in.
+    ///   - checksHost: false behind a trusted proxy, which has checked the name.
     ///   - trustedOrigin: an origin whose pages may use this route as well as this server's own; nil if there is none.
     /// - Returns: the refusal; nil if the request is allowed.
     func refusal(
         host: String?, origin: String?, fetchSite: String?, mark: String?, purpose: Purpose,
-        trustedOrigin: String? = nil
+        isForListeners: Bool = true, checksHost: Bool = true, trustedOrigin: String? = nil
     ) -> WebResponse? {
-        if onlyLoopbackNames, !Loopback.contains(Self.hostWithoutPort(in: host ?? "")) {
+        if onlyLoopbackNames, !Loopback.contains(OwnHostNames.hostWithoutPort(in: host ?? "")) {
             return .refused(
                 403, "cross-site",
                 "Without sign-in this server answers only as localhost or 127.0.0.1; use one of these.")
+        }
+        if checksHost, purpose == .change || !isForListeners, let host, !hostNames.contains(host) {
+            return OwnHostNames.refusal(of: host)
         }
         let isTrusted = trustedOrigin != nil && origin?.lowercased() == trustedOrigin
         let isForeign = !isTrusted && (fetchSite.map { $0 != "same-origin" && $0 != "none" } ?? false)
@@ -57,10 +64,4 @@ struct CrossSiteCheck: Sendable {
 
     private static let otherSiteRefusal = WebResponse.refused(
         403, "cross-site", "This request comes from another site; open the console at its own address.")
-
-    /// The host without its port; an IPv6 address keeps its brackets.
-    static func hostWithoutPort(in host: String) -> String {
-        if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return String(host[...end]) }
-        return String(host.prefix { $0 != ":" })
-    }
 }

@@ -1,60 +1,57 @@
 import Hummingbird
 
+/// What is known of the visitor to whom a response is sent.
+struct ResponseVisitor {
+    /// The signed-in person; nil if nobody is signed in, or if the person was not looked up.
+    var person: WebPerson?
+    var token: String?
+}
+
 extension RequestResponder {
-    /// The decision whether a response to this visitor is made or sent now.
-    private enum Admission {
-        /// The visitor is signed in and therefore does not wait for a turn.
-        case exemptFromTurns
-        case withTurn(AnonymousRequestQueue.Turn)
-        case refused
-    }
+    /// The number of large responses being sent below which it does not matter who gets one.
+    private static let quietBodyCount = 32
 
     /// Answers a request. If the route is open to anybody, visitors who are not signed in wait for their turn.
     /// - Parameter answer: reads the request and makes the response; both may take long.
     func answerInTurn(
-        _ request: Request, _ route: WebRoute, _ path: String, _ token: String?, _ context: WebContext,
-        by answer: () async -> WebResponse
+        _ request: Request, _ route: WebRoute, _ path: String, _ visitor: ResponseVisitor,
+        _ context: WebContext, by answer: () async -> WebResponse
     ) async -> Response {
         // Requests that change something, such as a sign-in, are limited elsewhere.
         guard route.access == .anybody, !route.changesState else {
-            return await makeHTTPResponse(to: request, await answer(), path, context)
+            return await makeHTTPResponse(to: request, await answer(), path, visitor, context)
         }
         let address = visitorAddress(request, context)
-        let made: WebResponse
-        switch await waitForAdmission(to: anonymousResponseQueue, address, token) {
-        case .refused: return makePlainResponse(to: request, .serverBusy)
-        case .exemptFromTurns: return await makeHTTPResponse(to: request, await answer(), path, context)
-        case .withTurn(let turn):
-            made = await withTaskExecutorPreference(anonymousExecutor) { await answer() }
-            withExtendedLifetime(turn) {}
+        let holder = ResourceQuota.Holder(address: address)
+        var turn = anonymousResponseQueue.takeTurnIfFree(for: holder)
+        // Whoever is signed in does not wait for a turn.
+        if turn == nil, visitor.token != nil,
+            await signInService.findPerson(visitor.token, from: address) != nil
+        {
+            return await makeHTTPResponse(to: request, await answer(), path, visitor, context)
         }
-        guard made.isLarge else { return await makeHTTPResponse(to: request, made, path, context) }
-        switch await waitForAdmission(to: anonymousFileQueue, address, token) {
-        case .refused: return makePlainResponse(to: request, .serverBusy)
-        case .exemptFromTurns: return await makeHTTPResponse(to: request, made, path, context)
-        case .withTurn(let turn): return await makeHTTPResponse(to: request, made, path, context, turn)
-        }
+        if turn == nil { turn = await anonymousResponseQueue.waitForTurn(for: holder) }
+        guard turn != nil else { return makePlainResponse(to: request, .serverBusy) }
+        let made = await withTaskExecutorPreference(anonymousExecutor) { await answer() }
+        withExtendedLifetime(turn) {}
+        turn = nil
+        return await makeHTTPResponse(to: request, made, path, visitor, context)
     }
 
-    private func waitForAdmission(
-        to allotment: AnonymousRequestQueue, _ address: String, _ token: String?
-    ) async -> Admission {
-        let network = SignInGuard.network(of: address)
-        if let turn = allotment.takeTurnIfFree(for: network) { return .withTurn(turn) }
-        if token != nil, await signInService.findPerson(token, from: address) != nil {
-            return .exemptFromTurns
+    /// The visitor for whom a large response is sent. While much is being sent, a sign-in is looked up on routes for
+    /// anybody too, because those who run the evening have a reserve and come first.
+    func makeBodyHolder(_ visitor: ResponseVisitor, _ request: Request, _ context: WebContext) async
+        -> ResourceQuota.Holder
+    {
+        var person = visitor.person
+        if person == nil, visitor.token != nil, bodyQueue.servedCount >= Self.quietBodyCount {
+            person = await signInService.findPerson(visitor.token, from: visitorAddress(request, context))
         }
-        return await allotment.waitForTurn(for: network).map(Admission.withTurn) ?? .refused
+        return makeQuotaHolder(person, request, context)
     }
 }
 
 extension WebResponse {
-    /// True if the response is too large to be sent with a single write.
-    fileprivate var isLarge: Bool {
-        let held = (pageFile?.body.readableBytes ?? 0) + (joinedText?.byteCount ?? 0) + body.count
-        return diskFile != nil || held > ServedDiskFile.chunkBytes
-    }
-
     static let serverBusy = refused(
         503, "busy", "Too many people use the server at this moment; try again in a few seconds."
     ).withHeader("Retry-After", "2")

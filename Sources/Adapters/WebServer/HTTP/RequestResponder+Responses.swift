@@ -1,15 +1,26 @@
 import Hummingbird
 import NIOCore
 
+/// A response that is complete except for the turn to send its body.
+struct PreparedResponse {
+    var status: HTTPResponse.Status
+    var headers: HTTPFields
+    /// Nil if this response never has a body.
+    var body: OutgoingBody?
+}
+
 extension RequestResponder {
+    /// Makes a small response.
     func makePlainResponse(to request: Request, _ answer: WebResponse) -> Response {
+        makeImmediateResponse(to: request, preparePlainResponse(to: request, answer))
+    }
+
+    func preparePlainResponse(to request: Request, _ answer: WebResponse) -> PreparedResponse {
         var answer = answer
         if answer.status >= 400, !answer.contentType.hasPrefix("text/html") {
             answer.body = MachinePathRedaction.redactPaths(in: answer.body)
         }
-        var fields: HTTPFields = [
-            .contentType: answer.contentType, .contentLength: String(answer.body.count),
-        ]
+        var fields: HTTPFields = [.contentType: answer.contentType]
         for field in answer.headerFields {
             guard let name = HTTPField.Name(field.name), HTTPField.isValidValue(field.value) else { continue }
             fields.append(HTTPField(name: name, value: field.value))
@@ -18,83 +29,100 @@ extension RequestResponder {
         if answer.status == 200, let tag = fields[.eTag], let held = request.headers[.ifNoneMatch],
             Self.containsEntityTag(held, tag)
         {
-            fields[.contentLength] = nil
-            return Response(status: .notModified, headers: fields)
+            return PreparedResponse(status: .notModified, headers: fields)
         }
-        let isHead = request.method == .head
-        return Response(
-            status: .init(code: answer.status), headers: fields,
-            body: isHead ? .init() : .init(byteBuffer: ByteBuffer(bytes: answer.body)))
+        return PreparedResponse(
+            status: .init(code: answer.status), headers: fields, body: OutgoingBody(.own(answer.body)))
     }
 
-    /// Makes the response with a page, or with the status 304 if the browser already has this version of the page.
-    /// - Parameter turn: kept until the page is sent.
-    func makePageResponse(
-        to request: Request, _ page: WebPageFile, _ turn: AnonymousRequestQueue.Turn? = nil
-    ) -> Response {
-        // The entity tag is weak, because the compressed and the plain form share it.
-        let tag = "W/" + page.entityTag
-        var fields: HTTPFields = [
-            .contentType: page.contentType, .eTag: tag, .cacheControl: "no-cache", .vary: "Accept-Encoding",
-        ]
-        if let held = request.headers[.ifNoneMatch], Self.containsEntityTag(held, page.entityTag) {
-            return Response(status: .notModified, headers: fields)
-        }
-        var body = page.body
-        if let zipped = page.gzippedBody, Self.acceptsGzip(request.headers[.acceptEncoding] ?? "") {
-            fields[.contentEncoding] = "gzip"
-            body = zipped
-        }
-        fields[.contentLength] = String(body.readableBytes)
-        return Response(
-            status: .ok, headers: fields,
-            body: request.method == .head ? .init() : Self.makeResponseBody(of: [body], turn))
+    /// Prepares the response with a page, or with the status 304 if the browser already has this version of the page.
+    func preparePageResponse(to request: Request, _ page: WebPageFile) -> PreparedResponse {
+        prepareSharedResponse(
+            to: request, page.contentType, page.entityTag, [page.body], gzipped: page.gzippedBody.map { [$0] }
+        )
     }
 
-    /// Sends shared buffers in small pieces. TLS copies everything that is written, and a slow reader must not occupy
-    /// more memory than ``ServedDiskFile/chunkBytes`` and the connection's buffer.
-    /// - Parameter turn: kept until everything is sent.
-    private static func makeResponseBody(of buffers: [ByteBuffer], _ turn: AnonymousRequestQueue.Turn?)
-        -> ResponseBody
+    /// Prepares the response with a text that is joined from several parts. None of the parts is copied.
+    func prepareJoinedTextResponse(to request: Request, _ joined: JoinedTextParts, _ contentType: String)
+        -> PreparedResponse
     {
-        ResponseBody(contentLength: buffers.reduce(0) { $0 + $1.readableBytes }) { writer in
-            for buffer in buffers {
-                var rest = buffer
-                while rest.readableBytes > 0 {
-                    let count = min(ServedDiskFile.chunkBytes, rest.readableBytes)
-                    guard let part = rest.readSlice(length: count) else { break }
-                    try await writer.write(part)
-                }
-            }
-            try await writer.finish(nil)
-            withExtendedLifetime(turn) {}
-        }
+        prepareSharedResponse(
+            to: request, contentType, joined.entityTag, joined.parts.map(\.plain),
+            gzipped: joined.byteCount > 512 ? joined.gzippedBuffers : nil)
     }
 
-    /// Makes the response with a text that is joined from several parts. None of the parts is copied.
-    /// - Parameter turn: kept until the text is sent.
-    func makeJoinedTextResponse(
-        to request: Request, _ joined: JoinedTextParts, _ contentType: String,
-        _ turn: AnonymousRequestQueue.Turn?
-    ) -> Response {
+    private func prepareSharedResponse(
+        to request: Request, _ contentType: String, _ entityTag: String, _ plain: [ByteBuffer],
+        gzipped: @autoclosure () -> [ByteBuffer]?
+    ) -> PreparedResponse {
         // The entity tag is weak, because the compressed and the plain form share it.
         var fields: HTTPFields = [
-            .contentType: contentType, .eTag: "W/" + joined.entityTag, .cacheControl: "no-cache",
+            .contentType: contentType, .eTag: "W/" + entityTag, .cacheControl: "no-cache",
             .vary: "Accept-Encoding",
         ]
-        if let held = request.headers[.ifNoneMatch], Self.containsEntityTag(held, joined.entityTag) {
-            return Response(status: .notModified, headers: fields)
+        if let held = request.headers[.ifNoneMatch], Self.containsEntityTag(held, entityTag) {
+            return PreparedResponse(status: .notModified, headers: fields)
         }
-        var buffers = joined.parts.map(\.plain)
-        if joined.byteCount > 512, Self.acceptsGzip(request.headers[.acceptEncoding] ?? "") {
+        var buffers = plain
+        if Self.acceptsGzip(request.headers[.acceptEncoding] ?? ""), let gzipped = gzipped() {
             fields[.contentEncoding] = "gzip"
-            buffers = joined.gzippedBuffers
+            buffers = gzipped
         }
-        fields[.contentLength] = String(buffers.reduce(0) { $0 + $1.readableBytes })
+        return PreparedResponse(status: .ok, headers: fields, body: OutgoingBody(.shared(buffers)))
+    }
+
+    /// Makes a response that is sent with a single write.
+    private func makeImmediateResponse(to request: Request, _ prepared: PreparedResponse) -> Response {
+        guard let body = prepared.body else {
+            return Response(status: prepared.status, headers: prepared.headers)
+        }
+        var headers = prepared.headers
+        headers[.contentLength] = String(body.byteCount)
+        let isHead = request.method == .head
         return Response(
-            status: .ok, headers: fields,
-            body: request.method == .head ? .init() : Self.makeResponseBody(of: buffers, turn)
-        )
+            status: prepared.status, headers: headers,
+            body: isHead ? .init() : .init(byteBuffer: body.asSingleWrite ?? ByteBuffer()))
+    }
+
+    /// Makes the response. If its body is large, the visitor waits for a turn, and keeps it until the body is sent.
+    func makeResponse(
+        to request: Request, _ prepared: PreparedResponse, _ visitor: ResponseVisitor, _ context: WebContext
+    ) async -> Response {
+        guard let body = prepared.body, request.method != .head, body.asSingleWrite == nil else {
+            return makeImmediateResponse(to: request, prepared)
+        }
+        let holder = await makeBodyHolder(visitor, request, context)
+        guard let turn = await bodyQueue.waitForTurn(for: holder, placeCount: body.placeCount) else {
+            return makePlainResponse(to: request, .serverBusy)
+        }
+        guard let reader = BodyReader(body) else { return makePlainResponse(to: request, .notFound) }
+        var headers = prepared.headers
+        headers[.contentLength] = String(body.byteCount)
+        let (transmitters, channel) = (bodyTransmitters, context.channel)
+        // The turn lasts as long as the body exists, even if the body is never written.
+        return Response(
+            status: prepared.status, headers: headers,
+            body: ResponseBody(contentLength: body.byteCount) { [turn] writer in
+                if channel is any SocketOptionProvider {
+                    try await transmitters.send(reader, for: holder, on: channel)
+                } else {
+                    try await Self.write(reader, writer)
+                }
+                try await writer.finish(nil)
+                withExtendedLifetime(turn) {}
+            })
+    }
+
+    /// Writes a body on a connection without a socket, in tests.
+    private static func write(_ reader: BodyReader, _ writer: any ResponseBodyWriter) async throws {
+        var (reader, writer) = (reader, writer)
+        while let chunk = reader.takeNextChunk() {
+            switch chunk {
+            case .ready(let buffer): try await writer.write(buffer)
+            case .onDisk(let file, let offset, let count):
+                try await writer.write(try file.read(at: offset, count: count))
+            }
+        }
     }
 
     /// Makes the last response of a connection, for a request whose rest is not read because it may be endless.

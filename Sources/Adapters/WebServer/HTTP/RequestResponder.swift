@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import Logging
 import NIOCore
@@ -8,15 +9,18 @@ struct RequestResponder: HTTPResponder {
     typealias Context = WebContext
 
     let routes: RouteMap
+    let carriers: StreamCarriers
     let pages: PageStore
     let signInService: SignInService
     let crossSiteCheck: CrossSiteCheck
     let connectionLimiter: ConnectionLimiter
     let settings: WebSettings
     let logger: Logger
-    /// The limits for visitors who are not signed in: for the responses being made, and for the files being sent.
-    let anonymousResponseQueue = AnonymousRequestQueue(.forResponses)
-    let anonymousFileQueue = AnonymousRequestQueue(.forFiles)
+    /// The limits for responses being made for visitors who are not signed in.
+    let anonymousResponseQueue = RequestQueue(.forResponses)
+    /// The limits for large responses being sent, to everybody.
+    let bodyQueue = RequestQueue(.forBodies)
+    let bodyTransmitters: BodyTransmitters
     let anonymousExecutor = AnonymousExecutor()
     let rightsMonitor: RightsMonitor
     let otherServer: OtherServerAccess
@@ -54,6 +58,7 @@ struct RequestResponder: HTTPResponder {
         switch routes.findRoute(request.method.rawValue, path) {
         case .route(let route, let parameters):
             var response = await serveRoute(route, parameters, path, request, context)
+            SecurityHeaders.keepPersonal(&response.headers, answering: route)
             otherServer.addPermission(to: &response.headers, for: route, request)
             return response
         case .otherMethods(let methods):
@@ -83,12 +88,14 @@ struct RequestResponder: HTTPResponder {
     ) async -> Response {
         let otherOrigin = otherServer.origin(of: request, for: route)
         if let refusal = crossSiteRefusal(
-            request, route.changesState ? .change : .reading, trustedOrigin: otherOrigin)
+            request, context, route.changesState ? .change : .reading,
+            isForListeners: route.access == .anybody, trustedOrigin: otherOrigin)
         {
             return makePlainResponse(to: request, refusal)
         }
         let token = sessionToken(request)
         let person = await findPerson(token, route, request, context)
+        let visitor = ResponseVisitor(person: person, token: token)
         guard route.access.admits(person) else {
             return makePlainResponse(to: request, Self.makeAccessRefusal(person, route))
         }
@@ -96,10 +103,23 @@ struct RequestResponder: HTTPResponder {
         if let intake, let refused = await intake(Self.declaredBodyBytes(request)) {
             return makeConnectionClosingResponse(refused, request, context)
         }
+        let room = await route.admission?(
+            person, Self.declaredBodyBytes(request, limit: route.bodyLimitBytes))
+        if let refused = room?.refusal { return makeConnectionClosingResponse(refused, request, context) }
+        // The room lasts until what was sent is stored, or given up.
+        defer { withExtendedLifetime(room) {} }
+        let device = await recogniseDevice(route, parameters, person, request)
         switch route.handler {
         case .stream(let hub):
             guard request.method == .get else { return makePlainResponse(to: request, .succeeded) }
-            return serveHubStream(hub, route, token, person, request, context)
+            return serveHubStream(hub, route, token, person, device.known, request, context)
+        case .carrier(let carriers):
+            guard request.method == .get else { return makePlainResponse(to: request, .succeeded) }
+            guard let id = parseQuery(request)["carrier"], StreamCarriers.isID(id) else {
+                return makePlainResponse(to: request, .badCarrier)
+            }
+            return serveHubStream(
+                carriers.hub, route, token, person, device.known, request, context, carriage: (carriers, id))
         case .personalStreams(let streams):
             guard request.method == .get else { return makePlainResponse(to: request, .succeeded) }
             let asked = makeWebRequest(request, path, parameters, person, token, context)
@@ -118,8 +138,10 @@ struct RequestResponder: HTTPResponder {
                 case .broken: return makeConnectionClosingResponse(.tooSlow, request, context)
                 }
             }
-            return await self.answerInTurn(request, route, path, token, context) {
-                await answer(makeWebRequest(request, path, parameters, person, token, context, body: body))
+            return await self.answerInTurn(request, route, path, visitor, context) {
+                var asked = makeWebRequest(request, path, parameters, person, token, context, body: body)
+                asked.device = device
+                return await answer(asked)
             }
         case .upload(let folder, let answer):
             let limit = route.bodyLimitBytes ?? settings.limits.requestBodyBytes
@@ -130,7 +152,7 @@ struct RequestResponder: HTTPResponder {
             }
             defer { UploadReader.deleteFile(file.path) }
             let asked = makeWebRequest(request, path, parameters, person, token, context, upload: file)
-            return await makeHTTPResponse(to: request, await answer(asked), path, context)
+            return await makeHTTPResponse(to: request, await answer(asked), path, visitor, context)
         }
     }
 
@@ -145,7 +167,7 @@ struct RequestResponder: HTTPResponder {
             person: person, sessionToken: token,
             deviceMark: DeviceCookie.readMark(in: request.headers[values: .cookie]),
             visitorAddress: visitorAddress(request, context),
-            isOwnMachine: isOwnMachine(context),
+            isOwnMachine: isOwnMachine(request, context),
             contentType: request.headers[.contentType] ?? "", origin: request.headers[.origin] ?? "",
             body: body, uploadedFile: upload,
             bearerToken: SessionCookie.readToken(inAuthorization: request.headers[.authorization]))
@@ -170,15 +192,31 @@ struct RequestResponder: HTTPResponder {
             ObjectIdentifier(context.channel), as: makeQuotaHolder(person, request, context))
     }
 
-    private func isOwnMachine(_ context: WebContext) -> Bool {
+    private func isOwnMachine(_ request: Request, _ context: WebContext) -> Bool {
         settings.isOwnMachine(peer: context.peerAddress, local: context.localAddress)
+            && request.head.authority.map { crossSiteCheck.hostNames.contains($0) } ?? true
     }
 
-    private func makeQuotaHolder(
-        _ person: WebPerson?, _ request: Request, _ context: WebContext
+    private func recogniseDevice(
+        _ route: WebRoute, _ parameters: [String: String], _ person: WebPerson?, _ request: Request
+    ) async -> RecognisedDevice {
+        guard let isNamed = route.isNamedDevice else { return RecognisedDevice() }
+        return await signInService.recogniseDevice(
+            mark: parseQuery(request)["known"],
+            signedInBefore: DeviceCookie.readMark(in: request.headers[values: .cookie]),
+            person: person, isNamed: isNamed(parameters),
+            atMilliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
+    }
+
+    func makeQuotaHolder(
+        _ person: WebPerson?, _ request: Request, _ context: WebContext, device: KnownDevice? = nil
     ) -> ResourceQuota.Holder {
-        ResourceQuota.Holder(
-            address: visitorAddress(request, context), person: person, isOwnMachine: isOwnMachine(context))
+        if let device, person == nil, !isOwnMachine(request, context) {
+            return ResourceQuota.Holder(address: visitorAddress(request, context), device: device)
+        }
+        return ResourceQuota.Holder(
+            address: visitorAddress(request, context), person: person,
+            isOwnMachine: isOwnMachine(request, context))
     }
 
     func visitorAddress(_ request: Request, _ context: WebContext) -> String {
@@ -187,35 +225,39 @@ struct RequestResponder: HTTPResponder {
             forwarded: request.headers[values: Self.forwardedHeaderName])
     }
 
-    /// Converts a route's answer to an HTTP response.
-    /// - Parameter turn: kept until a large response is sent.
+    /// Converts a route's answer to an HTTP response. A large one waits for its turn.
     func makeHTTPResponse(
-        to request: Request, _ answer: WebResponse, _ path: String, _ context: WebContext,
-        _ turn: AnonymousRequestQueue.Turn? = nil
+        to request: Request, _ answer: WebResponse, _ path: String, _ visitor: ResponseVisitor,
+        _ context: WebContext
     ) async -> Response {
         // Temporary refusals are not logged, because strangers could fill the log with them.
         if answer.status >= 500, !answer.isTemporaryRefusal {
             logger.warning(
                 "\(request.method.rawValue) \(path) failed", metadata: ["status": "\(answer.status)"])
         }
-        if let page = answer.pageFile { return makePageResponse(to: request, page, turn) }
+        return await makeResponse(to: request, prepareResponse(to: request, answer), visitor, context)
+    }
+
+    private func prepareResponse(to request: Request, _ answer: WebResponse) -> PreparedResponse {
+        if let page = answer.pageFile { return preparePageResponse(to: request, page) }
         if let joined = answer.joinedText {
-            return makeJoinedTextResponse(to: request, joined, answer.contentType, turn)
+            return prepareJoinedTextResponse(to: request, joined, answer.contentType)
         }
-        if let file = answer.diskFile {
-            return await makeFileResponse(to: request, file, answer, context, turn)
-        }
-        return makePlainResponse(to: request, answer)
+        if let file = answer.diskFile { return prepareFileResponse(to: request, file, answer) }
+        return preparePlainResponse(to: request, answer)
     }
 
     private func crossSiteRefusal(
-        _ request: Request, _ purpose: CrossSiteCheck.Purpose, trustedOrigin: String? = nil
+        _ request: Request, _ context: WebContext, _ purpose: CrossSiteCheck.Purpose,
+        isForListeners: Bool, trustedOrigin: String? = nil
     ) -> WebResponse? {
         crossSiteCheck.refusal(
             host: request.head.authority, origin: request.headers[.origin],
             fetchSite: request.headers[Self.fetchSiteHeaderName],
             mark: request.headers[Self.changeHeaderName],
-            purpose: purpose, trustedOrigin: trustedOrigin)
+            purpose: purpose, isForListeners: isForListeners,
+            checksHost: settings.servesConsole && !settings.isTrustedProxy(context.peerAddress),
+            trustedOrigin: trustedOrigin)
     }
 
     private static let fetchSiteHeaderName = SecurityHeaders.headerName("Sec-Fetch-Site")
@@ -242,8 +284,9 @@ struct RequestResponder: HTTPResponder {
         return { bytes in await intake(person, bytes) }
     }
 
-    private static func declaredBodyBytes(_ request: Request) -> Int {
-        max(0, request.headers[.contentLength].flatMap { Int($0) } ?? 0)
+    /// - Parameter limit: the size that counts if none is announced.
+    private static func declaredBodyBytes(_ request: Request, limit: Int? = nil) -> Int {
+        max(0, request.headers[.contentLength].flatMap { Int($0) } ?? limit ?? 0)
     }
 
     private static func makeAccessRefusal(_ person: WebPerson?, _ route: WebRoute) -> WebResponse {
@@ -256,18 +299,31 @@ struct RequestResponder: HTTPResponder {
     }
 
     private func serveHubStream(
-        _ hub: EventHub, _ route: WebRoute, _ token: String?, _ person: WebPerson?, _ request: Request,
-        _ context: WebContext
+        _ hub: EventHub, _ route: WebRoute, _ token: String?, _ person: WebPerson?, _ device: KnownDevice?,
+        _ request: Request, _ context: WebContext, carriage: (carriers: StreamCarriers, id: String)? = nil
     ) -> Response {
         let place: QuotaLease
         do throws(ResourceQuota.Refusal) {
-            place = try hub.listenerPool.takePlace(makeQuotaHolder(person, request, context))
+            place = try hub.listenerPool.takePlace(makeQuotaHolder(person, request, context, device: device))
         } catch {
             return makePlainResponse(to: request, error.makeRefusalResponse("screens"))
         }
+        let query = parseQuery(request)
+        // For networks that pass on nothing before a response is complete: pages then ask again and again.
+        if query["brief"] != nil {
+            return Response(
+                status: .ok, headers: Self.eventStreamHeaders, body: .init(byteBuffer: hub.currentSnapshot()))
+        }
         let stream = EventStream(
-            hub: hub, lease: place, readPermission: makeReadPermission(route, token, person))
+            hub: hub, lease: place, readPermission: makeReadPermission(route, token, person),
+            carriage: carriage)
         let use = route.access == .anybody ? nil : signInService.markInUse(of: token)
+        if carriage == nil, let name = query["carrier"] {
+            return serveOverCarrier(name, request) { carrier, label in
+                await stream.serveEvents(over: carrier, label)
+                withExtendedLifetime(use) {}
+            }
+        }
         return Response(
             status: .ok, headers: Self.eventStreamHeaders,
             body: .init { writer in
@@ -296,6 +352,12 @@ struct RequestResponder: HTTPResponder {
                 lease: PersonalStreamLease(stream, among: streams),
                 readPermission: makeReadPermission(route, token, asked.person))
             let use = route.access == .anybody ? nil : signInService.markInUse(of: token)
+            if let name = asked.queryParameters["carrier"] {
+                return serveOverCarrier(name, request) { carrier, label in
+                    await service.serveStream(over: carrier, label)
+                    withExtendedLifetime(use) {}
+                }
+            }
             return Response(
                 status: .ok, headers: Self.eventStreamHeaders,
                 body: .init { writer in
@@ -303,6 +365,17 @@ struct RequestResponder: HTTPResponder {
                     withExtendedLifetime(use) {}
                 })
         }
+    }
+
+    /// Starts a stream on another connection of the same browser, and responds at once.
+    /// - Parameter name: the place on that connection, from the request's query.
+    private func serveOverCarrier(
+        _ name: String, _ request: Request,
+        _ serve: @escaping @Sendable (StreamCarrier, StreamLabel) async -> Void
+    ) -> Response {
+        guard let place = CarriedPlace(name) else { return makePlainResponse(to: request, .badCarrier) }
+        let isCarried = carriers.find(place.carrierID)?.startStream(place.number, serve) ?? false
+        return makePlainResponse(to: request, isCarried ? .succeeded : .noCarrier)
     }
 
     /// The condition under which a stream stays open; nil if everybody may read it.
@@ -332,14 +405,18 @@ struct RequestResponder: HTTPResponder {
                 to: request,
                 WebResponse.refused(405, "method", "Pages accept only GET.").withHeader("Allow", "GET, HEAD"))
         }
-        if let refusal = crossSiteRefusal(request, .page) { return makePlainResponse(to: request, refusal) }
+        let refusal = crossSiteRefusal(
+            request, context, .page, isForListeners: !PageRules.isConsolePage(path))
+        if let refusal { return makePlainResponse(to: request, refusal) }
         if !settings.servesConsole, PageRules.isConsolePage(path) {
             return makePlainResponse(to: request, ErrorPage.notFound)
         }
         let access = PageRules.access(to: path)
+        var visitor = ResponseVisitor(token: sessionToken(request))
         if access != .anybody {
             let person = await signInService.findPerson(
-                sessionToken(request), from: visitorAddress(request, context))
+                visitor.token, from: visitorAddress(request, context))
+            visitor.person = person
             assignConnectionToPerson(person, request, context)
             if person == nil { return makeRedirect(to: PageRules.signInAddress(for: path), request) }
             guard access.admits(person) else {
@@ -351,7 +428,8 @@ struct RequestResponder: HTTPResponder {
                 ? makeRedirect(to: PageRules.homePath, request)
                 : makePlainResponse(to: request, ErrorPage.notFound)
         }
-        var response = makePageResponse(to: request, page)
+        var response = await makeResponse(
+            to: request, preparePageResponse(to: request, page), visitor, context)
         if PageRules.mayListen(path) {
             response.headers[SecurityHeaders.permissionsPolicyName] =
                 SecurityHeaders.permissionsPolicy(allowsMicrophone: true)

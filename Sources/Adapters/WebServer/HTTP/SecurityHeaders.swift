@@ -35,6 +35,17 @@ enum SecurityHeaders {
         if fields[.cacheControl] == nil { fields[.cacheControl] = "no-store" }
     }
 
+    /// An answer that depends on who asks is never shown to the next person at the same browser: no route that is not
+    /// for anybody may say that it may be kept without asking, and caches distinguish people by their cookies.
+    static func keepPersonal(_ fields: inout HTTPFields, answering route: WebRoute) {
+        guard route.access != .anybody || route.identifiesVisitor else { return }
+        fields[.vary] = fields[.vary].map { $0 + ", Cookie" } ?? "Cookie"
+        guard let keeping = fields[.cacheControl], !keeping.contains("no-cache"),
+            !keeping.contains("no-store")
+        else { return }
+        fields[.cacheControl] = "private, no-cache"
+    }
+
     static let permissionsPolicyName = headerName("Permissions-Policy")
 
     /// The features of the browser that a page may use: none, or the microphone alone.

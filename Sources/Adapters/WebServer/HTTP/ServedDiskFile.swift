@@ -8,9 +8,6 @@ struct ServedDiskFile: Equatable, Sendable {
     /// The HTTP entity tag, with its quotation marks.
     let entityTag: String
 
-    /// The number of bytes read and sent at a time. A slow reader occupies this much memory.
-    static let chunkBytes = 32_768
-
     /// The file's size in bytes; nil if it is not a regular file.
     var byteCount: Int? {
         var status = stat()
@@ -60,13 +57,10 @@ enum ByteRange: Equatable {
 }
 
 extension RequestResponder {
-    func makeFileResponse(
-        to request: Request, _ file: ServedDiskFile, _ answer: WebResponse, _ context: WebContext,
-        _ turn: AnonymousRequestQueue.Turn?
-    ) async -> Response {
-        guard let byteCount = file.byteCount else { return makePlainResponse(to: request, .notFound) }
-        var answer = answer
-        answer.diskFile = nil
+    func prepareFileResponse(to request: Request, _ file: ServedDiskFile, _ answer: WebResponse)
+        -> PreparedResponse
+    {
+        guard let byteCount = file.byteCount else { return preparePlainResponse(to: request, .notFound) }
         var fields: HTTPFields = [
             .contentType: answer.contentType, .eTag: file.entityTag, .cacheControl: "no-cache",
             .acceptRanges: "bytes",
@@ -76,32 +70,23 @@ extension RequestResponder {
             fields[name] = field.value
         }
         if let held = request.headers[.ifNoneMatch], Self.containsEntityTag(held, file.entityTag) {
-            return Response(status: .notModified, headers: fields)
+            return PreparedResponse(status: .notModified, headers: fields)
         }
         // A range of another version of the file would be useless, so the whole file is sent instead.
         let isSame = request.headers[.ifRange].map { $0 == file.entityTag } ?? true
         let range = ByteRange(isSame ? request.headers[.range] : nil, of: byteCount)
-        var (status, wanted) = (HTTPResponse.Status.ok, 0...max(byteCount - 1, 0))
+        var (status, wanted) = (HTTPResponse.Status.ok, 0..<byteCount)
         switch range {
         case .outside:
             fields[.contentRange] = "bytes */\(byteCount)"
-            fields[.contentLength] = "0"
-            return Response(status: .rangeNotSatisfiable, headers: fields)
+            return PreparedResponse(
+                status: .rangeNotSatisfiable, headers: fields, body: OutgoingBody(.own([])))
         case .part(let part):
-            (status, wanted) = (.partialContent, part)
+            (status, wanted) = (.partialContent, Range(part))
             fields[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound)/\(byteCount)"
         case .whole: break
         }
-        fields[.contentLength] = String(byteCount == 0 ? 0 : wanted.count)
-        guard request.method != .head, byteCount > 0 else { return Response(status: status, headers: fields) }
-        let loaded = try? await FileIO().loadFile(
-            path: file.path, range: wanted, context: context, chunkLength: ServedDiskFile.chunkBytes)
-        guard let loaded else { return makePlainResponse(to: request, .notFound) }
-        // The turn lasts as long as the body exists, even if the body is never written.
-        let body = ResponseBody(contentLength: loaded.contentLength) { [turn] writer in
-            try await loaded.write(writer)
-            withExtendedLifetime(turn) {}
-        }
-        return Response(status: status, headers: fields, body: body)
+        return PreparedResponse(
+            status: status, headers: fields, body: OutgoingBody(.file(path: file.path, range: wanted)))
     }
 }

@@ -21,6 +21,9 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
         description = scheme + host + (port.flatMap { $0 == standardPort ? nil : ":" + $0 } ?? "")
     }
 
+    /// The origin without its scheme.
+    var hostAndPort: String { description.split(separator: "/").last.map(String.init) ?? "" }
+
     private static func splitHostAndPort(
         _ rest: Substring, of text: String
     ) throws(WebError) -> (host: Substring, port: Substring?) {

@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 
 /// The answer of a route, complete except for the HTTP framing.
@@ -105,6 +106,14 @@ public struct WebResponse: Equatable, Sendable {
 }
 
 extension WebResponse {
+    /// A copy for content that not everybody may see. The browser keeps it and asks each time whether it may still show
+    /// it: the next person at a shared tablet, and whoever has lost the right, sees nothing of it.
+    public var forOnePerson: WebResponse {
+        let answer = withHeader("Cache-Control", "private, no-cache")
+        guard !body.isEmpty, !headerFields.contains(where: { $0.name == "ETag" }) else { return answer }
+        return answer.withHeader("ETag", "\"\(Digest(of: body).description.prefix(32))\"")
+    }
+
     public static let signInFirst = refused(401, "sign-in", "Sign in first.")
     static let notFound = refused(404, "not-found", "There is nothing at this address.")
     static let failed = refused(

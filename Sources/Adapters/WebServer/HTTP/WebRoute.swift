@@ -28,6 +28,19 @@ public struct WebRequest: Sendable {
     public let uploadedFile: UploadedFile?
     /// The token that a program sent in the header field `Authorization: Bearer …`; nil if it sent none.
     public internal(set) var bearerToken: String? = nil
+    /// The device, on routes that recognise devices.
+    public internal(set) var device = RecognisedDevice()
+}
+
+/// Whether an upload may begin.
+public enum UploadAdmission: Sendable {
+    /// The object is the upload's room, as long as it is kept.
+    case admitted(any AnyObject & Sendable)
+    case refused(WebResponse)
+
+    public var refusal: WebResponse? {
+        if case .refused(let answer) = self { answer } else { nil }
+    }
 }
 
 /// A request body that was written to a file on the disk.
@@ -67,13 +80,19 @@ public struct WebRoute: Sendable {
     public let access: RouteAccess
     /// The maximum size of the request body in bytes; nil uses the server's default.
     public let bodyLimitBytes: Int?
-    let handler: Handler
+    var handler: Handler
     /// A check before a request body is read, repeated while a file arrives; nil if there is none.
     private(set) var writeCheck: WriteCheck?
+    /// Takes room for what a request brings, before its body is read; nil if it needs none.
+    private(set) var admission: Admission?
     /// True if the handler of a route for anybody wants to know who is signed in.
     private(set) var identifiesVisitor = false
+    /// Tells by the path's parameters whether somebody has set up the device; nil if the route recognises no devices.
+    private(set) var isNamedDevice: (@Sendable ([String: String]) -> Bool)?
     /// True if pages of the other server of a pair may use the route too.
     private(set) var isOpenToOtherServer = false
+    /// False if the handler writes nothing to the disk, or asks for room itself. A full disk does not close the route.
+    public private(set) var needsDiskSpace = true
 
     /// Decides whether data may be written now, for example because there is enough space.
     /// - Parameters:
@@ -82,9 +101,16 @@ public struct WebRoute: Sendable {
     /// - Returns: a refusal; nil if the data may be written.
     public typealias WriteCheck = @Sendable (_ person: WebPerson?, _ bytes: Int) async -> WebResponse?
 
+    /// Takes room for what a request brings. The room is given back when the request has been answered.
+    /// - Parameters:
+    ///   - person: the person who sends the data.
+    ///   - bytes: the announced size of the data, or the route's limit where none is announced.
+    public typealias Admission = @Sendable (_ person: WebPerson?, _ bytes: Int) async -> UploadAdmission
+
     enum Handler: Sendable {
         case answer(@Sendable (WebRequest) async -> WebResponse)
         case stream(EventHub)
+        case carrier(StreamCarriers)
         case personalStreams(PersonalStreams)
         case upload(folder: String, @Sendable (WebRequest) async -> WebResponse)
     }
@@ -101,6 +127,14 @@ public struct WebRoute: Sendable {
     /// A route that stays open and sends the events of a hub, the same to all clients.
     public static func stream(_ path: String, _ access: RouteAccess, _ hub: EventHub) -> WebRoute {
         WebRoute(.get, path, access, 0, .stream(hub))
+    }
+
+    /// The route of the connections that carry several streams of one browser.
+    static func carrier(_ carriers: StreamCarriers) -> WebRoute {
+        var route = WebRoute(.get, StreamCarriers.path, .anybody, 0, .carrier(carriers))
+        // The connection of signed-in staff is kept when connections become scarce.
+        route.identifiesVisitor = true
+        return route
     }
 
     /// A route that stays open and sends each client its own messages.
@@ -136,10 +170,27 @@ public struct WebRoute: Sendable {
         return route
     }
 
+    /// A copy of the route whose requests need room until they are answered.
+    public func admittingUploads(_ admission: @escaping Admission) -> WebRoute {
+        var route = self
+        route.admission = admission
+        return route
+    }
+
     /// A copy of a route for anybody whose handler is told who is signed in, because those see more.
     public var identifyingVisitor: WebRoute {
         var route = self
         route.identifiesVisitor = true
+        return route
+    }
+
+    /// A copy of a route for anybody that gives known devices precedence. A device sends its mark as `?known=`.
+    /// - Parameter isNamed: tells by the path's parameters whether somebody has set up the device.
+    public func recognisingDevices(
+        named isNamed: @escaping @Sendable ([String: String]) -> Bool = { _ in false }
+    ) -> WebRoute {
+        var route = self
+        route.isNamedDevice = isNamed
         return route
     }
 
@@ -151,9 +202,10 @@ public struct WebRoute: Sendable {
         return route
     }
 
-    var withoutWriteCheck: WebRoute {
+    /// A copy of a route whose handler writes nothing to the disk, or asks for room itself.
+    public var withoutDiskSpace: WebRoute {
         var route = self
-        route.writeCheck = nil
+        route.needsDiskSpace = false
         return route
     }
 

@@ -45,9 +45,10 @@ enum PageRules {
     /// True if the page at this path may use the microphone.
     static func mayListen(_ path: String) -> Bool { pagesThatListen.contains(plain(path)) }
 
-    /// True if the page at this path listens to both servers of a pair.
+    /// True if the page at this path, or the script that carries its streams, listens to both servers of a pair.
     static func readsFromBothServers(_ path: String) -> Bool {
-        plain(path) == "/screen" || path.hasPrefix("/screen/") && !path.contains(".")
+        path == "/shared/streamworker.js" || plain(path) == "/screen"
+            || path.hasPrefix("/screen/") && !path.contains(".")
     }
 
     private static func plain(_ path: String) -> String {

@@ -32,7 +32,7 @@ public struct ArrivalRateLimit: Sendable {
     }
 
     /// True if the next event of this name would be refused.
-    func isUsedUp(_ name: String, at now: ContinuousClock.Instant) -> Bool {
+    public func isUsedUp(_ name: String, at now: ContinuousClock.Instant) -> Bool {
         decayedEventCount(name, at: now) + 1 > burst
     }
 

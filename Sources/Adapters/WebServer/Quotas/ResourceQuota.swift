@@ -1,5 +1,5 @@
-/// Shares out the places of a limited resource: a total, limits for one address and for one account, and a reserve for
-/// technicians and administrators.
+/// Shares out the places of a limited resource: a total, limits for one address and for one account, a reserve for
+/// technicians and administrators, and places for devices that are known.
 ///
 /// The caller says who takes and who returns a place. Signed-in technicians and administrators are not limited by
 /// address, so that other visitors at the same address cannot take their places.
@@ -13,22 +13,40 @@ public struct ResourceQuota: Sendable {
         /// The maximum number of places for one address. It applies to visitors who may not use the reserve.
         public var perAddress: Int
         public var perAccount: Int
+        /// The number of places, out of the total, for devices that are known, such as the hall's own screens.
+        public var known: Int
 
-        public init(total: Int, reserve: Int = 0, perAddress: Int = .max, perAccount: Int = .max) {
+        public init(
+            total: Int, reserve: Int = 0, known: Int = 0, perAddress: Int = .max, perAccount: Int = .max
+        ) {
             self.total = total
             self.reserve = min(max(reserve, 0), total)
+            self.known = min(max(known, 0), total - self.reserve)
             self.perAddress = perAddress
             self.perAccount = perAccount
         }
 
-        /// The number of the resource's places that are not reserved for staff.
-        var unreservedTotal: Int { total - reserve }
+        /// The number of the resource's places for anybody.
+        var unreservedTotal: Int { total - reserve - known }
         /// The number of places that all suspicious addresses together may take: half of the unreserved places.
         var suspiciousLimit: Int { (unreservedTotal + 1) / 2 }
         /// The number of reserved places for visitors who are only presumed to be staff: half of the reserve. The
         /// other half is left for staff who are signed in.
         var presumedStaffLimit: Int { reserve / 2 }
         var presumedStaffPerAddress: Int { reserve == 0 ? 0 : max(1, reserve / 8) }
+
+        /// The number of places that a visitor has if nobody else has any.
+        func largestShare(of holder: Holder) -> Int {
+            let share =
+                switch holder.trustLevel {
+                case .suspicious: min(perAddress, suspiciousLimit)
+                case .anybody: min(perAddress, unreservedTotal)
+                case .known: min(perAddress, known == 0 ? unreservedTotal : known)
+                case .presumedStaff: min(presumedStaffPerAddress, presumedStaffLimit)
+                case .staff, .ownMachine: total
+                }
+            return holder.account == nil ? share : min(share, perAccount)
+        }
     }
 
     /// The trust in a visitor, which decides the places that the visitor may take.
@@ -37,6 +55,8 @@ public struct ResourceQuota: Sendable {
         case suspicious
         /// The visitor has no special rights: a listener, musician or editor.
         case anybody
+        /// The visitor's device is known; see ``KnownDevice``.
+        case known
         /// The visitor has not signed in, but a technician or administrator signed in from the same address before.
         case presumedStaff
         /// The visitor is a technician or administrator who has signed in.
@@ -54,12 +74,23 @@ public struct ResourceQuota: Sendable {
         /// The id of the signed-in account; nil if nobody is signed in.
         public let account: String?
         public let trustLevel: TrustLevel
+        /// The device, if it is known.
+        public let device: KnownDevice?
 
         /// - Parameter address: a numeric address. An IPv6 address is counted by its network of 64 bits.
         public init(address: String, account: String? = nil, trustLevel: TrustLevel = .anybody) {
             network = SignInGuard.network(of: address)
             self.account = account
             self.trustLevel = trustLevel
+            device = nil
+        }
+
+        /// A known device.
+        public init(address: String, device: KnownDevice) {
+            network = SignInGuard.network(of: address)
+            account = nil
+            trustLevel = .known
+            self.device = device
         }
 
         /// A holder that is limited only by its account, not by an address.
@@ -67,6 +98,7 @@ public struct ResourceQuota: Sendable {
             network = ""
             self.account = account
             trustLevel = .anybody
+            device = nil
         }
 
         /// - Parameter isOwnMachine: true if the request comes from the machine on which the server runs.
@@ -96,6 +128,8 @@ public struct ResourceQuota: Sendable {
     /// The number of places taken by visitors who may not use the reserve.
     private(set) var unreservedTakenCount = 0
     private var suspiciousTakenCount = 0
+    private(set) var knownTakenCount = 0
+    private var knownCountByAddress: [String: Int] = [:]
     private(set) var presumedStaffTakenCount = 0
     private var takenCountByAddress: [String: Int] = [:]
     private var presumedStaffCountByAddress: [String: Int] = [:]
@@ -103,34 +137,47 @@ public struct ResourceQuota: Sendable {
 
     public init(_ shares: Limits) { self.limits = shares }
 
-    public mutating func takePlace(_ holder: Holder) throws(Refusal) {
-        if let account = holder.account, takenCountByAccount[account, default: 0] >= limits.perAccount {
+    /// Takes a place, or several at once.
+    public mutating func takePlace(_ holder: Holder, count: Int = 1) throws(Refusal) {
+        if let account = holder.account, takenCountByAccount[account, default: 0] > limits.perAccount - count
+        {
             throw .accountHasItsShare(limits.perAccount)
         }
-        switch holder.trustLevel {
-        case .suspicious, .anybody:
-            guard takenCountByAddress[holder.network, default: 0] < limits.perAddress else {
+        switch trustLevel(of: holder) {
+        case .known:
+            guard knownCountByAddress[holder.network, default: 0] <= limits.perAddress - count else {
                 throw .addressHasItsShare(limits.perAddress)
             }
-            guard unreservedTakenCount < limits.unreservedTotal else { throw .full }
-            if holder.trustLevel == .suspicious, suspiciousTakenCount >= limits.suspiciousLimit {
+            guard knownTakenCount <= limits.known - count else { throw .full }
+        case .suspicious, .anybody:
+            guard takenCountByAddress[holder.network, default: 0] <= limits.perAddress - count else {
+                throw .addressHasItsShare(limits.perAddress)
+            }
+            guard unreservedTakenCount <= limits.unreservedTotal - count else { throw .full }
+            if holder.trustLevel == .suspicious, suspiciousTakenCount > limits.suspiciousLimit - count {
                 throw .full
             }
         case .presumedStaff:
-            guard presumedStaffCountByAddress[holder.network, default: 0] < limits.presumedStaffPerAddress
+            guard
+                presumedStaffCountByAddress[holder.network, default: 0]
+                    <= limits.presumedStaffPerAddress - count
             else {
                 throw .addressHasItsShare(limits.presumedStaffPerAddress)
             }
-            guard presumedStaffTakenCount < limits.presumedStaffLimit else { throw .full }
+            guard presumedStaffTakenCount <= limits.presumedStaffLimit - count else { throw .full }
         case .staff, .ownMachine: break
         }
-        guard takenCount < limits.total else { throw .full }
-        changeTakenCounts(1, to: holder)
+        guard takenCount <= limits.total - count else { throw .full }
+        changeTakenCounts(count, to: holder)
     }
 
-    /// Frees a place.
-    /// - Parameter holder: the same value with which the place was taken.
-    public mutating func giveBackPlace(_ holder: Holder) { changeTakenCounts(-1, to: holder) }
+    /// Frees places.
+    /// - Parameters:
+    ///   - holder: the same value with which the places were taken.
+    ///   - count: the number of places that were taken at once.
+    public mutating func giveBackPlace(_ holder: Holder, count: Int = 1) {
+        changeTakenCounts(-count, to: holder)
+    }
 
     /// Transfers a place to another holder. If the new holder is refused, nothing changes.
     public mutating func transferPlace(_ holder: Holder, to next: Holder) throws(Refusal) {
@@ -141,9 +188,18 @@ public struct ResourceQuota: Sendable {
         }
     }
 
+    /// Where no places are for known devices, they are like anybody.
+    private func trustLevel(of holder: Holder) -> TrustLevel {
+        holder.trustLevel == .known && limits.known == 0 ? .anybody : holder.trustLevel
+    }
+
     private mutating func changeTakenCounts(_ change: Int, to holder: Holder) {
         takenCount += change
-        if !holder.trustLevel.mayUseReserve {
+        let trustLevel = trustLevel(of: holder)
+        if trustLevel == .known {
+            knownTakenCount += change
+            Self.changeCount(change, to: &knownCountByAddress[holder.network])
+        } else if !trustLevel.mayUseReserve {
             unreservedTakenCount += change
             Self.changeCount(change, to: &takenCountByAddress[holder.network])
         }

@@ -162,7 +162,7 @@ public struct SignInGuard: Sendable {
 
     /// The normal form of an account name: NFKC, lower case, without blanks, at most 256 bytes. Names that the account
     /// store treats as equal have the same normal form.
-    private static func normalizeAccountName(_ name: String) -> String {
+    static func normalizeAccountName(_ name: String) -> String {
         let plain = name.precomposedStringWithCompatibilityMapping.lowercased().filter { !$0.isWhitespace }
         return String(decoding: plain.utf8.prefix(256), as: UTF8.self)
     }

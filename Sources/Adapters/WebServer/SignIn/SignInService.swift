@@ -11,13 +11,14 @@ final class SignInService: Sendable {
     /// Limits the passphrases that are checked or wait for their check. Each check takes a fifth of a second of
     /// processor time and 64 MB, so more of them would only wait.
     private let passwordCheckPool = SharedResourceQuota(SignInService.passwordCheckLimits)
+    private let queue = Mutex(SignInQueue())
     private let tokensInUse = TokensInUse()
     /// The tokens that were recently valid, each with the time of its last look-up in milliseconds of
     /// `readMilliseconds`.
     private let recentlyValidTokens = Mutex<[String: Int64]>([:])
     private static let recentlyValidMilliseconds: Int64 = 60_000
     private static let mostRecentlyValidTokens = 4_096
-    private let tokenLookUpQueue = AnonymousRequestQueue(.forTokenLookUps)
+    private let tokenLookUpQueue = RequestQueue(.forTokenLookUps)
     /// The time at which the networks of earlier sign-ins were last read, in milliseconds of `readMilliseconds`; nil
     /// before the first time.
     private let lastNetworkRead = Mutex<Int64?>(nil)
@@ -52,7 +53,7 @@ final class SignInService: Sendable {
         {
             return await lookUpPerson(token: token, at: now)
         }
-        guard let turn = await tokenLookUpQueue.waitForTurn(for: SignInGuard.network(of: address)) else {
+        guard let turn = await tokenLookUpQueue.waitForTurn(for: .init(address: address)) else {
             return nil
         }
         defer { withExtendedLifetime(turn) {} }
@@ -109,16 +110,21 @@ final class SignInService: Sendable {
             if lastNetworkRead.withLock({ $0 == nil }) { await rereadKnownNetworks() }
             // The trust in the visitor is read before this try is counted, so that the try does not lower it.
             let standing = trustLevel(credentials.name, request, device)
+            let waiter = SignInQueue.Waiter(
+                network: SignInGuard.network(of: request.visitorAddress),
+                account: SignInGuard.normalizeAccountName(credentials.name))
+            // Whoever has to wait for others has not tried yet.
+            guard standing.mayUseReserve || queue.withLock({ $0.isAtFront(waiter, at: .now) }) else {
+                return waitingResponse(waiter)
+            }
             if let wait = await beginTry(credentials.name, request, device) {
                 return Self.mustWaitResponse(wait)
             }
             guard let place = takePasswordCheckPlace(standing, request) else {
-                retryLimiter.withLock {
-                    _ = $0.admitEvent(SignInGuard.network(of: request.visitorAddress), at: .now)
-                }
                 withdrawTry(credentials.name, request, device)
-                return Self.busyResponse
+                return waitingResponse(waiter)
             }
+            queue.withLock { $0.remove(waiter) }
             let outcome = await accounts.signIn(
                 name: credentials.name, password: credentials.password, inUse: tokensInUse.allTokens,
                 first: place.holder.trustLevel.mayUseReserve)
@@ -294,10 +300,41 @@ final class SignInService: Sendable {
     private func verifiedDeviceMark(_ request: WebRequest, _ name: String) async -> String? {
         guard let mark = request.deviceMark,
             let turn = await tokenLookUpQueue.waitForTurn(
-                for: SignInGuard.network(of: request.visitorAddress))
+                for: .init(address: request.visitorAddress))
         else { return nil }
         defer { withExtendedLifetime(turn) {} }
         return await accounts.isDeviceMark(mark, of: name) ? mark : nil
+    }
+
+    /// Recognises a device by the mark that it sends, or as one at which somebody with an account has signed in.
+    /// - Parameters:
+    ///   - mark: the mark that the device's page sends.
+    ///   - isNamed: true for a device that somebody has set up by its name.
+    ///   - now: milliseconds since 1970.
+    func recogniseDevice(
+        mark: String?, signedInBefore: String?, person: WebPerson?, isNamed: Bool, atMilliseconds now: Int64
+    ) async -> RecognisedDevice {
+        var known: KnownDevice?
+        if let mark { known = await accounts.findDevice(markedWith: mark) }
+        // A mark of the future is from a clock that was wrong.
+        if let device = known, device.since > now { known = nil }
+        var isTrusted = person != nil
+        if !isTrusted, let signedInBefore, known?.since != 0 {
+            isTrusted = await accounts.findDevice(markedWith: signedInBefore) != nil
+        }
+        let id = known?.id ?? UInt64.random(in: 0 ... .max)
+        var newMark: String?
+        if known == nil || isTrusted && known?.since != 0 {
+            let new = KnownDevice(id: id, since: isTrusted ? 0 : now)
+            newMark = await accounts.makeMark(of: new)
+            if isTrusted { known = new }
+        }
+        let ofTheHouse = now - KnownDevice.houseAfterMilliseconds
+        if isNamed, known.map({ $0.since > ofTheHouse }) ?? true {
+            known = KnownDevice(id: id, since: ofTheHouse)
+        }
+        return RecognisedDevice(
+            known: known, isOfTheHouse: known.map { $0.since <= ofTheHouse } ?? false, newMark: newMark)
     }
 
     private func withdrawTry(_ name: String, _ request: WebRequest, _ device: String?) {
@@ -313,6 +350,29 @@ final class SignInService: Sendable {
     ) async {
         signInGuard.withLock { $0.recordSuccess(account: name, from: request.visitorAddress, device: device) }
         await accounts.rememberNetwork(SignInGuard.network(of: request.visitorAddress), of: person)
+    }
+
+    private struct WaitingAnswer: Encodable {
+        var error: String
+        var code = "busy"
+        /// The place among those who wait.
+        var number: Int
+        /// The milliseconds after which to ask again; earlier is too early.
+        var again: Int
+    }
+
+    /// The answer to somebody who has to wait for others. Whoever asks again too soon is taken for a flood.
+    private func waitingResponse(_ waiter: SignInQueue.Waiter) -> WebResponse {
+        guard let place = queue.withLock({ $0.wait(waiter, at: .now) }) else {
+            retryLimiter.withLock { _ = $0.admitEvent(waiter.network, at: .now) }
+            return Self.busyResponse
+        }
+        return WebResponse.json(
+            WaitingAnswer(
+                error:
+                    "Many people are signing in; you are number \(place.number). This page signs you in by itself.",
+                number: place.number, again: Int(place.askAgain / .milliseconds(1))), status: 503
+        ).withHeader("Retry-After", "1")
     }
 
     private static let busyResponse = WebResponse.refused(

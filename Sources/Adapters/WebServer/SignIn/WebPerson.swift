@@ -55,6 +55,13 @@ public protocol Accounts: Sendable {
     /// True if ``makeDeviceMark(of:)`` made this mark for the account of this name.
     func isDeviceMark(_ mark: String, of name: String) async -> Bool
 
+    /// Makes a mark by which a device is known again: at most 256 letters and digits. Nil if none can be
+    /// made now.
+    func makeMark(of device: KnownDevice) async -> String?
+
+    /// The device that has a mark of ``makeMark(of:)``, or of ``makeDeviceMark(of:)``; nil for any other text.
+    func findDevice(markedWith mark: String) async -> KnownDevice?
+
     /// The person who signed in with this token; nil if there is none. It is called for each request, so it should be
     /// quick.
     func findPerson(token: String) async -> WebPerson?
@@ -77,6 +84,8 @@ extension Accounts {
     public func rememberNetwork(_ network: String, of person: WebPerson) async {}
     public func makeDeviceMark(of person: WebPerson) async -> String? { nil }
     public func isDeviceMark(_ mark: String, of name: String) async -> Bool { false }
+    public func makeMark(of device: KnownDevice) async -> String? { nil }
+    public func findDevice(markedWith mark: String) async -> KnownDevice? { nil }
     /// The default for account stores in which rights never change.
     public func listCurrentRights() async -> Set<String>? { nil }
 }

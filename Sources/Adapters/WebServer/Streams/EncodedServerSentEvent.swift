@@ -29,11 +29,15 @@ struct EncodedServerSentEvent {
 
     /// Several events as one chunk of an HTTP/1.1 body with chunked encoding; nil if there are no events.
     static func makeHTTPChunk(of frames: [EncodedServerSentEvent]) -> ByteBuffer? {
-        let count = frames.reduce(0) { $0 + $1.bytes.readableBytes }
-        guard count > 0 else { return nil }
+        frames.isEmpty ? nil : makeHTTPChunk(of: frames.map(\.bytes))
+    }
+
+    /// Events' bytes, not none, as one chunk.
+    static func makeHTTPChunk(of parts: [ByteBuffer]) -> ByteBuffer {
+        let count = parts.reduce(0) { $0 + $1.readableBytes }
         var buffer = ByteBufferAllocator().buffer(capacity: count + 20)
         buffer.writeString(String(count, radix: 16) + "\r\n")
-        for frame in frames { buffer.writeImmutableBuffer(frame.bytes) }
+        for part in parts { buffer.writeImmutableBuffer(part) }
         buffer.writeString("\r\n")
         return buffer
     }

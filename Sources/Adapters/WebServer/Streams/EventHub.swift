@@ -141,6 +141,9 @@ extension EventHub {
         }
     }
 
+    /// What a new listener would get first.
+    func currentSnapshot() -> ByteBuffer { state.withLock { $0.makeSnapshot() } }
+
     func removeListener(_ row: ListenerGroup) { state.withLock { _ in row.listenerCount -= 1 } }
 
     /// Records that the group's event loop has started to write, so that the next event wakes it again.

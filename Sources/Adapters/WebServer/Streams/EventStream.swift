@@ -7,6 +7,8 @@ struct EventStream: Sendable {
     let lease: QuotaLease
     /// Ends the stream when its reader loses the right to read it; nil if everybody may read it.
     let readPermission: ReadPermission?
+    /// Set if the connection is to carry other streams too: where it is registered, and its id.
+    var carriage: (carriers: StreamCarriers, id: String)?
 
     static let permissionRecheckInterval: Duration = .seconds(15)
     /// The size of the socket's send buffer in bytes (the system doubles the number). It is small, so that a listener
@@ -20,6 +22,7 @@ struct EventStream: Sendable {
         async throws
     {
         defer { lease.giveBackPlace() }
+        lease.onRevocation { [channel = context.channel] in channel.close(mode: .all, promise: nil) }
         guard let socket = context.channel as? any SocketOptionProvider else {
             return try await serveEventsWithoutSocket(request, &writer)
         }
@@ -29,14 +32,28 @@ struct EventStream: Sendable {
             return try await writer.finish(nil)
         }
         defer { hub.removeListener(seat.group) }
-        try await writer.write(seat.snapshot)
-        let outlet = HubStreamWriter(hub: hub, seat: seat)
+        // A browser may add streams as soon as it has the snapshot.
+        let carrier = carriage.flatMap { $0.carriers.open($0.id, on: context.channel) }
+        if carriage != nil, carrier == nil { return try await writer.finish(nil) }
         do {
-            try await outlet.writeUntilEnd(context.channel, while: readPermission)
-        } catch {
-            // The listener disconnected while it was joining; the stream ends normally.
+            defer { if let carrier { carriage?.carriers.close(carrier) } }
+            try await writer.write(seat.snapshot)
+            let outlet = HubStreamWriter(hub: hub, seat: seat, label: carrier.map { _ in StreamLabel(0) })
+            // An error means that the listener disconnected while it was joining; the stream ends normally.
+            try? await outlet.writeUntilEnd(context.channel, while: readPermission)
         }
         try await writer.finish(nil)
+    }
+
+    /// Sends the events over a connection that carries several streams.
+    func serveEvents(over carrier: StreamCarrier, _ label: StreamLabel) async {
+        defer { lease.giveBackPlace() }
+        guard let seat = hub.addListener(on: carrier.channel.eventLoop) else { return }
+        defer { hub.removeListener(seat.group) }
+        let first = EncodedServerSentEvent.makeHTTPChunk(of: [seat.snapshot])
+        let outlet = HubStreamWriter(hub: hub, seat: seat, firstChunk: first, label: label)
+        // An error means that the browser disconnected meanwhile; the stream ends normally.
+        try? await outlet.writeUntilEnd(carrier.channel, while: readPermission)
     }
 
     /// Writes the events on a connection without a socket, in tests. Each listener then has its own task.

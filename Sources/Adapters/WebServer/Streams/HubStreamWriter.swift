@@ -12,12 +12,18 @@ final class HubStreamWriter: StreamWriter, @unchecked Sendable {
     private let hub: EventHub
     private let group: ListenerGroup
     private var lastSeenID: UInt64
+    /// The snapshot as a chunk of the HTTP body; nil once it was written.
+    private var firstChunk: ByteBuffer?
 
-    init(hub: EventHub, seat: EventHub.ListenerStart) {
+    /// - Parameter firstChunk: the snapshot as a chunk of the HTTP body; nil if it was sent before.
+    init(
+        hub: EventHub, seat: EventHub.ListenerStart, firstChunk: ByteBuffer? = nil, label: StreamLabel? = nil
+    ) {
         self.hub = hub
         group = seat.group
         lastSeenID = seat.lastSeenID
-        super.init(on: seat.group.loop)
+        self.firstChunk = firstChunk
+        super.init(on: seat.group.loop, label: label)
     }
 
     /// Writes the events that this listener has not received yet.
@@ -29,14 +35,24 @@ final class HubStreamWriter: StreamWriter, @unchecked Sendable {
         let news =
             known.flatMap { $0.afterID == lastSeenID ? $0 : nil } ?? hub.unseenEvents(after: lastSeenID)
         lastSeenID = news.throughID
-        if let chunk = news.httpChunk { context.writeAndFlush(NIOAny(chunk), promise: nil) }
+        if let chunk = news.httpChunk {
+            writeChunk(chunk)
+            context.flush()
+        }
         return news
     }
 
     /// Writes everything published since the snapshot, or since the connection stopped accepting data.
     override func writeAvailableData() { _ = writeUnseenEvents(nil) }
 
-    override func didJoinPipeline(_ channel: any Channel) { group.addWriter(self) }
+    override func didJoinPipeline(_ channel: any Channel) {
+        if let firstChunk {
+            writeChunk(firstChunk)
+            context?.flush()
+        }
+        firstChunk = nil
+        group.addWriter(self)
+    }
 
     override func didLeavePipeline() { group.removeWriter(self) }
 }

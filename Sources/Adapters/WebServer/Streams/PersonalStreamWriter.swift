@@ -10,9 +10,9 @@ final class PersonalStreamWriter: StreamWriter, @unchecked Sendable {
     private let stream: PersonalStream
     private lazy var lossProbe = TailLossProbe(loop)
 
-    init(_ stream: PersonalStream, on loop: any EventLoop) {
+    init(_ stream: PersonalStream, on loop: any EventLoop, label: StreamLabel? = nil) {
         self.stream = stream
-        super.init(on: loop)
+        super.init(on: loop, label: label)
     }
 
     override var writeBufferLimits: ChannelOptions.Types.WriteBufferWaterMark {
@@ -47,7 +47,7 @@ final class PersonalStreamWriter: StreamWriter, @unchecked Sendable {
             guard context.channel.isWritable || stream.isTooSlow else { break }
             switch stream.takeNextData() {
             case .messages(let frames):
-                for frame in frames { context.write(NIOAny(frame.httpChunk), promise: nil) }
+                for frame in frames { writeChunk(frame.httpChunk) }
                 hasWritten = true
                 continue
             case .nothing: break

@@ -135,4 +135,13 @@ struct PersonalStreamResponder: Sendable {
         }
         try await writer.finish(nil)
     }
+
+    /// Sends the stream over a connection that carries several streams.
+    func serveStream(over carrier: StreamCarrier, _ label: StreamLabel) async {
+        defer { lease.giveBackPlace() }
+        let outlet = PersonalStreamWriter(stream, on: carrier.channel.eventLoop, label: label)
+        guard stream.attachWriter(by: outlet) else { return }
+        // An error means that the browser disconnected meanwhile; the stream ends normally.
+        try? await outlet.writeUntilEnd(carrier.channel, while: readPermission)
+    }
 }

@@ -13,17 +13,32 @@ class StreamWriter: ChannelInboundHandler, RemovableChannelHandler, @unchecked S
     typealias InboundOut = NIOAny
 
     let loop: any EventLoop
+    /// Written before each part if several streams share the connection; nil if the stream has it for itself.
+    private let label: StreamLabel?
     /// The handler's context in the pipeline; nil while the handler is not in the pipeline.
     private(set) var context: ChannelHandlerContext?
     private var endPromise: EventLoopPromise<Void>?
     private var isEnded = false
 
-    init(on loop: any EventLoop) { self.loop = loop }
+    init(on loop: any EventLoop, label: StreamLabel? = nil) {
+        self.loop = loop
+        self.label = label
+    }
+
+    /// Writes a chunk of the HTTP body, without flushing.
+    final func writeChunk(_ chunk: ByteBuffer) {
+        guard let context else { return }
+        if let label { context.write(NIOAny(label.begin), promise: nil) }
+        context.write(NIOAny(chunk), promise: nil)
+    }
 
     // MARK: Overridden by subclasses
 
     /// The number of bytes that may wait for the socket before the connection counts as accepting no more data.
     var writeBufferLimits: ChannelOptions.Types.WriteBufferWaterMark { .init(low: 2_048, high: 8_192) }
+
+    /// True if a client that closes its direction counts as gone. Browsers never close only one direction.
+    var endsWhenInputCloses: Bool { true }
 
     /// Writes the available data, as far as the connection accepts it. Subclasses override it.
     func writeAvailableData() {}
@@ -76,6 +91,7 @@ class StreamWriter: ChannelInboundHandler, RemovableChannelHandler, @unchecked S
     func end() {
         isEnded = true
         guard let context else { return }
+        if let label { context.writeAndFlush(NIOAny(label.end), promise: nil) }
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 
@@ -105,8 +121,7 @@ class StreamWriter: ChannelInboundHandler, RemovableChannelHandler, @unchecked S
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         context.fireUserInboundEventTriggered(event)
-        // A closed input means that the client has gone, because browsers never close only one direction.
-        if case ChannelEvent.inputClosed? = event as? ChannelEvent { end() }
+        if endsWhenInputCloses, case ChannelEvent.inputClosed? = event as? ChannelEvent { end() }
     }
 
     func channelInactive(context: ChannelHandlerContext) {

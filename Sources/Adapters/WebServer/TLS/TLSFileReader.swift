@@ -56,3 +56,11 @@ enum TLSFileReader {
         return status.st_mode & (isRoots ? 0o037 : 0o077) != 0
     }
 }
+
+extension TLSConfiguration {
+    /// The DNS names in the server's own certificate.
+    var ownNames: Set<String> {
+        guard case .certificate(let own)? = certificateChain.first else { return [] }
+        return OwnHostNames.names(in: own)
+    }
+}

@@ -2,7 +2,8 @@
 
 const shell = [
   "/", "/manifest.webmanifest", "/shared/api.js", "/shared/awake.js", "/shared/dom.js", "/shared/epoch.js",
-  "/shared/kept.js", "/shared/slideparts.js", "/shared/slides.js", "/shared/stream.js", "/shared/theme.js",
+  "/shared/kept.js", "/shared/oneact.js", "/shared/probe.js", "/shared/slideparts.js", "/shared/slides.js",
+  "/shared/stream.js", "/shared/streamsharing.js", "/shared/theme.js", "/shared/wallclock.js",
   "/audience/concert.js", "/audience/delay.js", "/audience/early.js", "/audience/fence.js", "/audience/form.js",
   "/audience/guide.js", "/audience/hall.js", "/audience/heard.js", "/audience/home.js", "/audience/icon-192.png",
   "/audience/icon.svg", "/audience/keptsheet.js", "/audience/keys.js", "/audience/lines.js", "/audience/loading.js",
@@ -14,11 +15,15 @@ const shell = [
 ];
 const prefix = "baton-page-";
 const complete = "/audience/complete";
+const wallClock = () => Date.now(); // eslint-disable-line no-restricted-syntax
 let newest = null; // the cache that answers
 
 /** Loads the whole page again into a cache of its own, which is used only if no file is missing in it. */
 async function load() {
-  const name = prefix + Date.now();
+  const stamps = (await caches.keys()).filter((each) => each.startsWith(prefix))
+    .map((each) => Number(each.slice(prefix.length)));
+  // The newest has the highest number, also after the device's clock was set back.
+  const name = prefix + Math.max(wallClock(), ...stamps.map((each) => each + 1));
   const cache = await caches.open(name);
   try {
     await cache.addAll(shell.map((path) => new Request(path, { cache: "no-cache" })));

@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import Names
 import Passwords
 
 /// Makes, finds and withdraws the tokens with which applications use the diary.
@@ -14,7 +15,7 @@ package struct DiaryTokens: Sendable {
     package func make(named name: String, kind: DiaryToken.Kind) async throws -> (DiaryToken, text: String) {
         let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
         guard (1...CatalogueStore.longestDiaryTokenName).contains(name.count),
-            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+            NameRule.isFit(name)
         else {
             throw DiaryInputFault(
                 "name",

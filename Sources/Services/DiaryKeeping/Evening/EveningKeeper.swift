@@ -105,8 +105,8 @@ actor EveningKeeper {
 
     /// The folders of the shows, oldest first.
     private func shows() -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: showsFolder)) ?? []
-        return names.filter { !$0.hasPrefix(".") }.sorted().suffix(Self.mostShows)
+        let newestFirst = (try? ServerDataFolder.listShowFolders(in: showsFolder)) ?? []
+        return newestFirst.prefix(Self.mostShows).reversed().map(ServerDataFolder.name)
     }
 
     private func logBytes(of show: String) -> Int? {

@@ -31,13 +31,14 @@ package struct ReferenceModelLoader: Sendable {
         package var name: String
     }
 
+    /// - Parameter read: models by folder that were read already.
     package func loadProgramme(
-        _ wanted: RequestedProgramme, features: FeatureKind = .refined
+        _ wanted: RequestedProgramme, read: [String: ReferenceModel] = [:], features: FeatureKind = .refined
     ) throws(ExplainedError) -> ConcertProgramme {
         // Made ready to follow here, so that pieces of one folder share the frames too.
         var known: Set<String> = []
         let folders = wanted.pieceFolderNames.filter { known.insert($0).inserted }
-        let byFolder = try loadModels(of: folders, features)
+        let byFolder = try loadModels(of: folders, read, features)
         let found = wanted.pieceFolderNames.compactMap { byFolder[$0] }
         let title = wanted.title ?? Self.defaultTitle(of: found.map { $0.pieceName.text })
         return ConcertProgramme(title: title, pieceModels: found, features: features)
@@ -46,12 +47,18 @@ package struct ReferenceModelLoader: Sendable {
     /// Loads models, several at a time, because refining their frames keeps a core busy.
     /// - Cost: a fifteenth of a second a minute of music, shared by the cores.
     private func loadModels(
-        of folders: [String], _ features: FeatureKind
+        of folders: [String], _ read: [String: ReferenceModel], _ features: FeatureKind
     ) throws(ExplainedError) -> [String: ReferenceModel] {
         let results = Mutex<[Result<ReferenceModel, ExplainedError>?]>(folders.map { _ in nil })
         DispatchQueue.concurrentPerform(iterations: folders.count) { index in
             let result = Result { () throws(ExplainedError) in
-                try loadModelWithSections(folders[index]).preparedForFollowing(by: features)
+                let model: ReferenceModel
+                if let known = read[folders[index]] {
+                    model = known
+                } else {
+                    model = try loadModelWithSections(folders[index])
+                }
+                return model.preparedForFollowing(by: features)
             }
             results.withLock { $0[index] = result }
         }

@@ -13,14 +13,17 @@ struct StandalonePodium {
     private var reportFilter = FollowerReportFilter()
 
     /// Creates the Podium for a programme without sections and cues.
+    /// - Parameter isUnderWay: true if a person has said where the music is, so that no beginning is awaited.
     /// - Throws: an error if the programme is not valid for a show.
-    init(_ programme: ConcertProgramme, folders: [String]) throws(ShowProgrammeFault) {
+    init(
+        _ programme: ConcertProgramme, folders: [String], isUnderWay: Bool = false
+    ) throws(ShowProgrammeFault) {
         var pieces: [ShowPiece] = []
         for (model, folder) in zip(programme.pieceModels, folders) {
             pieces.append(try ShowPiece(name: model.pieceName, folder: folder, measures: model.measures))
         }
         showProgramme = try ShowProgramme(title: programme.title, pieces: pieces)
-        podium = Podium(course: showProgramme)
+        podium = Podium(course: showProgramme, isUnderWay: isUnderWay)
     }
 
     /// Returns the changes that one report makes to the phones' display, in order.

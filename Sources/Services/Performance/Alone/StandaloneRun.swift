@@ -16,15 +16,19 @@ package final class StandaloneRun: Sendable {
     private let startInstant = MonotonicClock.now
 
     /// Prepares the run without starting its threads.
-    /// - Parameter recordingRing: gets the same sound as the follower; nil if the sound is not recorded.
+    /// - Parameters:
+    ///   - recordingRing: gets the same sound as the follower; nil if the sound is not recorded.
+    ///   - isUnderWay: true if a person has said where the music is.
     /// - Throws: an error with a sentence if the programme is not valid for a show.
     package init(
         followLane: FollowLane, input: any SoundSource, packetSender: PhonePacketSender?,
         recorder: ReportRecorder, recordingRing: SampleRing? = nil,
         programme: ConcertProgramme,
-        folders: [String]
+        folders: [String], isUnderWay: Bool
     ) throws(ExplainedError) {
-        do throws(ShowProgrammeFault) { podium = try StandalonePodium(programme, folders: folders) } catch {
+        do throws(ShowProgrammeFault) {
+            podium = try StandalonePodium(programme, folders: folders, isUnderWay: isUnderWay)
+        } catch {
             throw ExplainedError(sentence: error.sentence)
         }
         self.followLane = followLane

@@ -16,6 +16,8 @@ extension PreShowCheck {
         var stopWatch = MusicStopWatch(
             secondsNeeded: min(
                 Self.secondsUntilMusicHasStopped, checkedComponents.listeningSeconds / 4))
+        async let silence = checkedComponents.silenceMeter?.listen(
+            seconds: checkedComponents.listeningSeconds)
         let steps = max(Int(checkedComponents.listeningSeconds * 10), 1)
         for step in 1...steps {
             try? await Task.sleep(for: .milliseconds(100))
@@ -30,6 +32,8 @@ extension PreShowCheck {
         }
         heard.inputStatusAfter = checkedComponents.input.status
         setResult("input", heard.inputVerdict(named: checkedComponents.input.name))
+        setResult(
+            "silence", .init(onSilence: checkedComponents.silenceMeter?.silence, heard: await silence))
         setResult("xruns", heard.lostSamplesVerdict)
         setResult("match", heard.recognitionVerdict)
         guard heard.searchObstacle == nil else { return }
@@ -157,4 +161,37 @@ struct ListeningCheck {
                     + "and see that the microphone hears the stage.")
         }
     }
+}
+
+extension PreShowCheckVerdict {
+    /// The verdict on hum and on the silence of the hall.
+    /// - Parameters:
+    ///   - silence: what was measured with this device; nil if nobody has measured it.
+    ///   - heard: what the check heard; nil if it heard too little.
+    init(onSilence silence: HallSilence?, heard: SilenceMeter.Heard?) {
+        guard let heard else {
+            self.init(.skipped, "Too little was heard to look for hum.")
+            return
+        }
+        let hum = MainsHum.find(in: heard.spectrum)
+        if let hum {
+            self.init(.warn, hum.sentence)
+        } else if let silence {
+            let louder = heard.quietest - silence.levelDb
+            let known = "The silence of this hall was measured at \(silence.levelDb.decimalText(0)) dB"
+            self.init(
+                louder > Self.noticeablyLouderDb ? .warn : .pass,
+                louder > Self.noticeablyLouderDb
+                    ? "\(known), and nothing quieter than \(heard.quietest.decimalText(0)) dB was heard now; look for "
+                        + "ventilation and other noise, or measure it again." : "\(known). No hum stands out."
+            )
+        } else {
+            self.init(
+                .pass,
+                "No hum stands out. Measure the silence once, while nobody plays, so that the console knows what "
+                    + "sound is.")
+        }
+    }
+
+    private static let noticeablyLouderDb = 6.0
 }

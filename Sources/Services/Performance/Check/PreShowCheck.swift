@@ -14,6 +14,8 @@ package final class PreShowCheck: Sendable {
     package struct CheckedComponents: Sendable {
         package var followLane: FollowLane
         package var input: any SoundSource
+        /// Nil if nobody measures the silence.
+        package var silenceMeter: SilenceMeter?
         package var multicastEndpoint: MulticastEndpoint?
         package var oscOutput: OSCOutput?
         package var brokerOutput: BrokerOutput?
@@ -31,7 +33,8 @@ package final class PreShowCheck: Sendable {
         package var serviceItems: [PreShowCheckItem] = []
 
         package init(
-            followLane: FollowLane, input: any SoundSource, multicastEndpoint: MulticastEndpoint? = nil,
+            followLane: FollowLane, input: any SoundSource, silenceMeter: SilenceMeter? = nil,
+            multicastEndpoint: MulticastEndpoint? = nil,
             oscOutput: OSCOutput? = nil, brokerOutput: BrokerOutput? = nil,
             cueTargets: CueTargets = CueTargets(),
             dataFolderPath: String, schedulingPolicies: @escaping @Sendable () -> [RealTimeThread.Policy],
@@ -42,6 +45,7 @@ package final class PreShowCheck: Sendable {
         ) {
             self.followLane = followLane
             self.input = input
+            self.silenceMeter = silenceMeter
             self.multicastEndpoint = multicastEndpoint
             self.oscOutput = oscOutput
             self.brokerOutput = brokerOutput
@@ -102,7 +106,8 @@ package final class PreShowCheck: Sendable {
     private static let builtInItemTitles: [(id: String, title: String)] = [
         ("disk", "Disk"), ("clock", "Clock"), ("power", "Power"), ("realtime", "Real-time priority"),
         ("multicast", "Packets to phones"), ("osc", "OSC targets"), ("mqtt", "MQTT broker"), ("cues", "Cues"),
-        ("backup", "Backup server"), ("input", "Audio input"), ("xruns", "Interruptions"),
+        ("backup", "Backup server"), ("input", "Audio input"), ("silence", "Silence and hum"),
+        ("xruns", "Interruptions"),
         ("match", "Live match"), ("state", "The show"),
     ]
 
@@ -146,6 +151,9 @@ package final class PreShowCheck: Sendable {
         var verdict = PreShowCheckVerdict(onStateOf: state)
         verdict.sentence +=
             " The show goes on with piece \(state.piece + 1), “\(snapshot.programme.pieces[state.piece].name)”."
+        if state.isAwaitingArming {
+            verdict.sentence += " It is not armed yet: R arms it, W begins."
+        }
         if state.check != nil {
             verdict.sentence +=
                 " Music still sounds; the audience sees nothing of it, and the show begins after it."

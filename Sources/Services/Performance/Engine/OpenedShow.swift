@@ -31,14 +31,16 @@ package struct OpenedShow: Sendable {
     /// - Parameters:
     ///   - course: the programme from tonight's files; a continued show takes later edits from its log.
     ///   - isOpenHouse: true if the server was started without a programme, so that it continues a show with any.
+    ///   - arming: who says when the music of a new show may begin.
     ///   - forward: called with each line of the log, to send it to a backup.
     package static func open(
         _ course: ShowProgramme, in folder: ServerDataFolder, new: Bool, isOpenHouse: Bool = false,
-        forward: @escaping ShowLogWriter.LineForwarder
+        arming: ShowArming = .atOnce, forward: @escaping ShowLogWriter.LineForwarder
     ) throws(ShowLogFault) -> OpenedShow {
         var unusable: [ShowLogFault] = []
         guard !new, let recovery = try ShowRecovery.recoverNewestShow(in: folder, unusable: &unusable) else {
-            var show = try OpenedShow(beginning: course, in: folder, newShowReason: nil, forward)
+            var show = try OpenedShow(
+                beginning: course, arming: arming, in: folder, newShowReason: nil, forward)
             show.logDamageSentences = unusable.map(\.sentence)
             if !unusable.isEmpty {
                 show.newShowReason = "The last show cannot be continued; a new one begins."
@@ -51,7 +53,8 @@ package struct OpenedShow: Sendable {
         let rest = recovery.millisecondsSinceLastWrite.map { min(Double($0) / 1_000, byClock) } ?? byClock
         guard rest <= longestInterruptionSeconds else {
             let remark = "The show “\(recovery.title)” stood for \(Int(rest / 3600)) hours; a new one begins."
-            return try OpenedShow(beginning: course, in: folder, newShowReason: remark, forward)
+            return try OpenedShow(
+                beginning: course, arming: arming, in: folder, newShowReason: remark, forward)
         }
         // The programme may have been changed on the console since the show began.
         guard
@@ -59,13 +62,15 @@ package struct OpenedShow: Sendable {
                 || recovery.firstProgramme?.hasSameMusic(as: course) == true
         else {
             let remark = "The show “\(recovery.title)” had another programme; a new one begins."
-            return try OpenedShow(beginning: course, in: folder, newShowReason: remark, forward)
+            return try OpenedShow(
+                beginning: course, arming: arming, in: folder, newShowReason: remark, forward)
         }
         return try OpenedShow(continuing: recovery, restSeconds: rest, forward)
     }
 
     private init(
-        beginning course: ShowProgramme, in folder: ServerDataFolder, newShowReason: String?,
+        beginning course: ShowProgramme, arming: ShowArming, in folder: ServerDataFolder,
+        newShowReason: String?,
         _ forward: @escaping ShowLogWriter.LineForwarder
     ) throws(ShowLogFault) {
         previousProgramme =
@@ -78,7 +83,9 @@ package struct OpenedShow: Sendable {
         let writer = try ShowLogWriter(
             show: path, title: course.title, started: startTimestamp, forward: forward)
         recorder = ShowRecorder(writer: writer, continues: false)
-        podium = Podium(course: course)
+        var podiumSettings = PodiumSettings()
+        podiumSettings.arming = arming
+        podium = Podium(course: course, settings: podiumSettings)
         clock = ShowClock()
         timeOfDayConverter = Self.timeOfDayConverter(clock)
         startPacketNumber = 0

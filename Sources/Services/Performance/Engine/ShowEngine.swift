@@ -32,6 +32,7 @@ package final class ShowEngine: @unchecked Sendable {
     private var newestReport: StampedReport?
     private var lastSnapshotTime = ShowTime.zero
     private var lastTrafficCountTime = ShowTime.zero
+    private var lastDiskMeasurementTime = ShowTime.zero
     private var logError: ShowLogFault?
     /// Answers to commands. They are sent after the outputs have the new snapshot, so that a client that reads the
     /// state after its answer sees the new state.
@@ -143,6 +144,7 @@ package final class ShowEngine: @unchecked Sendable {
             publishSnapshot(at: now)
         }
         sendPendingAnswers()
+        checkDiskSpeed(at: now)
         if engineState.isActiveServer,
             now.milliseconds(since: lastTrafficCountTime) >= Self.trafficCountIntervalMilliseconds
         {
@@ -151,6 +153,22 @@ package final class ShowEngine: @unchecked Sendable {
                 engineState.recorder.recordTraffic(
                     PacketAndClientCounts(packets: newestPacketNumber(), clients: countClients()), at: now))
         }
+    }
+
+    /// Reports a disk that is slow, or to which the log cannot be flushed, as a technical fault. Meanwhile it is measured
+    /// each second, so that the fault ends when it is over; otherwise each ten seconds, so that it is known before a
+    /// command waits.
+    private func checkDiskSpeed(at now: ShowTime) {
+        guard engineState.isActiveServer else { return }
+        let writer = engineState.recorder.writer
+        let interval =
+            writer.flushFault == nil
+            ? Self.diskMeasurementIntervalMilliseconds : Self.slowDiskMeasurementIntervalMilliseconds
+        if now.milliseconds(since: lastDiskMeasurementTime) >= interval {
+            lastDiskMeasurementTime = now
+            writer.measureDisk()
+        }
+        reportLogError(writer.fault)
     }
 
     /// False while this server was active a moment ago and does not know whether it still is.
@@ -217,6 +235,8 @@ package final class ShowEngine: @unchecked Sendable {
 
     private static let snapshotIntervalMilliseconds: Int64 = 100
     private static let trafficCountIntervalMilliseconds: Int64 = 10_000
+    private static let diskMeasurementIntervalMilliseconds: Int64 = 10_000
+    private static let slowDiskMeasurementIntervalMilliseconds: Int64 = 1_000
 
     private func executeCommand(_ event: PodiumEvent, _ answer: ShowInbox.Job.Completion?) {
         guard engineState.isActiveServer else {
@@ -250,7 +270,8 @@ package final class ShowEngine: @unchecked Sendable {
 
     /// Reports errors of the show log as a technical fault: once when they begin or change, and once when they are
     /// over.
-    private func reportLogError(_ trouble: ShowLogFault?) {
+    private func reportLogError(_ writeFault: ShowLogFault?) {
+        let trouble = writeFault ?? engineState.recorder.writer.flushFault
         let isSame = trouble.map(Self.logErrorKind) == logError.map(Self.logErrorKind)
         logError = trouble
         guard !isSame else { return }
@@ -277,6 +298,8 @@ package final class ShowEngine: @unchecked Sendable {
         switch fault {
         case .diskFull: "full"
         case .readOnly: "read-only"
+        // The longest wait is news when it has grown by a second.
+        case .diskSlow(_, let seconds): "slow \(Int(seconds))"
         default: "other"
         }
     }

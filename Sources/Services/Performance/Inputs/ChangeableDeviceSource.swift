@@ -20,6 +20,8 @@ package final class ChangeableDeviceSource: SoundSource {
 
     package let rate: SampleRate
     private let state: Mutex<State>
+    /// The channel with which the server was started.
+    private let usualChannel: AudioChannelChoice
     private let hasNewInput = Atomic<Bool>(false)
 
     /// The rate if no device can be opened at the start and none was asked for.
@@ -27,7 +29,11 @@ package final class ChangeableDeviceSource: SoundSource {
     private static let retryMilliseconds: Int64 = 1_000
 
     /// Opens the device; if that fails, it is tried again later.
-    package init(_ request: CaptureRequest) {
+    /// - Parameter channel: the number of the input that was chosen on the console; nil for that of the request.
+    package init(_ request: CaptureRequest, channel: Int? = nil) {
+        usualChannel = request.channelChoice
+        var request = request
+        if let channel { request.channelChoice = .singleChannel(channel) }
         do throws(CaptureError) {
             let input = try AudioInput(request)
             rate = input.format.rate
@@ -39,6 +45,15 @@ package final class ChangeableDeviceSource: SoundSource {
     }
 
     package var name: String { state.withLock { $0.request.device } }
+
+    /// The number of the input that is heard; nil for the mix of all.
+    var channel: Int? {
+        if case .singleChannel(let number) = state.withLock({ $0.request.channelChoice }) {
+            number
+        } else {
+            nil
+        }
+    }
 
     /// The reason why no device could be opened; nil if one is read.
     package var problem: String? { state.withLock { $0.problem } }
@@ -71,12 +86,14 @@ package final class ChangeableDeviceSource: SoundSource {
         }
     }
 
-    /// Changes to another device. The present one goes on if the other cannot be used.
-    func change(to device: String) throws(ExplainedError) {
+    /// Changes to another device or input. The present one goes on if the other cannot be used.
+    /// - Parameter channel: nil for the one with which the server was started.
+    func change(to device: String, channel: Int?) throws(ExplainedError) {
         let (isSame, request) = state.withLock { state in
             var request = state.request
             request.device = device
-            return (state.input != nil && state.request.device == device, request)
+            request.channelChoice = channel.map(AudioChannelChoice.singleChannel) ?? usualChannel
+            return (state.input != nil && state.request == request, request)
         }
         guard !isSame else { return }
         try openAndUse(request)
@@ -134,11 +151,16 @@ private final class SilentStretch {
 
 /// Lets the console choose the device, and keeps the choice in `DATA/sound.json`.
 package struct SoundDeviceChooser: SoundChoosing {
-    private struct ChoiceFile: Codable {
-        var device: String
+    /// A device, and the number of an input if one was chosen.
+    package struct Choice: Codable, Equatable {
+        package var device: String
+        package var channel: Int?
     }
 
+    private static let channelNumbers = 1...1_024
+
     private let input: any SoundSource
+    private let silenceMeter: SilenceMeter
     private let dataFolder: String
     private let fixedBecause: String?
     private let listNames: @Sendable () -> [String]
@@ -147,10 +169,11 @@ package struct SoundDeviceChooser: SoundChoosing {
     ///   - fixedBecause: the reason why the device is not chosen on the console, as a sentence; nil if it is.
     ///   - listNames: lists the names of the machine's devices. Only these and the usual device can be chosen.
     package init(
-        _ input: any SoundSource, dataFolder: String, fixedBecause: String?,
+        _ input: any SoundSource, silenceMeter: SilenceMeter, dataFolder: String, fixedBecause: String?,
         listNames: @escaping @Sendable () -> [String] = { listCaptureDevices().map(\.name) }
     ) {
         self.input = input
+        self.silenceMeter = silenceMeter
         self.dataFolder = dataFolder
         self.listNames = listNames
         self.fixedBecause =
@@ -164,14 +187,15 @@ package struct SoundDeviceChooser: SoundChoosing {
     package static func chosenDevice(
         in dataFolder: String, listNames: () -> [String] = { listCaptureDevices().map(\.name) },
         say: (String) -> Void
-    ) -> String? {
+    ) -> Choice? {
         let path = filePath(dataFolder)
         guard let bytes = FileManager.default.contents(atPath: path),
-            let name = try? JSONDecoder().decode(ChoiceFile.self, from: bytes).device
+            var choice = try? JSONDecoder().decode(Choice.self, from: bytes)
         else { return nil }
-        if isCardDevice(name) || isDevice(name, listNames) { return name }
+        if let channel = choice.channel, !channelNumbers.contains(channel) { choice.channel = nil }
+        if isCardDevice(choice.device) || isDevice(choice.device, listNames) { return choice }
         say(
-            "“\(name)” in \(path) is not a capture device of this machine, so the usual device is used; "
+            "“\(choice.device)” in \(path) is not a capture device of this machine, so the usual device is used; "
                 + "choose the device on the page /start.")
         return nil
     }
@@ -194,7 +218,7 @@ package struct SoundDeviceChooser: SoundChoosing {
         let status = input.status
         let devices = await Task.detached { fixedBecause == nil ? Self.listDevices() : [] }.value
         return SoundDescription(
-            source: input.name, rate: input.rate.hertz,
+            source: input.name, channel: (input as? ChangeableDeviceSource)?.channel, rate: input.rate.hertz,
             problem: status.isLost ? status.failureReason ?? "The device is not there." : nil,
             fixedBecause: fixedBecause, devices: devices)
     }
@@ -213,16 +237,21 @@ package struct SoundDeviceChooser: SoundChoosing {
         }
     }
 
-    package func chooseDevice(_ name: String) async -> String? {
+    package func measureSilence() async -> SilenceAnswer { await silenceMeter.measureSilence() }
+
+    package func chooseDevice(_ name: String, channel: Int?) async -> String? {
         guard fixedBecause == nil, let changeable = input as? ChangeableDeviceSource else {
             return fixedBecause
         }
         guard Self.isDevice(name, listNames) else {
             return "There is no capture device “\(name)” on this machine now; choose one of the list."
         }
-        do throws(ExplainedError) { try changeable.change(to: name) } catch { return error.sentence }
+        if let channel, !Self.channelNumbers.contains(channel) { return "An input has a number from 1." }
+        do throws(ExplainedError) { try changeable.change(to: name, channel: channel) } catch {
+            return error.sentence
+        }
         do {
-            try JSONEncoder().encode(ChoiceFile(device: name)).write(
+            try JSONEncoder().encode(Choice(device: name, channel: channel)).write(
                 to: URL(fileURLWithPath: Self.filePath(dataFolder)), options: .atomic)
         } catch {
             return

@@ -30,7 +30,7 @@ extension AudioInput {
             deviceLosses: capture.deviceLosses, lostSamples: capture.lostFrames, peak: level.peak,
             rms: level.rms,
             heldPeak: level.heldPeak, clippedSamples: level.clippedSamples,
-            silentSeconds: level.silentFor.value)
+            silentSeconds: level.silentFor.value, channelPeaks: channelMeter.readPeaks())
     }
 }
 

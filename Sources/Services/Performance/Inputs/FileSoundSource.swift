@@ -68,9 +68,11 @@ package final class FileSoundSource: SoundSource {
     }
 
     package var status: SoundSourceStatus {
+        let reason = failureReason.withLock { $0 }
         var status = SoundSourceStatus(
-            hasReachedEnd: hasReachedEnd.load(ordering: .acquiring),
-            failureReason: failureReason.withLock { $0 })
+            hasReachedEnd: hasReachedEnd.load(ordering: .acquiring), isLost: reason != nil,
+            failureReason: reason,
+            remedy: "nothing more of it is played; start the server with another file")
         levels.describe(in: &status)
         return status
     }

@@ -24,13 +24,16 @@ package struct RecordingPlaylist: Sendable {
 
     package static let pauseBetweenRecordings = Seconds(3)
 
-    /// Opens each recording once to learn its length.
+    /// Opens each recording once to learn its length, and whether its first samples are sound.
     package init(paths: [String], channel: AudioChannelChoice, repetitions: Int?) throws(ExplainedError) {
         var sections: [Segment] = []
         var rate: SampleRate?
         for path in paths {
             let reader: SoundFileReader
-            do { reader = try SoundFileReader(path: path, channel: channel) } catch {
+            do throws(SoundFileError) {
+                reader = try SoundFileReader(path: path, channel: channel)
+                try reader.checkFirstBlock()
+            } catch {
                 throw ExplainedError(sentence: error.sentence)
             }
             if let rate, rate != reader.sampleRate {

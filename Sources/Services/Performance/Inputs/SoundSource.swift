@@ -33,4 +33,6 @@ package struct SoundSourceStatus: Sendable, Equatable {
     package var heldPeak: Float = 0
     package var clippedSamples = 0
     package var silentSeconds = 0.0
+    /// The held peak of each channel of a device, whichever is heard; empty for other sources.
+    var channelPeaks: [Float] = []
 }

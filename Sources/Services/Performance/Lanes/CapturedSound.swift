@@ -10,11 +10,16 @@ package final class CapturedSound: Sendable {
     private let followRing: SampleRing
     private let samplesArrived: WakeSignal
     private let recordingRing: SampleRing?
+    private let silenceMeter: SilenceMeter?
 
-    /// - Parameter recordingRing: nil if the sound is not recorded.
-    package init(for lane: FollowLane, recordingRing: SampleRing? = nil) {
+    /// - Parameters:
+    ///   - recordingRing: nil if the sound is not recorded.
+    ///   - silenceMeter: gets the sound while it listens; nil if nobody measures the silence.
+    package init(
+        for lane: FollowLane, recordingRing: SampleRing? = nil, silenceMeter: SilenceMeter? = nil
+    ) {
         (followRing, samplesArrived) = (lane.ring, lane.samplesArrived)
-        self.recordingRing = recordingRing
+        (self.recordingRing, self.silenceMeter) = (recordingRing, silenceMeter)
     }
 
     /// Passes on a block of samples, full scale ±1; wait-free.
@@ -23,6 +28,9 @@ package final class CapturedSound: Sendable {
         followRing.write(samples, capturedAt: captured)
         samplesArrived.ring()
         recordingRing?.write(samples, capturedAt: captured)
+        if let silenceMeter, silenceMeter.isListening.load(ordering: .acquiring) {
+            silenceMeter.ring.write(samples, capturedAt: captured)
+        }
     }
 
     /// Passes on silence in place of sound that is known to be missing; wait-free.

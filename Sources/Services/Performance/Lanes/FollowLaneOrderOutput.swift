@@ -27,6 +27,9 @@ final class FollowLaneOrderOutput: ShowOutput {
             sendOrKeepOrder(
                 FollowLaneOrder(kind: .awaitMusicStart, piece: piece, position: position, number: order),
                 course)
+        case .beginMusic(let piece, let position, let order):
+            sendOrKeepOrder(
+                FollowLaneOrder(kind: .beginMusic, piece: piece, position: position, number: order), course)
         case .changeFollowerProgramme(let order):
             sendOrKeepOrder(FollowLaneOrder(kind: .confirm, piece: 0, position: nil, number: order), course)
         default: break

@@ -7,6 +7,8 @@ struct FollowLaneOrder: Sendable, BitwiseCopyable {
         // @unchecked: the pointer is to a FollowerBox that stays alive until the order is carried out.
         /// Tells the follower to forget the performance so far and to wait for the music to begin at the position.
         case awaitMusicStart
+        /// The same, and the music begins now or has begun within the last two seconds.
+        case beginMusic
         /// Tells the follower that the music is at the position now.
         case anchor
         /// Hands over the follower of a changed programme, which the ``FollowerExchange`` keeps alive. The order has no

@@ -149,6 +149,7 @@ package final class FailoverCoordinator: PairedServer {
                 ShowLogReader.readLines(of: logFolder(of: engine), after: sequence)
                     .map { BackupLogLine(sequence: $0.sequence, bytes: $0.bytes) }
             },
+            closedConnection: { [self] in failover.withLock { $0.noteClosedConnection(at: timeSinceStart) } },
             answer: { [self] question in await contentReplicator?.answerQuestion(question) ?? [] })
     }
 

@@ -14,6 +14,7 @@ extension ShowEngineSnapshot {
         publishedState.relativeTempo = state.tempo
         publishedState.followerConfidence = confidence
         publishedState.positionMode = state.mode.rawValue
+        publishedState.eveningStage = state.stage.words
         publishedState.holderKind = state.holder.kind
         publishedState.holderName = state.holder.name
         publishedState.epochText = state.epoch.description

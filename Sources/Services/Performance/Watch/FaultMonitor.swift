@@ -33,6 +33,8 @@ struct FaultMonitor {
     /// nil until the input was looked at: dropouts from before are no news.
     private var lastDropoutCount: Int?
     private var lastDropoutTime = -1e9
+    private var lastOSCRefusalCount: UInt64 = 0
+    private var lastOSCRefusalTime = -1e9
     private var clockStepTime = -1e9
     private var clockStepSeconds = 0.0
 
@@ -130,6 +132,7 @@ struct FaultMonitor {
         let snapshot = showInbox.newestSnapshot
         for fault in serviceFaults { setFault(fault.id, fault.findFault(snapshot)) }
         checkOSCTargets()
+        checkOSCRefusals(now: now)
     }
 
     private mutating func checkInput(now: Double) {
@@ -218,6 +221,17 @@ struct FaultMonitor {
                 "osc-\(target.target.name)",
                 target.lastFailure.map { "The OSC target “\(target.target.name)” cannot be reached: \($0)" })
         }
+    }
+
+    /// What is no OSC, and commands without a right, are a fault for half a minute, so that somebody sees why a desk
+    /// does nothing.
+    private mutating func checkOSCRefusals(now: Double) {
+        guard let counters = oscOutput?.showControlService.counters else { return }
+        if counters.refusals > lastOSCRefusalCount { lastOSCRefusalTime = now }
+        lastOSCRefusalCount = counters.refusals
+        setFault(
+            "osc-refused",
+            now - lastOSCRefusalTime < 30 ? "OSC was refused. \(counters.lastRefusal ?? "")" : nil)
     }
 
     private func signedTenthsText(_ value: Double) -> String {

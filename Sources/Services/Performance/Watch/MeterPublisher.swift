@@ -17,6 +17,7 @@ final class MeterPublisher: ShowOutput {
 
     private let followLane: FollowLane
     private let input: any SoundSource
+    private let silenceMeter: SilenceMeter?
     private let packetSender: PhonePacketSender?
     private let countClients: @Sendable () -> MetersSection.ClientCounts
     private let countLogBytes: @Sendable () -> Int
@@ -25,14 +26,14 @@ final class MeterPublisher: ShowOutput {
     private let meterState = Mutex(MeterState())
 
     init(
-        followLane: FollowLane, input: any SoundSource, packetSender: PhonePacketSender?,
-        dataFolderPath: String,
+        followLane: FollowLane, input: any SoundSource, silenceMeter: SilenceMeter? = nil,
+        packetSender: PhonePacketSender?, dataFolderPath: String,
         consoleStream: ConsoleStream,
         countClients: @escaping @Sendable () -> MetersSection.ClientCounts,
         countLogBytes: @escaping @Sendable () -> Int
     ) {
         self.followLane = followLane
-        self.input = input
+        (self.input, self.silenceMeter) = (input, silenceMeter)
         self.packetSender = packetSender
         self.dataFolderPath = dataFolderPath
         self.consoleStream = consoleStream
@@ -66,7 +67,9 @@ final class MeterPublisher: ShowOutput {
         let age = newest.map { Double(MonotonicClock.now.nanoseconds - $0.publishedAt.nanoseconds) / 1e6 }
         return MetersSection(
             peakDb: decibels(Double(status.heldPeak)), rmsDb: decibels(Double(status.rms)),
-            noiseFloorDb: decibels(floor), clipped: status.clippedSamples,
+            noiseFloorDb: decibels(floor), channelPeaksDb: status.channelPeaks.map { decibels(Double($0)) },
+            silenceDb: silenceMeter?.silence?.levelDb,
+            clipped: status.clippedSamples,
             silentSeconds: roundedToTenths(status.silentSeconds), inputLost: status.isLost,
             xruns: status.overruns,
             hopP99Ms: roundedToThousandths(hops.p99.milliseconds),

@@ -17,6 +17,10 @@ package struct MetersSection: Encodable {
     var peakDb: Double
     var rmsDb: Double
     var noiseFloorDb: Double
+    /// The held peak of each input of the device, by number, whichever is heard; empty if the sound comes from a file.
+    var channelPeaksDb: [Double]
+    /// The level of the hall's silence, as measured with this device; nil if nobody has measured it.
+    @OrNull var silenceDb: Double? = nil
     var clipped: Int
     var silentSeconds: Double
     var inputLost: Bool

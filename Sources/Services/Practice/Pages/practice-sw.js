@@ -4,7 +4,7 @@ const shell = [
   "/practice",
   ...[
     "api.js", "awake.js", "base.css", "dialog.js", "dom.js", "kept.js", "lastaccount.js", "latency.js", "mark.svg",
-    "microphone.js", "microphone-worklet.js", "notice.css", "notice.js", "pitch.js",
+    "microphone.js", "microphone-worklet.js", "notice.css", "notice.js", "pitch.js", "probe.js", "wallclock.js",
   ].map((name) => `/shared/${name}`),
   ...[
     "band.js", "copytitle.js", "drawing.js", "ear.js", "editor.js", "edits.js", "fault.js", "files.js",
@@ -18,11 +18,15 @@ const prefix = "baton-practice-page-";
 const complete = "/practice/complete";
 /** A page that was loaded within this time, in milliseconds, is not loaded anew. */
 const lasting = 60_000;
+const wallClock = () => Date.now(); // eslint-disable-line no-restricted-syntax
 let newest = null; // the name of the cache that answers: the prefix and the time at which it was loaded
 
 /** Loads the whole page again into a cache of its own, which is used only if no file is missing in it. */
 async function load() {
-  const name = prefix + Date.now();
+  const stamps = (await caches.keys()).filter((each) => each.startsWith(prefix))
+    .map((each) => Number(each.slice(prefix.length)));
+  // The newest has the highest number, also after the device's clock was set back.
+  const name = prefix + Math.max(wallClock(), ...stamps.map((each) => each + 1));
   const cache = await caches.open(name);
   try {
     await cache.addAll(shell.map((path) => new Request(path, { cache: "no-cache" })));
@@ -50,7 +54,8 @@ async function current() {
 /** A page that is open asks for the newest one, which its next opening has. */
 async function renew() {
   await current();
-  if (!newest || Date.now() - Number(newest.slice(prefix.length)) > lasting) await load().catch(() => {});
+  const age = newest ? wallClock() - Number(newest.slice(prefix.length)) : Infinity;
+  if (age > lasting || age < 0) await load().catch(() => {});
 }
 
 addEventListener("install", (event) => event.waitUntil(load().then(() => skipWaiting())));

@@ -30,7 +30,7 @@ enum MIDITabReader {
         guard lines.reduce(0, { $0 + $1.notes.count }) <= TabLimits.events / 2 else {
             throw TabFileError("\(name) has more than \(TabLimits.events / 2) notes; split the piece.")
         }
-        var remarks: [String] = []
+        var remarks = sequence.remarks
         if lines.count > TabLimits.tracks {
             remarks.append("Only the first \(TabLimits.tracks) of \(lines.count) instruments are read.")
             lines.removeLast(lines.count - TabLimits.tracks)
@@ -200,20 +200,20 @@ enum MIDIBars {
     static func make(
         _ sequence: MIDISequence, until end: Fraction, in tab: inout Tab, name: String
     ) throws(TabFileError) {
-        var meters: [(at: Fraction, time: [Int])] = []
+        let meters = sequence.meters.filter {
+            (1...128).contains($0.beats) && (1...128).contains($0.beatUnit)
+        }
+        .map { (at: Fraction($0.tick, sequence.ticksPerQuarter), time: [$0.beats, $0.beatUnit]) }
         var tempos: [(at: Fraction, tempo: Double)] = []
         for event in sequence.tracks.flatMap(\.events) {
             let at = Fraction(event.tick, sequence.ticksPerQuarter)
             switch event.message {
-            case .timeSignature(let beats, let unit):
-                if (1...128).contains(beats), (1...128).contains(unit) { meters.append((at, [beats, unit])) }
             case .tempoChange(let microseconds):
                 let tempo = (60_000_000 / Double(microseconds) * 1_000).rounded() / 1_000
                 tempos.append((at, min(max(tempo, 1), 1_000)))
             default: break
             }
         }
-        meters.sort { $0.at < $1.at }
         tempos.sort { $0.at < $1.at }
         var (start, time, next): (Fraction, [Int], Int) = (.zero, [4, 4], 0)
         while start < end || tab.bars.isEmpty {

@@ -1,5 +1,6 @@
 import Foundation
 import Hosting
+import SoundFiles
 import Synchronization
 
 /// Makes sure that an interrupted preparation leaves neither a half-written model nor scratch files.
@@ -54,6 +55,14 @@ package final class PreparationCleanup: Sendable {
         _ work: () throws(PreparationError) -> Made
     ) throws(PreparationError) -> Made {
         try state.withLock { _ in Result(catching: work) }.get()
+    }
+
+    /// The path of a recording that can be read: the file itself, or what ffmpeg makes of it among the scratch files.
+    func makeReadable(_ recording: String) async throws -> String {
+        try await runCancellable {
+            try? FileManager.default.createDirectory(at: scratchFolder, withIntermediateDirectories: true)
+            return try await SoundConversion.makeReadable(recording, in: scratchFolder)
+        }
     }
 
     package func deleteScratchFiles() { try? FileManager.default.removeItem(at: scratchFolder) }

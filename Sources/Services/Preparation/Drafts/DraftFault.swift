@@ -22,6 +22,8 @@ package enum DraftFault: Error, Equatable, Sendable {
     case notAllowed(sentence: String)
     /// A request that cannot be carried out, for the reason in the sentence.
     case refused(code: String, sentence: String)
+    /// A file of measure times that can be read in several ways, by the formats' names; the page asks which is meant.
+    case severalReadings(formats: [String: String], sentence: String)
 
     static let tooManyRecordings = Self.refused(
         code: "too-many",
@@ -48,7 +50,7 @@ package enum DraftFault: Error, Equatable, Sendable {
             "The server has \(received) bytes of this file; go on from there."
         case .jobRunning(let kind):
             "Something else is being done with this piece (\(kind)). Wait until it is ready, or interrupt it."
-        case .notAllowed(let sentence), .refused(_, let sentence): sentence
+        case .notAllowed(let sentence), .refused(_, let sentence), .severalReadings(_, let sentence): sentence
         }
     }
 
@@ -68,7 +70,16 @@ package enum DraftFault: Error, Equatable, Sendable {
         case .jobRunning: .refused(409, "job-running", sentence)
         case .notAllowed: .refused(403, "not-allowed", sentence)
         case .refused(let code, let sentence): .refused(422, code, sentence)
+        case .severalReadings(let formats, let sentence):
+            .json(SeveralReadings(error: sentence, formats: formats), status: 422)
         }
+    }
+
+    private struct SeveralReadings: Encodable {
+        var error: String
+        var code = "several-readings"
+        /// What each format takes the file for, by its name.
+        var formats: [String: String]
     }
 
     private struct WrongOffset: Encodable {

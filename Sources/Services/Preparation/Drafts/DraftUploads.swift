@@ -75,7 +75,7 @@ package actor DraftUploads {
                 code: "too-many", sentence: "Too many uploads of this piece were begun; give some of them up."
             )
         }
-        if let free = diskReserve.freeBytes(above: 1), byteCount > free {
+        if let free = diskReserve.freeBytes(above: 1).map({ $0 - outstandingBytes }), byteCount > free {
             throw .refused(
                 code: "disk-full",
                 sentence:
@@ -97,6 +97,17 @@ package actor DraftUploads {
         // The description comes last: without it there is no upload.
         try DurableFile.write(Array(json), to: folder + "/" + Self.descriptionFile)
         return upload
+    }
+
+    /// The bytes that have not arrived yet of all uploads that have begun: the disk has to hold them too.
+    private var outstandingBytes: Int {
+        store.pieceIDs().reduce(0) { sum, piece in
+            uploadIDs(of: piece).reduce(sum) { sum, id in
+                guard let upload = read(id, of: piece) else { return sum }
+                let received = DurableFile.byteCount(path(of: upload, piece: piece)) ?? 0
+                return sum + max(0, upload.byteCount - received)
+            }
+        }
     }
 
     /// Rounded up, so that no file needs 0 MB.

@@ -99,8 +99,9 @@ struct UploadIntake: Sendable {
         let result = try await perform(.checkRecording(path: path), of: piece)
         guard case .recording(let facts) = result else { throw .noSuchUpload }
         let recording = DraftRecording(
-            id: DraftStore.makeID("r"), name: upload.name, file: Self.sourceName(of: upload),
-            seconds: facts.seconds, sampleRate: facts.sampleRate, channels: facts.channels,
+            id: DraftStore.makeID("r"), name: upload.name,
+            file: Self.sourceName(of: upload, convertedTo: facts.convertedTo), seconds: facts.seconds,
+            sampleRate: facts.sampleRate, channels: facts.channels,
             warnings: facts.warnings)
         let listening = PendingTask(
             id: DraftStore.makeID("j"), task: .listen(recording: recording.id))
@@ -122,8 +123,8 @@ struct UploadIntake: Sendable {
     }
 
     /// The name under which a recording is stored. It is never that of a file which is made of the recording.
-    private static func sourceName(of upload: DraftUpload) -> String {
-        let ending = (upload.name as NSString).pathExtension
+    private static func sourceName(of upload: DraftUpload, convertedTo ending: String?) -> String {
+        let ending = ending ?? (upload.name as NSString).pathExtension
         return ending.isEmpty ? "source" : "source." + ending
     }
 
@@ -165,6 +166,11 @@ struct UploadIntake: Sendable {
         let times: MeasureTimes
         do throws(MeasureTimesError) {
             times = try MeasureTimesFileReader.parse(bytes, path: name, format: format)
+        } catch .ambiguousFormat(_, let candidates) {
+            throw .severalReadings(
+                formats: Dictionary(uniqueKeysWithValues: candidates.map { ($0.rawValue, $0.description) }),
+                sentence: MeasureTimesError.ambiguousFormat(path: name, candidates: candidates)
+                    .sentenceForPages)
         } catch {
             throw .refused(code: "bad-file", sentence: error.sentenceForPages)
         }

@@ -65,6 +65,9 @@ package struct RecordingFacts: Codable, Equatable, Sendable {
     package var sampleRate: Int
     package var channels: Int
     package var warnings: [String]
+    /// The ending of the format to which the file was converted, because only ffmpeg read it; nil if it was read as it
+    /// was.
+    package var convertedTo: String?
 }
 
 /// The stage of a piece of work.
@@ -117,7 +120,8 @@ extension PreparationWork {
         in folder: String, observer: any PreparationObserver
     ) async throws(PreparationError) -> PreparationWorkResult {
         switch self {
-        case .checkRecording(let path): return .recording(try UploadedRecordingCheck.check(path))
+        case .checkRecording(let path):
+            return .recording(try await UploadedRecordingCheck.check(path, scratch: folder))
         case .listen(let path, let name, let folder):
             return .heard(
                 warnings: try ListeningCopyMaker(path: path, name: name, folder: folder)

@@ -31,12 +31,16 @@ struct CheckedRecording: Sendable {
             rendering = try await RenderedScore(score: score, console: console, cleanup: cleanup)
         }
         let path = request.recordingPath ?? request.scorePath ?? ""
-        audioPath = rendering?.audioPath ?? path
         audioChannelChoice = AudioChannelChoice(request.audioChannel) ?? .meanOfAllChannels
         isRendered = rendering != nil
         // Printed before reading starts, since an hours-long recording takes minutes.
         console.beginStage("Reading \(path)")
         do {
+            if let rendering {
+                audioPath = rendering.audioPath
+            } else {
+                audioPath = try await cleanup.makeReadable(path)
+            }
             let length = try SoundFileReader(path: audioPath).duration.value
             guard length <= ModelFolder.longestSeconds else {
                 throw PreparationError.recordingTooLong(path, seconds: length)

@@ -45,6 +45,7 @@ struct RecordingFindingCollector {
         let file = file.map { "\($0): " } ?? ""
         let heard: Double =
             switch channel {
+            case .meanOfAllChannels where survey.isHeardFromChannel1: survey.channelRMSDecibels[0]
             case .meanOfAllChannels: survey.mixRMSDecibels
             case .singleChannel(let number):
                 survey.channelRMSDecibels.indices.contains(number - 1)

@@ -49,7 +49,7 @@ extension PreparationService {
         else { return .refused(404, "no-tile", "The recording has no such level or tile.") }
         // A recording's sound never changes.
         return WebResponse(contentType: "application/octet-stream", body: bytes)
-            .withHeader("Cache-Control", "private, max-age=86400")
+            .forOnePerson
     }
 
     /// Reads a part of a file; nil if it begins after the end.

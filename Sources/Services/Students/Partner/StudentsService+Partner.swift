@@ -99,6 +99,6 @@ extension StudentsService {
             return .refused(404, "missing", "This part of the recording is not there, or cannot be read.")
         }
         return WebResponse(contentType: "audio/wav", body: wave)
-            .withHeader("Cache-Control", "private, max-age=3600")
+            .forOnePerson
     }
 }

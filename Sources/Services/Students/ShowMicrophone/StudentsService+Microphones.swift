@@ -1,5 +1,6 @@
 import Foundation
 import Hosting
+import Names
 import WebServer
 
 /// The addresses of tablets that are the show's microphone in rehearsals. Whoever is signed in may offer a tablet;
@@ -8,18 +9,19 @@ extension StudentsService {
     var microphoneRoutes: [WebRoute] {
         [
             WebRoute(.get, "/api/microphones", .signedIn) { request in await microphonesResponse(request) },
+            // A tablet's sound is heard and not kept.
             WebRoute(.post, "/api/microphones", .signedIn, bodyLimitBytes: 4_096) { request in
                 offerResponse(request)
-            },
+            }.withoutDiskSpace,
             WebRoute(
                 .post, "/api/microphones/:microphone/blocks", .signedIn, bodyLimitBytes: SoundBatch.mostBytes
-            ) { request in showSoundResponse(request) },
+            ) { request in showSoundResponse(request) }.withoutDiskSpace,
             WebRoute(.delete, "/api/microphones/:microphone", .signedIn) { request in
                 withdrawalResponse(request)
             },
             WebRoute(.put, "/api/microphone", .signedIn, bodyLimitBytes: 4_096) { request in
                 await choiceResponse(request)
-            },
+            }.withoutDiskSpace,
             WebRoute(.delete, "/api/microphone", .signedIn) { request in
                 await ownInputResponse(request)
             },
@@ -28,6 +30,12 @@ extension StudentsService {
 
     /// The longest name of a tablet, in characters.
     private static let longestName = 60
+
+    /// A tablet's name as operators see it.
+    static func tabletName(_ text: String?) -> String {
+        let name = NameRule.cleaned(NameRule.cleaned(text ?? "").prefix(longestName))
+        return name.isEmpty ? "Tablet" : name
+    }
 
     /// Everybody sees whether a tablet is heard; the tablets of others are shown to operators only.
     private func microphonesResponse(_ request: WebRequest) async -> WebResponse {
@@ -64,10 +72,8 @@ extension StudentsService {
                 "A microphone with \(order.rate) samples a second cannot be used; 44100 and 48000 are usual.")
         }
         let person = request.person?.name ?? ""
-        let name = String(
-            (order.name ?? "").trimmingCharacters(in: .whitespacesAndNewlines).prefix(Self.longestName))
         let tablet = ShowMicrophones.Description(
-            owner: Self.owner(request), person: person, name: name.isEmpty ? "Tablet" : name, rate: rate,
+            owner: Self.owner(request), person: person, name: Self.tabletName(order.name), rate: rate,
             processing: order.settings?.words ?? [:])
         let old = order.id.flatMap { id in order.secret.map { (id: id, secret: $0) } }
         do throws(ResourceQuota.Refusal) {

@@ -1,3 +1,5 @@
+import Names
+
 /// The name of a file that the content server delivers: an image or the programme notes.
 ///
 /// It is a plain file name without a folder, so that a lookup cannot leave the server's folder.

@@ -1,7 +1,7 @@
 import FuzzDriver
 import ShowControl
 
-/// OSC packets, SLIP streams and address patterns. What is accepted reads the same after it was written.
+/// OSC packets, TCP streams and address patterns. What is accepted reads the same after it was written.
 private func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     if let packet = try? OSCPacket(bytes: bytes), let written = try? packet.encodedBytes() {
@@ -11,12 +11,20 @@ private func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         // Bytes and not values: not-a-number differs from itself.
         precondition(twice == written, "written differently the second time")
     }
-    var whole = SLIPReader()
-    let atOnce = whole.readFrames(in: bytes)
-    var cut = SLIPReader()
-    var inTwo = cut.readFrames(in: bytes.prefix(count / 2))
-    inTwo += cut.readFrames(in: bytes.dropFirst(count / 2))
-    precondition(atOnce == inTwo, "a stream reads differently when it is cut")
+    var whole = OSCStreamReader()
+    let atOnce = whole.readPackets(in: bytes)
+    var cut = OSCStreamReader()
+    var inTwo = cut.readPackets(in: bytes.prefix(count / 2))
+    inTwo += cut.readPackets(in: bytes.dropFirst(count / 2))
+    precondition(atOnce == inTwo && whole.framing == cut.framing, "a stream reads differently when it is cut")
+    if let framing = whole.framing {
+        let packets = atOnce.compactMap { try? $0.get() }
+        var again = OSCStreamReader()
+        let stream = packets.flatMap { framing.makeFrame($0) }
+        precondition(
+            again.readPackets(in: stream) == packets.map { .success($0) }, "what was framed reads differently"
+        )
+    }
     let text = String(decoding: bytes, as: UTF8.self)
     if let pattern = try? OSCAddressPattern(text) { _ = pattern.matches("/baton/measure") }
     return 0

@@ -1,4 +1,5 @@
 // Asking the server: every change carries the header no other site can set.
+import { probe } from "./probe.js";
 
 /** A refusal with the server's own sentence; `status` is 0 if no answer came at all; `value` is the decoded answer. */
 export class Refusal extends Error {
@@ -10,30 +11,40 @@ export class Refusal extends Error {
   }
 }
 
+const againAfter = 800; // ms without an answer, until a request that may be repeated is sent once more
+const probes = 5; // with the request itself, as many as a browser has connections to a server
+
+/** A new id, by which the server knows a command that is sent again. */
+export const newCommandID = () => [...crypto.getRandomValues(new Uint8Array(8))]
+  .map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
 const silence = "The server does not answer. When it is back, check whether your last step was saved.";
 
 /**
  * Asks the server and gives back its JSON, its text where `as` is "text", or `{ text, tag }` with the answer's entity
  * tag where `as` is "tagged".
- * Throws Refusal with a sentence for the person; gives up after `patience` milliseconds.
+ * Throws Refusal with a sentence for the person; gives up after `patience` milliseconds. With `isRepeatable` a request
+ * that gets no answer is sent again on another connection: the server must see that it is the same one.
  */
 export async function ask(path,
-  { method = "GET", json, text, kind = "text/plain", as = "json", patience = 4000 } = {}) {
+  { method = "GET", json, text, kind = "text/plain", as = "json", patience = 4000, isRepeatable = false } = {}) {
     const headers = {};
     if (method !== "GET") headers["X-Baton"] = "1";
     if (json !== undefined) headers["Content-Type"] = "application/json";
     if (text !== undefined) headers["Content-Type"] = kind;
+    const signal = AbortSignal.timeout(patience);
     let response;
     let answer;
     try {
-      response = await fetch(path, {
+      const send = () => fetch(path, {
         method,
         headers,
         body: json !== undefined ? JSON.stringify(json) : text,
         credentials: "same-origin",
         cache: "no-store",
-        signal: AbortSignal.timeout(patience),
+        signal,
       });
+      response = await (isRepeatable ? sendAgain(send, signal) : send());
       answer = await response.text();
     } catch {
       throw new Refusal(silence, 0, "no-answer");
@@ -55,3 +66,17 @@ export async function ask(path,
     if (value === null) throw new Refusal("The server's answer could not be read.", response.status, "unreadable");
     return value;
   }
+
+/** Sends a request; once more, without connections that lead nowhere, if no answer comes. The first answer counts. */
+async function sendAgain(send, signal) {
+  const first = send();
+  let isOver = false;
+  const over = first.finally(() => (isOver = true));
+  const second = (async () => {
+    await Promise.race([over.catch(() => {}), new Promise((done) => setTimeout(done, againAfter))]);
+    if (!isOver) await probe(probes, "/", signal);
+    // A request that failed may have been carried out by a server that has forgotten it since.
+    return isOver ? first : send();
+  })();
+  return Promise.any([first, second]).catch(() => first);
+}

@@ -1,4 +1,14 @@
-// Keeps the screen from locking while there is something to follow.
+// Keeps the screen from locking while there is something to follow, and says so where that is not possible.
+
+const againAfter = 1_000; // ms until it is asked for again after the system took it back
+const sentences = {
+  missing: "This device may go dark by itself: this browser cannot prevent it. Turn auto-lock or sleep off for "
+    + "tonight.",
+  insecure: "This device may go dark by itself: browsers prevent it only over https. Turn auto-lock or sleep off for "
+    + "tonight.",
+  refused: "This device may go dark by itself: it refuses to stay awake, as in Low Power Mode. Connect its charger, or "
+    + "turn auto-lock off for tonight.",
+};
 
 export class Awake {
   #lock = null;
@@ -6,7 +16,7 @@ export class Awake {
   #cannot;
   #told = false;
 
-  /** `cannot` is called once where this phone or address doesn't allow it. */
+  /** `cannot(sentence)` is called once if this device or address doesn't allow it; the sentence says what helps. */
   constructor(cannot) {
     this.#cannot = cannot;
     document.addEventListener("visibilitychange", () => this.#take());
@@ -27,16 +37,20 @@ export class Awake {
 
   async #take() {
     if (!this.#wanted || this.holds || document.visibilityState !== "visible") return;
-    if (!navigator.wakeLock) return this.#tell();
+    if (!navigator.wakeLock) return this.#tell(isSecureContext ? sentences.missing : sentences.insecure);
     try {
       const lock = await navigator.wakeLock.request("screen");
       if (!this.#wanted) return void lock.release();
       this.#lock = lock;
       this.#told = false;
       // The system takes it back when the page hides or the battery is low.
-      lock.addEventListener("release", () => this.#lock === lock && (this.#lock = null));
+      lock.addEventListener("release", () => {
+        if (this.#lock !== lock) return;
+        this.#lock = null;
+        setTimeout(() => this.#take(), againAfter);
+      });
     } catch {
-      if (document.visibilityState === "visible") this.#tell();
+      if (document.visibilityState === "visible") this.#tell(sentences.refused);
     }
   }
 
@@ -45,9 +59,9 @@ export class Awake {
     this.#lock = null;
   }
 
-  #tell() {
+  #tell(sentence) {
     if (this.#told) return;
     this.#told = true;
-    this.#cannot();
+    this.#cannot(sentence);
   }
 }

@@ -115,10 +115,10 @@ export class DrawingsStream {
   /**
    * `listener` has shown(drawings) with `document`, `page` and `strokes` whenever the page or all of it changes,
    * added(stroke) with a further one, and pointed(place) with fractions, or null. `base()` gives the address of the
-   * server for each connection.
+   * server for each connection, `query()` what follows the address.
    */
-  constructor(listener, base = () => "") {
-    this.#stream = new EventStream(() => `${base()}/api/floor/drawings`, {
+  constructor(listener, base = () => "", query = () => "") {
+    this.#stream = new EventStream(() => `${base()}/api/floor/drawings${query()}`, {
       heard: (name, value) => this.#hear(name, value, listener),
     }, { greeting: "snapshot", silentAfter: 3500, doubtAfter: 2000, retryAfter: () => 500 });
   }

@@ -14,7 +14,9 @@ export function screenWords(screen) {
   const lacks = (missing.length > 0 ? ` · the title has no ${missing.join(", ")}` : "")
     + (videoTrouble[screen.video] ? ` · ${videoTrouble[screen.video][1]}` : "");
   if (!screen.isHere) return `does not answer for ${age(screen.age)} · last: ${shows}`;
-  return `${screen.width} × ${screen.height}${screen.age > 0 ? ` · ${age(screen.age)} ago` : ""} · ${shows}${lacks}`;
+  const isNew = screen.isNew ? "new here, perhaps a stranger’s · " : "";
+  const since = screen.age > 0 ? ` · ${age(screen.age)} ago` : "";
+  return `${isNew}${screen.width} × ${screen.height}${since} · ${shows}${lacks}`;
 }
 
 const age = (seconds) => (seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`);

@@ -1,4 +1,5 @@
 // Signing in: the form of the sign-in page and of a music stand, and the way to the sign-in page and back.
+import { ask } from "./api.js";
 
 const homes = { musician: "/stand", editor: "/library", technician: "/console", administrator: "/console" };
 
@@ -13,6 +14,25 @@ export function signInAddress() {
 
 /** Leaves this page for the sign-in page. */
 export const goToSignIn = () => location.assign(signInAddress());
+
+const longestWait = 120_000; // ms, for one's turn
+
+/**
+ * Asks for something that takes a passphrase, and waits for its turn where many people do so at the same time: the
+ * request is sent again by itself, and `said` gets the server's sentence with one's place. Throws other Refusals.
+ */
+export async function askInTurn(path, json, said = () => {}) {
+  const begun = performance.now();
+  for (;;) {
+    try {
+      return await ask(path, { method: "POST", json, patience: 15_000 });
+    } catch (refusal) {
+      if (refusal.code !== "busy" || performance.now() - begun > longestWait) throw refusal;
+      said(refusal.message);
+      await new Promise((done) => setTimeout(done, refusal.value?.again ?? 2_000));
+    }
+  }
+}
 
 /**
  * Sends what is written in a sign-in form: `enter(name, password)` signs in, and throws a Refusal where the server

@@ -1,6 +1,7 @@
 // Decides which of two live positions is the newer.
 import { compareEpochs } from "/shared/epoch.js";
 import { keep, readKept } from "/shared/kept.js";
+import { wallClock } from "/shared/wallclock.js";
 
 /** Above zero where `a` began later; zero where one has no name. */
 function compareShows(a, b) {
@@ -30,7 +31,7 @@ export class Fence {
   }
 
   /** True if this live position may be believed; if so, later ones are compared with it. */
-  admits(live, now = Date.now()) {
+  admits(live, now = wallClock()) {
     const known = this.#known && now - this.#known.at < day ? this.#known : null;
     if (known) {
       // A show is named by when it began; epochs of two shows say nothing of each other.

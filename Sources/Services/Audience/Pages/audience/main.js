@@ -58,6 +58,7 @@ const stream = new EventStream(() => "/api/audience/events", {
   greeting: "snapshot",
   silentAfter: 2_500, // the server beats each second
   doubtAfter: 1_200,
+  probes: [1, 3],
   // The spread keeps a full hall from connecting all at once.
   retryAfter: (trials) => Math.min(100 * 2 ** trials, 500) + Math.random() * 200,
   early: window.batonStream,
@@ -113,7 +114,7 @@ function hear(live) {
     behind = false;
     knows = true;
     hall.heardBefore = heard.take(live);
-    delay.hear(live, Date.now());
+    delay.hear(live, performance.now());
   }
   tick();
   return believed;
@@ -129,7 +130,7 @@ function streamState(state) {
 
 /** Updates the screen to the live position of so many seconds ago. */
 function tick() {
-  const live = delay.at(Date.now(), settings.values.delay * 1000,
+  const live = delay.at(performance.now(), settings.values.delay * 1000,
     (of) => pieceNamed(hall.concert, of.pieceName)?.measures);
   const isCarried = hall.take(knows ? isForgotten() ? null : live : undefined);
   // The address names where the listener is now, so that a reload finds the music again.
@@ -309,7 +310,8 @@ function tellFirst() {
 /** A connection that comes back at once deserves no words; one that stays away does. */
 function showNotice() {
   const away = !stream.joined && stream.silence > 3_000 && performance.now() > 3_000;
-  const words = away ? say(stream.silence === Infinity || stream.silence > 20_000 ? "offline" : "reconnecting")
+  const isOutside = (stream.silence === Infinity || stream.silence > 20_000) && !stream.reachesServer;
+  const words = stream.isHeldBack ? say("heldBack") : away ? say(isOutside ? "offline" : "reconnecting")
     : source.silence() > 1_000 ? say("notHeard") : behind ? say("behind") : null;
   notice(words);
   waiting.show(!hall.concert, words ?? say("waiting"));

@@ -4,7 +4,7 @@ export class Source {
   #unheardSince = null; // milliseconds
 
   /** Takes the stream's section `source`; null if there is none. */
-  take(standing, now = Date.now()) {
+  take(standing, now = performance.now()) {
     if (!standing || standing.isHeard) this.#unheardSince = null;
     else this.#unheardSince ??= now;
   }
@@ -15,7 +15,7 @@ export class Source {
   }
 
   /** Milliseconds since the hall was last heard. */
-  silence(now = Date.now()) {
+  silence(now = performance.now()) {
     return this.isHeard ? 0 : now - this.#unheardSince;
   }
 }

@@ -3,11 +3,21 @@ import { hasSpeakers } from "./speakers.js";
 
 /**
  * Each action: `title` for buttons and the key overlay, `icon`, `keys` it has at first, `group` in the overlay,
- * `repeats` where a held key may repeat it, `run(console)`; `pressed(desk)` for switches, `says(desk)` for a title
+ * `repeats` where a held key may repeat it, `countedByServer` where the server tells one act from the next and says
+ * what it did not do, `run(console)`; `pressed(desk)` for switches, `says(desk)` for a title
  * that depends on the state.
  */
 export const actions = {
-  go: { title: "GO", group: "Cues", keys: ["Space"], run: (c) => c.send("go") },
+  arm: {
+    title: "Arm: wait for the first bar; or not yet", icon: "check", group: "Beginning", keys: ["R"],
+    says: (d) => (d.get("show")?.evening === "armed" ? "Not yet" : "Arm"),
+    run: (c) => c.send("arm", c.desk.get("show")?.evening === "armed" ? "off" : "on"),
+  },
+  begin: {
+    title: "We begin: the music begins now, or has begun within two seconds", short: "We begin", icon: "now",
+    group: "Beginning", keys: ["W"], run: (c) => c.send("begin"),
+  },
+  go: { title: "GO", group: "Cues", keys: ["Space"], countedByServer: true, run: (c) => c.send("go") },
   "standby-previous": {
     title: "Standby one up", short: "Up", icon: "back", group: "Cues", keys: ["ArrowUp", "PageUp"], repeats: true,
     run: (c) => c.send("standby", "previous"),
@@ -23,7 +33,7 @@ export const actions = {
   },
   panic: {
     title: "Panic: outputs to a safe state. Twice within 3 s: hard stop", short: "Panic", group: "Safety",
-    keys: ["Escape"],
+    keys: ["Escape"], countedByServer: true,
     run: (c) => c.send("panic"),
   },
   "panic-over": { title: "End the panic", group: "Safety", keys: ["Shift+Escape"], run: (c) => c.send("panic-over") },
@@ -44,7 +54,7 @@ export const actions = {
     run: (c) => c.send(c.desk.get("show")?.held ? "resume" : "hold"),
   },
   tap: { title: "Tap the next bar by hand", short: "Tap", icon: "tap", group: "Baton", keys: ["T"],
-    run: (c) => c.send("tap") },
+    countedByServer: true, run: (c) => c.send("tap") },
   now: {
     title: "This bar is NOW: the follower goes on from here", short: "Bar is now", icon: "now", group: "Baton",
     keys: ["N"],
@@ -61,7 +71,7 @@ export const actions = {
   goto: {
     title: "Go to a bar or rehearsal letter, quietly (type, then Enter)", short: "Go to", icon: "goto", group: "Place",
     keys: ["G"],
-    run: (c) => c.place.open(""),
+    run: (c) => c.place.reopen(),
   },
   "choose-1": { title: "Lost: choose place 1 at once", group: "When lost", keys: ["Alt+1"],
     run: (c) => c.help.choose(1) },
@@ -103,4 +113,4 @@ export const actions = {
     run: (c) => c.panels.toggle("share") },
 };
 
-export const groups = ["Cues", "Safety", "Baton", "Place", "When lost", "Audience", "Panels"];
+export const groups = ["Beginning", "Cues", "Safety", "Baton", "Place", "When lost", "Audience", "Panels"];

@@ -1,5 +1,6 @@
 // Buttons with a `data-action` or `data-panel`: their sign, words, key and pressed state.
 import { icon, make, mark, write } from "/shared/dom.js";
+import { acts } from "/shared/oneact.js";
 import { keyLabel } from "./keymap.js";
 import { hasSpeakers } from "./speakers.js";
 
@@ -33,7 +34,9 @@ export class Buttons {
     const key = make("kbd", { "aria-hidden": "true" });
     if (action.icon) element.append(icon(action.icon));
     element.append(words, key);
-    element.addEventListener("click", () => this.#console.act(id, true));
+    element.addEventListener("click", (event) => {
+      if (acts.begins(id, event) || action.countedByServer) this.#console.act(id, true);
+    });
     this.#buttons.push({ id, element, words, key, action });
     this.relabel();
   }

@@ -1,6 +1,7 @@
 // The pre-show check: one button, then green, or a sentence that says what to do.
 import { ask } from "/shared/api.js";
 import { icon, make, mark, write } from "/shared/dom.js";
+import { wallClock } from "/shared/wallclock.js";
 import { plural } from "./format.js";
 import { keyLabel } from "./keymap.js";
 
@@ -52,6 +53,8 @@ export function verdictOf(items, time) {
 
 export function buildCheck({ desk, keymap }) {
   const start = make("button", { type: "button", class: "primary wide" }, "Run the check");
+  const silence = make("button", { type: "button", class: "wide" }, "Measure the silence");
+  const measured = make("p", { class: "hint", role: "status" });
   const verdict = make("p", { class: "verdict", role: "status" });
   const bar = make("progress", { max: "1", value: "0", "aria-label": "Progress of the check", hidden: true });
   const list = make("ul", { class: "check-list" });
@@ -60,7 +63,7 @@ export function buildCheck({ desk, keymap }) {
   const element = make("div", { class: "stack" },
     make("p", { class: "hint",
       text: "Takes half a minute; let the orchestra play some bars of the piece meanwhile. Phones see nothing of it, " +
-        "and no cue fires." }), now, start, bar, verdict, list);
+        "and no cue fires." }), now, start, bar, verdict, list, silence, measured);
   let shown = "";
   let painted = "";
   let refused = ""; // why the newest one could not be started
@@ -89,12 +92,25 @@ export function buildCheck({ desk, keymap }) {
     paint();
   });
 
+  silence.addEventListener("click", async () => {
+    silence.disabled = true;
+    mark(measured, "data-warn", null);
+    write(measured, "Five seconds of silence, please …");
+    try {
+      write(measured, (await ask("/api/silence", { method: "POST", json: {}, patience: 15_000 })).sentence);
+    } catch (refusal) {
+      mark(measured, "data-warn", true);
+      write(measured, refusal.message);
+    }
+    silence.disabled = false;
+  });
+
   desk.on("check", paint);
 
   function paint() {
     paintNow();
     const { running = false, progress = 0, items: told = [], endedAt } = desk.get("check") ?? {};
-    const time = new Date(endedAt ?? Date.now()).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+    const time = new Date(endedAt ?? wallClock()).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
     const items = running ? told : itemsNow(told, found(), time);
     if (running) refused = "";
     start.disabled = running;

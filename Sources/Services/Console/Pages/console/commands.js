@@ -1,5 +1,6 @@
 // Sending commands: with the epoch seen, in order, never kept for later.
-import { ask } from "/shared/api.js";
+import { ask, newCommandID } from "/shared/api.js";
+import { deviceID } from "/shared/deviceid.js";
 import { onlyLooks } from "/shared/rights.js";
 import { goToSignIn } from "/shared/signin.js";
 import { newerEpoch } from "/shared/epoch.js";
@@ -62,10 +63,10 @@ export class Commands {
   }
 
   async #post(command, words, epoch) {
-    const body = { command, arguments: words.map(String) };
+    const body = { command, arguments: words.map(String), device: deviceID, id: newCommandID() };
     if (epoch) body.epoch = epoch;
     try {
-      this.#note(await ask("/api/command", { method: "POST", json: body, patience }));
+      this.#note(await ask("/api/command", { method: "POST", json: body, patience, isRepeatable: true }));
       return true;
     } catch (refusal) {
       if (refusal.code === "not-written") {

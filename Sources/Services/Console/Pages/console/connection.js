@@ -10,21 +10,21 @@ const sections = new Set(["show", "position", "follower", "meters", "cues", "pro
 
 export class Connection {
   #stream;
-  #startedAt = Date.now();
+  #startedAt = performance.now();
   #distrusted = false;
   #refused = ""; // the server's sentence, where it has no place for this console
   #desk;
   #fence;
   #told = null;
 
-  /** Sets the desk's section `link`: { linked, ageMs, distrusted, refused, term }. */
+  /** Sets the desk's section `link`: { linked, ageMs, distrusted, refused, term, isHeldBack }. */
   constructor(desk, fence) {
     this.#desk = desk;
     this.#fence = fence;
     this.#stream = new EventStream(() => "/api/events", {
       heard: (name, value) => this.#hear(name, value),
       closed: (refusal) => this.#close(refusal),
-    }, { greeting: "snapshot", silentAfter: 6_000, retryAfter: (trials) => Math.min(250 * (trials + 1), 1_500) });
+    }, { greeting: "snapshot", silentAfter: 3_500, retryAfter: (trials) => Math.min(250 * (trials + 1), 1_500) });
   }
 
   get linked() {
@@ -71,12 +71,14 @@ export class Connection {
   }
 
   #tell() {
-    const ageMs = Math.min(this.#stream.silence, Date.now() - this.#startedAt);
+    const ageMs = Math.min(this.#stream.silence, performance.now() - this.#startedAt);
     const linked = this.linked;
-    const key = linked ? "linked" : `${this.#distrusted} ${this.#refused} ${Math.floor(ageMs / 1000)}`;
+    const { isHeldBack } = this.#stream;
+    const key = linked ? `linked ${isHeldBack}` : `${this.#distrusted} ${this.#refused} ${Math.floor(ageMs / 1000)}`;
     if (key === this.#told) return;
     this.#told = key;
-    const state = { linked, ageMs, distrusted: this.#distrusted, refused: this.#refused, term: this.#fence.term };
+    const state = { linked, ageMs, distrusted: this.#distrusted, refused: this.#refused, term: this.#fence.term,
+      isHeldBack };
     this.#desk.set("link", state);
   }
 }

@@ -2,7 +2,9 @@
 import { ask } from "/shared/api.js";
 import { icon, make, mark, write } from "/shared/dom.js";
 import { readText } from "./csv.js";
-import { columns, describeConflict, kinds, mergeRows, mistakeIn, rowsOf, textOf, titles } from "./cuerows.js";
+import {
+  beginnings, columns, describeConflict, kinds, mergeRows, mistakeIn, rowsOf, textOf, titles,
+} from "./cuerows.js";
 
 export function buildCueEditor({ desk }) {
   const choice = make("select", { "aria-label": "Piece" });
@@ -67,6 +69,10 @@ export function buildCueEditor({ desk }) {
       field = make("select", { "aria-label": label, onchange: change },
         ...(isOthers ? [row.kind] : writable).map((kind) => make("option", { value: kind, text: kind })));
       field.value = row.kind;
+    } else if (name === "begin") {
+      field = make("select", { "aria-label": label, onchange: change },
+        ...Object.entries(beginnings).map(([value, text]) => make("option", { value, text })));
+      field.value = row.begin;
     } else if (name === "auto") {
       field = make("input", { type: "checkbox", "aria-label": label, checked: row.auto === "yes", onchange: change });
     } else {
@@ -195,7 +201,8 @@ export function buildCueEditor({ desk }) {
   add.addEventListener("click", () => {
     const here = desk.get("position");
     rows.push({ piece: String(piece + 1), place: here?.piece === piece ? String(here.measure) : "", name: "",
-      kind: "note", auto: "no", earliness_ms: "0", notes: "", target: "", payload: "" });
+      kind: "note", auto: "no", earliness_ms: "0", notes: "", target: "", payload: "",
+      begin: "certain" });
     fill();
     touch();
     // The number typed now replaces the bar that stands there.

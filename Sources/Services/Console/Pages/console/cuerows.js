@@ -1,10 +1,13 @@
 // The rows of a cue list: read from CSV, checked, and merged with what somebody else has saved meanwhile.
 import { readCsv, shield, unshield, writeCsv } from "./csv.js";
 
-export const columns = ["piece", "place", "name", "kind", "auto", "earliness_ms", "notes", "target", "payload"];
+export const columns = ["piece", "place", "name", "kind", "auto", "earliness_ms", "notes", "target", "payload",
+  "begin"];
 export const kinds = ["osc", "mqtt", "message", "slide", "note"];
 export const titles = { place: "Bar", name: "Name", kind: "Kind", auto: "Auto", earliness_ms: "ms early",
-  notes: "Notes", target: "Target", payload: "Payload" };
+  notes: "Notes", target: "Target", payload: "Payload", begin: "In the first bars" };
+/** What an automatic cue of the first bars waits for, and the words for it. */
+export const beginnings = { certain: "when it is certain", person: "only after We begin" };
 
 /**
  * The first mistake in the rows as a sentence, or null: only what the page can know; places are the server's to judge.
@@ -18,6 +21,7 @@ export function mistakeIn(rows) {
     if (row.name.trim() === "") return `${where}: the name is empty. Write what the cue does.`;
     if (!kinds.includes(row.kind)) return `${where}: kind “${row.kind}” is none of ${kinds.join(", ")}.`;
     if (!["yes", "no"].includes(row.auto)) return `${where}: auto is “${row.auto}”; write yes or no.`;
+    if (!(row.begin in beginnings)) return `${where}: begin is “${row.begin}”; write certain or person.`;
     if (!/^\d{1,5}$/.test(row.earliness_ms) || Number(row.earliness_ms) > 60_000) {
       return `${where}: “${row.earliness_ms}” is no earliness. Write milliseconds from 0 to 60000.`;
     }
@@ -26,7 +30,7 @@ export function mistakeIn(rows) {
   return null;
 }
 
-const unsaid = { auto: "yes", earliness_ms: "0" };
+const unsaid = { auto: "yes", earliness_ms: "0", begin: "certain" };
 const spelled = { true: "yes", 1: "yes", on: "yes", "": "yes", false: "no", 0: "no", off: "no" };
 
 /** Rows of a CSV text: columns in any order, at least place, name and kind. Throws with a sentence. */
@@ -47,14 +51,16 @@ export function rowsOf(text) {
     if (/^\d+[.,]\d+$/.test(row.earliness_ms)) {
       row.earliness_ms = String(Math.round(Number(row.earliness_ms.replace(",", "."))));
     }
+    row.begin = row.begin.trim().toLowerCase() || unsaid.begin;
     row.auto = spelled[row.auto.toLowerCase()] ?? row.auto.toLowerCase();
     return row;
   });
 }
 
-/** The rows as a CSV text, as `rowsOf` reads it. */
+/** The rows as a CSV text, as `rowsOf` reads it. As the server's, it has the last column only if a row needs it. */
 export function textOf(rows) {
-  return writeCsv([columns, ...rows.map((row) => columns.map((name) => shield(row[name])))]);
+  const written = rows.some(({ begin }) => begin !== unsaid.begin) ? columns : columns.slice(0, -1);
+  return writeCsv([written, ...rows.map((row) => written.map((name) => shield(row[name])))]);
 }
 
 /** A sentence about a cue that two people have changed, with the names that its rows have in the table. */

@@ -228,8 +228,11 @@ function showScreens(desk, { cell }) {
     const { count = 0, needsOperator = false } = desk.get("titles") ?? {};
     reading.hidden = count === 0 && screens.length === 0;
     const missing = screens.filter((screen) => !screen.isHere);
+    // Anybody can open a page under any name; only those of the house are named here.
+    const named = missing.filter((screen) => !screen.isNew).map((screen) => screen.name);
+    if (named.length < missing.length) named.push(`${missing.length - named.length} new`);
     const words = screens.length === 0 ? "no screen" : missing.length > 0
-      ? `${missing.map((screen) => screen.name).join(", ")} silent` : `${screens.length} on`;
+      ? `${named.join(", ")} silent` : `${screens.length} on`;
     const troubled = screens.find((screen) => screen.isHere && videoTrouble[screen.video]);
     write(titles, needsOperator ? `${words} · by hand now`
       : troubled ? `${words} · ${troubled.name}: ${videoTrouble[troubled.video][0]}` : words);

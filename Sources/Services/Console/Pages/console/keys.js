@@ -1,5 +1,6 @@
 // Listens to the keyboard. A key does nothing here while somebody types in a field.
 import { keep, readKept } from "/shared/kept.js";
+import { acts } from "/shared/oneact.js";
 import { keyName } from "./keymap.js";
 
 /** True if keys belong to the element: text, choices, tick boxes. */
@@ -8,10 +9,12 @@ export function typing(element) {
 }
 
 const stored = "baton.keys";
+const afterClosing = 1000; // ms after an Esc that closed something in which another one was meant for that too
 
 export class Keys {
   #console;
   #down = new Set();
+  #closedAt = -Infinity; // when Esc last closed something
   /** While a new key is being asked for: (name) => void. */
   capture = null;
 
@@ -48,7 +51,10 @@ export class Keys {
       if (name === "Escape") {
         event.preventDefault();
         event.stopPropagation();
-        if (!event.repeat) this.#console.leaveField(event.target);
+        if (!event.repeat) {
+          this.#console.leaveField(event.target);
+          this.#closedAt = event.timeStamp;
+        }
       }
       return;
     }
@@ -62,6 +68,7 @@ export class Keys {
       event.preventDefault();
       event.stopPropagation();
       this.#down.add(event.code);
+      this.#closedAt = event.timeStamp;
       return;
     }
     const action = this.#console.keymap.actionOf(name);
@@ -70,8 +77,19 @@ export class Keys {
     event.preventDefault();
     event.stopPropagation();
     this.#down.add(event.code);
-    if (event.repeat && !this.#console.actions[action].repeats) return;
-    this.#console.act(action, false);
+    if (name === "Escape" && event.timeStamp - this.#closedAt < afterClosing) {
+      return event.repeat ? null : this.#sayClosed(action);
+    }
+    const { repeats, countedByServer } = this.#console.actions[action];
+    const isNew = acts.beginsWithKey(event);
+    if (isNew || event.repeat && repeats || !event.repeat && countedByServer) this.#console.act(action, false);
+  }
+
+  /** An Esc right after one that closed something does nothing: the hand meant to close two things. */
+  #sayClosed(action) {
+    const { title, short = title } = this.#console.actions[action];
+    this.#console.desk.tell("notice", { control: "closed",
+      sentence: `Esc has just closed something, so this one did nothing. Press it again in a second for: ${short}.` });
   }
 
   #release(event) {

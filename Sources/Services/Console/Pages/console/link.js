@@ -1,18 +1,25 @@
 // Watches whether the page still hears the server; if not, the page says that its content is old.
 import { find, make, mark, write } from "/shared/dom.js";
 
+const lateWords = "This network holds back live data: what you see is up to 2 s old. Commands are sent. Use another "
+  + "network, or https.";
+
 export function showLink(desk) {
   const [state, cut] = ["link-state", "cut"].map(find);
   const words = make("span");
   const door = make("a", { class: "button", hidden: true });
   cut.append(words, door);
 
-  desk.on("link", ({ linked, ageMs, distrusted, refused, term }) => {
+  desk.on("link", ({ linked, ageMs, distrusted, refused, term, isHeldBack }) => {
     mark(document.body, "data-cut", linked ? null : "true");
     write(state, linked ? "Connected" : distrusted ? "Old server" : "Reconnecting …");
     mark(state, "data-linked", linked);
-    cut.hidden = linked;
-    if (linked) return;
+    cut.hidden = linked && !isHeldBack;
+    mark(cut, "data-late", linked);
+    if (linked) {
+      door.hidden = true;
+      return write(words, isHeldBack ? lateWords : "");
+    }
     const seconds = Math.floor(ageMs / 1000);
     const old = seconds > 0 ? ` What you see is ${seconds} s old.` : "";
     write(words, distrusted

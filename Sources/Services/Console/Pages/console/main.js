@@ -1,6 +1,8 @@
 // Puts the console together: knowledge in the middle, one small part for each thing on the page.
+import { Awake } from "/shared/awake.js";
 import { storage } from "/shared/kept.js";
 import { actions } from "./actions.js";
+import { showBegin } from "./begin.js";
 import { Buttons } from "./buttons.js";
 import { Commands } from "./commands.js";
 import { Connection } from "./connection.js";
@@ -62,6 +64,7 @@ showTop(desk);
 showLink(desk);
 showPresent(console_);
 showGoing(console_);
+showBegin(console_);
 showTempo(desk);
 showConfidence(desk);
 showTimeline(console_);
@@ -72,4 +75,5 @@ showNotices(desk);
 if (new URLSearchParams(location.search).has("timings")) keepTimings(desk);
 
 showRights(desk);
+new Awake((sentence) => desk.tell("notice", { kind: "lasting", sentence })).want(true);
 connection.start();

@@ -1,7 +1,7 @@
 // Short words about what just happened; a mis-fired GO flashes.
 import { find, make, mark } from "/shared/dom.js";
 
-const stay = { refused: 7000, info: 5000 }; // ms
+const stay = { refused: 7000, info: 5000, lasting: 20_000 }; // ms
 const most = 2; // at a time: each takes room from what lies above
 
 export function showNotices(desk) {
@@ -21,7 +21,7 @@ export function showNotices(desk) {
   function markFaults() {
     const faults = desk.get("faults") ?? [];
     for (const entry of list.children) {
-      mark(entry, "data-fault", faults.some(({ sentence, over }) => !over && sentence === entry.textContent));
+      mark(entry, "data-fault", faults.some(({ sentence, over }) => !over && sentence === entry.dataset.says));
     }
   }
   desk.on("faults", markFaults);
@@ -45,7 +45,8 @@ export function showNotices(desk) {
       }, 2500);
       return;
     }
-    const entry = make("p", { class: `notice ${kind}`, "data-code": code ?? null, text: sentence });
+    const entry = make("p", { class: `notice ${kind}`, "data-code": code ?? null, "data-says": sentence,
+      text: sentence });
     last.entry = entry;
     replace(control, entry);
     list.append(entry);

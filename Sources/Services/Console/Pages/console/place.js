@@ -21,7 +21,7 @@ export class Place {
     find("goto-go").addEventListener("click", (event) => {
       if (this.#field.value.trim() !== "") return;
       event.preventDefault();
-      this.open("");
+      this.reopen();
     });
   }
 
@@ -31,6 +31,12 @@ export class Place {
     mark(this.#field, "aria-invalid", null);
     this.#field.focus();
     this.#field.setSelectionRange(text.length, text.length);
+  }
+
+  /** Opens the field for another place; one that was refused is still there, to be mended or typed over. */
+  reopen() {
+    this.open(this.#field.value);
+    this.#field.select();
   }
 
   close() {
@@ -55,9 +61,8 @@ export class Place {
     const { desk } = this.#console;
     const sections = desk.get("programme")?.pieces?.[desk.get("position")?.piece]?.sections;
     if (await this.#console.send("goto", placeOf(place, sections))) return this.close();
-    // A refused place stays in the field, to be typed anew.
-    this.open(place);
-    this.#field.select();
+    // A refused place stays in the field, in red, but the keys are the show's again.
+    this.#field.value = place;
     mark(this.#field, "aria-invalid", "true");
   }
 }

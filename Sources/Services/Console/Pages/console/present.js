@@ -7,9 +7,8 @@ const kinds = { follower: "Follower", technician: "Technician", conductor: "Cond
 
 // Why the audience sees nothing live.
 const nothing = {
-  before: "not begun", intermission: "intermission", rehearsal: "sees no rehearsal", check: "sees no check",
-  pause: "waits for a pause",
-  stop: "stopped", over: "the concert is over", ended: "ended",
+  before: "not begun", "not-armed": "not yet", intermission: "intermission", rehearsal: "sees no rehearsal",
+  check: "sees no check", pause: "waits for a pause", stop: "stopped", over: "the concert is over", ended: "ended",
 };
 
 export function showPresent({ desk, keymap }) {
@@ -54,6 +53,7 @@ export function showPresent({ desk, keymap }) {
     const position = desk.get("position");
     if (!position) return;
     const shown = stateOf({ position, follower: desk.get("follower"), faults: desk.get("faults"),
+      show: desk.get("show"),
       keys: { tap: label("tap"), now: label("now"), programme: label("programme") } });
     mark(document.body, "data-warns", shown.warns);
     if (sign !== shown.sign) {
@@ -67,7 +67,7 @@ export function showPresent({ desk, keymap }) {
     // The part that a narrow screen may cut off comes last.
     write(panelNow, [`Bar ${position.measure ?? "–"}`, shown.word, position.section].filter(Boolean).join(" · "));
   }
-  for (const section of ["follower", "faults"]) desk.on(section, showState);
+  for (const section of ["follower", "faults", "show"]) desk.on(section, showState);
 
   function showPiece() {
     const { pieceName, played: place = 0, playedCount = "–" } = desk.get("position") ?? {};

@@ -51,11 +51,14 @@ export function buildShare({ desk, send }) {
         make("a", { class: "button", href: "/report", target: "_blank", rel: "noopener", text: "Open the report" }))),
     make("section", { class: "stack" }, make("div", { class: "row" }, who, out), account), version);
 
+  let shown = "";
+
   function audience() {
     const url = `${location.origin}/`;
     // Asked for anew with the next report of the show where it did not come.
     mark(code, "src", `/api/qr.svg?text=${encodeURIComponent(url)}`);
-    if (address.textContent === url) return;
+    if (shown === url) return;
+    shown = url;
     write(address, url);
     const isOurs = onlyHere.test(new URL(url).hostname);
     write(advice, isOurs

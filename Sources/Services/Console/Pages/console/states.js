@@ -10,6 +10,8 @@ const modes = {
   held: { word: "Held", spoken: "The place is held.", colour: "#c3a6ff", sign: "held" },
   resting: { word: "Waiting for sound", spoken: "No music is heard. The place stays and goes on with the sound.",
     colour: "#9aa7b4", sign: "waiting" },
+  "not-yet": { word: "Not yet", spoken: "Not armed yet: nothing is shown or fired.", colour: "#9aa7b4", sign: "pause" },
+  armed: { word: "Armed", spoken: "Armed: the follower waits for the first bar.", colour: "#9aa7b4", sign: "waiting" },
   manual: { word: "By hand", spoken: "The place is set by hand.", colour: "#74b6ff", sign: "manual" },
 };
 
@@ -22,12 +24,19 @@ const lacksInput = (faults) => (faults ?? []).some(({ id, over }) => id === "inp
 const isAfterAll = ({ position, follower }) => position.mode === "waiting" && position.audience?.why === "over"
   && follower?.silent === false;
 
+/** The stage of the evening where it says more than the mode: “waiting”, or “finished” before the next piece. */
+function stageOf({ position: { mode }, show }) {
+  const evening = show?.rehearsal ? null : show?.evening;
+  return evening === "not-yet" && ["waiting", "finished"].includes(mode) || evening === "armed" && mode === "waiting"
+    ? evening : mode;
+}
+
 /**
  * What the big state says: a mode's word and sign, and a `note` where a person has to act; `warns` where it is urgent.
  * `keys` has the labels of the keys that it names.
  */
-export function stateOf({ position, follower, faults, keys = {} }) {
-  const mode = modeOf(position.mode);
+export function stateOf({ position, follower, faults, show, keys = {} }) {
+  const mode = modeOf(stageOf({ position, show }));
   if (["resting", "waiting"].includes(position.mode) && lacksInput(faults)) {
     const note = `No sound arrives and the place stands. Take over: Tap (${keys.tap}) or Bar is now (${keys.now}).`;
     return { word: "No sound", sign: "warn", note, spoken: note, warns: true };

@@ -5,6 +5,7 @@ import { goToSignIn } from "/shared/signin.js";
 import { confidenceChart, countChart, patterns, tempoChart, timelineChart } from "./charts.js";
 import { clockOf, isPlayed, minutes, rates, spell, totalsOf } from "./numbers.js";
 import { sideways } from "./sideways.js";
+import { wallClock } from "/shared/wallclock.js";
 
 const isText = (value) => typeof value === "string";
 
@@ -77,7 +78,7 @@ function show(report) {
       make("h3", { text: "Clients" }), figure(countChart(report.clients ?? [], "Clients", clock))),
   ].filter(Boolean));
   root.setAttribute("aria-busy", "false");
-  find("foot").textContent = `Made by Baton from the show log, ${new Date().toLocaleString("en-GB")}.`;
+  find("foot").textContent = `Made by Baton from the show log, ${new Date(wallClock()).toLocaleString("en-GB")}.`;
 }
 
 function legend() {

@@ -4,8 +4,11 @@ import { find, make, mark, write } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
 import { EventStream } from "/shared/stream.js";
 import { heardFrom, meterShare } from "/shared/level.js";
+import { askInTurn } from "/shared/signin.js";
 
 const tried = 3; // the number of pieces with which Baton is tried out at most
+
+let heard = { source: null, channel: null, isFixed: true }; // the device and its input, as the server last said
 
 const done = { account: false, sound: false, piece: false };
 let isListening = false;
@@ -63,7 +66,7 @@ find("account-form").addEventListener("submit", async (event) => {
   try {
     await ask("/api/first-account",
       { method: "POST", json: { name, password, code: find("code").value }, patience: 15_000 });
-    await ask("/api/login", { method: "POST", json: { name, password }, patience: 15_000 });
+    await askInTurn("/api/login", { name, password }, (sentence) => say("account", sentence));
     await showAccount();
     find("sound-title").scrollIntoView({ block: "nearest" });
   } catch (refusal) {
@@ -102,6 +105,32 @@ function showLevel(meters) {
   write(find("level"), meters.inputLost ? "No sound arrives." : heardFrom(meters));
   if (!meters.inputLost && meterShare(peak) > 0.25) setDone("sound", true);
   if (meters.inputLost) setDone("sound", false);
+  showInputs(meters.inputLost ? [] : meters.channelPeaksDb ?? []);
+}
+
+/** A meter for each input of a device that has several; a tap chooses the input. */
+function showInputs(peaks) {
+  const list = find("inputs");
+  list.hidden = peaks.length < 2;
+  if (list.hidden) return;
+  const buttons = list.querySelectorAll("button");
+  if (buttons.length !== peaks.length + 1) {
+    const input = (channel, name, ...more) => make("button", { type: "button", class: "input",
+      onclick: () => choose(heard.source, channel) }, make("span", { text: name }), ...more);
+    list.replaceChildren(list.querySelector("legend"), input(null, "All inputs together"),
+      ...peaks.map((_, index) => input(index + 1, `Input ${index + 1}`,
+        make("span", { class: "meter" }, make("span", { class: "bar" })), make("span", { class: "hint" }))));
+    return showInputs(peaks);
+  }
+  for (const [index, button] of buttons.entries()) {
+    mark(button, "aria-pressed", String((heard.channel ?? 0) === index));
+    button.disabled = heard.isFixed;
+    if (index === 0) continue;
+    const peak = peaks[index - 1];
+    button.querySelector(".bar").style.transform = `scaleX(${meterShare(peak)})`;
+    write(button.querySelector(".hint"),
+      meterShare(peak) === 0 ? "silent" : `${Math.round(peak)} dB`.replace("-", "−"));
+  }
 }
 
 async function showSound() {
@@ -111,6 +140,7 @@ async function showSound() {
   } catch (refusal) {
     return say("sound", refusal.message, true);
   }
+  heard = { source: sound.source, channel: sound.channel, isFixed: sound.fixedBecause !== null };
   say("sound", sound.problem ?? sound.fixedBecause ?? "", sound.problem !== null);
   const list = find("devices");
   list.hidden = sound.fixedBecause !== null;
@@ -127,11 +157,11 @@ async function showSound() {
   }
 }
 
-async function choose(device) {
-  say("sound", `Changing to ${device} …`);
+async function choose(device, channel = null) {
+  say("sound", `Changing to ${device}${channel === null ? "" : `, input ${channel}`} …`);
   setDone("sound", false);
   try {
-    await ask("/api/sound", { method: "PUT", json: { device }, patience: 20_000 });
+    await ask("/api/sound", { method: "PUT", json: { device, channel }, patience: 20_000 });
     await showSound();
   } catch (refusal) {
     await showSound();

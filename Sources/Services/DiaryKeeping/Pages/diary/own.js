@@ -2,6 +2,7 @@
 // in.
 import { ask } from "/shared/api.js";
 import { keep, readKept, storage } from "/shared/kept.js";
+import { wallClock } from "/shared/wallclock.js";
 
 const ownKey = "baton-diary-own"; // the concerts that were entered here, newest first
 const heardKey = "baton-diary-heard"; // the house's concerts at which the owner of this device was
@@ -73,7 +74,7 @@ const sentFields = (concert) => Object.fromEntries(["title", "date", "start", "e
 export function keepOwn(concert) {
   const known = ownConcert(concert.id);
   const base = known && !known.waits ? sentFields(known) : known?.base ?? null;
-  const kept = { ...concert, base, waits: true, trouble: null, changedAt: Date.now() };
+  const kept = { ...concert, base, waits: true, trouble: null, changedAt: wallClock() };
   keepFirst(ownKey, kept);
   return kept;
 }
@@ -138,7 +139,7 @@ async function receive() {
     !waits && !lost.has(id) && (revisions.get(id) ?? 0) < (revision ?? 0));
   if (lost.size + newer.length + forgotten.length === 0) return;
   const replaced = new Set([...lost, ...[...newer, ...forgotten].map(({ id }) => id)]);
-  const now = { waits: false, changedAt: Date.now(), account: account() };
+  const now = { waits: false, changedAt: wallClock(), account: account() };
   write(ownKey, [...newer.map(({ id, revision, concert }) => ({ ...concert, id, revision, ...now })),
     ...forgotten.map((concert) => ({ ...concert, base: null, waits: true })),
     ...all(ownKey).filter((each) => !replaced.has(each.id) || !isOfAccount(each))]);

@@ -1,4 +1,5 @@
 // Dates, counts and sources as people read them. All of it is pure.
+import { wallClock } from "/shared/wallclock.js";
 
 const months = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
   "November", "December"];
@@ -19,7 +20,7 @@ export function monthText(date) {
 }
 
 /** This day in the machine's own time, as "2026-11-23". */
-export function today(now = new Date()) {
+export function today(now = new Date(wallClock())) {
   const pair = (value) => String(value).padStart(2, "0");
   return `${now.getFullYear()}-${pair(now.getMonth() + 1)}-${pair(now.getDate())}`;
 }

@@ -1,4 +1,5 @@
 // Edits that were typed and not yet sent, kept in the browser, so that a dead network or a closed lid loses nothing.
+import { wallClock } from "/shared/wallclock.js";
 
 const prefix = "baton.edit.unsent.";
 export const titlesPrefix = "baton.edit.titles.";
@@ -22,7 +23,7 @@ export class Kept {
     for (const key of keys(`${prefix}${this.#concert}.`)) {
       const { beat = 0, by = this.#me, entries = [] } = read(key);
       const mine = key === this.#key;
-      if (by !== this.#me || (!mine && Date.now() - beat < forgottenAfter)) continue;
+      if (by !== this.#me || (!mine && wallClock() - beat < forgottenAfter)) continue;
       found.push(...entries);
       if (!mine) localStorage.removeItem(key);
     }
@@ -33,7 +34,7 @@ export class Kept {
   keep(entries) {
     try {
       if (entries.length === 0) localStorage.removeItem(this.#key);
-      else localStorage.setItem(this.#key, JSON.stringify({ beat: Date.now(), by: this.#me, entries }));
+      else localStorage.setItem(this.#key, JSON.stringify({ beat: wallClock(), by: this.#me, entries }));
     } catch {
       // No room or not allowed: the edits live as long as the page.
     }

@@ -18,6 +18,7 @@ export function listenToEditors({ edit, served, back }) {
       wasJoined = true;
     },
   }, {
+    silentAfter: 6_000,
     // A server that refuses is asked less and less often.
     retryAfter: (trials, refusal) => (refusal ? Math.min(1_000 * 2 ** trials, 15_000) : 500),
   });

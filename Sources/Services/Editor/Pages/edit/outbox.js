@@ -61,11 +61,11 @@ export class Outbox {
       && last.changes[0].set === changes[0].set && last.changes[0].field === changes[0].field;
     if (joins) {
       last.changes[0].to = changes[0].to;
-      last.due = Date.now() + typingPause;
+      last.due = performance.now() + typingPause;
     } else {
       if (last) last.due = 0;
       this.#entries.push({ base: this.#book.revision, label, changes, typing,
-        due: typing ? Date.now() + typingPause : 0 });
+        due: typing ? performance.now() + typingPause : 0 });
     }
     // A new edit replaces the refused one.
     this.#refused = this.#refused.filter((old) => !old.changes.some((one) => writes(changes, one.set, one.field)));
@@ -92,9 +92,11 @@ export class Outbox {
   /** Sends everything now; true when all of it is saved. */
   async flush() {
     for (const entry of this.#entries) entry.due = 0;
-    const end = Date.now() + 8_000;
+    const end = performance.now() + 8_000;
     this.#retry();
-    while (this.#entries.length && !this.#stuck && Date.now() < end) await new Promise((done) => setTimeout(done, 60));
+    while (this.#entries.length && !this.#stuck && performance.now() < end) {
+      await new Promise((done) => setTimeout(done, 60));
+    }
     return this.#entries.length === 0;
   }
 
@@ -141,7 +143,7 @@ export class Outbox {
   #schedule() {
     clearTimeout(this.#timer);
     if (this.#sending || this.#stuck || !this.#entries.length) return;
-    const pause = Math.max(this.#entries[0].due - Date.now(), this.#wait, 0);
+    const pause = Math.max(this.#entries[0].due - performance.now(), this.#wait, 0);
     this.#timer = setTimeout(() => this.#send(), pause);
   }
 

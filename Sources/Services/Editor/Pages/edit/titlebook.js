@@ -1,5 +1,6 @@
 // The titles of one piece as they are worked on: changed here at once, sent, joined with what others do, undone.
 import { ask } from "/shared/api.js";
+import { wallClock } from "/shared/wallclock.js";
 import { titlesPrefix } from "./kept.js";
 import { difference, keyOf, merge, withIDs } from "./titlemerge.js";
 import { newID } from "./tree.js";
@@ -126,10 +127,10 @@ export class TitleBook {
     if (keyOf(before) === keyOf(after)) return;
     const last = this.#undo.at(-1);
     const step = `${id} ${typing}`;
-    if (typing && last?.step === step && Date.now() - last.at < joined) {
+    if (typing && last?.step === step && performance.now() - last.at < joined) {
       this.#apply([{ set: id, before, after }]);
       last.changes[0].after = after;
-      last.at = Date.now();
+      last.at = performance.now();
       this.#redo = [];
       this.#soon(pause);
       return;
@@ -172,7 +173,7 @@ export class TitleBook {
 
   #do(changes, wait = 0, step = null) {
     this.#apply(changes);
-    this.#undo.push({ changes, step, at: Date.now() });
+    this.#undo.push({ changes, step, at: performance.now() });
     if (this.#undo.length > mostSteps) this.#undo.shift();
     this.#redo = [];
     this.#soon(wait);
@@ -348,7 +349,7 @@ export class TitleBook {
       const place = this.#places + pageName();
       if (!this.hasUnsent) localStorage.removeItem(place);
       else {
-        localStorage.setItem(place, JSON.stringify({ beat: Date.now(), by: this.#me, folder: this.#folder,
+        localStorage.setItem(place, JSON.stringify({ beat: wallClock(), by: this.#me, folder: this.#folder,
           server: this.#server, rows: this.rows }));
       }
     } catch {
@@ -362,7 +363,7 @@ export class TitleBook {
       const own = this.#places + pageName();
       const found = Object.keys(localStorage).filter((key) => key.startsWith(this.#places))
         .map((key) => ({ key, value: JSON.parse(localStorage.getItem(key)) }))
-        .find(({ key, value }) => key === own || Date.now() - value.beat > forgottenAfter);
+        .find(({ key, value }) => key === own || wallClock() - value.beat > forgottenAfter);
       if (found && found.key !== own) localStorage.removeItem(found.key);
       return found?.value ?? null;
     } catch {

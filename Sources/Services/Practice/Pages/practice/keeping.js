@@ -1,5 +1,6 @@
 // Keeps the open tab in this browser, change after change. A tab that somebody else replaced meanwhile (another window,
 // or the server's newer version) is left as it is, and the change becomes a tab of its own.
+import { wallClock } from "/shared/wallclock.js";
 import { copyTitle } from "./copytitle.js";
 import { ownCopy } from "./sync.js";
 
@@ -37,7 +38,7 @@ export class Keeping {
   change(change) {
     const session = this.#session;
     if (this.kept.owner) this.#goOnAs(session, ownCopy(this.kept, this.#account()));
-    this.kept = { ...this.kept, ...change, changed: Math.max(Date.now(), this.kept.changed + 1), isDirty: true };
+    this.kept = { ...this.kept, ...change, changed: Math.max(wallClock(), this.kept.changed + 1), isDirty: true };
     const mine = this.kept;
     session.newest = mine;
     this.#told("saving");

@@ -2,6 +2,7 @@
 // browser first; the server gets it with the next sync.
 import { Refusal, ask } from "/shared/api.js";
 import { notice } from "/shared/notice.js";
+import { wallClock } from "/shared/wallclock.js";
 import { download, readTabFile, writeTabFile } from "./files.js";
 import { followAddress, makeFollow } from "./following.js";
 import { newTab } from "./instruments.js";
@@ -71,7 +72,7 @@ export class Library {
   }
 
   async #create(tab) {
-    const kept = { id: newID(), tab, changed: Date.now(), version: 0, isDirty: true, isShared: false, owner: null,
+    const kept = { id: newID(), tab, changed: wallClock(), version: 0, isDirty: true, isShared: false, owner: null,
       account: this.#sync().account ?? null };
     await this.#store.write(kept);
     location.hash = `#/${kept.id}`;
@@ -81,7 +82,7 @@ export class Library {
   async #copy(kept) {
     const title = `${kept.tab.title} (copy)`.slice(0, 200);
     const copy = ownCopy(kept, this.#sync().account ?? null);
-    await this.#store.write({ ...copy, changed: Date.now(), tab: { ...kept.tab, title } });
+    await this.#store.write({ ...copy, changed: wallClock(), tab: { ...kept.tab, title } });
     await this.show();
     this.#sync().run();
   }
@@ -92,7 +93,7 @@ export class Library {
     const title = kept.tab?.title || kept.title || "Untitled";
     notice(`“${title}” was deleted.`, { seconds: 8, action: "Undo", act: async () => {
       await this.#store.update(kept.id, (now) => ({ ...(now ?? kept), isRemoved: false, isDirty: true,
-        changed: Date.now() }));
+        changed: wallClock() }));
       await this.show();
       this.#sync().run();
     } });

@@ -23,7 +23,7 @@ export class Playing {
   #loop = null;
   #frame = null;
   #dialog = new Dialog({ id: "playing-dialog", closesOutside: true });
-  #awake = new Awake(() => {});
+  #awake = new Awake((sentence) => this.#say(sentence, "plain"));
 
   constructor({ editor, sheet, say }) {
     [this.#editor, this.#sheet, this.#say] = [editor, sheet, say];

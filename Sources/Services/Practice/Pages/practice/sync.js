@@ -2,6 +2,7 @@
 // devices becomes two.
 import { Refusal, ask } from "/shared/api.js";
 import { keepLastAccount, lastAccount } from "/shared/lastaccount.js";
+import { wallClock } from "/shared/wallclock.js";
 import { copyTitle } from "./copytitle.js";
 import { isListable } from "./fault.js";
 import { newID } from "./store.js";
@@ -126,7 +127,7 @@ export class Sync {
   async #settleCopy(kept, saved, changed) {
     const now = await this.#store.update(kept.id, (there) => (there
       ? { ...there, id: saved.id, account: this.account, version: saved.version, copyOf: kept.id, isDirty: true,
-        changed: Math.max(Date.now(), there.changed + 1),
+        changed: Math.max(wallClock(), there.changed + 1),
         tab: { ...there.tab, title: copyTitle(there.tab.title) } } : undefined));
     if (!now) return;
     this.#again = true; // Its new title is sent.

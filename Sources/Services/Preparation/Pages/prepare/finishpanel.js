@@ -7,6 +7,7 @@ import { complain, notice, tried } from "./notices.js";
 import { Forecast } from "./forecast.js";
 import { lateBars } from "./latebars.js";
 import { isRunning } from "./piece.js";
+import { askReading } from "./questions.js";
 import { exportAddress, importBars } from "./server.js";
 
 /** A folder's name from a piece's: small letters, digits and dashes. */
@@ -60,8 +61,8 @@ export class FinishPanel {
       make("h3", { text: "Bars as a file" }), this.#exports,
       make("div", { class: "row" }, fileButton("Take bars from a file", accepts.bars, ([file]) =>
         this.importFile(file)),
-        make("span", { class: "hint", text: "CSV, Audacity, Sonic Visualiser, ASAP, MIDI. Undo brings the present bars "
-          + "back." })));
+        make("span", { class: "hint", text: "CSV, Audacity, Sonic Visualiser, ASAP, beat trackers. Undo brings the "
+          + "present bars back." })));
   }
 
   update() {
@@ -100,10 +101,16 @@ export class FinishPanel {
     }
   }
 
-  async importFile(file) {
+  async importFile(file, format) {
     const { piece } = this.#editor;
     await tried(async () => {
-      await piece.replace(`bars from ${file.name}`, () => importBars(piece.id, file));
+      try {
+        await piece.replace(`bars from ${file.name}`, () => importBars(piece.id, file, format));
+      } catch (refusal) {
+        if (refusal.code !== "several-readings") throw refusal;
+        askReading(file.name, refusal.value.formats, (chosen) => this.importFile(file, chosen));
+        return;
+      }
       notice(`${counted(piece.draft.bars.length, "bar")} from ${file.name}.`,
         { tone: "good", seconds: 8, action: "Undo",
         act: () => piece.undo() });

@@ -161,7 +161,8 @@ new EventStream(() => eventsAddress, {
     }
     wasJoined = true;
   },
-}, { retryAfter: (trials, refusal) => (refusal ? Math.min(1000 * 2 ** trials, 15_000) : 500) }).start();
+}, { silentAfter: 6_000,
+  retryAfter: (trials, refusal) => (refusal ? Math.min(1000 * 2 ** trials, 15_000) : 500) }).start();
 
 addEventListener("online", () => view?.piece?.flush());
 addEventListener("hashchange", show);

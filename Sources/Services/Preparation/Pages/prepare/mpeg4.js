@@ -6,30 +6,6 @@ import { aacParts, rates } from "./aac.js";
 const longestTable = 64 << 20; // bytes
 const mostFrames = 4_000_000; // twelve hours
 
-/**
- * The four letters that an MPEG-4 file has for its sound: `mp4a` (mostly AAC), `alac`, `drms` (protected) …; null if it
- * has no sound, or is damaged.
- */
-export async function mpeg4Sound(file) {
-  const bytes = new FileBytes(file);
-  for (let at = 0; at + 8 <= file.size;) {
-    const box = readBox(await bytes.at(at, 16), at, file.size);
-    if (!box) break;
-    if (box.name === "moov") {
-      const moov = await bytes.at(box.from, Math.min(box.to - box.from, longestTable));
-      for (const trak of boxes(moov, "trak")) {
-        const handler = boxOn(trak, "mdia", "hdlr");
-        const description = boxOn(trak, "mdia", "minf", "stbl", "stsd");
-        if (!handler || handler.byteLength < 12 || letters(handler, 8) !== "soun") continue;
-        if (description?.byteLength >= 16) return letters(description, 12);
-      }
-      break;
-    }
-    at = box.to;
-  }
-  return null;
-}
-
 /** The parts of an MPEG-4 file as `SoundPieces` takes them; null if its sound is not AAC, or it is damaged. */
 export async function mpeg4Parts(file) {
   const bytes = new FileBytes(file);

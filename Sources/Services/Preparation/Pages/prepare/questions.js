@@ -41,6 +41,15 @@ export function askGoTo(editor) {
   });
 }
 
+/** Asks as what a file of measure times is meant; `formats` has what each format takes it for. */
+export function askReading(name, formats, chosen) {
+  const choice = make("select", {}, ...Object.entries(formats).map(([value, text]) =>
+    make("option", { value, text })));
+  form(`What is in ${name}?`, "Take the bars", [
+    make("p", { text: "Its numbers can mean two things." }), make("label", { text: "It has" }, choice),
+  ], () => void chosen(choice.value));
+}
+
 export function askRenumber(editor) {
   const bar = editor.chosenBar;
   if (!bar) return;

@@ -6,6 +6,7 @@ import { keep, readKept, storage } from "/shared/kept.js";
 import { heardFrom } from "/shared/level.js";
 import { duration } from "/shared/numbers.js";
 import { EventStream } from "/shared/stream.js";
+import { wallClock } from "/shared/wallclock.js";
 import { EveningPlayer } from "./eveningplayer.js";
 import { evenings, presentPlace } from "./server.js";
 
@@ -87,7 +88,7 @@ class RecordHere {
     await this.#look();
     const { evening, title, seconds } = this.#now;
     if (seconds === null) return;
-    this.#keep({ evening, title, from: Math.max(0, seconds - leadIn), at: Date.now() });
+    this.#keep({ evening, title, from: Math.max(0, seconds - leadIn), at: wallClock() });
     this.#show();
     this.#stop.focus();
   }

@@ -30,8 +30,9 @@ export const deleteRecording = (id, recording) =>
   send(`${of(id)}/recordings/${encodeURIComponent(recording)}`, undefined, "DELETE");
 export const curve = (id, recording) => ask(`${of(id)}/recordings/${encodeURIComponent(recording)}/curve`,
   { patience });
-export const importBars = (id, file) => put(`${of(id)}/bars/import?name=${encodeURIComponent(file.name)}`, file,
-  "POST");
+/** `format`: as what to read the file; without one the server finds out. */
+export const importBars = (id, file, format = "automatic") =>
+  put(`${of(id)}/bars/import?name=${encodeURIComponent(file.name)}&format=${format}`, file, "POST");
 export const exportAddress = (id, format) => `${of(id)}/bars/export?format=${format}`;
 export const soundAddress = (id, recording) => `${of(id)}/recordings/${encodeURIComponent(recording)}/sound`;
 export const evenings = () => ask(`${root}/evenings`, { patience });

@@ -1,7 +1,6 @@
 // Recordings before they are sent: one that is too long is refused at once, and the sound of a telephone's memo or
-// video, which the server cannot read, is turned into a WAV file here.
+// video, which need not be sent with its picture, is turned into a WAV file here.
 import { duration } from "/shared/numbers.js";
-import { mpeg4Sound } from "./mpeg4.js";
 import { decode, decodedPieces, partsOf, samplesOf } from "./soundpieces.js";
 
 const longest = 2 * 3600; // s; what the server takes
@@ -11,17 +10,16 @@ const short = 5 * 60; // s; decoded as a whole: decoded sound takes 0.35 MB a se
 const longestWhole = 20 * 60; // s
 const largestWhole = 300e6; // bytes
 const largestUnknown = 10e6; // bytes of a file whose length cannot be read
-const largestSent = 100e6; // bytes of a file that is sent only for the server's sentence about it
+const largestShort = 100e6; // bytes
 const patience = 8000; // ms
 const wholeRate = 44_100; // Hz
 const framesAtOnce = 1 << 20;
-const byVLC = "with VLC (Media, Convert / Save, the profile “Audio - FLAC”)";
 
 /** A recording that cannot be sent; its message says why and what to do. */
 export class UnusableSound extends Error {}
 
 /**
- * The file to be sent for a chosen recording: itself, or a WAV file of its sound. Throws an UnusableSound.
+ * The file to be sent for a chosen recording: a WAV file of its sound, or itself. Throws an UnusableSound.
  * `told(share)` is called while it is converted; `stop` is an AbortSignal.
  */
 export async function soundToSend(file, told = () => {}, stop = null) {
@@ -30,17 +28,12 @@ export async function soundToSend(file, told = () => {}, stop = null) {
   const limit = isExact(head) ? longest : longest * estimateMargin;
   if (seconds > limit) throw tooLong(file, seconds);
   if (!needsDecoding(head)) return file;
-  const isShort = seconds !== null && seconds <= short && file.size <= largestSent;
+  const isShort = seconds !== null && seconds <= short && file.size <= largestShort;
   const fits = seconds === null ? file.size <= largestUnknown : seconds <= longestWhole && file.size <= largestWhole;
   const sound = (isShort ? null : await waveOfPieces(file, head, told, stop))
     ?? (fits && !stop?.aborted ? await waveOfWhole(file) : null);
   if (sound) return new File(sound, `${file.name.replace(/\.[^.]+$/, "")}.wav`, { type: "audio/wav" });
-  const isLossless = startsWith(head, 4, "ftyp") && await mpeg4Sound(file).catch(() => null) === "alac";
-  // The server has a sentence for another file that the browser cannot decode, such as one with copy protection.
-  if (!isLossless && file.size <= largestSent) return file;
-  const name = isLossless ? "Apple Lossless audio (ALAC), which" : "AAC audio or a video that";
-  throw new UnusableSound(`“${file.name}” is ${name} this browser cannot convert. Convert it first, ${byVLC}, and `
-    + "choose the new file.");
+  return file; // The server tries it with other means, or says what it is.
 }
 
 const tooLong = (file, seconds) => new UnusableSound(`“${file.name}” lasts ${duration(seconds)}; two hours at most can `
@@ -51,7 +44,7 @@ const startsWith = (head, at, text) => [...text].every((letter, index) => head[a
 /** WAV and FLAC files say their length in their header. */
 const isExact = (head) => ["RIFF", "RF64", "fLaC"].some((word) => startsWith(head, 0, word));
 
-/** MPEG-4 (M4A, MP4, MOV), bare AAC, WebM: formats of telephones and browsers that the server does not read. */
+/** MPEG-4 (M4A, MP4, MOV), bare AAC, WebM: formats of telephones and browsers. */
 export const needsDecoding = (head) => startsWith(head, 4, "ftyp") || (head[0] === 0xFF && (head[1] & 0xF6) === 0xF0)
   || startsWith(head, 0, "\x1AE\xDF\xA3");
 

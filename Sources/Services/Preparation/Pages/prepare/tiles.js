@@ -69,7 +69,7 @@ export class TileCache {
   #fill() {
     for (const key of this.#wanted) {
       if (this.#running.size >= this.#lanes) return;
-      if (this.#running.has(key) || this.#kept.has(key) || this.#failed.get(key) > Date.now()) continue;
+      if (this.#running.has(key) || this.#kept.has(key) || this.#failed.get(key) > performance.now()) continue;
       const connection = new AbortController();
       this.#running.set(key, connection);
       this.#load(key, connection.signal).then((value) => this.#take(key, connection, value),
@@ -81,7 +81,7 @@ export class TileCache {
     if (this.#running.get(key) !== connection) return;
     this.#running.delete(key);
     if (value === null) {
-      this.#failed.set(key, Date.now() + 2000);
+      this.#failed.set(key, performance.now() + 2000);
       setTimeout(() => this.#arrived(), 2050);
     } else {
       this.#kept.set(key, value);

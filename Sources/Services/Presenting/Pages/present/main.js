@@ -4,8 +4,10 @@ import { find, mark, write } from "/shared/dom.js";
 import { DrawingsStream, Ink } from "/shared/ink.js";
 import { keep, readKept } from "/shared/kept.js";
 import { notice } from "/shared/notice.js";
+import { acts } from "/shared/oneact.js";
 import { withShownNames } from "/shared/shownnames.js";
 import { goToSignIn } from "/shared/signin.js";
+import { wallClock } from "/shared/wallclock.js";
 import { Notes } from "./notes.js";
 import { Pen } from "./pen.js";
 import { Session } from "./session.js";
@@ -15,14 +17,15 @@ import { nameOf, ownEntry, stateOf, turnWords } from "./words.js";
 
 let me = null; // the own number
 let floor = null; // the newest state
-let showClock = null; // { now, at }: the show's time and this device's time when it came
-let heldSince = null; // ms, since when the own turn lasts
+let showClock = null; // { now, at }: the show's time, and the page's clock when it came
+let heldSince = null; // ms of the page's clock, since when the own turn lasts; below zero before the page was opened
+let heldTurn = null; // the turn to which that belongs
 
 const session = new Session({
   heard(name, value) {
     if (name === "you") me = value.id;
     if (name === "floor") floor = { ...value, presenters: withShownNames(value.presenters) };
-    if (name === "clock") showClock = { now: value.now, at: Date.now() };
+    if (name === "clock") showClock = { now: value.now, at: performance.now() };
     if (name !== "clock") paint();
   },
   state(state) {
@@ -113,7 +116,7 @@ async function join(isAccount) {
   for (const button of find("join").querySelectorAll("button")) button.disabled = true;
   say("", place);
   try {
-    await session.join(name, find("code").value.trim(), isAccount);
+    await session.join(name, find("code").value.trim(), isAccount, (sentence) => say(sentence, place));
     showDesk();
   } catch (refusal) {
     if (isAccount && refusal.status === 401) return goToSignIn();
@@ -155,17 +158,19 @@ find("now-picture").addEventListener("load", ({ target }) => ink.fit(target.natu
  * beginning again, so the turn is the session's too.
  */
 function noteTurn(holdsFloor) {
-  if (!holdsFloor) return void (heldSince = null);
+  if (!holdsFloor) return void ([heldSince, heldTurn] = [null, null]);
   const turn = `${session.kept.token} ${floor.epoch}`;
   const kept = readKept("baton.present.turn");
-  heldSince = kept?.turn === turn ? kept.since : Date.now();
-  if (kept?.turn !== turn) keep("baton.present.turn", { turn, since: heldSince });
+  const since = kept?.turn === turn ? kept.since : wallClock();
+  if (kept?.turn !== turn) keep("baton.present.turn", { turn, since });
+  if (heldTurn !== turn) heldSince = performance.now() - Math.max(0, wallClock() - since);
+  heldTurn = turn;
 }
 
 const screenWords = { none: "", black: "The screen is black.", white: "The screen is white." };
 
 function paint() {
-  const state = stateOf(floor, me, session.joined);
+  const state = stateOf(floor, me, session.joined, session.isHeldBack);
   mark(find("state"), "data-state", state.name);
   write(find("sentence"), state.sentence);
   write(find("queue"), state.queue);
@@ -199,13 +204,13 @@ function paint() {
   showInk();
 }
 
-/** The show's time at a time of this device, in ms; null if it is not known. */
+/** The show's time at a time of the page's clock, in ms; null if it is not known. */
 const showTime = (now) => (showClock ? showClock.now + now - showClock.at : null);
 
 function paintVideos() {
   if (!floor) return;
   const isOwn = floor.screen.kind === "video" && floor.screen.presenter === me && me !== null;
-  videos.paint(isOwn ? floor.screen : null, floor.holder === me && me !== null, showTime(Date.now()));
+  videos.paint(isOwn ? floor.screen : null, floor.holder === me && me !== null, showTime(performance.now()));
 }
 
 function paintNext(own, isOwnShown) {
@@ -239,7 +244,9 @@ const buttons = {
   white: () => act("blank", { colour: floor?.screen.blank === "white" ? "none" : "white" }),
   leave: () => act("leave"), clear: () => pen.clear(),
 };
-for (const [id, run] of Object.entries(buttons)) find(id).addEventListener("click", run);
+for (const [id, run] of Object.entries(buttons)) {
+  find(id).addEventListener("click", (event) => acts.begins(id, event) && run());
+}
 
 for (const button of find("tools").querySelectorAll("[data-tool]")) {
   button.addEventListener("click", () => {
@@ -255,7 +262,7 @@ find("colour").addEventListener("change", ({ target }) => (pen.colour = target.v
 const keys = { PageDown: "next", ArrowRight: "next", " ": "next", PageUp: "previous", ArrowLeft: "previous",
   b: "black", w: "white", ".": "black" };
 addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || find("desk").hidden) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || find("desk").hidden) return;
   // A presenter for the hand works wherever the cursor is. After a file was chosen the cursor is in its field.
   const isField = event.target.closest?.("input:not([type=file]), textarea, select");
   if (isField && !event.key.startsWith("Page")) return;
@@ -263,7 +270,7 @@ addEventListener("keydown", (event) => {
   const id = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!id || find(id).disabled) return;
   event.preventDefault();
-  buttons[id]();
+  if (acts.beginsWithKey(event)) buttons[id]();
 });
 
 // -- Slides -----------------------------------------------------------------------------------------------------
@@ -302,8 +309,8 @@ find("file").addEventListener("change", async ({ target }) => {
 });
 
 setInterval(() => {
-  const now = Date.now();
-  write(find("clock"), new Date(now).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" }));
+  const now = performance.now();
+  write(find("clock"), new Date(wallClock()).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" }));
   const showNow = showTime(now);
   const turn = turnWords(floor, me, heldSince, now, showNow);
   find("elapsed").hidden = turn === null;
@@ -313,4 +320,4 @@ setInterval(() => {
 
 if (session.resume()) showDesk();
 else showJoin();
-new Awake(() => {}).want(true);
+new Awake((sentence) => notice(sentence, { seconds: 15 })).want(true);

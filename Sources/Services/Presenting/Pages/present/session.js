@@ -1,6 +1,7 @@
 // The session of this speaker with the server: joining, the stream, and what is sent, one after another.
 import { ask, Refusal } from "/shared/api.js";
 import { keep, readKept } from "/shared/kept.js";
+import { askInTurn } from "/shared/signin.js";
 import { EventStream } from "/shared/stream.js";
 
 const keptAs = "baton.present";
@@ -31,6 +32,11 @@ export class Session {
     return this.#stream?.joined ?? false;
   }
 
+  /** True if this network holds back live data. */
+  get isHeldBack() {
+    return this.#stream?.isHeldBack ?? false;
+  }
+
   /** Goes on with the session that this browser has; false without one. */
   resume() {
     if (!this.#kept.token) return false;
@@ -47,13 +53,14 @@ export class Session {
     return true;
   }
 
-  /** Begins a session with a name and the moderator's code, or as the signed-in user. Throws a Refusal. */
-  async join(name, code, isAccount) {
+  /** Begins a session with a name and the moderator's code, or as the signed-in user; `said` gets
+      sentences while it has to wait. Throws a Refusal. */
+  async join(name, code, isAccount, said) {
     this.#isLeaving = false;
     // Somebody who joins in two tabs is one speaker.
     if (readKept(keptAs)?.name === name && this.#adopt()) return;
     const path = isAccount ? "/api/present/join/account" : "/api/present/join";
-    const { token } = await ask(path, { method: "POST", json: { name, code }, patience: 15_000 });
+    const { token } = await askInTurn(path, { name, code }, said);
     this.#keep({ name, code, isAccount, token });
     this.#open();
   }

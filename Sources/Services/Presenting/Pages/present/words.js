@@ -9,7 +9,10 @@ export const nameOf = named;
 export const ownEntry = (floor, me) => floor?.presenters.find((presenter) => presenter.id === me) ?? null;
 
 /** The state of the floor for this speaker: a word for the style, a sentence, and who is next. */
-export function stateOf(floor, me, isJoined) {
+export function stateOf(floor, me, isJoined, isHeldBack = false) {
+  if (isHeldBack) {
+    return { name: "away", sentence: "This network holds back live data. Use another one, or https.", queue: "" };
+  }
   if (!isJoined) {
     return { name: "away", sentence: "Connection lost; your place is kept for a minute. Connecting …", queue: "" };
   }

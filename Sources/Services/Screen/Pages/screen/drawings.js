@@ -1,5 +1,6 @@
 // Shows a speaker's drawings on the slide, and the laser pointer.
 import { DrawingsStream, Ink } from "/shared/ink.js";
+import { knownQuery } from "./known.js";
 
 export class DrawingLayer {
   #ink = new Ink();
@@ -26,7 +27,7 @@ export class DrawingLayer {
       shown: (drawings) => this.#show(drawings),
       added: (stroke) => this.#isOf(this.#stream.known) && this.#ink.add(stroke),
       pointed: (place) => this.#ink.point(place),
-    }, () => this.#base);
+    }, () => this.#base, knownQuery);
     this.#stream.start();
   }
 

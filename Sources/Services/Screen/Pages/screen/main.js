@@ -3,6 +3,7 @@
 import { ask } from "/shared/api.js";
 import { Awake } from "/shared/awake.js";
 import { DrawingLayer } from "./drawings.js";
+import { keepMark, knownQuery } from "./known.js";
 import { Servers } from "./servers.js";
 import { readSettings } from "./settings.js";
 import { SlideLayer } from "./slides.js";
@@ -10,9 +11,10 @@ import { TitleLayers } from "./titles.js";
 import { VideoLayer } from "./video.js";
 
 const beatEvery = 2000; // ms
+const noteFor = 15_000; // ms
 
 let settings = readSettings(location.pathname, location.search);
-const [stage, cover] = ["screen", "cover"].map((id) => document.getElementById(id));
+const [stage, cover, note] = ["screen", "cover", "note"].map((id) => document.getElementById(id));
 const titles = new TitleLayers(stage, settings);
 const drawings = new DrawingLayer();
 const slides = new SlideLayer(stage, (picture, slide) => drawings.put(picture, slide));
@@ -52,8 +54,12 @@ function show(now) {
   videos.show(settings.shows === "titles" ? null : now.video ?? null);
   titles.show(settings.shows === "slides" ? { ...now, title: null } : now, isFirst);
   isFirst = false;
+  if (isInUse()) note.hidden = true;
   beat();
 }
+
+/** True if something is shown, or the screen is black or white on purpose. */
+const isInUse = () => blank !== "none" || slide !== null || Boolean(state?.title ?? state?.video);
 
 /** The content in sight, in words. */
 const shown = () => [slides.page ? `Slide ${slides.page}` : "", videos.report ? "Video" : "", titles.text]
@@ -79,10 +85,11 @@ async function beat() {
     slide: slides.page && slides.page === slide?.page ? slide.image : null };
   const begun = performance.now();
   try {
-    const answer = await ask(`${base}/api/screens/${settings.name}/beat`, { method: "POST", json: {
+    const answer = await ask(`${base}/api/screens/${settings.name}/beat${knownQuery()}`, { method: "POST", json: {
       id, width: innerWidth, height: innerHeight, shows: shown(), blank, languages: settings.languages, picture,
       video: videos.report,
     } });
+    keepMark(answer.known);
     if (servers.present.base === base) setClock(answer.now, begun);
   } catch {
     // The stream notices that the server is away.
@@ -117,4 +124,10 @@ setInterval(() => {
   allowOther();
 }, beatEvery);
 addEventListener("resize", () => titles.refit());
-new Awake(() => {}).want(true);
+// Only while the screen is set up: an audience must not read it.
+new Awake((sentence) => {
+  if (isInUse()) return;
+  note.textContent = sentence;
+  note.hidden = false;
+  setTimeout(() => (note.hidden = true), noteFor);
+}).want(true);

@@ -1,6 +1,7 @@
 // The servers of the show. A screen listens to both servers of a pair all the time and shows what the leading one says,
 // so that it is right as soon as the backup server has taken over: it need not find it first.
 import { EventStream } from "/shared/stream.js";
+import { knownQuery } from "./known.js";
 
 const retryAfter = [50, 250]; // ms until the next connection: in the first seconds without the server, and later
 const soonTrials = 200;
@@ -58,7 +59,7 @@ export class Servers {
   }
 
   #listen(one) {
-    const stream = new EventStream(() => `${one.base}/api/screens/${this.#name}/stream`, {
+    const stream = new EventStream(() => `${one.base}/api/screens/${this.#name}/stream${knownQuery()}`, {
       heard: (name, value) => this.#hear(one, name === "snapshot" ? value : { [name]: value }),
       state: (state) => {
         // A server counts as here with its greeting, not before.

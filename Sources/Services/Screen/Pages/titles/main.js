@@ -1,7 +1,8 @@
 // The title operator's page: the present title, the next three, and every command by a key or a foot pedal.
-import { ask } from "/shared/api.js";
+import { ask, newCommandID } from "/shared/api.js";
 import { Awake } from "/shared/awake.js";
 import { find, make, mark, write } from "/shared/dom.js";
+import { acts } from "/shared/oneact.js";
 import { askRights, onlyLooks } from "/shared/rights.js";
 import { goToSignIn } from "/shared/signin.js";
 import { EventStream } from "/shared/stream.js";
@@ -16,21 +17,25 @@ let retry = null; // the timer of the next trial to read it
 let looksOnly = false; // the person may not command
 let readTrouble = null; // the sentence that says why the list could not be read
 
+let said = ""; // what is shown there, before a browser translates it
+
 function say(sentence) {
+  said = sentence;
   write(find("say"), sentence);
   find("say").hidden = sentence === "";
 }
 
 /** Takes a sentence back, unless another one has been shown since. */
 function unsay(sentence) {
-  if (find("say").textContent === sentence) say("");
+  if (said === sentence) say("");
 }
 
 /** Sends a command for the titles; the server's refusal is shown until the next one. */
 async function send(...words) {
   if (looksOnly) return say(onlyLooks);
   try {
-    await ask("/api/command", { method: "POST", json: { command: "title", arguments: words } });
+    await ask("/api/command", { method: "POST", isRepeatable: true,
+      json: { command: "title", arguments: words, id: newCommandID() } });
     say("");
   } catch (refusal) {
     if (refusal.status === 401) goToSignIn();
@@ -50,7 +55,9 @@ const toggles = {
   hurry: () => send("hurry"),
   phones: () => send("phones", section?.onPhones ? "off" : "on"),
 };
-for (const [id, run] of Object.entries(toggles)) find(id).addEventListener("click", run);
+for (const [id, run] of Object.entries(toggles)) {
+  find(id).addEventListener("click", (event) => acts.begins(id, event) && run());
+}
 
 // Foot pedals send Page Up and Page Down.
 const keys = {
@@ -58,7 +65,7 @@ const keys = {
   ArrowUp: "previous", h: "hide", b: "black", w: "white", a: "auto", f: "hurry",
 };
 addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
   if (find("screen-dialog").open) return;
   // After a file was chosen the cursor is in its field, where no text is written.
   const isField = event.target.closest?.("input:not([type=file]), select");
@@ -73,7 +80,7 @@ addEventListener("keydown", (event) => {
   }
   if (!action) return;
   event.preventDefault();
-  toggles[action]();
+  if (acts.beginsWithKey(event)) toggles[action]();
 });
 
 find("goto").addEventListener("submit", (event) => {
@@ -129,6 +136,7 @@ function drawList() {
 
 function draw() {
   const state = stateOf(section, stream.joined);
+  find("network").hidden = !stream.isHeldBack;
   mark(find("state"), "data-state", state.name);
   write(find("sentence"), state.sentence);
   // Until the list of another piece is read, the page says nothing about the earlier piece's titles.
@@ -203,4 +211,7 @@ async function showRights() {
   takeSettingsAway();
 }
 showRights();
-new Awake(() => {}).want(true);
+new Awake((sentence) => {
+  write(find("dark"), sentence);
+  find("dark").hidden = false;
+}).want(true);

@@ -4,7 +4,7 @@ import { ask } from "/shared/api.js";
 import { find } from "/shared/dom.js";
 import { keep, readKept, storage } from "/shared/kept.js";
 import { insecureNote } from "/shared/secure.js";
-import { homeOf } from "/shared/signin.js";
+import { askInTurn, homeOf } from "/shared/signin.js";
 import { signOut } from "/shared/signout.js";
 
 const key = "baton.join";
@@ -72,11 +72,15 @@ function showForm() {
   find(isReset || invitation.name ? "password" : "name").focus();
 }
 
+function waiting(sentence) {
+  find("say").textContent = sentence;
+}
+
 /** The account is there: signs in, which may have to wait for others. */
 async function signIn(name, password) {
   for (let tries = 0; ; tries += 1) {
     try {
-      return await ask("/api/login", { method: "POST", json: { name, password }, patience: 15_000 });
+      return await askInTurn("/api/login", { name, password }, waiting);
     } catch (refusal) {
       if (tries > 5 || ![0, 429, 503].includes(refusal.status)) throw refusal;
       find("say").textContent = "Your account is made; signing in …";
@@ -98,8 +102,7 @@ find("form").addEventListener("submit", async (event) => {
   find("submit").disabled = true;
   say.textContent = "";
   try {
-    made ??= (await ask("/api/invitations/accept",
-      { method: "POST", json: { code, name, password }, patience: 15_000 })).name;
+    made ??= (await askInTurn("/api/invitations/accept", { code, name, password }, waiting)).name;
     keep(key, null, session);
     const person = await signIn(made, password);
     location.replace(homeOf(person.role));

@@ -2,7 +2,7 @@
 import { ask } from "/shared/api.js";
 import { find } from "/shared/dom.js";
 import { keepLastAccount } from "/shared/lastaccount.js";
-import { submitSignIn } from "/shared/signin.js";
+import { askInTurn, submitSignIn } from "/shared/signin.js";
 import { nextPath } from "./next.js";
 
 // A sign-in under way here: an answer to what was asked before it leads nowhere any more.
@@ -19,8 +19,9 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   await submitSignIn(fields, "Write both name and passphrase.", async (login, passphrase) => {
     signsIn = true;
-    const json = { name: login, password: passphrase };
-    const person = await ask("/api/login", { method: "POST", json, patience: 15_000 });
+    const person = await askInTurn("/api/login", { name: login, password: passphrase }, (sentence) => {
+      fields.say.textContent = sentence;
+    });
     keepLastAccount(null); // The pages that need it hear from the server who it is.
     const goOn = () => location.assign(nextPath(location.search, person.role, location.hash));
     if (!person.note) return goOn();

@@ -1,5 +1,6 @@
 // The actions of keys, pedals and MIDI notes on this device: learned from the player, kept here.
 import { make } from "/shared/dom.js";
+import { acts } from "/shared/oneact.js";
 import { quick } from "./store.js";
 import { act, dialogIsOpen, notice, openDialog } from "./words.js";
 
@@ -75,8 +76,7 @@ export class Actions {
     if (!action || dialogIsOpen() || !this.isFree()) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    // A foot that rests on the pedal acts once.
-    if (!event.repeat) this.run(action);
+    if (acts.beginsWithKey(event)) this.run(action);
   }
 
   async #openMIDI() {
@@ -87,19 +87,19 @@ export class Actions {
       return false;
     }
     const listen = () => {
-      for (const input of this.#midi.inputs.values()) input.onmidimessage = ({ data }) => this.hearMIDI(data);
+      for (const input of this.#midi.inputs.values()) input.onmidimessage = (event) => this.hearMIDI(event);
     };
     this.#midi.onstatechange = listen;
     listen();
     return true;
   }
 
-  hearMIDI(data) {
-    const trigger = midiTrigger(data);
+  hearMIDI(event) {
+    const trigger = midiTrigger(event.data);
     if (!trigger) return;
     if (this.#learning) return this.#learning(trigger);
     const action = this.of(trigger);
-    if (action && this.isFree()) this.run(action);
+    if (action && this.isFree() && acts.begins(trigger, event)) this.run(action);
   }
 
   /** The list of what can be done, with what was learned for each. */

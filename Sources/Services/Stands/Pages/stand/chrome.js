@@ -125,7 +125,8 @@ export class Chrome {
       find("sign-surplus").hidden = wire.surplus === "";
       this.#elsewhere(wire.state === "lost" ? wire.elsewhere : null);
       this.sign("sign-offline", wire.state !== "lost" || wire.surplus || wire.elsewhere ? ""
-        : wire.isUnknown ? "The server does not know this room; what you made is kept" : "Without the server");
+        : wire.isUnknown ? "The server does not know this room; what you made is kept"
+          : wire.link?.isHeldBack ? "This network holds back live data; use another one" : "Without the server");
       this.sign("sign-waiting", content && !session && wire.state === "joined" && !leads
         ? "Waiting for the session" : "");
       this.#outbox(wire.copy.undelivered.filter((event) => event.place || event.edit || event.erase || event.restore)

@@ -1,6 +1,7 @@
 // The users who share this device; one at a time plays on it. A user who signed in once can do so offline.
 import { Refusal, ask } from "/shared/api.js";
 import { keepLastAccount } from "/shared/lastaccount.js";
+import { askInTurn } from "/shared/signin.js";
 import { quick } from "./store.js";
 
 const rounds = 310_000; // of PBKDF2, some tenths of a second on a tablet
@@ -65,11 +66,12 @@ export class Device {
     this.#vouched = user;
   }
 
-  /** Signs in with the server, or without it where it does not answer. Throws Refusal. */
-  async signIn(login, password) {
+  /** Signs in with the server, or without it where it does not answer; `said` gets sentences meanwhile. Throws Refusal.
+      */
+  async signIn(login, password, said) {
     await this.settleSignOut();
     try {
-      await ask("/api/login", { method: "POST", json: { name: login, password }, patience: 12_000 });
+      await askInTurn("/api/login", { name: login, password }, said);
     } catch (refusal) {
       if (refusal.status !== 0) throw refusal;
       return this.#enterOffline(login, password);
@@ -103,7 +105,7 @@ export class Device {
     const owed = this.#password;
     const { login, password } = owed;
     try {
-      await ask("/api/login", { method: "POST", json: { name: login, password }, patience: 12_000 });
+      await askInTurn("/api/login", { name: login, password });
     } catch (refusal) {
       // A password that was changed meanwhile is not tried over and over.
       if (refusal.status === 401 && this.#password === owed) this.#password = null;

@@ -1,4 +1,5 @@
 // Fingers and pedals: swipes, taps left and right, the middle, a long press on a bar, and the keys a pedal sends.
+import { acts } from "/shared/oneact.js";
 
 const longPress = 550; // ms
 const still = 12; // px a finger may tremble
@@ -94,8 +95,7 @@ export function listenToPedal(listener, isFree, zoomed = () => false) {
     const isBack = backKeys.includes(event.key) || (event.key === " " && event.shiftKey);
     if (isBack || forwardKeys.includes(event.key)) {
       event.preventDefault();
-      // A foot that rests on the pedal turns once.
-      if (!event.repeat) listener.turn(isBack ? "back" : "forward");
+      if (acts.beginsWithKey(event)) listener.turn(isBack ? "back" : "forward");
     } else if (event.key === "Home" || event.key === "End") {
       event.preventDefault();
       listener.edge(event.key === "Home" ? "first" : "last");

@@ -38,6 +38,11 @@ export class Link {
     return this.#stream.joined;
   }
 
+  /** True if this network holds back live data. */
+  get isHeldBack() {
+    return this.#stream.isHeldBack;
+  }
+
   start() {
     this.#stream.start();
   }

@@ -16,7 +16,7 @@ export class Live {
   constructor(reader) {
     this.reader = reader;
     this.metronome = new Metronome(find("edge"), this.#pace);
-    setInterval(() => this.#word && Date.now() - this.#heardAt > stale && this.silent(), 1_000);
+    setInterval(() => this.#word && performance.now() - this.#heardAt > stale && this.silent(), 1_000);
   }
 
   /** The follower leads now. */
@@ -49,7 +49,7 @@ export class Live {
 
   hear(word) {
     this.#word = word;
-    this.#heardAt = Date.now();
+    this.#heardAt = performance.now();
     const measure = word.trust === "playing" || word.trust === "coasting" ? word.measure ?? null : null;
     this.#pace.hear(measure, performance.now() / 1000, word.trust === "playing" && !word.jumped);
     this.paint();

@@ -2,6 +2,7 @@
 // is, and away again.
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
+import { wallClock } from "/shared/wallclock.js";
 import { partFor } from "./evening.js";
 import * as shelf from "./shelf.js";
 import { things } from "./store.js";
@@ -83,7 +84,7 @@ async function keepAll(key, weight, { isWhole, user }, changed) {
         Object.assign(bar, { max: all, value: done });
       }
     }, () => state.isStopped);
-    if (isComplete) await things.put(key, { bytes, isWhole, at: Date.now() });
+    if (isComplete) await things.put(key, { bytes, isWhole, at: wallClock() });
   } catch (refusal) {
     notice(`Not all pieces are on this device. ${refusal.message} What is there stays; tap again to go on.`);
   }

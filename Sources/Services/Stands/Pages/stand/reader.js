@@ -76,7 +76,7 @@ export class Reader {
     this.live = new Live(this);
     this.chrome = new Chrome(this);
     this.tools = new Tools(this);
-    this.awake = new Awake(() => {});
+    this.awake = new Awake(notice);
     this.#listen();
   }
 

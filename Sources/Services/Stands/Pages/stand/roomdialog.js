@@ -128,11 +128,16 @@ function row(reader, member, participation, isHere, isOwner) {
 
 /** A button that asks once before it acts. */
 function twice(text, question, run, kind = "small") {
+  let asks = false;
   const button = make("button", { type: "button", class: kind, text });
   button.addEventListener("click", () => {
-    if (button.textContent === question) return run();
+    if (asks) return run();
+    asks = true;
     button.textContent = question;
-    setTimeout(() => (button.textContent = text), 4_000);
+    setTimeout(() => {
+      asks = false;
+      button.textContent = text;
+    }, 4_000);
   });
   return button;
 }

@@ -26,7 +26,9 @@ export function showSignIn(device, entered, sentence = "") {
     await submitSignIn({ name: login, password, submit, say }, "Write both name and password.", async (...words) => {
       submit.textContent = "Signing in …";
       try {
-        const home = await device.signIn(...words);
+        const home = await device.signIn(...words, (sentence) => {
+          say.textContent = sentence;
+        });
         login.value = password.value = "";
         entered(home);
       } finally {

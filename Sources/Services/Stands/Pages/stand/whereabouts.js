@@ -1,5 +1,6 @@
 // The last place of each user of this device, and since when: room, score, part and page. It is kept in both stores of
 // the browser, because the quick one is written to the disk seconds later and a crash loses its last entries.
+import { wallClock } from "/shared/wallclock.js";
 import { quick, things } from "./store.js";
 
 const fields = ["room", "score", "part", "page"];
@@ -13,7 +14,7 @@ export class Whereabouts {
   keep(user, where) {
     if (user === this.#user && this.#last && isSame(where, this.#last)) return;
     this.#user = user;
-    this.#last = { ...where, at: Date.now() };
+    this.#last = { ...where, at: wallClock() };
     quick.put(`where.${user}`, this.#last);
     things.put(`where:${user}`, this.#last);
   }
@@ -28,7 +29,7 @@ export class Whereabouts {
 }
 
 /** True if the server's page is newer than this device's. The age of each is measured by its own clock. */
-export function serverIsNewer(home, kept, now = Date.now()) {
+export function serverIsNewer(home, kept, now = wallClock()) {
   if (!home?.whereabouts?.at || !home.now || !kept?.at) return false;
   const here = now - kept.at;
   const there = home.now - home.whereabouts.at;

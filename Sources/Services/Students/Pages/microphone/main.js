@@ -16,7 +16,7 @@ const words = {
   away: ["The server does not answer", "Trying again. The show hears silence until then."],
 };
 
-const awake = new Awake(() => {});
+const awake = new Awake(say);
 const microphone = new ShowMicrophone({ state: show, level: showLevel });
 
 function say(sentence) {

@@ -18,7 +18,7 @@ const settingsKept = "baton-practice"; // in this browser
 let microphone = null;
 let session = null;
 let newest = null; // the server's last position
-const awake = new Awake(() => {}); // A screen that locks ends the sound; the page says so when it is back.
+const awake = new Awake(say); // A screen that locks ends the sound; the page says so when it is back.
 const sheet = new Sheet();
 const map = new PieceMap((played) => beginAt(played));
 const partner = new PartnerPanel((played) => session?.beginAt(played).then(show, refused));

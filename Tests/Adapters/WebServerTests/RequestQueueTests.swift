@@ -12,15 +12,15 @@ private final class Served: Sendable {
     let addresses = Mutex<[String]>([])
 }
 
-@Suite(.ownThreads) struct AnonymousAllotmentTests {
+@Suite(.ownThreads) struct RequestQueueTests {
     private func allotment(
         atOnce: Int = 2, perAddress: Int = 2, waiting: Int = 100, waitingPerAddress: Int = 50,
         patience: Duration = .seconds(60)
-    ) -> AnonymousRequestQueue {
-        AnonymousRequestQueue(
+    ) -> RequestQueue {
+        RequestQueue(
             .init(
-                mostServedAtOnce: atOnce, mostServedAtOncePerAddress: perAddress, mostWaiting: waiting,
-                mostWaitingPerAddress: waitingPerAddress, longestWait: patience))
+                quota: .init(total: atOnce, perAddress: perAddress), mostWaiting: waiting,
+                mostWaitingPerOwner: waitingPerAddress, longestWait: patience))
     }
 
     private func until(_ holds: () -> Bool) async throws {
@@ -29,10 +29,13 @@ private final class Served: Sendable {
 
     @Test func soManyAreServedAtOnceAndTheNextWhenOneIsDone() async throws {
         let allotment = allotment(perAddress: 1)
-        var turns = [allotment.takeTurnIfFree(for: "a"), allotment.takeTurnIfFree(for: "b")]
-        #expect(turns.allSatisfy { $0 != nil } && allotment.takeTurnIfFree(for: "c") == nil)
+        var turns = [
+            allotment.takeTurnIfFree(for: .init(address: "a")),
+            allotment.takeTurnIfFree(for: .init(address: "b")),
+        ]
+        #expect(turns.allSatisfy { $0 != nil } && allotment.takeTurnIfFree(for: .init(address: "c")) == nil)
         // The turn itself would be kept to the end of the test.
-        async let third = allotment.waitForTurn(for: "c") != nil
+        async let third = allotment.waitForTurn(for: .init(address: "c")) != nil
         try await until { allotment.waitingCount == 1 }
         #expect(allotment.servedCount == 2)
         turns.removeLast()
@@ -43,13 +46,13 @@ private final class Served: Sendable {
 
     @Test func addressesTakeTurnsHoweverManyOneOfThemAsksFor() async throws {
         let allotment = allotment(atOnce: 1, perAddress: 1)
-        var held = allotment.takeTurnIfFree(for: "z")
+        var held = allotment.takeTurnIfFree(for: .init(address: "z"))
         let served = Served()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for address in Array(repeating: "flood", count: 30) + ["phone"] {
                 let count = allotment.waitingCount
                 group.addTask {
-                    guard let turn = await allotment.waitForTurn(for: address) else { return }
+                    guard let turn = await allotment.waitForTurn(for: .init(address: address)) else { return }
                     served.addresses.withLock { $0.append(address) }
                     withExtendedLifetime(turn) {}
                 }
@@ -66,25 +69,74 @@ private final class Served: Sendable {
 
     @Test func whatWaitsIsBoundedForOneAddressAndForAll() async throws {
         let allotment = allotment(atOnce: 1, waiting: 3, waitingPerAddress: 2)
-        var held = allotment.takeTurnIfFree(for: "z")
+        var held = allotment.takeTurnIfFree(for: .init(address: "z"))
         await withTaskGroup(of: Bool.self) { group in
             for address in ["a", "a", "b"] {
                 let count = allotment.waitingCount
-                group.addTask { await allotment.waitForTurn(for: address) != nil }
+                group.addTask { await allotment.waitForTurn(for: .init(address: address)) != nil }
                 while allotment.waitingCount == count { await Task.yield() }
             }
-            #expect(await allotment.waitForTurn(for: "a") == nil)
-            #expect(await allotment.waitForTurn(for: "c") == nil)
+            #expect(await allotment.waitForTurn(for: .init(address: "a")) == nil)
+            #expect(await allotment.waitForTurn(for: .init(address: "c")) == nil)
             withExtendedLifetime(held) {}
             held = nil
             for await isServed in group { #expect(isServed) }
         }
     }
 
+    @Test func thoseWhoRunTheEveningHaveAReserveAndComeFirst() async throws {
+        let queue = RequestQueue(.init(quota: .init(total: 3, reserve: 1, perAddress: 2, perAccount: 1)))
+        let ines = ResourceQuota.Holder(address: "a", account: "ines", trustLevel: .staff)
+        let ada = ResourceQuota.Holder(address: "a", account: "ada", trustLevel: .staff)
+        var strangers = [
+            queue.takeTurnIfFree(for: .init(address: "a")), queue.takeTurnIfFree(for: .init(address: "a")),
+        ]
+        #expect(queue.takeTurnIfFree(for: .init(address: "b")) == nil)
+        let reserved = queue.takeTurnIfFree(for: ines)
+        #expect(reserved != nil && queue.takeTurnIfFree(for: ines) == nil)
+        let served = Served()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (name, holder) in [("stranger", ResourceQuota.Holder(address: "b")), ("ada", ada)] {
+                let count = queue.waitingCount
+                group.addTask {
+                    let turn = await queue.waitForTurn(for: holder)
+                    served.addresses.withLock { $0.append(name) }
+                    withExtendedLifetime(turn) {}
+                }
+                try await until { queue.waitingCount == count + 1 }
+            }
+            strangers.removeAll()
+            try await group.waitForAll()
+        }
+        #expect(served.addresses.withLock { $0 } == ["ada", "stranger"])
+        withExtendedLifetime((strangers, reserved)) {}
+    }
+
+    /// An account's text of 10 MB counts as the account's whole share, and waits until it has it.
+    @Test func aLargeRequestTakesSeveralPlacesAtMostAWholeShare() async throws {
+        let queue = RequestQueue(
+            .init(
+                quota: .init(total: 10, perAddress: 8, perAccount: 4), mostWaitingFurtherPlaces: 3,
+                longestWait: .milliseconds(20)))
+        let max = ResourceQuota.Holder(address: "a", account: "max")
+        let nora = ResourceQuota.Holder(address: "a", account: "nora")
+        let large = queue.takeTurnIfFree(for: max, placeCount: 300)
+        #expect(large != nil && queue.servedCount == 4)
+        #expect(queue.takeTurnIfFree(for: max) == nil)
+        let other = queue.takeTurnIfFree(for: nora, placeCount: 3)
+        #expect(other != nil && queue.servedCount == 7)
+        async let waits = queue.waitForTurn(for: max, placeCount: 4)
+        try await until { queue.waitingCount == 1 }
+        // The memory of what waits is limited too.
+        #expect(await queue.waitForTurn(for: nora, placeCount: 3) == nil)
+        #expect(await waits == nil && queue.waitingCount == 0)
+        withExtendedLifetime((large, other)) {}
+    }
+
     @Test func whoeverWaitsTooLongIsToldSo() async throws {
         let allotment = allotment(atOnce: 1, patience: .milliseconds(20))
-        let held = allotment.takeTurnIfFree(for: "z")
-        #expect(await allotment.waitForTurn(for: "a") == nil)
+        let held = allotment.takeTurnIfFree(for: .init(address: "z"))
+        #expect(await allotment.waitForTurn(for: .init(address: "a")) == nil)
         #expect(allotment.waitingCount == 0)
         withExtendedLifetime(held) {}
     }
@@ -100,21 +152,21 @@ private final class Served: Sendable {
         }
         let stage = try Stage(routes: [route])
         let token = stage.accounts.token("ines")
-        let bounds = AnonymousRequestQueue.Limits.forResponses
+        let bounds = RequestQueue.Limits.forResponses
         try await stage.server.makeApplication().test(.router) { client in
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<bounds.mostServedAtOncePerAddress {
+                for _ in 0..<bounds.quota.perAddress {
                     group.addTask {
                         try await client.execute(uri: "/slow?wait=1", method: .get) {
                             #expect($0.status == .ok)
                         }
                     }
                 }
-                try await until { asked.withLock { $0 } == bounds.mostServedAtOncePerAddress }
+                try await until { asked.withLock { $0 } == bounds.quota.perAddress }
                 try await client.execute(uri: "/slow", method: .get, headers: headers(token)) {
                     #expect($0.status == .ok)
                 }
-                #expect(asked.withLock { $0 } == bounds.mostServedAtOncePerAddress + 1)
+                #expect(asked.withLock { $0 } == bounds.quota.perAddress + 1)
                 group.addTask {
                     try await client.execute(uri: "/slow", method: .get) { #expect($0.status == .ok) }
                 }
@@ -137,7 +189,7 @@ private final class Served: Sendable {
         let token = stage.accounts.token("ines")
         try await stage.server.makeApplication().test(.router) { client in
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<AnonymousRequestQueue.Limits.forResponses.mostServedAtOncePerAddress {
+                for _ in 0..<RequestQueue.Limits.forResponses.quota.perAddress {
                     group.addTask {
                         try await client.execute(uri: "/work", method: .get) { #expect($0.status == .ok) }
                     }
@@ -159,7 +211,7 @@ private final class Served: Sendable {
     @Test func inventedTokensAndMarksAreLookedUpInTurn() async throws {
         let accounts = SlowAccounts()
         let desk = SignInService(accounts: accounts, settings: WebSettings(), readMilliseconds: { 0 })
-        let most = AnonymousRequestQueue.Limits.forTokenLookUps.mostServedAtOncePerAddress
+        let most = RequestQueue.Limits.forTokenLookUps.quota.perAddress
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
                 group.addTask { _ = await desk.signOut(Self.request(token: "invented\(number)")) }
