@@ -25,7 +25,7 @@ extension ForwardFilter {
     /// - Returns: the key to go on in; nil while the present one stays.
     public func keyOfBeginning(_ keys: MusicalKeySearch, present: Int) -> Int? {
         let beginning = keys.mostProbableBeginning(present: present)
-        return beginning.key != present && beginning.odds > parameters.beginningOdds ? beginning.key : nil
+        return beginning.key != present && beginning.odds > parameters.unexpectedBeginningOdds ? beginning.key : nil
     }
 
     /// True if another key may be taken while the music is awaited, because the piece is played in it for certain.
@@ -35,7 +35,7 @@ extension ForwardFilter {
 
     /// Tells the searches in all keys what is known of the room.
     public func passRoom(_ keys: MusicalKeySearch) {
-        keys.noteRoom(isStandingOut: silentFrameCount == 0, isSilent: silentFrameCount == 50)
+        keys.noteRoom(isStandingOut: silentFrameCount == 0, isSilent: silentFrameCount == parameters.framesOfSilence)
     }
 
     /// Sets the search of every key to one place, as if the music were there now.
@@ -60,7 +60,7 @@ extension ForwardFilter {
         // The music has sounded for seconds in a key that was not recognised. Look near the position first, then
         // anywhere.
         let beginning = keys.beginnings[key]
-        if awaitedFrame != nil, beginning.odds > parameters.beginningOdds {
+        if awaitedFrame != nil, beginning.odds > parameters.unexpectedBeginningOdds {
             beginMusic(by: beginning)
             return
         }

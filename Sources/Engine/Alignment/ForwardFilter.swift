@@ -268,7 +268,11 @@ public final class ForwardFilter: MusicAlignmentMethod {
     /// What was believed before a silence weighs nothing until the music is under way: it may begin again, or go on.
     private func noteSilence() {
         guard let beginningFrame else { return }
-        guard awaitedFrame == nil else { return beginningSearch.forgetBeginning() }
+        guard awaitedFrame == nil else {
+            beginningSearch.forgetBeginning()
+            movingFrameCount = 0
+            return
+        }
         let pooling = parameters.framesPerPooledFrame
         mayBeginAgain = true
         if trustedFrameCount < parameters.framesUntilBegun {
@@ -294,7 +298,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
 
     /// Goes to the beginning if the music begins again, though the filter has gone on.
     private func beginAgainIfCertain() {
-        guard mayBeginAgain, awaitedFrame == nil, beginningSearch.odds > parameters.beginningOdds,
+        guard mayBeginAgain, awaitedFrame == nil, beginningSearch.odds > parameters.unexpectedBeginningOdds,
             meanGain < parameters.lookBackMaximumGain
         else { return }
         beginMusic()
@@ -334,21 +338,25 @@ public final class ForwardFilter: MusicAlignmentMethod {
 
     var isPositionProven: Bool { fittingFrameCount >= parameters.framesToProvePosition }
 
-    /// Decides whether the music has begun (``BeginningSearch``).
+    /// Decides whether the music has begun (``BeginningSearch``). Music that has moved on and gained clearly for long
+    /// needs less evidence of each change.
     ///
     /// If the position drifts on without fitting, the sound was noise, and the filter waits again.
     private func decideWhetherMusicBegan(_ frame: Int, jumped: Bool) {
-        if jumped {
-            endWaiting()
-        } else if beginningSearch.odds > parameters.beginningOdds {
+        guard !jumped else { return endWaiting() }
+        let isMoving = mainWindow.standstillProbability < 0.5
+        let evidence = isMoving ? evidenceOfBeginning : 0
+        movingFrameCount = evidence > 0 ? movingFrameCount + evidence : max(movingFrameCount - 0.5, 0)
+        var neededLogOdds = Float.log(parameters.beginningOdds)
+        if isMoving, silentFrameCount == 0, meanGain > parameters.lastingBeginningGain {
+            let lasting = Float(movingFrameCount) * parameters.lastingBeginningLogOddsPerFrame
+            neededLogOdds = max(neededLogOdds - lasting, parameters.leastBeginningLogOdds)
+        }
+        let hasDrifted = mainWindow.mostProbableFrame > frame + parameters.startReachFrames
+        if beginningSearch.odds > Float.exp(neededLogOdds) {
             beginMusic()
-        } else {
-            let evidence = mainWindow.standstillProbability < 0.5 ? evidenceOfBeginning : 0
-            movingFrameCount = evidence > 0 ? movingFrameCount + evidence : max(movingFrameCount - 0.5, 0)
-            let hasDrifted = mainWindow.mostProbableFrame > frame + parameters.startReachFrames
-            if hasDrifted && movingFrameCount == 0 && meanGain < parameters.driftMinimumGain {
-                mainWindow.awaitMusic(at: frame)
-            }
+        } else if hasDrifted && movingFrameCount == 0 && meanGain < parameters.driftMinimumGain {
+            mainWindow.awaitMusic(at: frame)
         }
     }
 

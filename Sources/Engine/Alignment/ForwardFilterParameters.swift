@@ -47,9 +47,16 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     public var startReachFrames = 100
     /// Number of frames for which the music must move on and fit before it counts as begun.
     public var startConfirmationFrames = 40
-    /// The odds from which awaited music counts as begun (``BeginningSearch``), and the probability per pooled frame that
-    /// it begins.
-    public var beginningOdds: Float = 3000
+    /// The odds from which awaited music counts as begun (``BeginningSearch``).
+    public var beginningOdds: Float = 5
+    /// The odds from which it counts as begun in another key, or as begun again.
+    public var unexpectedBeginningOdds: Float = 20
+    /// What each frame that moves on takes from the logarithm of the odds needed, while the gain is above the second
+    /// figure, down to the third.
+    public var lastingBeginningLogOddsPerFrame: Float = 0.025
+    public var lastingBeginningGain = 0.35
+    public var leastBeginningLogOdds: Float = -5
+    /// The probability per pooled frame that awaited music begins.
     public var beginningProbability: Float = 0.001
     /// The pooled frames after the awaited one in which the music is sought.
     public var beginningReachPooledFrames = 600
