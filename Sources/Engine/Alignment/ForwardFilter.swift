@@ -182,7 +182,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         parameters.applyWeights(frame.featureValues, dimensions: dimensions, into: weightedLiveFrame)
         wholeReferenceSearch.followedFrame = mainWindow.mostProbableFrame
         let searched = wholeReferenceSearch.advance(weightedLiveFrame, isDropout: frame.isDropout)
-        if beginningFrame != nil { advanceBeginning(frame, searched: searched) }
+        if !frame.isDropout { weighBeginning(frame, searched: searched) }
         let noise = noiseSimilarity(frame)
         let logLikelihoodBefore = mainWindow.logLikelihood
         // Music that is awaited is not played on through a dropout.
@@ -213,7 +213,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
             gain = won.meanGainOverAnyOrder(of: mainWindow)
         }
         countFittingFrames(jumped: jumped, isDropout: frame.isDropout)
-        if searched { startTrialIfRivalLikely() }
+        if searched, !isSilent { startTrialIfRivalLikely() }
         if let awaitedFrame, jumped || !frame.isDropout {
             decideWhetherMusicBegan(awaitedFrame, jumped: jumped)
         }
@@ -257,16 +257,19 @@ public final class ForwardFilter: MusicAlignmentMethod {
 
     /// Weighs whether the music has begun, or begins again after a silence. What does not stand out from the room says
     /// nothing, and after a second of it the music has not begun.
-    private func advanceBeginning(_ frame: LiveFeatureFrame, searched: Bool) {
-        guard !frame.isDropout else { return }
+    private func weighBeginning(_ frame: LiveFeatureFrame, searched: Bool) {
         silentFrameCount = frame.standsOutFromRoom && !frame.isQuiet ? 0 : silentFrameCount + 1
         if silentFrameCount == parameters.framesOfSilence { noteSilence() }
         guard searched, silentFrameCount == 0, awaitedFrame != nil || mayBeginAgain else { return }
         wholeReferenceSearch.passNewestLikelihoods(to: beginningSearch)
     }
 
+    /// True if nothing but the room has sounded for a second: hum and ventilation are no evidence of another place.
+    private var isSilent: Bool { silentFrameCount >= parameters.framesOfSilence }
+
     /// What was believed before a silence weighs nothing until the music is under way: it may begin again, or go on.
     private func noteSilence() {
+        trial = nil
         guard let beginningFrame else { return }
         guard awaitedFrame == nil else {
             beginningSearch.forgetBeginning()
