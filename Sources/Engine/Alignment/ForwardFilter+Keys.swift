@@ -25,7 +25,8 @@ extension ForwardFilter {
     /// - Returns: the key to go on in; nil while the present one stays.
     public func keyOfBeginning(_ keys: MusicalKeySearch, present: Int) -> Int? {
         let beginning = keys.mostProbableBeginning(present: present)
-        return beginning.key != present && beginning.odds > parameters.unexpectedBeginningOdds ? beginning.key : nil
+        return beginning.key != present && beginning.odds > parameters.unexpectedBeginningOdds
+            ? beginning.key : nil
     }
 
     /// True if another key may be taken while the music is awaited, because the piece is played in it for certain.
@@ -35,7 +36,8 @@ extension ForwardFilter {
 
     /// Tells the searches in all keys what is known of the room.
     public func passRoom(_ keys: MusicalKeySearch) {
-        keys.noteRoom(isStandingOut: silentFrameCount == 0, isSilent: silentFrameCount == parameters.framesOfSilence)
+        keys.noteRoom(
+            isStandingOut: silentFrameCount == 0, isSilent: silentFrameCount == parameters.framesOfSilence)
     }
 
     /// Sets the search of every key to one place, as if the music were there now.

@@ -88,7 +88,8 @@ public final class ForwardFilter: MusicAlignmentMethod {
             referenceTiles: referenceTiles, roomNumbers: roomNumbers, parameters: parameters)
         wholeReferenceSearch = WholeReferenceSearch(reference: referenceTiles[0], parameters: parameters)
         beginningSearch = BeginningSearch(
-            pooledFrameCount: wholeReferenceSearch.pooledFrameCount, tempoGrid: wholeReferenceSearch.tempoGrid,
+            pooledFrameCount: wholeReferenceSearch.pooledFrameCount,
+            tempoGrid: wholeReferenceSearch.tempoGrid,
             parameters: parameters)
         weightedLiveFrame = zeroedFloats(dimensions)
         heardFrames = HeardFrames(capacity: max(parameters.lookBackFrames, 1) + 1, dimensions: dimensions)
@@ -258,7 +259,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
     /// Weighs whether the music has begun, or begins again after a silence. What does not stand out from the room says
     /// nothing, and after a second of it the music has not begun.
     private func weighBeginning(_ frame: LiveFeatureFrame, searched: Bool) {
-        silentFrameCount = frame.standsOutFromRoom && !frame.isQuiet ? 0 : silentFrameCount + 1
+        silentFrameCount = frame.isRoomAlone || frame.isQuiet ? silentFrameCount + 1 : 0
         if silentFrameCount == parameters.framesOfSilence { noteSilence() }
         guard searched, silentFrameCount == 0, awaitedFrame != nil || mayBeginAgain else { return }
         wholeReferenceSearch.passNewestLikelihoods(to: beginningSearch)
@@ -367,12 +368,14 @@ public final class ForwardFilter: MusicAlignmentMethod {
     func beginMusic(by search: BeginningSearch? = nil) {
         let search = search ?? beginningSearch
         let frame = search.mostProbablePooledFrame * parameters.framesPerPooledFrame
-        let isThere = abs(mainWindow.mostProbableFrame - frame) < Self.sameBeginningFrames
+        let isThere =
+            abs(mainWindow.mostProbableFrame - frame) < Self.sameBeginningFrames
             && mainWindow.standstillProbability < 0.5
         if isThere {
             mainWindow.forgetPlaces(fartherFromPeakThan: parameters.startReachFrames)
         } else {
-            mainWindow.placeMusic(at: frame, spreadFrames: Self.anchorSpreadFrames, tempo: search.mostProbableTempo)
+            mainWindow.placeMusic(
+                at: frame, spreadFrames: Self.anchorSpreadFrames, tempo: search.mostProbableTempo)
         }
         hasBegunAgain = mayBeginAgain
         mayBeginAgain = false

@@ -34,6 +34,8 @@ public struct LiveFeatureFrame {
     public var isSoft = false
     /// True if the sound is louder than the room's own noise has been.
     public var standsOutFromRoom = false
+    /// True if the sound is the room's own noise, which is known: hum or ventilation, and no music.
+    public var isRoomAlone = false
     /// True if the signal is lost, not the music: digital silence from a dead cable or device.
     public var isDropout: Bool
 

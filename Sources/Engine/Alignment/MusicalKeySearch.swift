@@ -43,7 +43,8 @@ public final class MusicalKeySearch {
         }
         beginnings = (0..<keys).map { _ in
             BeginningSearch(
-                pooledFrameCount: search.pooledFrameCount, tempoGrid: search.tempoGrid, parameters: parameters)
+                pooledFrameCount: search.pooledFrameCount, tempoGrid: search.tempoGrid, parameters: parameters
+            )
         }
         logLikelihoodByKey = Array(repeating: 0, count: keys)
         newestLogLikelihoodByKey = Array(repeating: 0, count: keys)
