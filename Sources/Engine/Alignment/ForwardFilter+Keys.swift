@@ -21,6 +21,25 @@ extension ForwardFilter {
     /// Tells the search in several keys at which place the music is awaited.
     public func passAwaitedFrame(_ keys: MusicalKeySearch) { keys.setAwaitedFrame(awaitedFrame) }
 
+    /// Decides in which key the awaited music has begun, if in any.
+    /// - Returns: the key to go on in; nil while the present one stays.
+    public func keyOfBeginning(_ keys: MusicalKeySearch, present: Int) -> Int? {
+        let beginning = keys.mostProbableBeginning(present: present)
+        return beginning.key != present && beginning.odds > parameters.unexpectedBeginningOdds
+            ? beginning.key : nil
+    }
+
+    /// True if another key may be taken while the music is awaited, because the piece is played in it for certain.
+    public func isPieceCertain(_ keys: MusicalKeySearch, key: Int) -> Bool {
+        keys.beginnings[key].pieceLogRatio > parameters.awaitedPieceLogRatio
+    }
+
+    /// Tells the searches in all keys what is known of the room.
+    public func passRoom(_ keys: MusicalKeySearch) {
+        keys.noteRoom(
+            isStandingOut: silentFrameCount == 0, isSilent: silentFrameCount == parameters.framesOfSilence)
+    }
+
     /// Sets the search of every key to one place, as if the music were there now.
     public func anchorKeySearch(_ keys: MusicalKeySearch, at frame: FeatureFrameIndex) {
         keys.concentrateProbability(in: min(max(frame.value, 0), referenceFrameCount - 1), tempo: 1)
@@ -42,6 +61,12 @@ extension ForwardFilter {
         movingFrameCount = 0
         // The music has sounded for seconds in a key that was not recognised. Look near the position first, then
         // anywhere.
+        let beginning = keys.beginnings[key]
+        if awaitedFrame != nil, beginning.odds > parameters.unexpectedBeginningOdds {
+            beginMusic(by: beginning)
+            return
+        }
+        beginningSearch.forgetBeginning()
         let here = awaitedFrame ?? mainWindow.mostProbableFrame
         let near = wholeReferenceSearch.mostProbablePlace(
             in: max(

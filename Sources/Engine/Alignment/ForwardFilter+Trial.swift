@@ -49,7 +49,7 @@ extension ForwardFilter {
             awaitedFrame == nil ? hasWonAgainstFollowedPlace(trial) : hasMusicBegunAtRival(of: trial)
         if abs(rivalWindow.mostProbableFrame - mainWindow.mostProbableFrame) < 50 {
             self.trial = nil
-        } else if hasWon {
+        } else if hasWon, silentFrameCount < parameters.framesOfSilence / 5 {
             swap(&mainWindow, &rivalWindow)
             self.trial = nil
             return true
@@ -92,7 +92,9 @@ extension ForwardFilter {
     /// Returns true if the awaited music has probably begun and is at the rival now. A tuning orchestra fits many held
     /// chords, but only music moves on and fits for seconds; and where it cannot have come to yet, it must fit for long.
     private func hasMusicBegunAtRival(of trial: RivalTrial) -> Bool {
-        guard (0.6...1.7).contains(rivalWindow.meanTempo()) else { return false }
+        guard silentFrameCount == 0, beginningSearch.pieceLogRatio > parameters.awaitedPieceLogRatio,
+            (0.6...1.7).contains(rivalWindow.meanTempo())
+        else { return false }
         guard couldMusicHaveReached(rivalWindow.mostProbableFrame) else {
             return trial.ageInFrames >= parameters.awaitedTrialFrames
                 && trial.meanRivalFit > parameters.awaitedRivalMinimumFit

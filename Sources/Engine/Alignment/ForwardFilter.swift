@@ -17,6 +17,17 @@ public final class ForwardFilter: MusicAlignmentMethod {
     var mainWindow: WindowFilter
     var rivalWindow: WindowFilter
     let wholeReferenceSearch: WholeReferenceSearch
+    let beginningSearch: BeginningSearch
+    /// The number of frames for which the sound has not stood out from the room.
+    var silentFrameCount = 0
+    /// The frame at which the piece began or will; nil if it was taken up elsewhere, or is under way for certain.
+    private var beginningFrame: Int?
+    /// The number of frames since the beginning in which the displayed position was trusted.
+    private var trustedFrameCount = 0
+    /// True if the music may begin again since a silence soon after its beginning.
+    private var mayBeginAgain = false
+    /// True if the music has begun again in the newest frame.
+    private var hasBegunAgain = false
     var trial: RivalTrial?
     let heardFrames: HeardFrames
     var framesSinceStart = 0
@@ -76,6 +87,10 @@ public final class ForwardFilter: MusicAlignmentMethod {
         rivalWindow = WindowFilter(
             referenceTiles: referenceTiles, roomNumbers: roomNumbers, parameters: parameters)
         wholeReferenceSearch = WholeReferenceSearch(reference: referenceTiles[0], parameters: parameters)
+        beginningSearch = BeginningSearch(
+            pooledFrameCount: wholeReferenceSearch.pooledFrameCount,
+            tempoGrid: wholeReferenceSearch.tempoGrid,
+            parameters: parameters)
         weightedLiveFrame = zeroedFloats(dimensions)
         heardFrames = HeardFrames(capacity: max(parameters.lookBackFrames, 1) + 1, dimensions: dimensions)
         mainWindow.awaitMusic(at: 0)
@@ -97,6 +112,12 @@ public final class ForwardFilter: MusicAlignmentMethod {
         wholeReferenceSearch.reset()
         wholeReferenceSearch.forgetTrustedBar()
         wholeReferenceSearch.setAwaitedFrame(awaitedFrame)
+        beginningSearch.begin(at: frame / parameters.framesPerPooledFrame)
+        silentFrameCount = 0
+        beginningFrame = awaitedFrame
+        trustedFrameCount = 0
+        mayBeginAgain = false
+        hasBegunAgain = false
         fittingFrameCount = start == nil ? 0 : parameters.framesToProvePosition
         pausedFrameCount = 0
         trial = nil
@@ -118,6 +139,8 @@ public final class ForwardFilter: MusicAlignmentMethod {
         let ratio = Float(min(max(tempo?.value ?? 1, 0.5), 2))
         mainWindow.placeMusic(at: place, spreadFrames: Self.anchorSpreadFrames, tempo: ratio)
         mainWindow.followFits()
+        beginningFrame = nil
+        mayBeginAgain = false
         // A person's word needs no proof.
         fittingFrameCount = parameters.framesToProvePosition
         awaitedFrame = nil
@@ -144,7 +167,14 @@ public final class ForwardFilter: MusicAlignmentMethod {
     /// Trusts the bar at a frame, which a person has given or which is displayed with confidence. If the music leaves its
     /// path, the nearer of two places that sound alike is tried.
     /// - Complexity: O(reference frames / pooling) if the bar changes. No allocation, no lock.
-    public func trustBar(at frame: FeatureFrameIndex) { wholeReferenceSearch.trustBar(at: frame.value) }
+    public func trustBar(at frame: FeatureFrameIndex) {
+        wholeReferenceSearch.trustBar(at: frame.value)
+        trustedFrameCount += 1
+        if trustedFrameCount == parameters.framesUntilUnderWay {
+            beginningFrame = nil
+            mayBeginAgain = false
+        }
+    }
 
     /// The natural logarithm of the likelihood of everything heard since the last beginning or jump.
     public var logLikelihood: Double { mainWindow.logLikelihood }
@@ -153,6 +183,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         parameters.applyWeights(frame.featureValues, dimensions: dimensions, into: weightedLiveFrame)
         wholeReferenceSearch.followedFrame = mainWindow.mostProbableFrame
         let searched = wholeReferenceSearch.advance(weightedLiveFrame, isDropout: frame.isDropout)
+        if !frame.isDropout { weighBeginning(frame, searched: searched) }
         let noise = noiseSimilarity(frame)
         let logLikelihoodBefore = mainWindow.logLikelihood
         // Music that is awaited is not played on through a dropout.
@@ -183,10 +214,11 @@ public final class ForwardFilter: MusicAlignmentMethod {
             gain = won.meanGainOverAnyOrder(of: mainWindow)
         }
         countFittingFrames(jumped: jumped, isDropout: frame.isDropout)
-        if searched { startTrialIfRivalLikely() }
+        if searched, !isSilent { startTrialIfRivalLikely() }
         if let awaitedFrame, jumped || !frame.isDropout {
             decideWhetherMusicBegan(awaitedFrame, jumped: jumped)
         }
+        beginAgainIfCertain()
         framesSinceStart += 1
         var estimate = MusicAlignmentEstimate(
             frame: mainWindow.meanFrameNearPeak + lagCorrectionFrames,
@@ -198,6 +230,8 @@ public final class ForwardFilter: MusicAlignmentMethod {
             rivalGain: trial.map { max($0.meanFitGain, 0) } ?? 0,
             support: searchAgreement)
         estimate.supportsCalibratedConfidence = true
+        estimate.hasBegunAgain = hasBegunAgain
+        hasBegunAgain = false
         estimate.likelyPlaces = likelyPlaces
         estimate.gainOverAnyOrder = gain
         estimate.shortfallFromBest = Double(wholeReferenceSearch.shortfallFromBest)
@@ -220,6 +254,58 @@ public final class ForwardFilter: MusicAlignmentMethod {
         parameters.lagCorrectionFrames
             + parameters.lagPerFrameOfSpread
             * max(mainWindow.spreadNearPeak - parameters.sharpSpreadFrames, 0)
+    }
+
+    /// Weighs whether the music has begun, or begins again after a silence. What does not stand out from the room says
+    /// nothing, and after a second of it the music has not begun.
+    private func weighBeginning(_ frame: LiveFeatureFrame, searched: Bool) {
+        silentFrameCount = frame.isRoomAlone || frame.isQuiet ? silentFrameCount + 1 : 0
+        if silentFrameCount == parameters.framesOfSilence { noteSilence() }
+        guard searched, silentFrameCount == 0, awaitedFrame != nil || mayBeginAgain else { return }
+        wholeReferenceSearch.passNewestLikelihoods(to: beginningSearch)
+    }
+
+    /// True if nothing but the room has sounded for a second: hum and ventilation are no evidence of another place.
+    private var isSilent: Bool { silentFrameCount >= parameters.framesOfSilence }
+
+    /// What was believed before a silence weighs nothing until the music is under way: it may begin again, or go on.
+    private func noteSilence() {
+        trial = nil
+        guard let beginningFrame else { return }
+        guard awaitedFrame == nil else {
+            beginningSearch.forgetBeginning()
+            movingFrameCount = 0
+            return
+        }
+        let pooling = parameters.framesPerPooledFrame
+        mayBeginAgain = true
+        if trustedFrameCount < parameters.framesUntilBegun {
+            beginningSearch.begin(
+                at: beginningFrame / pooling,
+                orAt: trustedFrameCount > 0 ? mainWindow.mostProbableFrame / pooling : nil)
+            waitAgain(at: beginningFrame)
+        } else {
+            beginningSearch.begin(at: beginningFrame / pooling)
+        }
+    }
+
+    /// Waits for music that seemed to have begun.
+    private func waitAgain(at frame: Int) {
+        mainWindow.awaitMusic(at: frame)
+        awaitedFrame = frame
+        movingFrameCount = 0
+        fittingFrameCount = parameters.framesToProvePosition
+        trial = nil
+        heardFrames.forgetAll()
+        wholeReferenceSearch.setAwaitedFrame(frame)
+    }
+
+    /// Goes to the beginning if the music begins again, though the filter has gone on.
+    private func beginAgainIfCertain() {
+        guard mayBeginAgain, awaitedFrame == nil, beginningSearch.odds > parameters.unexpectedBeginningOdds,
+            meanGain < parameters.lookBackMaximumGain
+        else { return }
+        beginMusic()
     }
 
     /// Returns the similarity at which a frame is as likely to be noise as music.
@@ -256,24 +342,58 @@ public final class ForwardFilter: MusicAlignmentMethod {
 
     var isPositionProven: Bool { fittingFrameCount >= parameters.framesToProvePosition }
 
-    /// Decides whether the music has begun: it must move on, and fit or gain by its position, for
-    /// ``ForwardFilterParameters/startConfirmationFrames``.
+    /// Decides whether the music has begun (``BeginningSearch``). Music that has moved on and gained clearly for long
+    /// needs less evidence of each change.
     ///
     /// If the position drifts on without fitting, the sound was noise, and the filter waits again.
     private func decideWhetherMusicBegan(_ frame: Int, jumped: Bool) {
-        let evidence = mainWindow.standstillProbability < 0.5 ? evidenceOfBeginning : 0
+        guard !jumped else { return endWaiting() }
+        let isMoving = mainWindow.standstillProbability < 0.5
+        let evidence = isMoving ? evidenceOfBeginning : 0
         movingFrameCount = evidence > 0 ? movingFrameCount + evidence : max(movingFrameCount - 0.5, 0)
-        if jumped || movingFrameCount >= Double(parameters.startConfirmationFrames) {
-            if !jumped { mainWindow.forgetPlaces(fartherFromPeakThan: parameters.startReachFrames) }
-            mainWindow.followFits()
-            rivalWindow.followFits()
-            awaitedFrame = nil
-            wholeReferenceSearch.setAwaitedFrame(nil)
-        } else if mainWindow.mostProbableFrame > frame + parameters.startReachFrames && movingFrameCount == 0
-            && meanGain < parameters.driftMinimumGain
-        {
+        var neededLogOdds = Float.log(parameters.beginningOdds)
+        if isMoving, silentFrameCount == 0, meanGain > parameters.lastingBeginningGain {
+            let lasting = Float(movingFrameCount) * parameters.lastingBeginningLogOddsPerFrame
+            neededLogOdds = max(neededLogOdds - lasting, parameters.leastBeginningLogOdds)
+        }
+        let hasDrifted = mainWindow.mostProbableFrame > frame + parameters.startReachFrames
+        if beginningSearch.odds > Float.exp(neededLogOdds) {
+            beginMusic()
+        } else if hasDrifted && movingFrameCount == 0 && meanGain < parameters.driftMinimumGain {
             mainWindow.awaitMusic(at: frame)
         }
+    }
+
+    /// Goes on where the music has come to since its beginning.
+    func beginMusic(by search: BeginningSearch? = nil) {
+        let search = search ?? beginningSearch
+        let frame = search.mostProbablePooledFrame * parameters.framesPerPooledFrame
+        let isThere =
+            abs(mainWindow.mostProbableFrame - frame) < Self.sameBeginningFrames
+            && mainWindow.standstillProbability < 0.5
+        if isThere {
+            mainWindow.forgetPlaces(fartherFromPeakThan: parameters.startReachFrames)
+        } else {
+            mainWindow.placeMusic(
+                at: frame, spreadFrames: Self.anchorSpreadFrames, tempo: search.mostProbableTempo)
+        }
+        hasBegunAgain = mayBeginAgain
+        mayBeginAgain = false
+        trustedFrameCount = 0
+        wholeReferenceSearch.forgetTrustedBar()
+        trial = nil
+        heardFrames.forgetAll()
+        endWaiting()
+    }
+
+    /// The distance in frames within which the window is where the music has begun.
+    private static let sameBeginningFrames = 50
+
+    private func endWaiting() {
+        mainWindow.followFits()
+        rivalWindow.followFits()
+        awaitedFrame = nil
+        wholeReferenceSearch.setAwaitedFrame(nil)
     }
 
     /// The evidence of the newest frame that the music has begun, in frames: 1 if its fit or its gain is clear, 0.5 if

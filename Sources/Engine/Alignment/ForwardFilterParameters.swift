@@ -47,6 +47,33 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     public var startReachFrames = 100
     /// Number of frames for which the music must move on and fit before it counts as begun.
     public var startConfirmationFrames = 40
+    /// The odds from which awaited music counts as begun (``BeginningSearch``).
+    public var beginningOdds: Float = 5
+    /// The odds from which it counts as begun in another key, or as begun again.
+    public var unexpectedBeginningOdds: Float = 20
+    /// What each frame that moves on takes from the logarithm of the odds needed, while the gain is above the second
+    /// figure, down to the third.
+    public var lastingBeginningLogOddsPerFrame: Float = 0.025
+    public var lastingBeginningGain = 0.35
+    public var leastBeginningLogOdds: Float = -5
+    /// The probability per pooled frame that awaited music begins.
+    public var beginningProbability: Float = 0.001
+    /// The pooled frames after the awaited one in which the music is sought.
+    public var beginningReachPooledFrames = 600
+    /// The probability per pooled frame that what sounds before the music changes to anything else, the share of noise
+    /// in that, and the fit at which a frame is as likely noise as music, in standard deviations above the mean.
+    public var notBegunChangeProbability: Float = 0.1
+    public var notBegunNoiseShare: Float = 0.3
+    public var notBegunNoiseFit: Float = 0.8
+    /// The evidence that the piece is played (``BeginningSearch/pieceLogRatio``) without which awaited music begins at no
+    /// other place and in no other key.
+    public var awaitedPieceLogRatio: Float = 15
+    /// The number of frames for which nothing but the room sounds in a silence.
+    public var framesOfSilence = 50
+    /// The number of frames of trusted positions after which the music does not wait again in a silence, and after which
+    /// it no longer begins again.
+    public var framesUntilBegun = 400
+    public var framesUntilUnderWay = 3000
     /// Length in frames of the window around the position; a multiple of the width of the tiles.
     public var windowFrames = 512
 

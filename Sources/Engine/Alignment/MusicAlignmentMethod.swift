@@ -34,6 +34,8 @@ public struct LiveFeatureFrame {
     public var isSoft = false
     /// True if the sound is louder than the room's own noise has been.
     public var standsOutFromRoom = false
+    /// True if the sound is the room's own noise, which is known: hum or ventilation, and no music.
+    public var isRoomAlone = false
     /// True if the signal is lost, not the music: digital silence from a dead cable or device.
     public var isDropout: Bool
 
@@ -55,6 +57,8 @@ public struct MusicAlignmentEstimate: Sendable, Hashable {
     /// The similarity of the live frame to `referenceFrame`, in standard deviations above its mean similarity over the
     /// reference.
     public var fit: Double
+    /// True if the music has begun again in this frame: what was believed since its first beginning weighs nothing.
+    public var hasBegunAgain = false
     /// True once the music has begun, as far as the method can tell.
     public var hasBegun: Bool
     /// The share of the probability that the music stands still, 0…1: a pause, a noise, or the wait before the first

@@ -14,6 +14,9 @@ public final class MusicalKeySearch {
     private static let evidenceMemorySeconds = 4.0
 
     let keySearches: [WholeReferenceSearch]
+    /// For each key, the evidence that the awaited music has begun.
+    let beginnings: [BeginningSearch]
+    private var isAwaitingMusicStart = false
     /// For each key, the natural logarithm of the likelihood of the last seconds; older evidence fades.
     private var logLikelihoodByKey: [Double]
     /// For each key, the log likelihood of the newest pooled frame. It is added to the evidence once the searches of
@@ -22,6 +25,8 @@ public final class MusicalKeySearch {
     private var isPooledFrameWaitingByKey: [Bool]
     private var framesToSkip = 0
     private let evidenceFadeFactor: Double
+    /// True if the sound is louder than the room alone.
+    private var isStandingOut = true
     private let weightedFrame: UnsafeMutablePointer<Float>
     private let parameters: ForwardFilterParameters
     private let dimensions: Int
@@ -35,6 +40,11 @@ public final class MusicalKeySearch {
         let pooled = search.pooledReferenceTiles
         keySearches = (0..<keys).map { _ in
             WholeReferenceSearch(pooled: pooled, parameters: parameters, sharedBuffers: search.sharedBuffers)
+        }
+        beginnings = (0..<keys).map { _ in
+            BeginningSearch(
+                pooledFrameCount: search.pooledFrameCount, tempoGrid: search.tempoGrid, parameters: parameters
+            )
         }
         logLikelihoodByKey = Array(repeating: 0, count: keys)
         newestLogLikelihoodByKey = Array(repeating: 0, count: keys)
@@ -64,6 +74,9 @@ public final class MusicalKeySearch {
     /// Sets the frame at which the music may begin at any moment; nil if the music has begun or the place is unknown.
     func setAwaitedFrame(_ frame: Int?) {
         for search in keySearches { search.setAwaitedFrame(frame) }
+        isAwaitingMusicStart = frame != nil
+        guard let frame else { return }
+        for beginning in beginnings { beginning.begin(at: frame / parameters.framesPerPooledFrame) }
     }
 
     /// Makes every key possible again, with the music at this frame now.
@@ -74,6 +87,25 @@ public final class MusicalKeySearch {
             logLikelihoodByKey[key] = 0
             isPooledFrameWaitingByKey[key] = false
         }
+    }
+
+    /// Notes whether the sound is more than the room's own, and whether the room has been silent for a second, so that the
+    /// music has not begun.
+    func noteRoom(isStandingOut: Bool, isSilent: Bool) {
+        self.isStandingOut = isStandingOut
+        guard isSilent else { return }
+        for beginning in beginnings { beginning.forgetBeginning() }
+    }
+
+    /// The key in which the awaited music has most probably begun, and its odds there; `present` is as likely as all
+    /// others together.
+    func mostProbableBeginning(present: Int) -> (key: Int, odds: Float) {
+        var best = (key: present, odds: beginnings[present].odds)
+        for key in beginnings.indices where key != present {
+            let odds = beginnings[key].odds / Float(max(beginnings.count - 1, 1))
+            if odds > best.odds { best = (key, odds) }
+        }
+        return best
     }
 
     /// Takes a live frame that was made in one key. Call this once per frame for each key, in the order of the keys.
@@ -91,6 +123,7 @@ public final class MusicalKeySearch {
         if isPooledFrameWaitingByKey[key] && search.framesInPool == framesUntilTurn(of: key) {
             search.advanceByPooledFrame()
             newestLogLikelihoodByKey[key] = Double(search.stepLogLikelihood)
+            if isAwaitingMusicStart, isStandingOut { search.passNewestLikelihoods(to: beginnings[key]) }
             isPooledFrameWaitingByKey[key] = false
             // The last turn belongs to the last key or, with fewer frames than keys, to an earlier one.
             if isPooledFrameWaitingByKey.allSatisfy({ !$0 }) { addNewestEvidence() }

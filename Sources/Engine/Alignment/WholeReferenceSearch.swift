@@ -57,6 +57,8 @@ final class WholeReferenceSearch {
     private(set) var shortfallFromBest: Float = 0
     /// The similarity whose likelihood is the mean likelihood of the newest pooled frame over the whole reference.
     private(set) var similarityInAnyOrder: Float = initialSimilarity.mean
+    /// The largest similarity of the newest pooled frame.
+    private var largestSimilarity: Float = 0
 
     /// Creates a search of a reference whose frames are not pooled yet.
     /// - Parameter reference: the reference's own frames.
@@ -271,6 +273,7 @@ final class WholeReferenceSearch {
         similarityDeviation = max(variance, Self.leastDeviation * Self.leastDeviation).squareRoot()
         shortfallFromBest =
             (best - largestSimilarityNearFollowedFrame(similarity)) / similarityDeviation
+        largestSimilarity = best
         let sharpness = parameters.searchSharpness
         var likelihoodSum: Float = 0
         for column in rowMarginZeroCount..<rowMarginZeroCount + pooledFrameCount {
@@ -279,6 +282,17 @@ final class WholeReferenceSearch {
         }
         similarityInAnyOrder = best + Float.log(likelihoodSum / Float(pooledFrameCount)) / sharpness
         return sharpness * best
+    }
+
+    /// Lets another search weigh the newest pooled frame. Call this directly after ``advance(_:isDropout:)``, because the
+    /// likelihoods lie in shared memory.
+    func passNewestLikelihoods(to beginning: BeginningSearch) {
+        guard !isNewestPooledFrameDropout else { return }
+        let noise = meanSimilarity + parameters.notBegunNoiseFit * similarityDeviation
+        beginning.advance(
+            sharedBuffers.similarityByPooledFrame + rowMarginZeroCount,
+            noise: Float.exp(parameters.searchSharpness * (noise - largestSimilarity)),
+            moving: 1 / normalisingFactor)
     }
 
     /// The largest similarity within a third of a second of ``followedFrame``.

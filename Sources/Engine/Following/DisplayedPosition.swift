@@ -59,6 +59,12 @@ struct DisplayedPosition {
         confidenceModel.reset(isStartKnown: start != nil)
     }
 
+    /// Shows the music from its second beginning, and believes as much as at the first.
+    private mutating func forgetFirstBeginning() {
+        begin(at: shownReferenceTime)
+        isJumpNotYetShown = true
+    }
+
     /// Goes to the position that an operator has given.
     mutating func takeOperatorPosition(at place: ReferenceTime) {
         begin(at: place)
@@ -68,6 +74,7 @@ struct DisplayedPosition {
     mutating func makeReport(
         _ estimate: MusicAlignmentEstimate, live: LiveTime, isQuiet: Bool, isDropout: Bool
     ) -> PositionReport {
+        if estimate.hasBegunAgain { forgetFirstBeginning() }
         let probability =
             estimate.supportsCalibratedConfidence
             ? confidenceModel.updateConfidence(estimate, isDropout: isDropout)

@@ -153,8 +153,16 @@ final class KeyAndTuningSearch {
                 key, LiveFeatureFrame(featureValues: liveFrameValues, isQuiet: isQuiet, isDropout: isDropout))
         }
         let present = presentKey
+        if wasAwaitingStart {
+            forwardFilter.passRoom(keySearch)
+            if let begun = forwardFilter.keyOfBeginning(keySearch, present: present) {
+                presentKey = begun
+                forwardFilter.continueInKey(keySearch, key: begun)
+                return true
+            }
+        }
         let best = keySearch.bestKey
-        guard best != present,
+        guard best != present, !wasAwaitingStart || forwardFilter.isPieceCertain(keySearch, key: best),
             keySearch.bestKeyLead(over: present)
                 > (wasNewestReportCertain ? Self.leadToReplaceCertainKey : Self.leadToChangeKey)
         else { return false }

@@ -17,15 +17,22 @@ struct LoudnessClassifier {
     private let hopsPerHalfSecond: Int
     /// The power of the room's own noise: the least `steadyPower`, which rises slowly, because rooms become louder.
     private var roomPower: Float = 1
+    /// The number of hops with sound, up to `hopsUntilRoomIsKnown`.
+    private var heardHopCount = 0
+    private let hopsUntilRoomIsKnown: Int
     private let roomRiseFactor: Float
 
     init(framesPerSecond: Int) {
         // An approximation of the n-th root of 1/2, where n is the number of frames in a minute.
         loudestFadeFactor = 1 - 0.693 / (60 * Float(framesPerSecond))
         hopsPerHalfSecond = max(framesPerSecond / 2, 1)
+        hopsUntilRoomIsKnown = Self.secondsUntilRoomIsKnown * framesPerSecond
         // The room's noise doubles in half a minute at most.
         roomRiseFactor = 1 + 0.693 / (30 * Float(framesPerSecond))
     }
+
+    /// Music may sound from the first moment on; after so long, the softest that was heard is the room.
+    private static let secondsUntilRoomIsKnown = 5
 
     /// A hop is quiet below this share of the loudest power of the last minute: -40 dB.
     private static let quietShareOfLoudest: Float = 1e-4
@@ -51,10 +58,16 @@ struct LoudnessClassifier {
     }
 
     private mutating func compareWithRoom(_ power: Float) {
+        heardHopCount = min(heardHopCount + 1, hopsUntilRoomIsKnown)
         steadyHopCount = min(steadyHopCount + 1, hopsPerHalfSecond)
         steadyPower += (power - steadyPower) / Float(steadyHopCount)
         guard steadyHopCount == hopsPerHalfSecond else { return }
         roomPower = min(roomPower * roomRiseFactor, max(steadyPower, 1e-12))
+    }
+
+    /// True if the sound of the last half second is no louder than the room's own noise, which is known.
+    var isRoomAlone: Bool {
+        steadyPower <= Self.leastPowerOfMusic || heardHopCount == hopsUntilRoomIsKnown && !standsOutFromRoom
     }
 
     /// True if the sound of the last half second is louder than the room's own noise.

@@ -139,6 +139,7 @@ public final class PieceFollower {
         var heard = LiveFeatureFrame(featureValues: liveFrameValues, isQuiet: isQuiet, isDropout: isDropout)
         heard.isSoft = isSoft
         heard.standsOutFromRoom = loudnessClassifier.standsOutFromRoom
+        heard.isRoomAlone = loudnessClassifier.isRoomAlone
         let estimate = alignmentMethod.advance(heard)
         let live = LiveTime(seconds: hop.endSample.seconds(at: spectrumAnalyser.sampleRate))
         var report = displayedPosition.makeReport(

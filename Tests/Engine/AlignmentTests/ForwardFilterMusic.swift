@@ -20,7 +20,7 @@ struct Hearing {
     @discardableResult
     mutating func hear(
         _ live: ReferenceFeatureFrames, isQuiet: Bool = false, isDropout: Bool = false,
-        standsOut: Bool = false
+        standsOut: Bool = false, isRoomAlone: Bool = false
     ) -> ArraySlice<MusicAlignmentEstimate> {
         live.featureValues.withUnsafeBufferPointer { values in
             for frame in 0..<live.frameCount {
@@ -28,6 +28,7 @@ struct Hearing {
                     featureValues: values.baseAddress! + frame * live.dimensions, isQuiet: isQuiet,
                     isDropout: isDropout)
                 heard.standsOutFromRoom = standsOut
+                heard.isRoomAlone = isRoomAlone
                 estimates.append(filter.advance(heard))
             }
         }

@@ -28,13 +28,13 @@ import Testing
         #expect(taken.positionReport.liveTime.seconds < secondBegins + 4)
     }
 
-    /// The first piece pauses, something like the second one is heard for seven seconds, and the first one goes on.
+    /// The first piece is under way and pauses, something like the second one is heard for seven seconds, and the first one goes on.
     @Test func theHopThatReturnsToThePieceBeforeReportsThatPiece() throws {
-        let pieces = try [MadePiece("A", seed: 2, measures: 20), MadePiece("B", seed: 154)]
+        let pieces = try [MadePiece("A", seed: 2, measures: 28), MadePiece("B", seed: 154)]
         let second = Int(MadePiece.rate.hertz)
         let evening =
-            pieces[0].samples[..<(3 * second)] + Silence.samples(seconds: 5)
-            + pieces[1].samples[..<(7 * second)] + pieces[0].samples[(3 * second)...]
+            pieces[0].samples[..<(11 * second)] + Silence.samples(seconds: 5)
+            + pieces[1].samples[..<(7 * second)] + pieces[0].samples[(11 * second)...]
         let reports = concert(pieces).reports(Array(evening))
         let order: [Int] = reports.map(\.pieceIndex).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
         try #require(order == [0, 1, 0])
