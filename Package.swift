@@ -110,7 +110,7 @@ let package = Package(
             .show, "Podium",
             ["Concert", "Floor", "Following", "Score", "Spreadsheets", "Titles", "MusicalTime"]),
         module(.show, "Rehearsal", ["Names", "Podium", "Score", "MusicalTime"]),
-        module(.show, "Drafts", ["Names"]),
+        module(.show, "Drafts", ["Names", "Score"]),
         module(.show, "Diary", settings: hot),
         module(.engine, "Tablature", settings: hot),
         module(.engine, "Accuracy", ["Chance", "Score", "MusicalTime"]),

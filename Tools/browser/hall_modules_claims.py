@@ -67,11 +67,10 @@ class ModuleTest(HallCase):
 
     def test_words_are_said_once_and_what_is_written_as_it_stands_leaves_no_gap(self):
         words = page_file("/audience/words.js").read_text(encoding="utf-8")
-        for table in words.split("const german = {"):
-            names = re.findall(r"(?<![\w\"])(\w+): \"", table)
-            self.assertEqual([name for name in names if names.count(name) > 1], [],
-                             "a later word would take the place of an earlier one")
-        for language in ("en", "de"):
+        names = re.findall(r"^  (\w+): \[", words, re.MULTILINE)
+        self.assertEqual([name for name in names if names.count(name) > 1], [],
+                         "a later word would take the place of an earlier one")
+        for language in ("en", "de", "es", "fr", "it"):
             self.later("const { speak, sayAll } = await import('/audience/words.js'); speak(given[0]); sayAll();",
                        language)
             self.assertEqual(self.script("""return [...document.querySelectorAll('[data-label], [data-word]')]
@@ -125,11 +124,27 @@ class ModuleTest(HallCase):
                          ["POAStraussDonJuanDonJuan", [2, 1], "rgb(255 127 50)", "orange", "slategray", "slategray",
                                 2, -4, -6, 7, None, None, "https://a.example/", None])
 
-    def test_both_languages_have_the_same_words(self):
-        self.assertEqual(json.dumps(self.later("""
+    def test_every_word_is_there_in_all_languages_with_the_same_blanks(self):
+        self.assertEqual(self.later("""
+            const { languages, say, speak } = await import('/audience/words.js');
             const text = await (await fetch('/audience/words.js')).text();
-            const names = (language) => [...text.split(`const ${language} = {`)[1].split('\\n};')[0]
-                .matchAll(/(?:^|, |\\n  )(\\w+): "/g)].map((match) => match[1]);
-            const [a, b] = [names('english'), names('german')];
-            return [a.length > 80, a.filter((name) => !b.includes(name)), b.filter((name) => !a.includes(name))]""")),
-                         "[true, [], []]")
+            const names = [...text.matchAll(/^  (\\w+): \\[/gm)].map((match) => match[1]);
+            const blanks = (words) => [...words.matchAll(/\\{\\w+\\}/g)].map(String).sort().join();
+            const inAll = (name) => languages.map((tag) => { speak(tag + '-XX'); return say(name); });
+            const odd = names.filter((name) => { const all = inAll(name);
+                return !all.every((words) => words && blanks(words) === blanks(all[0])); });
+            const same = languages.slice(1).map((tag, at) =>
+                names.filter((name) => inAll(name)[at + 1] === inAll(name)[0]).length < 20);
+            speak('pt'); const other = say('help'); speak('en');
+            return [languages, names.length > 80, odd, same, other]"""),
+            [["en", "de", "es", "fr", "it"], True, [], [True] * 4, "Help"])
+
+    def test_keys_have_the_names_of_each_language(self):
+        self.assertEqual(self.later("""
+            const { keyWords } = await import('/audience/form.js');
+            const { speak } = await import('/audience/words.js');
+            const said = ['es', 'fr', 'it'].flatMap((tag) => { speak(tag);
+                return ['B minor', 'E-flat major'].map(keyWords); });
+            speak('en'); return said"""),
+            ["si menor, 2 sostenidos", "mi bemol mayor, 3 bemoles", "si mineur, 2 dièses", "mi bémol majeur, 3 bémols",
+             "si minore, 2 diesis", "mi bemolle maggiore, 3 bemolli"])

@@ -87,7 +87,9 @@ public final class MQTTClient: Sendable {
     /// Returns the commands received under "baton/NAME/command", each split into words; nil unless the settings allow
     /// commands.
     ///
-    /// A retained message is never a command, because it would be executed again at each reconnection.
+    /// The copy of a message that the broker has retained is never a command, because it would be executed again at
+    /// each reconnection. A message that is published as retained while this client is connected comes like any other
+    /// (MQTT 3.1.1, 3.3.1.3), and is obeyed then.
     public func commands() throws(MQTTFault) -> AsyncStream<[String]>? {
         guard settings.acceptsCommands else { return nil }
         let messages = try subscribe(MQTTTopics.makeTopic(settings.nameInTopics, "command"))

@@ -5,6 +5,9 @@ public struct ShowCommandSignature: Hashable, Sendable {
         /// The command has no argument. A number from a controller counts as a button: 0 is a release and is ignored,
         /// any other number is a press.
         case noArgument
+        /// A cue may follow. 0 to 1, true and false are a button, because many controllers send them; any other number
+        /// is a cue's.
+        case cueOrNothing
         /// The argument is "on" or "off", or 1 or 0 from controllers that cannot send text.
         case onOff
         case anyArguments
@@ -24,7 +27,7 @@ public struct ShowCommandSignature: Hashable, Sendable {
         makeSignature("goto", .anyArguments),
         makeSignature("bar-is-now", .placeOrNothing), makeSignature("choose", .anyArguments),
         makeSignature("arm", .onOff), makeSignature("begin", .noArgument),
-        makeSignature("arm-each-piece", .onOff), makeSignature("go", .noArgument),
+        makeSignature("arm-each-piece", .onOff), makeSignature("go", .cueOrNothing),
         makeSignature("standby", .anyArguments), makeSignature("rearm", .placeOrNothing),
         makeSignature("panic", .noArgument),
         makeSignature("panic-over", .noArgument),
@@ -54,6 +57,10 @@ public struct ShowCommandSignature: Hashable, Sendable {
         switch (argumentKind, arguments.first) {
         case (.noArgument, let first?) where first.numericValue != nil && arguments.count == 1:
             return first.numericValue == 0 ? nil : [name]
+        case (.cueOrNothing, let first?)
+        where (first.numericValue.map { (0...1).contains($0) } ?? false) && arguments.count == 1:
+            return first.numericValue == 0 ? nil : [name]
+        case (.cueOrNothing, .impulse?): return [name]
         case (.onOff, let first?) where first.numericValue != nil && arguments.count == 1:
             return [name, first.numericValue == 0 ? "off" : "on"]
         case (.placeOrNothing, .yes?), (.placeOrNothing, .impulse?): return [name]
@@ -70,7 +77,7 @@ public struct ShowCommandSignature: Hashable, Sendable {
     }
 
     /// The commands whose arguments are names and texts: a number in a text stays as it was written.
-    private static let commandsWithText: Set<String> = ["standby", "message", "note", "title"]
+    private static let commandsWithText: Set<String> = ["go", "standby", "message", "note", "title"]
 }
 
 extension OSCArgument {

@@ -3,7 +3,7 @@ import Names
 /// The name of a movement as phones, pages and packets show it: `{Composer}, {Piece}: {Movement}`.
 ///
 /// A measure packet carries the name byte for byte in one line of text, so the name must not contain a line break or
-/// another control character. Commas, colons and semicolons are allowed.
+/// another control character. Commas and colons are allowed; for semicolons see ``init(entered:)``.
 public struct PieceName: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The length limit in bytes of UTF-8. A measure packet holds at most 1,200 bytes, which leaves room for its other
     /// fields: the measure and the packet's count.
@@ -20,6 +20,22 @@ public struct PieceName: Hashable, Sendable, Codable, CustomStringConvertible {
         // Compares bytes: `hasPrefix` would not find the vertical bar if a combining mark followed it.
         guard !text.utf8.starts(with: "PUSH|".utf8) else { throw .looksLikeAPushMessage }
         self.text = text
+    }
+
+    /// Makes the name that a person gives to a piece, wherever it is given: typed, prepared or imported. Marks that are
+    /// not seen and superfluous blanks are left out.
+    /// - Throws: ``PieceNameFault`` also for a semicolon, which separates the names in the phones' list of pieces.
+    ///   Packets, and models of older versions, may hold one; see ``withoutSemicolons``.
+    public init(entered text: String) throws(PieceNameFault) {
+        let name = NameRule.cleaned(text).split(separator: " ").joined(separator: " ")
+        guard !name.utf8.contains(UInt8(ascii: ";")) else { throw .semicolon(name) }
+        try self.init(name)
+    }
+
+    /// The name as phones can list it: with a comma in the place of each semicolon. Names are compared by their letters
+    /// and digits (`match`), so that both mean the same piece.
+    public var withoutSemicolons: PieceName {
+        text.utf8.contains(UInt8(ascii: ";")) ? PieceName(unchecked: text.replacing(";", with: ",")) : self
     }
 
     private init(unchecked text: String) { self.text = text }
@@ -45,6 +61,8 @@ public enum PieceNameFault: Error, Hashable, Sendable {
     case tooLong(bytes: Int)
     case controlCharacter
     case looksLikeAPushMessage
+    /// Only names that people enter are refused for this.
+    case semicolon(String)
 
     public var sentence: String {
         switch self {
@@ -56,6 +74,8 @@ public enum PieceNameFault: Error, Hashable, Sendable {
             "The piece name holds a line break or another control character; remove it."
         case .looksLikeAPushMessage:
             "The piece name starts with 'PUSH|', which phones would take for a message; rename the piece."
+        case .semicolon(let name):
+            "The name “\(name)” holds a semicolon, where phones end a name; write a comma or a dash instead."
         }
     }
 }

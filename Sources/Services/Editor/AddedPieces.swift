@@ -102,11 +102,10 @@ struct AddedPieces {
         var alone = programme
         alone.pieceFolderNames = [programme.pieceFolderNames[index]]
         alone.references = [programme.references[index]]
-        let files = try alone.readFiles()
+        let files = alone.readFiles()
         var builder = ContentEditBuilder()
         var (shown, hasTexts): (Set<AssetName>, Bool) = ([], false)
         for piece in files.pieces where piece.content.name == programme.references[index].name {
-            if let fault = piece.content.name.concertNameFault, fault.isRefused { throw fault }
             builder.addPiece(
                 piece.content, folder: piece.recordingsFolder, waveform: piece.waveform, before: sibling)
             let slides = piece.content.tracks.flatMap(\.slides)
@@ -119,6 +118,7 @@ struct AddedPieces {
         {
             builder.addAsset(try desk.storeAsset(file.bytes, as: file.name, in: file.folder, file.format))
         }
+        try builder.applyRules()
         return (
             builder.changes, hasTexts ? "the texts of its recordings" : "its name and its bars"
         )

@@ -6,7 +6,9 @@ import Score
 
 /// Builds the edit that inserts content read from files.
 struct ContentEditBuilder {
-    private(set) var changes: [ConcertChange] = []
+    private(set) var changes: [ConcertChange]
+
+    init(_ changes: [ConcertChange] = []) { self.changes = changes }
 
     /// Sets the concert's own fields, such as title, date and cast.
     mutating func setConcertDetails(_ heading: ConcertDetails) {
@@ -95,7 +97,7 @@ struct ContentEditBuilder {
         let marks = reference.measures.marks
         var fields = [
             "measures": MeasureMapText.makeText(marks),
-            "measureCount": String(marks.map(\.printed).max() ?? 0),
+            "measureCount": String(marks.count),
             "folder": folder, "waveform": reference.waveform?.hexadecimalText ?? "",
             "endTime": "\(reference.measures.end.seconds)",
         ]
@@ -149,6 +151,58 @@ struct ContentEditBuilder {
 
     mutating func addAsset(_ asset: ContentAsset) {
         changes.append(.insertNode(.random(), .asset, in: .root, before: nil, fields: asset.nodeFields))
+    }
+
+    // MARK: The rules for fields
+
+    /// Applies the rules for fields that are typed (``ContentRules``) to all content that was added.
+    mutating func applyRules() throws(ContentEditRefusal) {
+        for index in changes.indices { changes[index] = try Self.checked(changes[index]) }
+    }
+
+    /// Leaves out each field that the rules refuse, and each entry that lacks what it must have, with all below it.
+    /// - Returns: one sentence for each.
+    mutating func leaveOutFaults() -> [String] {
+        var sentences: [String] = []
+        var missing: Set<ConcertNodeID> = []
+        var kept: [ConcertChange] = []
+        for change in changes {
+            do throws(ContentEditRefusal) {
+                if case .insertNode(_, _, in: let parent, _, _) = change, missing.contains(parent) { continue }
+                kept.append(try Self.checked(change))
+            } catch {
+                sentences.append("\(error.sentence) It was left out.")
+                guard case .insertNode(let id, let kind, let parent, let sibling, let fields) = change else {
+                    continue
+                }
+                let sound = fields.filter {
+                    $0.key == "waveform" || (try? ContentRules.checkField($0.key, $0.value, of: kind)) != nil
+                }
+                if let required = ContentRules.requiredField(of: kind)?.field, sound[required] == nil {
+                    missing.insert(id)
+                } else {
+                    kept.append(.insertNode(id, kind, in: parent, before: sibling, fields: sound))
+                }
+            }
+        }
+        changes = kept
+        return sentences
+    }
+
+    private static func checked(_ change: ConcertChange) throws(ContentEditRefusal) -> ConcertChange {
+        switch change {
+        case .setField(.root, let field, let value):
+            return .setField(
+                .root, field: field, to: try ContentRules.checkField(field, value ?? "", of: .concert))
+        case .insertNode(let id, let kind, let parent, let sibling, var fields) where kind != .asset:
+            if let required = ContentRules.requiredField(of: kind)?.field { fields[required] = fields[required] ?? "" }
+            // The waveform is drawn by the program, and never typed.
+            let waveform = fields.removeValue(forKey: "waveform")
+            fields = try ContentRules.checkFields(fields, of: kind, measures: [])
+            fields["waveform"] = waveform
+            return .insertNode(id, kind, in: parent, before: sibling, fields: fields)
+        default: return change
+        }
     }
 
     // MARK: Into an existing concert

@@ -1,7 +1,6 @@
 import Catalogue
-import Concert
+import Content
 import Hosting
-import Score
 import ScoreFiles
 import ZipFiles
 
@@ -15,7 +14,7 @@ func explainedContentError(_ error: any Error) -> any Error {
     switch error {
     case let error as ConcertEditFault: ExplainedError(sentence: error.sentence)
     case let error as ContentFileError: ExplainedError(sentence: error.sentence)
-    case let error as PieceName.ConcertNameFault: ExplainedError(sentence: error.sentence)
+    case let error as ContentEditRefusal: ExplainedError(sentence: error.sentence)
     case let error as ZipError: ExplainedError(sentence: error.sentence)
     default: error
     }

@@ -37,6 +37,8 @@ package struct ContentFiles {
     package var assetFiles: [AssetFile] = []
     /// One sentence for each missing file, and for each doubt that the import had to decide.
     package var importNotes: [String] = []
+    /// True if what cannot be read is left out with a note; otherwise reading ends with its error.
+    private var leavesOutFaults = false
 
     // MARK: Reading
 
@@ -61,18 +63,37 @@ package struct ContentFiles {
     /// - Parameter name: the name of the file in error sentences.
     package init(xml bytes: [UInt8], name: String) throws { try readXML(bytes, path: name) }
 
-    /// Reads the content stored with the recordings: `RECORDINGS/content` and `RECORDINGS/FOLDER/content`.
+    /// Reads the content stored with the recordings: `RECORDINGS/content` and `RECORDINGS/FOLDER/content`. What cannot
+    /// be read is left out with a note, so that one bad file does not hide the others from listeners.
     /// - Parameters:
     ///   - folders: the folders of the programme's pieces, in order. Folders without content are skipped.
     ///   - title: the concert's title if `concert.json` gives none.
-    package init(recordings: String, folders: [String], title: String) throws {
-        try readConcertWideFiles("\(recordings)/content")
+    package init(recordings: String, folders: [String], title: String) {
+        leavesOutFaults = true
+        noting { try $0.readConcertWideFiles("\(recordings)/content") }
         if concertDetails == nil { concertDetails = ConcertDetails(title: title) }
         for folder in folders {
             let place = "\(recordings)/\(folder)/content"
             if Self.isRegularFile("\(place)/\(OfflineFolder.contentFile)") {
-                try readPiece(place, folder: folder)
+                noting { try $0.readPiece(place, folder: folder) }
             }
+        }
+        for index in pieces.indices { pieces[index].content.name = pieces[index].content.name.withoutSemicolons }
+    }
+
+    private mutating func attempt(_ read: (inout ContentFiles) throws -> Void) throws {
+        if leavesOutFaults { noting(read) } else { try read(&self) }
+    }
+
+    /// Reads something. If that fails, nothing of it is kept, and a note says why.
+    private mutating func noting(_ read: (inout ContentFiles) throws -> Void) {
+        var files = self
+        do {
+            try read(&files)
+            self = files
+        } catch {
+            let sentence = (explainedContentError(error) as? ExplainedError)?.sentence ?? "\(error)"
+            importNotes.append("\(sentence) It was left out.")
         }
     }
 
@@ -92,31 +113,30 @@ package struct ContentFiles {
         }
     }
 
+    /// Reads the files that belong to no piece.
     private mutating func readConcertWideFiles(_ path: String) throws {
-        if Self.isRegularFile("\(path)/\(Self.detailsFileName)") {
-            concertDetails = try SupplementJSONCoder.decodeConcertDetails(
-                in: Self.readBytes("\(path)/\(Self.detailsFileName)"), path: "\(path)/\(Self.detailsFileName)"
-            )
+        func ifThere(_ name: String, _ read: (inout ContentFiles, String) throws -> Void) throws {
+            guard Self.isRegularFile("\(path)/\(name)") else { return }
+            try attempt { try read(&$0, "\(path)/\(name)") }
         }
-        if Self.isRegularFile("\(path)/\(Self.glossaryFileName)") {
-            glossary = try GlossaryReader.readGlossary(
-                in: Self.readBytes("\(path)/\(Self.glossaryFileName)"),
-                path: "\(path)/\(Self.glossaryFileName)")
+        try ifThere(Self.detailsFileName) { files, path in
+            files.concertDetails = try SupplementJSONCoder.decodeConcertDetails(
+                in: Self.readBytes(path), path: path)
         }
-        if Self.isRegularFile("\(path)/\(Self.messagesFileName)") {
-            let kept = try JSONDecoder().decode(
-                [StoredMessage].self, from: Data(Self.readBytes("\(path)/\(Self.messagesFileName)")))
-            messages = try kept.map { try $0.message }
+        try ifThere(Self.glossaryFileName) { files, path in
+            files.glossary = try GlossaryReader.readGlossary(in: Self.readBytes(path), path: path)
         }
-        for name in ["ProgramNotes.md", ConcertFileResponses.notesFileName]
-        where Self.isRegularFile("\(path)/\(name)") {
-            try readAssetFile("\(path)/\(name)", name, in: .AppAssets)
+        try ifThere(Self.messagesFileName) { files, path in
+            let kept = try JSONDecoder().decode([StoredMessage].self, from: Data(Self.readBytes(path)))
+            files.messages = try kept.map { try $0.message }
+        }
+        for name in ["ProgramNotes.md", ConcertFileResponses.notesFileName] {
+            try ifThere(name) { try $0.readAssetFile($1, name, in: .AppAssets) }
         }
         for place in ContentAsset.Folder.allCases {
-            let folder = "\(path)/\(place.rawValue)"
-            for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
-            where name.first != "." && Self.isRegularFile("\(folder)/\(name)") {
-                try readAssetFile("\(folder)/\(name)", name, in: place)
+            let names = try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(place.rawValue)")
+            for name in (names ?? []).sorted() where name.first != "." {
+                try ifThere("\(place.rawValue)/\(name)") { try $0.readAssetFile($1, name, in: place) }
             }
         }
     }
@@ -125,7 +145,9 @@ package struct ContentFiles {
         let read = try PieceContentFolder.read(at: path)
         importNotes += read.readingWarnings
         pieces.append(Piece(content: read.piece, recordingsFolder: folder))
-        for image in read.images { try addAssetFile(image.content, image.name, in: .images) }
+        for image in read.images {
+            try attempt { try $0.addAssetFile(image.content, image.name, in: .images) }
+        }
     }
 
     private mutating func readXML(_ bytes: [UInt8], path: String) throws {
@@ -217,14 +239,19 @@ package struct ContentFiles {
     }
 
     /// Creates a new concert from the files.
-    /// - Parameter servesFirst: true to serve the concert at once if it is the only one and has a piece.
+    /// - Parameters:
+    ///   - servesFirst: true to serve the concert at once if it is the only one and has a piece.
+    ///   - leaveOut: nil to refuse files with a field that the rules refuse. Otherwise the field is left out, and
+    ///     `leaveOut` is called with a sentence.
     package func makeConcert(
-        in desk: ConcertEditor, author: String, label: String, servesFirst: Bool = false
+        in desk: ConcertEditor, author: String, label: String, servesFirst: Bool = false,
+        leavingOut leaveOut: ((String) -> Void)? = nil
     ) async throws -> Int64 {
         var builder = ContentEditBuilder()
         // Without `concert.json`, the first piece's name becomes the concert's title.
+        let title = pieces.first?.content.name.text ?? "Untitled concert"
         builder.setConcertDetails(
-            concertDetails ?? ConcertDetails(title: pieces.first?.content.name.text ?? "Untitled concert"))
+            concertDetails ?? ConcertDetails(title: String(title.prefix(ContentRules.longestConcertTitle))))
         for piece in pieces {
             builder.addPiece(piece.content, folder: piece.recordingsFolder, waveform: piece.waveform)
         }
@@ -233,7 +260,7 @@ package struct ContentFiles {
         for file in assetFiles {
             builder.addAsset(try desk.storeAsset(file.bytes, as: file.name, in: file.folder, file.format))
         }
-        try checkPieceNames()
+        if let leaveOut { builder.leaveOutFaults().forEach(leaveOut) } else { try builder.applyRules() }
         return try await desk.createConcert(
             builder.changes, by: author, label: label, servesFirst: servesFirst && !pieces.isEmpty)
     }
@@ -256,21 +283,12 @@ package struct ContentFiles {
             builder.addOrReplaceAsset(
                 try desk.storeAsset(file.bytes, as: file.name, in: file.folder, file.format), into: document)
         }
-        try checkPieceNames()
+        try builder.applyRules()
         return try await desk.edit(
             id,
             ConcertEdit(
                 baseRevision: document.contentTree.revision, changes: builder.changes, author: author,
                 label: label))
-    }
-
-    /// Throws if a piece has a name that phones cannot separate from others in the list of pieces.
-    private func checkPieceNames() throws {
-        for piece in pieces {
-            if let fault = piece.content.name.concertNameFault, fault.isRefused {
-                throw ExplainedError(sentence: fault.sentence)
-            }
-        }
     }
 }
 

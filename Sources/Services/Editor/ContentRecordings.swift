@@ -77,6 +77,6 @@ package struct ContentRecordings {
         guard let bytes = FileManager.default.contents(atPath: "\(recordingsPath)/\(folder)/piece.json"),
             let file = try? JSONDecoder().decode(PieceFile.self, from: bytes)
         else { return nil }
-        return try? PieceName(file.name)
+        return (try? PieceName(file.name))?.withoutSemicolons
     }
 }

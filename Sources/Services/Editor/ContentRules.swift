@@ -3,7 +3,6 @@ import Concert
 import Content
 import Foundation
 import MusicalTime
-import Names
 import Score
 
 /// Normalises fields that editors send, and refuses values that listeners' apps cannot show.
@@ -44,12 +43,30 @@ package enum ContentRules {
     /// The catalogue calls this for everything that it writes: edits, undo, restored versions and imports.
     /// - Returns: a sentence if the node is invalid; otherwise nil.
     @Sendable package static func findNodeFault(of entry: ConcertNode) -> String? {
+        if let rule = requiredField(of: entry.kind), entry[rule.field].isEmpty,
+            // Entries of older versions may lack the field; only who clears it, or makes a new entry, must write it.
+            entry.revisions[rule.field] ?? min(entry.placed, entry.revisions.values.min() ?? entry.placed)
+                == max(entry.placed, entry.revisions.values.max() ?? 0)
+        {
+            return rule.sentence
+        }
         guard entry.kind == .message else { return nil }
         do throws(ContentEditRefusal) {
             _ = try PushMessage(entry: entry.fields)
             return nil
         } catch {
             return error.sentence
+        }
+    }
+
+    /// The field without which an entry is of no use to listeners, and the sentence for an entry that lacks it.
+    static func requiredField(of kind: ConcertNodeKind) -> (field: String, sentence: String)? {
+        switch kind {
+        case .concert: ("title", "The title is empty; give the concert one.")
+        case .piece: ("name", PieceNameFault.empty.sentence)
+        case .track: ("name", "The track has no name; give it one.")
+        case .word: ("name", "The glossary has an entry without a word; write the word, or leave the entry out.")
+        case .section, .slide, .message, .asset: nil
         }
     }
 
@@ -73,7 +90,10 @@ package enum ContentRules {
         default: break
         }
         let line = CleanText.cleanedLine(value)
-        guard !line.isEmpty else { return "" }
+        guard !line.isEmpty else {
+            if let rule = requiredField(of: kind), rule.field == name { throw makeRefusal(rule.sentence) }
+            return ""
+        }
         switch name {
         case "title" where kind == .concert && line.count > longestConcertTitle:
             throw makeRefusal(
@@ -154,12 +174,10 @@ package enum ContentRules {
     private static func checkPieceName(_ value: String) throws(ContentEditRefusal) -> String {
         let name: PieceName
         do throws(PieceNameFault) {
-            name = try PieceName(NameRule.cleaned(CleanText.cleanedLine(value)))
+            name = try PieceName(entered: CleanText.cleanedLine(value))
         } catch {
             throw makeRefusal(error.sentence)
         }
-        // A vertical bar is only a warning of the check; a semicolon separates two pieces in the phones' list.
-        if let fault = name.concertNameFault, fault.isRefused { throw makeRefusal(fault.sentence) }
         return name.text
     }
 

@@ -40,12 +40,11 @@ package struct InitialContent {
         var notes: [String] = []
         // Without a piece there is nothing to make a concert of; it is made when the first piece is added.
         if !references.isEmpty, try await desk.catalogue.concerts().isEmpty {
-            var files = try readFiles()
+            let files = readFiles()
             notes = files.importNotes
-            files.importNotes = []
             _ = try await files.makeConcert(
                 in: desk, author: Self.author, label: "made from the recordings' folder",
-                servesFirst: true)
+                servesFirst: true, leavingOut: { notes.append($0) })
         }
         desk.setFollowedReferences(references)
         try await desk.publishNewerRevision()
@@ -66,8 +65,8 @@ package struct InitialContent {
 
     /// Reads the files stored with the recordings, moves slides to the measures that the follower uses, and adds
     /// waveforms.
-    package func readFiles() throws -> ContentFiles {
-        var files = try ContentFiles(
+    package func readFiles() -> ContentFiles {
+        var files = ContentFiles(
             recordings: recordingsFolderPath, folders: pieceFolderNames, title: title)
         for (folder, reference) in zip(pieceFolderNames, references)
         where !files.pieces.contains(where: { $0.content.name == reference.name }) {

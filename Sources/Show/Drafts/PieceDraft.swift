@@ -1,4 +1,5 @@
 import Names
+import Score
 
 /// A piece that is being prepared, as far as people edit it: its name, bars, marks and end.
 public struct PieceDraft: Hashable, Sendable, Codable {
@@ -15,7 +16,8 @@ public struct PieceDraft: Hashable, Sendable, Codable {
     /// - Throws: ``DraftEditRefusal`` if the name is empty, too long or has several lines.
     public init(name: String) throws(DraftEditRefusal) {
         self.name = ""
-        _ = try rename(name)
+        // A new piece often takes the name of a file or a tab, which may hold semicolons.
+        _ = try rename(name.replacing(";", with: ","))
     }
 
     /// Carries out the edits that are possible, in order. The others are skipped, and a sentence says why.
@@ -285,7 +287,9 @@ extension PieceDraft {
                     + "characters.")
         }
         let old = self.name
-        self.name = NameRule.cleaned(name)
+        do throws(PieceNameFault) { self.name = try PieceName(entered: name).text } catch {
+            throw DraftEditRefusal(error.sentence)
+        }
         return [.name(name: old)]
     }
 

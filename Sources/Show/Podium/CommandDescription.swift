@@ -33,14 +33,17 @@ extension PodiumCommand {
             "wait for the first bar of the piece that comes; off: show and fire nothing yet"),
         CommandDescription("begin", "", "the music begins now, or has begun within the last two seconds"),
         CommandDescription("arm-each-piece", "on|off", "each piece waits to be armed, not only the first"),
-        CommandDescription("go", "", "fire the cue on standby"),
+        CommandDescription("go", "[CUE]", "fire the cue on standby, or the one with that number or name"),
         CommandDescription("standby", "next|previous|none|CUE", "move the standby without firing"),
         CommandDescription(
             "rearm", "[PLACE]",
             "automatic cues from PLACE on, or after this bar, fire again when the music gets there"),
         CommandDescription("panic", "", "outputs to a safe state; twice by one sender within 3 s: hard stop"),
         CommandDescription("panic-over", "", "leave the panic"),
-        CommandDescription("lock", "on|off", "show lock: nothing is edited, no piece is changed by accident"),
+        CommandDescription(
+            "lock", "on|off",
+            "show lock: programme, cues and titles stay as they are, no piece is begun by hand, and listeners lose "
+                + "nothing of their concert; its texts may still be corrected"),
         CommandDescription("blackout", "on|off", "the audience sees nothing"),
         CommandDescription("freeze", "on|off", "the audience keeps what it sees"),
         CommandDescription("pause-all", "", "position and automatic cues stand still"),

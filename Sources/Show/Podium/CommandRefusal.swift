@@ -88,6 +88,13 @@ extension CommandRefusal {
         CommandRefusal(.noCue, "This piece has no cue “\(id.prefix(40))”; choose one of its list.")
     }
 
+    static func severalCues(named words: String, ids: [Cue.ID]) -> CommandRefusal {
+        CommandRefusal(
+            .noCue,
+            "\(ids.count) cues of this piece are named “\(words.prefix(40))”; give the id of one, such as "
+                + "\(ids.prefix(4).joined(separator: ", ")).")
+    }
+
     static func placeNotFound(_ fault: MeasureReferenceFault) -> CommandRefusal {
         CommandRefusal(.noPlace, fault.sentence)
     }

@@ -52,6 +52,18 @@ public struct CueList: Hashable, Sendable {
 
     /// The index of a cue in the list; nil if no cue has that id.
     public func index(of id: Cue.ID) -> Int? { cues.firstIndex { $0.id == id } }
+
+    /// The cue that a person names: by its id, by its name, or by the number in an id such as `c7`.
+    /// - Throws: ``CommandRefusal`` if there is none, or if several have that name.
+    func findCue(named words: String) throws(CommandRefusal) -> Cue {
+        if let cue = self[words] { return cue }
+        let named = cues.filter { $0.name.lowercased() == words.lowercased() }
+        guard named.count < 2 else { throw .severalCues(named: words, ids: named.map(\.id)) }
+        guard let cue = named.first ?? (Int(words) == nil ? nil : self["c" + words]) else {
+            throw .unknownCue(words)
+        }
+        return cue
+    }
 }
 
 extension CueList: Codable {

@@ -33,6 +33,7 @@ extension Podium {
         case .beginMusic: try beginMusic(by: person, at: now, &effects)
         case .setArmEachPiece(let isOn): state.armsEachPiece = isOn ? true : nil
         case .fireStandbyCue: try fireStandbyCue(by: person, at: now, &effects)
+        case .fireCue(let words): try fireCue(named: words, by: person, at: now, &effects)
         case .chooseStandbyCue(let choice):
             try chooseStandbyCue(choice)
         case .rearmCues(let place):

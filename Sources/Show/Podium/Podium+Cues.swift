@@ -154,6 +154,29 @@ extension Podium {
         if let last = state.lastFired, now.milliseconds(since: last) < settings.goGuard {
             throw .accidentalRepeat("go", afterMilliseconds: max(now.milliseconds(since: last), 0))
         }
+        fireCue(cue, by: person, at: now, &effects)
+    }
+
+    /// Fires a cue that a person names, whatever is on standby.
+    mutating func fireCue(
+        named words: String, by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect]
+    ) throws(CommandRefusal) {
+        guard state.panic == .none else { throw .refusedInPanic }
+        let cue = try currentPiece.cues.findCue(named: words)
+        // The same cue again is a packet that came twice, or a button that bounces; another cue is meant.
+        if let last = state.lastFired, state.fired.last == cue.id,
+            now.milliseconds(since: last) < settings.goGuard
+        {
+            throw .accidentalRepeat("go \(words)", afterMilliseconds: max(now.milliseconds(since: last), 0))
+        }
+        state.fired.removeAll { $0 == cue.id }
+        fireCue(cue, by: person, at: now, &effects)
+        state.lastFired = now
+    }
+
+    private mutating func fireCue(
+        _ cue: Cue, by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect]
+    ) {
         let seconds = cue.played > state.position.played ? secondsUntilMeasure(cue.played, at: now) : nil
         let ahead = Int(((seconds ?? 0) * 1_000).rounded())
         fireCue(

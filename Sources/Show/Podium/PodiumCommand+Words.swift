@@ -35,7 +35,7 @@ extension PodiumCommand {
         case "arm": .setArmed(arguments.isEmpty ? true : try arguments.readSwitch())
         case "begin": .beginMusic
         case "arm-each-piece": .setArmEachPiece(try arguments.readSwitch())
-        case "go": .fireStandbyCue
+        case "go": arguments.isEmpty ? .fireStandbyCue : .fireCue(try arguments.readRemainingText())
         case "standby": .chooseStandbyCue(try arguments.readStandbyChoice())
         case "rearm": .rearmCues(arguments.isEmpty ? nil : try arguments.readPlace())
         case "panic": .panic
@@ -77,6 +77,7 @@ extension PodiumCommand {
         case .beginMusic: ["begin"]
         case .setArmEachPiece(let isOn): ["arm-each-piece", Self.onOrOff(isOn)]
         case .fireStandbyCue: ["go"]
+        case .fireCue(let cue): ["go", cue]
         case .chooseStandbyCue(let choice): ["standby", choice.commandWord]
         case .rearmCues(let place): ["rearm"] + (place.map { [$0.description] } ?? [])
         case .panic: ["panic"]

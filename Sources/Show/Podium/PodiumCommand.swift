@@ -21,6 +21,8 @@ public enum PodiumCommand: Hashable, Sendable {
     case beginMusic
     case setArmEachPiece(Bool)
     case fireStandbyCue
+    /// Fires a cue of the piece, named by its id, its number or its name.
+    case fireCue(String)
     case chooseStandbyCue(StandbyChoice)
     /// Lets automatic cues fire again when the music reaches them: the cues from the given place on, or those after
     /// the present measure if the place is nil.

@@ -143,7 +143,7 @@ struct PrepareCommand: AsyncParsableCommand {
         try require(
             end.map { $0.isFinite && $0 > 0 } ?? true, "--end is a number of seconds greater than 0.")
         if let name {
-            do { _ = try PieceName(name) } catch { throw ValidationError(error.sentence) }
+            do { _ = try PieceName(entered: name) } catch { throw ValidationError(error.sentence) }
         }
     }
 

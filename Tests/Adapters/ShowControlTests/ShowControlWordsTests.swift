@@ -72,6 +72,16 @@ import Testing
         #expect(try ShowControlRequest.parseRequests(of: OSCMessage("/baton/bar-is-now", [.no])) == [.ignore])
     }
 
+    @Test func goWithANumberOrATextNamesACueAndAButtonNamesNone() throws {
+        for press in [[], [OSCArgument.int(1)], [.float(1)], [.float(0.4)], [.yes], [.string("1")]] {
+            #expect(try commands("/baton/go", press) == [["go"]])
+        }
+        #expect(try commands("/baton/go", [.int(7)]) == [["go", "7"]])
+        #expect(try commands("/baton/go", [.float(7)]) == [["go", "7"]])
+        #expect(try commands("/baton/go", [.string("7.0")]) == [["go", "7.0"]])
+        #expect(try commands("/baton/go", [.string("Lights blue")]) == [["go", "Lights blue"]])
+    }
+
     @Test func ourOwnStateComingBackIsNoCommand() throws {
         var state = PublishedShowState()
         state.panicLevel = "safe"

@@ -1,4 +1,7 @@
 import Foundation
+import MusicalTime
+import Podium
+import Score
 import Testing
 import ZipFiles
 
@@ -85,5 +88,58 @@ import ZipFiles
         #expect(more.status == 507, "\(String(decoding: more.body, as: UTF8.self))")
         let fewer = await send(#"{"remove":"\#(slide.rawValue)"}"#)
         #expect(fewer.status == 200, "\(String(decoding: fewer.body, as: UTF8.self))")
+    }
+
+    /// Of three pieces, one has a name that phones cannot list, one has files that cannot be read, and the concert's
+    /// own files break rules: listeners find all three, and the operator is told.
+    @Test func oneBadPieceHidesNoOtherAtTheFirstStart() async throws {
+        let stage = try await ContentStage(isFilled: false)
+        let folders = Array(ContentStage.folders.prefix(3))
+        let recordings = stage.folder + "/recordings"
+        for folder in folders {
+            try FileManager.default.createDirectory(
+                atPath: "\(recordings)/\(folder)", withIntermediateDirectories: true)
+            try FileManager.default.copyItem(
+                atPath: "\(ContentStage.recordings)/\(folder)/content",
+                toPath: "\(recordings)/\(folder)/content")
+        }
+        func write(_ text: String, _ name: String) throws {
+            let url = URL(fileURLWithPath: "\(recordings)/\(name)")
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: url)
+        }
+        let good = ContentFiles(recordings: recordings, folders: folders, title: "x").pieces.map(\.content)
+        let renamed = "Verdi; Aida: March"
+        let first = "\(folders[0])/content/data.xml"
+        let xml = try String(contentsOfFile: "\(recordings)/\(first)", encoding: .utf8)
+        let start = try #require(xml.firstRange(of: "<name>")), end = try #require(xml.firstRange(of: "</name>"))
+        try write(xml[..<start.upperBound] + renamed + xml[end.lowerBound...], first)
+        try write("<concert><piece>", "\(folders[1])/content/data.xml")
+        try write(#"{"title": "Gala", "date": "next week", "credits": []}"#, "content/concert.json")
+        try write("<glossary><item name=\"\"><description>x</description></item></glossary>", "content/glossary.xml")
+        try write("no picture", "content/images/a.png")
+
+        let names = [renamed, good[1].name.text, good[2].name.text]
+        let programme = try ShowProgramme(
+            title: "Evening",
+            pieces: zip(names, zip(folders, good)).map { name, piece in
+                try ShowPiece(
+                    name: PieceName(name).withoutSemicolons, folder: piece.0,
+                    measures: MeasureMap(
+                        marks: piece.1.measures, end: .init(seconds: piece.1.musicEndSeconds ?? 9_999)))
+            })
+        let notes = try await InitialContent(
+            recordingsFolderPath: recordings, modelsFolderPath: stage.folder, programme: programme
+        ).createIfEmptyAndPublish(stage.desk)
+        let served = try #require(stage.desk.servedConcert).catalogueConcert.concert
+        #expect(served.title == "Gala" && served.date == nil && served.glossary.items.isEmpty)
+        #expect(
+            try await stage.text("/getPieces.php")
+                == ["Verdi, Aida: March", names[1], names[2]].joined(separator: ";"))
+        #expect(served.pieces[0].tracks == good[0].tracks && served.pieces[2].tracks == good[2].tracks)
+        for word in ["next week", "a.png", folders[1], "without a word"] {
+            #expect(notes.contains { $0.contains(word) }, "\(word): \(notes)")
+        }
     }
 }

@@ -142,7 +142,7 @@ import Testing
 
     @Test func contentFollowsTheMeasuresOfTonightsReference() async throws {
         let folder = ContentStage.folders[0]
-        var files = try ContentFiles(recordings: ContentStage.recordings, folders: [folder], title: "x")
+        var files = ContentFiles(recordings: ContentStage.recordings, folders: [folder], title: "x")
         let name = files.pieces[0].content.name
         let marks = files.pieces[0].content.measures.map {
             PlayedMeasure(printed: $0.printed, onset: .init(seconds: $0.onset.seconds * 2 + 1))

@@ -181,7 +181,7 @@ import Testing
             #expect(answer.status == .conflict, "\(road.name): \(String(buffer: answer.body))")
         }
         #expect(try await serve(other, confirm).said?.code == "locked")
-        let files = try ContentFiles(
+        let files = ContentFiles(
             recordings: ContentStage.recordings, folders: ContentStage.folders, title: "A concert")
         await #expect(throws: ConcertEditFault.showLocked) {
             try await files.importFiles(

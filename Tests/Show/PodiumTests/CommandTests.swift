@@ -5,7 +5,7 @@ import Testing
 @Suite struct CommandTests {
     @Test(arguments: [
         "take", "release", "hold", "resume", "tap", "nudge -3", "goto 57", "goto 57/2", "goto C", "goto p:60",
-        "bar-is-now", "bar-is-now 57", "choose 2", "choose p:9", "choose 57/2", "choose C", "go",
+        "bar-is-now", "bar-is-now 57", "choose 2", "choose p:9", "choose 57/2", "choose C", "go", "go c7",
         "standby next", "standby previous", "standby none",
         "standby c7", "panic", "panic-over", "lock on", "lock off", "blackout on", "freeze off", "pause-all",
         "resume-all", "piece 3", "piece 3 57/2", "piece 3 unknown", "next-piece", "intermission on",
@@ -47,7 +47,7 @@ import Testing
             [], [""], ["jump"], ["nudge"], ["nudge", "0"], ["nudge", "x"], ["nudge", "1000"],
             ["nudge", "\(Int.min)"], ["nudge", "99999999999999999999"], ["goto"], ["goto", ""],
             ["goto", String(repeating: "x", count: 201)], ["choose", "0"], ["choose", "4"], ["choose", ""],
-            ["choose", "57"], ["go", "now"],
+            ["choose", "57"], ["go", ""],
             ["standby"], ["standby", ""], ["lock"], ["lock", "maybe"], ["piece"], ["piece", "0"],
             ["piece", "1", ""],
             ["piece", "1", "2", "3"], ["message"], ["message", "a"], ["message", "a", "b", "LOUD"],

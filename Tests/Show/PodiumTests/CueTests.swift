@@ -105,6 +105,36 @@ import Testing
         #expect(refusal(stage.say("go")) == .misfire)
     }
 
+    @Test func goFiresTheCueThatItNamesAndNoOther() {
+        var cues = list
+        cues[3].id = "c7"
+        cues[3].name = "Lights blue"
+        var stage = Stage(evening(cues))
+        for words in ["go c7", "go 7", "go lights BLUE"] {
+            #expect(fired(stage.say(words)) == ["Lights blue"], "\(words)")
+            #expect(stage.state.standby == "a", "the standby stays")
+            #expect(refusal(stage.say(words)) == .misfire, "the same packet twice")
+            stage.wait(500)
+        }
+        #expect(refusal(stage.say("go 8")) == .noCue)
+        #expect(refusal(stage.say("go nobody")) == .noCue)
+        #expect(fired(stage.say("go a")) == ["a"])
+        #expect(stage.state.standby == "b", "it was the one on standby")
+        #expect(fired(stage.say("go c7")) == ["Lights blue"], "another cue is no repeat")
+        stage.say("panic")
+        #expect(refusal(stage.say("go c7")) == .panic)
+    }
+
+    @Test func aNameOfTwoCuesIsRefusedWithTheirIDs() {
+        var cues = list
+        cues[1].name = "Blue"
+        cues[2].name = "blue"
+        #expect(cues[2].id == "c")
+        var stage = Stage(evening(cues))
+        #expect(refusal(stage.say("go blue")) == .noCue)
+        #expect(fired(stage.say("go c")) == ["blue"])
+    }
+
     @Test func whatGoHasFiredDoesNotFireByItself() {
         var stage = Stage(evening(list))
         stage.say("go")

@@ -32,7 +32,7 @@ final class ContentStage: Sendable {
             catalogue: try CatalogueStore(path: folder + "/catalogue.sqlite"), data: folder,
             recordings: Self.recordings, isShowLocked: isShowLocked)
         if isFilled {
-            let files = try ContentFiles(
+            let files = ContentFiles(
                 recordings: Self.recordings, folders: Self.folders, title: "A concert")
             _ = try await files.makeConcert(in: desk, author: "test", label: "made", servesFirst: true)
             try await desk.publishNewerRevision()

@@ -81,6 +81,8 @@ package struct ReferenceModelLoader: Sendable {
     /// Loads the model of one piece, with the sections at which the follower expects music to begin again.
     package func loadModelWithSections(_ folder: String) throws(ExplainedError) -> ReferenceModel {
         var model = try loadOrMakeModel(folder)
+        // Models of older versions may have names that phones cannot list.
+        model.pieceName = model.pieceName.withoutSemicolons
         // After a stop, musicians often start again at the beginning of a section, so the follower expects them
         // there.
         model.sectionStartMeasures = readSectionStarts(

@@ -121,7 +121,7 @@ package struct PreparationRun: Sendable {
             throw PreparationError(Self.measuresMissing)
         }
         let name: PieceName
-        do { name = try PieceName(request.pieceName ?? "") } catch { throw PreparationError(error.sentence) }
+        do { name = try PieceName(entered: request.pieceName ?? "") } catch { throw PreparationError(error.sentence) }
         let model = ReferenceModel(
             pieceName: name, measures: measures, framesPerSecond: FeatureParameters().framesPerSecond,
             framesByRecording: [sound.frames], roomCopies: [sound.roomCopies])

@@ -43,7 +43,7 @@ package struct ModelOrder: Codable, Equatable, Sendable {
     /// - Returns: a sentence about what was written, and a forecast of how well it will be followed.
     func perform(observer: any PreparationObserver) throws(PreparationError) -> (String, PieceForecast) {
         let pieceName: PieceName
-        do { pieceName = try PieceName(name) } catch { throw PreparationError(error.sentence) }
+        do { pieceName = try PieceName(entered: name) } catch { throw PreparationError(error.sentence) }
         let modelFolder = ModelFolder(path: models)
         let revision: ModelRevision
         do { revision = try modelFolder.revision(of: folder) } catch {

@@ -81,7 +81,7 @@ package struct TaskCarrier: Sendable {
             guard ModelFolder.isValidName(folder) else {
                 throw .refused(code: "bad-folder", sentence: ReferenceStoreError.invalidName(folder).sentence)
             }
-            do { _ = try PieceName(record.draft.name) } catch {
+            do { _ = try PieceName(entered: record.draft.name) } catch {
                 throw .refused(code: "bad-name", sentence: error.sentence)
             }
             _ = try playableMeasures(of: record)

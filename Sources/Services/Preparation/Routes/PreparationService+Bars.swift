@@ -60,11 +60,9 @@ extension PreparationService {
                 MeasureTimesWriter.makeAudacityLabels(marks, end: end), "text/plain", "txt"
             )
         case "content":
-            guard let name = try? PieceName(draft.name) else {
-                throw .refused(
-                    code: "bad-name",
-                    sentence:
-                        "Content XML needs a name such as “Composer, Piece: Movement”; rename the piece.")
+            let name: PieceName
+            do throws(PieceNameFault) { name = try PieceName(entered: draft.name) } catch {
+                throw .refused(code: "bad-name", sentence: error.sentence)
             }
             (text, type, ending) = (
                 MeasureTimesWriter.makeContentXML(marks, name: name), "application/xml", "xml"

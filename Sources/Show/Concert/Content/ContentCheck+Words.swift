@@ -1,28 +1,40 @@
 extension ContentCheck {
-    /// Reports tracks that exist in some languages of the concert but are missing in others.
+    /// Reports what exists in some languages of the concert but is missing in others: a subject, where tracks name
+    /// theirs; otherwise a piece without any track in a language. Names of tracks prove nothing, since each language
+    /// has its own.
     static func languageFindings(_ pieces: [PieceContent]) -> [ContentFinding] {
         let languages = Set(pieces.flatMap(\.tracks).compactMap(\.language?.primarySubtag)).sorted()
         guard languages.count > 1 else { return [] }
         var findings: [ContentFinding] = []
         for (index, piece) in pieces.enumerated() {
-            var order: [String] = []
+            var subjects: [String] = []
             var found: [String: Set<Substring>] = [:]
+            var ofAnySubject: Set<Substring> = []
             for track in piece.tracks {
-                guard let language = track.language else { continue }
-                let subject = track.subject ?? track.name
-                if found[subject] == nil { order.append(subject) }
-                found[subject, default: []].insert(language.primarySubtag)
+                guard let language = track.language?.primarySubtag else { continue }
+                guard let subject = track.subject, !subject.isEmpty else {
+                    ofAnySubject.insert(language)
+                    continue
+                }
+                if found[subject] == nil { subjects.append(subject) }
+                found[subject, default: []].insert(language)
             }
-            for subject in order {
-                for language in languages where !(found[subject] ?? []).contains(language) {
-                    findings.append(
-                        ContentFinding(
-                            .languageGap, .warning, at: FindingLocation(piece: index),
-                            "“\(piece.name)” has no track on “\(subject)” in the language "
-                                + "“\(language)”, in which others are "
-                                + "written; translate it."))
+            func add(_ missing: String, _ language: Substring) {
+                findings.append(
+                    ContentFinding(
+                        .languageGap, .warning, at: FindingLocation(piece: index),
+                        "“\(piece.name)” has no track\(missing) in the language “\(language)”, in which others are "
+                            + "written; translate it."))
+            }
+            // A track without a subject may be the translation of any other.
+            for subject in subjects {
+                for language in languages
+                where !(found[subject] ?? []).contains(language) && !ofAnySubject.contains(language) {
+                    add(" on “\(subject)”", language)
                 }
             }
+            guard subjects.isEmpty, !ofAnySubject.isEmpty else { continue }
+            for language in languages where !ofAnySubject.contains(language) { add("", language) }
         }
         return findings
     }

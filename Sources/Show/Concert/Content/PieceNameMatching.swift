@@ -25,7 +25,7 @@ extension PieceName {
         public var sentence: String {
             switch self {
             case .containsSemicolon(let name):
-                "The name “\(name)” holds a semicolon, where phones end a name; write a comma or a dash instead."
+                PieceNameFault.semicolon(name).sentence
             case .containsVerticalBar(let name):
                 "The name “\(name)” holds a “|”, which separates the fields of a message; write a dash instead."
             case .extraBlanks(let name):

@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test func aLanguageThatLacksATrackIsFound() throws {
-        func track(_ name: String, _ language: Language?, _ subject: String) -> Track {
+        func track(_ name: String, _ language: Language?, _ subject: String?) -> Track {
             Track(name: name, language: language, subject: subject, slides: [slide(0)])
         }
         let music = track("The Music", .english, "music")
@@ -145,6 +145,14 @@ import Testing
         #expect(rules(try goodPiece(tracks: [music, history])) == [])
         #expect(rules(try goodPiece(tracks: [music, musik, history])) == [.languageGap])
         #expect(rules(try goodPiece(tracks: [music, musik, track("Notes", nil, "notes")])) == [])
+        // Each language has its own names.
+        let plain = [track("The Music", .english, nil), track("Die Musik", .german, nil)]
+        #expect(rules(try goodPiece(tracks: plain)) == [])
+        #expect(rules(try goodPiece(tracks: [history, plain[1]])) == [])
+        let both = try goodPiece(tracks: plain), one = try goodPiece(tracks: [plain[0]])
+        let concert = ConcertContent(title: "Evening", pieces: [both, one])
+        #expect(
+            ContentCheck.findings(in: concert).filter { $0.rule == .languageGap }.map(\.place.piece) == [1])
     }
 
     @Test func measuresThatCannotBeAreFound() throws {

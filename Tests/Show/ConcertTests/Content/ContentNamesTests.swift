@@ -39,6 +39,9 @@ import Testing
 
     @Test func namesThatSeparateAreRefusedOrWarnedOf() throws {
         #expect(try PieceName("A;B").concertNameFault?.isRefused == true)
+        #expect(throws: PieceNameFault.semicolon("A; B")) { try PieceName(entered: "A;  B") }
+        #expect(try PieceName(entered: " A\tB  C\u{200B} ").text == "A B C")
+        #expect(try PieceName("A;B").withoutSemicolons.text == "A,B")
         #expect(try PieceName("A|B").concertNameFault == .containsVerticalBar("A|B"))
         #expect(try PieceName("A|B").concertNameFault?.isRefused == false)
         #expect(try PieceName("A  B").concertNameFault == .extraBlanks("A  B"))

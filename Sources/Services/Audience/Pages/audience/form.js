@@ -40,15 +40,28 @@ function measureWords(piece, section, next) {
   return from === to ? say("measure", { from }) : say("measures", { from, to });
 }
 
-/** `B minor, 2 sharps`; in German `h-Moll, 2 Kreuze`. */
+/** Names of keys where notes are named do, re, mi: the syllables from C on, flat and sharp, major and minor. */
+const syllables = {
+  es: ["do re mi fa sol la si", "bemol", "sostenido", "mayor", "menor"],
+  fr: ["do ré mi fa sol la si", "bémol", "dièse", "majeur", "mineur"],
+  it: ["do re mi fa sol la si", "bemolle", "diesis", "maggiore", "minore"],
+};
+
+/** `B minor, 2 sharps`; in German `h-Moll, 2 Kreuze`, in French `si mineur, 2 dièses`. */
 export function keyWords(name) {
   const key = readKey(name);
   if (!key) return name ?? "";
   const count = Math.abs(key.fifths);
   const accidentals = count === 0 ? say("plain") : say((key.fifths > 0 ? "sharp" : "flat") + (count === 1 ? "" : "s"),
     { n: count });
-  const spoken = speaks() === "de" ? germanKey(key) : name.replace("-flat", " flat").replace("-sharp", " sharp");
+  const spoken = speaks() === "de" ? germanKey(key) : speaks() in syllables ? romanceKey(key, syllables[speaks()])
+    : name.replace("-flat", " flat").replace("-sharp", " sharp");
   return `${spoken}, ${accidentals}`;
+}
+
+function romanceKey({ letter, sharps, mode }, [notes, flat, sharp, major, minor]) {
+  return [notes.split(" ")["CDEFGAB".indexOf(letter)], sharps < 0 ? flat : sharps > 0 ? sharp : null,
+    mode === "major" ? major : minor].filter(Boolean).join(" ");
 }
 
 function germanKey({ letter, sharps, mode }) {

@@ -99,5 +99,5 @@ function dateWords(date) {
   const [, year, month, day] = match;
   const format = { year: "numeric", ...(month && { month: "long" }), ...(day && { day: "numeric", weekday: "long" }) };
   const moment = new Date(Number(year), Number(month ?? 1) - 1, Number(day ?? 1));
-  return new Intl.DateTimeFormat(speaks() === "de" ? "de" : "en-GB", format).format(moment);
+  return new Intl.DateTimeFormat(speaks() === "en" ? "en-GB" : speaks(), format).format(moment);
 }

@@ -1,7 +1,6 @@
-// Messages from the stage, each shown once on this phone.
+// Messages from the stage. One that the listener has closed, or that has closed by itself, is not shown again.
 import { find, make } from "/shared/dom.js";
 import { keep, readKept } from "/shared/kept.js";
-import { settle } from "./sheets.js";
 import { say } from "./words.js";
 
 const place = "baton.audience.messages";
@@ -17,10 +16,12 @@ export function webAddress(text) {
   }
 }
 
+const idOf = (message) => String(message.id ?? JSON.stringify(message));
+
 export class Messages {
   #layer = find("messages");
   #current = null; // what the server says is current
-  #shown = null; // the id on the screen
+  #shown = null; // the id of the message on the screen
   #timer = null;
   #focus = null;
   #memory = new Set(); // where nothing may be kept on the phone
@@ -33,34 +34,33 @@ export class Messages {
   /** The message of the moment; null withdraws. */
   take(message) {
     this.#current = message;
-    if (!message || message.id !== this.#shown) this.#close();
+    if (!message || idOf(message) !== this.#shown) this.#takeDown();
     this.#show();
   }
 
   #show() {
     const message = this.#current;
     if (!message || document.visibilityState !== "visible") return;
-    const id = String(message.id ?? JSON.stringify(message));
-    if (this.#seen().includes(id)) return;
-    this.#remember(id);
-    this.#shown = message.id;
+    const id = idOf(message);
+    if (id === this.#shown || this.#seen().includes(id)) return;
+    this.#shown = id;
     const link = message.title === "Link" ? webAddress(message.buttonText) : null;
     const closesByItself = String(message.style).toUpperCase() === "AUTO" && message.title !== "Link";
     const title = message.title && message.title !== "Link"
       ? make("h2", { id: "message-title", text: message.title }) : null;
     const body = make("p", { id: "message-body", text: message.body });
+    const words = make("div", { class: "words" }, title, body);
     const card = closesByItself
-      ? make("section", { class: "message", role: "status" }, title, body)
-      : make("section", { class: "message", role: "alertdialog", "aria-modal": "true", "aria-labelledby": title
+      ? make("section", { class: "message", role: "status" }, words)
+      : make("section", { class: "message", role: "alertdialog", "aria-labelledby": title
         ? "message-title" : "message-body", "aria-describedby": "message-body" },
-        title, body, this.#buttons(message, link));
+        words, this.#buttons(message, link));
     this.#layer.replaceChildren(card);
     if (closesByItself) {
       this.#timer = setTimeout(() => this.#close(), closesAfter);
       return;
     }
     this.#focus = document.activeElement;
-    settle();
     card.querySelector("button, a")?.focus();
   }
 
@@ -75,12 +75,17 @@ export class Messages {
     }));
   }
 
+  /** The message has been read. */
   #close() {
+    if (this.#shown !== null) this.#remember(this.#shown);
+    this.#takeDown();
+  }
+
+  #takeDown() {
     clearTimeout(this.#timer);
     this.#shown = null;
     if (!this.#layer.firstChild) return;
     this.#layer.replaceChildren();
-    settle();
     if (this.#focus?.isConnected) this.#focus.focus({ preventScroll: true });
     this.#focus = null;
   }

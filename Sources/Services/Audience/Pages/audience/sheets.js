@@ -48,9 +48,8 @@ export function dropSheet() {
 /** Only the topmost layer may be reached by keys and screen readers. */
 export function settle() {
   const dark = !find("black").hidden;
-  const asked = find("messages").querySelector("[role=alertdialog]") !== null;
-  find("app").inert = dark || asked || current !== null;
-  layer.inert = dark || asked;
+  find("app").inert = dark || current !== null;
+  layer.inert = dark;
 }
 
 /** One of several choices as large radio buttons. `options` are [value, text, about]. */

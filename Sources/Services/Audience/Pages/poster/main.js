@@ -19,11 +19,29 @@ const words = {
       "Die Seite folgt der Musik von selbst."],
     wifi: (name) => `Verbinden Sie sich mit dem WLAN „${name}“.`,
   },
+  es: {
+    headline: "Siga la música leyendo en su teléfono",
+    steps: ["Apunte la cámara al código.", "Apague el sonido y deje la página abierta.",
+      "La página sigue la música por sí sola."],
+    wifi: (name) => `Conéctese a la red wifi «${name}».`,
+  },
+  fr: {
+    headline: "Suivez la musique en lisant sur votre téléphone",
+    steps: ["Pointez l’appareil photo vers le code.", "Coupez le son et laissez la page ouverte.",
+      "La page suit la musique d’elle-même."],
+    wifi: (name) => `Connectez-vous au Wi-Fi « ${name} ».`,
+  },
+  it: {
+    headline: "Segua la musica leggendo sul suo telefono",
+    steps: ["Punti la fotocamera sul codice.", "Tolga il suono e lasci aperta la pagina.",
+      "La pagina segue la musica da sola."],
+    wifi: (name) => `Si colleghi alla rete Wi-Fi «${name}».`,
+  },
 };
 
 const form = find("wishes");
 const wishes = { address: `${location.origin}/`, headline: "", words: "", wifi: "",
-  language: navigator.language?.startsWith("de") ? "de" : "en", paper: "a4" };
+  language: (navigator.language ?? "en").split("-")[0], paper: "a4" };
 let concert = null;
 
 /** Restores the choices made before in this browser; the address is always the one at which this page was opened. */
@@ -80,7 +98,7 @@ function dateWords(date, language) {
   const match = /^(\d{4})-(\d\d)-(\d\d)/.exec(date ?? "");
   if (!match) return "";
   const format = { year: "numeric", month: "long", day: "numeric", weekday: "long" };
-  return new Intl.DateTimeFormat(language === "de" ? "de" : "en-GB", format)
+  return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, format)
     .format(new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3])));
 }
 

@@ -83,7 +83,7 @@ export function formView(desk, id, at) {
         { label: "Name in other languages", kind: "text", what: "section name in other languages",
           placeholder: "de: Zweiter Teil" }), found);
     bar.addEventListener("change", () => {
-      const to = playedOf(player.measures, Number(bar.value), node().played ?? 0);
+      const to = playedOf(player.measures, bar.value, node().played ?? 0);
       if (to === null) refuseBar(book, section, bar.value);
       else if (to === node().played) leaveBar(book, section);
       else placeSection(book, section, to);

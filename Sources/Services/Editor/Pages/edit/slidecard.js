@@ -32,7 +32,8 @@ export function slideCard(context, { id }, element) {
   const { book, player } = context;
   const node = () => book.tree.get(id);
   const number = make("span", { class: "number", "aria-hidden": "true" });
-  const bar = make("input", { type: "text", inputmode: "numeric", class: "bar-input", maxlength: 6 });
+  const bar = make("input", { type: "text", class: "bar-input", maxlength: 9,
+    title: "A bar: 9, 9/2 for its second time, p:60 as played" });
   const time = make("span", { class: "hint" });
   const text = field(book, id, "text",
     { label: "Text", kind: "text", hidden: true, what: "slide text", placeholder: "What should a listener read here?",
@@ -58,7 +59,7 @@ export function slideCard(context, { id }, element) {
     text, found);
 
   bar.addEventListener("change", () => {
-    const to = playedOf(player.measures, Number(bar.value), node().played ?? player.played);
+    const to = playedOf(player.measures, bar.value, node().played ?? player.played);
     if (to === null) refuseBar(book, id, bar.value);
     else if (to === node().played) leaveBar(book, id);
     else placeSlide(book, id, to);

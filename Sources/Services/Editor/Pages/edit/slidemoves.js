@@ -1,6 +1,7 @@
 // The moves of slides: a new one at a measure, one to another measure, another order.
 import { newID } from "./tree.js";
 import { moveChange, moveToMeasure } from "./ordering.js";
+import { playedAt } from "./titlebars.js";
 
 /** A slide at a measure as performed, in front of the later ones; gives its id. */
 export function addSlide(book, track, played, text = "") {
@@ -33,8 +34,13 @@ export function moveSlide(book, track, from, to) {
   book.edit(changes, "slides in another order");
 }
 
-/** The measure as performed with a printed number that is nearest to a place; null if none is. */
-export function playedOf(measures, printed, near) {
+/** The measure as performed that a text means: `9` at the time nearest to a place, `9/2` at its second time, `p:60` as
+    played, counted from 0. Null if there is none. */
+export function playedOf(measures, text, near) {
+  const words = text.trim();
+  const written = /^([0-9]+)(\/[0-9]+)?$/.exec(words);
+  if (!written || written[2]) return playedAt(words, measures);
+  const printed = Number(written[1]);
   let best = null;
   measures.forEach((measure, index) => {
     if (measure.printed === printed && (best === null || Math.abs(index - near) < Math.abs(best - near))) best = index;

@@ -1,4 +1,4 @@
-// Bars of titles, as they are written: `57`, `57/2` for its second time, `p:60` for a bar as played. Pure.
+// Bars as they are written at titles and slides: `57`, `57/2` for its second time, `p:60` for a bar as played. Pure.
 
 /** Writes a played measure as text. */
 export function barOf(played, measures) {
@@ -15,11 +15,12 @@ export function playedOfTitle(title, measures) {
   if (!title?.place) return null;
   if (!found.has(measures)) found.set(measures, new Map());
   const known = found.get(measures);
-  if (!known.has(title.place)) known.set(title.place, look(title.place, measures));
+  if (!known.has(title.place)) known.set(title.place, playedAt(title.place, measures));
   return known.get(title.place) ?? (Number.isInteger(title.played) ? title.played : null);
 }
 
-function look(place, measures) {
+/** The measure as played that a text means, at its first time unless it says another; null if there is none. */
+export function playedAt(place, measures) {
   const played = /^p:([0-9]+)$/.exec(place);
   if (played) return Number(played[1]) < measures.length ? Number(played[1]) : null;
   const written = /^(-?[0-9]+)(?:\/([0-9]+))?$/.exec(place);
