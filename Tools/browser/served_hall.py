@@ -70,6 +70,8 @@ class Technician:
             self.command("piece", str(piece + 1), f"p:{played}")
             with contextlib.suppress(Refused):  # there was none
                 self.command("intermission", "off")
+            # It is under way; otherwise its beginning would be awaited.
+            self.command("goto", f"p:{played}")
         self.wait(lambda live: live["view"] != "ended" and live["pieceName"] == self.pieces[piece])
 
     @functools.cached_property

@@ -27,10 +27,13 @@ public struct BackupLinkKey: Sendable, Equatable {
         var bytes = [UInt8](repeating: 0, count: Self.mostBytes)
         let count = read(descriptor, &bytes, bytes.count)
         guard count >= 0 else { throw .keyUnreadable(path: path, errno: errno) }
-        // Editors add a line break at the end.
-        let secret = bytes.prefix(count).reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed()
+        // Editors add a line break at the end. One of random bytes may end in such a byte, too.
+        let whole = bytes.prefix(count)
+        let line = whole.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed()
+        let isRandom = line.count < Self.fewestBytes && whole.count == Self.fewestBytes
+        let secret = isRandom ? Array(whole) : Array(line)
         guard secret.count >= Self.fewestBytes else { throw .keyTooShort(path: path, bytes: secret.count) }
-        self.init(bytes: Array(secret))
+        self.init(bytes: secret)
     }
 
     /// The authentication code of a message, 32 bytes of HMAC-SHA256.

@@ -32,6 +32,8 @@ package struct PerformanceComponents: Sendable {
         package var channelName = "mix"
         /// Who says when the music of a new show may begin.
         package var arming = ShowArming.atOnce
+        /// True if the music of a new show is under way when the server starts, so that no beginning is awaited.
+        package var isUnderWay = false
         /// True to keep all memory from being swapped out, if the system permits it; costs 0.3 s at the start.
         package var locksMemory: Bool
         package var oscSettings: ShowControlService.Settings?
@@ -116,7 +118,8 @@ package struct PerformanceComponents: Sendable {
         let logForwarder = LogForwarder()
         let show = try OpenedShow.open(
             showProgramme, in: serverDataFolder, new: settings.beginsNewShow,
-            isOpenHouse: settings.isOpenHouse, arming: settings.arming, forward: logForwarder.forwardLine)
+            isOpenHouse: settings.isOpenHouse, arming: settings.arming, isUnderWay: settings.isUnderWay,
+            forward: logForwarder.forwardLine)
         openedShow = show
         var isReady = false
         defer { if !isReady { show.deleteUnstartedShow() } }

@@ -48,5 +48,9 @@ import Testing
         #expect(try BackupLinkKey(file: path) == BackupLinkKey(bytes: Array(secret)))
         try Data(repeating: 0x61, count: 31).write(to: URL(fileURLWithPath: path))
         #expect(throws: BackupLinkFault.keyTooShort(path: path, bytes: 31)) { try BackupLinkKey(file: path) }
+        // Of 256 keys of 32 random bytes, one ends in a line break.
+        let random = Data(repeating: 0x61, count: 31) + Data([0x0A])
+        try random.write(to: URL(fileURLWithPath: path))
+        #expect(try BackupLinkKey(file: path) == BackupLinkKey(bytes: Array(random)))
     }
 }

@@ -63,7 +63,7 @@ import Testing
         while heard.last?.address != "/baton/cue/fired" { heard.append(try #require(try probe.receive())) }
         #expect(heard.contains(OSCMessage("/baton/measure", [.int(12), .int(0), .string("")])))
         heard = []
-        while heard.count < 13 { heard.append(try #require(try probe.receive())) }
+        while heard.count < 14 { heard.append(try #require(try probe.receive())) }
         #expect(heard == ShowControlMessages.stateMessages(for: state))
         try probe.send(OSCMessage("/baton/unsubscribe"), to: desk.udpEndpoints[0].port)
         while try probe.receive()?.address != "/baton/reply" {}

@@ -55,7 +55,7 @@ import WebServer
             "nudge": ["1"], "goto": ["5"], "choose": ["1"], "standby": ["next"], "lock": ["on"],
             "blackout": ["off"], "freeze": ["on"], "piece": ["1", "unknown"], "intermission": ["on"],
             "auto-advance": ["off"], "rehearsal": ["on"], "message": ["Title", "Body"], "note": ["text"],
-            "title": ["goto", "3"],
+            "title": ["goto", "3"], "arm-each-piece": ["on"],
         ]
         for use in PodiumCommand.descriptions {
             let words = [use.name] + (examples[use.name] ?? [])

@@ -95,7 +95,7 @@ import Testing
     @Test func musicThatBeganBeforeAPersonSaidSoIsHeardFromItsFirstNote() throws {
         let programme = try LiveFolder.programme(seeds: [1], seconds: 8)
         let music = LiveFolder.melody(seed: 1, seconds: 4)
-        let rate = 22_050
+        let rate = Int(LiveFolder.rate.hertz)
         let lane = try FollowLane(LiveFolder.concert(programme))
         func hear(_ samples: [Float]) -> PositionReport? {
             let end = StopRequest()

@@ -16,9 +16,9 @@ import Testing
 
     /// The changes that a follower's reports make, one report each tenth of a second.
     private func changes(
-        _ reports: [(played: Int, state: FollowerState)]
+        _ reports: [(played: Int, state: FollowerState)], isUnderWay: Bool = false
     ) throws -> [(report: Int, change: PhoneChange)] {
-        var podium = try StandalonePodium(Self.programme.get(), folders: ["melody-1"])
+        var podium = try StandalonePodium(Self.programme.get(), folders: ["melody-1"], isUnderWay: isUnderWay)
         var found: [(Int, PhoneChange)] = []
         for (index, said) in reports.enumerated() {
             var report = madeReport(said.played, state: said.state)
@@ -56,7 +56,7 @@ import Testing
         let heard =
             Array(repeating: (0, FollowerState.following), count: 20)
             + Array(repeating: (6, FollowerState.following), count: 150)
-        let found = try changes(heard)
+        let found = try changes(heard, isUnderWay: true)
         #expect(measures(found).first == 1 && measures(found).last == 7)
         let shown = try #require(found.first { $0.change != found[0].change })
         #expect(shown.report > 30, "shown after \(shown.report - 20) tenths of a second")

@@ -65,6 +65,8 @@ import Testing
     @Test func reportsAndCommandsAreTakenInTheOrderTheyCome() async throws {
         let stage = try ServeStage()
         try stage.start()
+        // Under way, so that the end of the hold does not look for the beginning.
+        try await stage.give("begin").expectDone()
         stage.hear(1)
         #expect(await stage.waitForMeasure(1))
         try await stage.give("hold").expectDone()

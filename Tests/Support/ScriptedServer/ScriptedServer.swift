@@ -89,14 +89,17 @@ import WebServer
             var timeouts = FailoverSettings()
             timeouts.silence = .seconds(takeoverSeconds)
             timeouts.copyingSilence = max(timeouts.copyingSilence, timeouts.silence)
+            var performance = PerformanceComponents.Settings(
+                modelLoader: ReferenceModelLoader(
+                    modelsFolderPath: data + "/no-models", recordingsFolderPath: recordings),
+                dataFolder: data, beginsNewShow: new,
+                locksMemory: false,
+                oscSettings: showControl, brokerSettings: broker, pairSetup: pair,
+                failoverTimeouts: timeouts)
+            // A script's reports count at once, wherever they are.
+            performance.isUnderWay = true
             var settings = ConcertServerSettings(
-                performanceSettings: PerformanceComponents.Settings(
-                    modelLoader: ReferenceModelLoader(
-                        modelsFolderPath: data + "/no-models", recordingsFolderPath: recordings),
-                    dataFolder: data, beginsNewShow: new,
-                    locksMemory: false,
-                    oscSettings: showControl, brokerSettings: broker, pairSetup: pair,
-                    failoverTimeouts: timeouts),
+                performanceSettings: performance,
                 webSettings: web, modelsFolder: models ?? data + "/no-models",
                 linkKey: try linkKey.map { try BackupLinkKey(file: $0) },
                 preShowListeningSeconds: checkSeconds, trueMeasureTimesPath: truth,

@@ -32,15 +32,18 @@ package struct OpenedShow: Sendable {
     ///   - course: the programme from tonight's files; a continued show takes later edits from its log.
     ///   - isOpenHouse: true if the server was started without a programme, so that it continues a show with any.
     ///   - arming: who says when the music of a new show may begin.
+    ///   - isUnderWay: true if the music of a new show is under way already, so that no beginning is awaited.
     ///   - forward: called with each line of the log, to send it to a backup.
     package static func open(
         _ course: ShowProgramme, in folder: ServerDataFolder, new: Bool, isOpenHouse: Bool = false,
-        arming: ShowArming = .atOnce, forward: @escaping ShowLogWriter.LineForwarder
+        arming: ShowArming = .atOnce, isUnderWay: Bool = false,
+        forward: @escaping ShowLogWriter.LineForwarder
     ) throws(ShowLogFault) -> OpenedShow {
         var unusable: [ShowLogFault] = []
         guard !new, let recovery = try ShowRecovery.recoverNewestShow(in: folder, unusable: &unusable) else {
             var show = try OpenedShow(
-                beginning: course, arming: arming, in: folder, newShowReason: nil, forward)
+                beginning: course, arming: arming, isUnderWay: isUnderWay, in: folder, newShowReason: nil,
+                forward)
             show.logDamageSentences = unusable.map(\.sentence)
             if !unusable.isEmpty {
                 show.newShowReason = "The last show cannot be continued; a new one begins."
@@ -54,7 +57,8 @@ package struct OpenedShow: Sendable {
         guard rest <= longestInterruptionSeconds else {
             let remark = "The show “\(recovery.title)” stood for \(Int(rest / 3600)) hours; a new one begins."
             return try OpenedShow(
-                beginning: course, arming: arming, in: folder, newShowReason: remark, forward)
+                beginning: course, arming: arming, isUnderWay: isUnderWay, in: folder, newShowReason: remark,
+                forward)
         }
         // The programme may have been changed on the console since the show began.
         guard
@@ -63,13 +67,14 @@ package struct OpenedShow: Sendable {
         else {
             let remark = "The show “\(recovery.title)” had another programme; a new one begins."
             return try OpenedShow(
-                beginning: course, arming: arming, in: folder, newShowReason: remark, forward)
+                beginning: course, arming: arming, isUnderWay: isUnderWay, in: folder, newShowReason: remark,
+                forward)
         }
         return try OpenedShow(continuing: recovery, restSeconds: rest, forward)
     }
 
     private init(
-        beginning course: ShowProgramme, arming: ShowArming, in folder: ServerDataFolder,
+        beginning course: ShowProgramme, arming: ShowArming, isUnderWay: Bool, in folder: ServerDataFolder,
         newShowReason: String?,
         _ forward: @escaping ShowLogWriter.LineForwarder
     ) throws(ShowLogFault) {
@@ -85,7 +90,7 @@ package struct OpenedShow: Sendable {
         recorder = ShowRecorder(writer: writer, continues: false)
         var podiumSettings = PodiumSettings()
         podiumSettings.arming = arming
-        podium = Podium(course: course, settings: podiumSettings)
+        podium = Podium(course: course, settings: podiumSettings, isUnderWay: isUnderWay)
         clock = ShowClock()
         timeOfDayConverter = Self.timeOfDayConverter(clock)
         startPacketNumber = 0
