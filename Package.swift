@@ -143,7 +143,7 @@ let package = Package(
         module(.adapters, "Passwords", ["Digests"]),
         module(.adapters, "ZipFiles", ["Compression"]),
         module(.adapters, "QRCodes", ["CQRencode"]),
-        module(.adapters, "SettingsFiles", [.product(name: "Yams", package: "Yams")]),
+        module(.adapters, "SettingsFiles", ["Spreadsheets", .product(name: "Yams", package: "Yams")]),
         module(
             .adapters, "Catalogue",
             ["Diary", "Digests", "Names", "Rehearsal", .product(name: "GRDB", package: "GRDB.swift")]),
@@ -174,7 +174,7 @@ let package = Package(
             .services, "Listening",
             [
                 "Accuracy", "Alignment", "FFTWTransform", "Features", "Following", "MusicalTime", "Score",
-                "SoundFiles",
+                "ScoreFiles", "SoundFiles",
             ]),
         module(
             .services, "Content",
@@ -304,7 +304,7 @@ let package = Package(
             .services, "Evaluation",
             [
                 "Accuracy", "Alignment", "FFTWTransform", "Features", "Following", "Listening", "MusicalTime",
-                "Podium", "Rehearsal", "Score", "SoundFiles",
+                "Podium", "Rehearsal", "Score", "SoundFiles", "Spreadsheets",
             ]),
         module(
             .services, "Benchmark",
@@ -346,7 +346,7 @@ let package = Package(
                 "Recordings",
                 "ReferenceStore", "Rendering",
                 "Score", "ScoreFiles", "Screen", "SettingsFiles", "ShowControl", "ShowLog", "SoundFiles",
-                "TakeReport",
+                "Spreadsheets", "TakeReport",
                 "TabFiles",
                 "Tablature", "Titles", "WebServer",
             ],

@@ -75,6 +75,7 @@ class FollowTabTest(PageCase):
         self.driver.get(f"{self.base}/practice")
         self.until(lambda: self.script("return document.body.dataset.view") == "shelf", "the library is open", 10)
         self.driver.find_element("id", "import-file").send_keys(str(self.file))
+        self.click("import-take")
         self.until(lambda: self.script("return document.body.dataset.view") == "tab", "the tab is open", 20)
         tab_address = self.driver.current_url
         folder = self.practise("first")

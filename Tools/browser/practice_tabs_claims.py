@@ -1,5 +1,10 @@
 """Cases of the table 5.3 of “Tune Teacher” about whole tabs; 19 is turning the device."""
 
+import json
+import pathlib
+import shutil
+import tempfile
+
 from selenium.webdriver.common.keys import Keys
 
 from browser import press, resize
@@ -47,6 +52,40 @@ class TabsCaseTest(PracticeCase):
             return [freeTitle("Riff", new Set()), freeTitle("Riff", new Set(["Riff"])),
               freeTitle("Riff", new Set(["Riff", "Riff (2)"])), freeTitle("", new Set([""]))];""")
         self.assertEqual(titles, ["Riff", "Riff (2)", "Riff (3)", ""])
+
+    def test_what_was_understood_of_a_file_is_shown_before_it_is_imported(self):
+        brought = pathlib.Path(tempfile.mkdtemp()) / "brought.json"
+        self.addCleanup(shutil.rmtree, brought.parent)
+        music = tab([beat("1/4", (1, 0), (2, 1)), beat("1/4")], [beat("1/4", (3, 2))], tempo=96, title="Brought")
+        music["tracks"][0]["capo"] = 2
+        music["bars"][0]["time"] = [3, 4]
+        # As an editor of Windows writes it.
+        brought.write_bytes(json.dumps(music).encode("utf-16"))
+        self.library()
+        field = self.driver.find_element("id", "import-file")
+        for wanted in (False, True):
+            field.send_keys(str(brought))
+            self.until(lambda: "Brought" in self.text("dialog[open] h2"), "what was understood is shown")
+            rows = self.script("return [...document.querySelectorAll('.understood > *')].map((e) => e.textContent)")
+            self.assertEqual(rows, ["Bars", "2", "Meter", "3/4", "Tempo", "96 quarters a minute", "Notes", "3", "Strings",
+                                    "6 strings, the lowest first: E2 A2 D3 G3 B3 E4 (Guitar)", "Capo", "fret 2"])
+            self.click("#import-take" if wanted else "#import-leave")
+            self.until(lambda: not self.script("return Boolean(document.querySelector('dialog[open]'))"), "it is closed")
+            if not wanted:
+                self.assertNotIn("Brought", self.text("#tabs"))
+        self.until(lambda: self.script("return document.body.dataset.view") == "tab", "the tab is open")
+
+    def test_remarks_about_a_file_are_a_list(self):
+        self.library()
+        said = self.later("""
+            const { confirmImport, understoodOf } = await import("/practice/preview.js");
+            const { newTab, instruments } = await import("/practice/instruments.js");
+            const answer = confirmImport("a.txt", newTab("", instruments[4]), ["Line 3 is no string.", "No tempo."]);
+            const found = [...document.querySelectorAll("#import-remarks li")].map((each) => each.textContent);
+            document.querySelector("#import-leave").click();
+            const unknown = newTab("", { name: "Own", program: 1, strings: [62, 50] });
+            return [found, await answer, Object.fromEntries(understoodOf(unknown)).Strings];""")
+        self.assertEqual(said, [["Line 3 is no string.", "No tempo."], False, "2 strings, the lowest first: D3 D4"])
 
     def test_case_13_delete_tab(self):
         tab_id = self.put(tab([], title="Away with it"))

@@ -89,7 +89,7 @@ public enum DiaryCSVFile {
         do throws(CSVText.Fault) { rows = try CSVText.parseRows(bytes) } catch {
             let what =
                 switch error {
-                case .notUTF8: "is not UTF-8; save it as CSV UTF-8"
+                case .notUTF8: "is neither UTF-8 nor UTF-16; save it as CSV UTF-8"
                 case .unclosedQuote(let line): "opens a quote on line \(line) that never closes"
                 case .strayQuote(let line): "has a stray quote on line \(line)"
                 }

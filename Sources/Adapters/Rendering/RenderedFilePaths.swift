@@ -67,6 +67,8 @@ public struct RenderingDetails: Codable, Equatable, Sendable {
     /// The end of the last measure, in seconds; the sound dies away after it.
     public var endSeconds: Double
     public var measures: [Measure]
+    /// What the score says wrongly of itself, and how it was read; nil if nothing.
+    public var remarks: [String]?
 
     /// Returns the measure times as the map that the score follower uses.
     public func makeMeasureMap() throws(MeasureMapFault) -> MeasureMap {

@@ -79,7 +79,7 @@ public struct ScoreRenderer: Sendable {
                 RenderingDetails.Measure(
                     played: index + 1, printed: row.0.printedNumber, written: row.0.writtenIndex,
                     seconds: row.1)
-            })
+            }, remarks: music.sequence.remarks.isEmpty ? nil : music.sequence.remarks)
         do { _ = try facts.makeMeasureMap() } catch {
             throw .timemapUnusable(score: score.path, reason: "two measures begin at the same time")
         }

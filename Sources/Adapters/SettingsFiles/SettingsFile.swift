@@ -1,4 +1,5 @@
 import Foundation
+import Spreadsheets
 import Yams
 
 /// A file of settings: YAML of one level, a line `name: value` for each setting.
@@ -53,10 +54,10 @@ public struct SettingsFile: Equatable, Sendable {
         guard bytes.count <= Self.mostBytes else {
             throw .unreadable(path: path, reason: "it is larger than \(Self.mostBytes) bytes")
         }
-        guard let text = String(data: bytes, encoding: .utf8) else {
-            throw .unreadable(path: path, reason: "it is not text in UTF-8")
+        guard let decoded = DecodedText(Array(bytes)), !decoded.isGuess else {
+            throw .unreadable(path: path, reason: "it is not text in UTF-8 or UTF-16")
         }
-        try self.init(yaml: text, path: path)
+        try self.init(yaml: decoded.text, path: path)
     }
 
     /// Reads the text of a file.

@@ -38,7 +38,7 @@ public enum SoundConversion {
             workingDirectory: URL(fileURLWithPath: "/"), program: URL(fileURLWithPath: "/proc/self/exe"))
         guard let ffmpeg = paths.findProgram("ffmpeg") else { return nil }
         let (made, errors) = (
-            folder.appending(path: "converted.flac"), folder.appending(path: "ffmpeg.errors")
+            folder.appending(path: "\(UUID().uuidString).flac"), folder.appending(path: "ffmpeg.errors")
         )
         let conversion = LimitedProcess(
             executable: ffmpeg,

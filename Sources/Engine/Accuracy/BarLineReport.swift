@@ -43,7 +43,7 @@ public struct BarLineReport: Sendable {
     /// Returns two Markdown tables, each ending in a line feed, with an empty line between them.
     public func markdownTables(perCase: Bool) -> String {
         let rows = groups + (perCase ? cases.map { ($0.id, [$0]) } : [])
-        let headings = ["median", "90 %", "97 %", "<=.25", "<=.5"]
+        let headings = ["median s", "90 % s", "97 % s", "≤ 0.25 s", "≤ 0.5 s"]
         var out = Self.row(
             ["next bar line, 1 s ahead", "bars"] + headings.map { "tempo: " + $0 }
                 + headings.map { "speed: " + $0 })

@@ -1,71 +1,71 @@
 import Score
 
-/// The data of a chart of one followed case; `Tools/draw-charts` draws the picture.
+/// The data of a chart of one followed case; the Evaluation service draws the picture.
 ///
 /// The horizontal axis is the live recording, the vertical axis (`height`) the reference recording, both in seconds.
-public struct BenchmarkCaseChart: Encodable, Sendable {
+public struct BenchmarkCaseChart: Sendable {
     /// A point of the music's true path, or a measure onset that the follower missed.
-    struct ChartPoint: Encodable, Hashable, Sendable {
-        var live: Double
-        var height: Double
+    package struct ChartPoint: Hashable, Sendable {
+        package var live: Double
+        package var height: Double
     }
 
     /// The follower's reports, one array for each field; equal indices belong to the same report.
-    struct ReportColumns: Encodable, Sendable {
-        var live: [Double] = []
+    package struct ReportColumns: Sendable {
+        package var live: [Double] = []
         /// The position in the reference, in seconds; nil while the follower displays none.
-        var height: [Double?] = []
-        var tempo: [Double] = []
-        var confidence: [Double] = []
-        var state: [String] = []
+        package var height: [Double?] = []
+        package var tempo: [Double] = []
+        package var confidence: [Double] = []
+        package var state: [String] = []
     }
 
     /// The follower's position errors in seconds, sampled ten times a second. A positive error is ahead of the music;
     /// nil means that no position was displayed.
-    struct PositionErrorColumns: Encodable, Sendable {
-        var live: [Double]
-        var seconds: [Double?]
+    package struct PositionErrorColumns: Sendable {
+        package var live: [Double]
+        package var seconds: [Double?]
     }
 
     /// An interval of the live recording, in seconds. In `tempi`, `ratio` is the true tempo of the interval; in `holds`
     /// it is nil.
-    struct LiveInterval: Encodable, Hashable, Sendable {
-        var start: Double
-        var end: Double
-        var ratio: Double?
+    package struct LiveInterval: Hashable, Sendable {
+        package var start: Double
+        package var end: Double
+        package var ratio: Double?
     }
 
     /// The disturbance that was added to the music on purpose, from `start` to `end` in seconds of the live recording.
-    struct DisruptionInterval: Encodable, Sendable {
-        var kind: String?
-        var start: Double?
-        var end: Double?
+    package struct DisruptionInterval: Sendable {
+        package var kind: String?
+        package var start: Double?
+        package var end: Double?
     }
 
-    struct MeasureLine: Encodable, Sendable {
-        var printed: Int
-        var height: Double
+    package struct MeasureLine: Sendable {
+        package var printed: Int
+        package var height: Double
     }
 
-    var title: String
-    var subtitle: String
+    package var title: String
+    package var subtitle: String
     /// The figures of the case by the name of the ``AccuracyMetric``; metrics without a value are left out.
-    var figures: [String: Double] = [:]
-    var end: Double
+    package var figures: [String: Double] = [:]
+    package var end: Double
     /// The end of the reference in seconds, which is the top of the vertical axis.
-    var top: Double
-    var measures: [MeasureLine]
+    package var top: Double
+    package var measures: [MeasureLine]
     /// The true path of the music: one list of points for each part without a jump.
-    var music: [[ChartPoint]]
-    var reports = ReportColumns()
+    package var music: [[ChartPoint]]
+    package var reports = ReportColumns()
     /// Onsets that the follower missed; measures that the reference does not have are left out.
-    var misses: [ChartPoint]
-    var errors: PositionErrorColumns
+    package var misses: [ChartPoint]
+    package var errors: PositionErrorColumns
     /// The true tempo of each live measure relative to the reference; measures with a hold are left out.
-    var tempi: [LiveInterval]
-    var holds: [LiveInterval]
-    var trouble: DisruptionInterval?
-    var thoughts: ProbabilityMap?
+    package var tempi: [LiveInterval]
+    package var holds: [LiveInterval]
+    package var trouble: DisruptionInterval?
+    package var thoughts: ProbabilityMap?
 
     public init(
         title: String, subtitle: String = "", truth: GroundTruth, reference: MeasureMap, trace: FollowTrace,
@@ -98,7 +98,7 @@ public struct BenchmarkCaseChart: Encodable, Sendable {
         errors = PositionErrorColumns(
             live: samples.sampleSeconds.map { $0.rounded(places: 3) },
             seconds: samples.sampleSeconds.indices.map {
-                samples.estimatedPositions[$0].isNaN ? nil : samples.signedErrors[$0].rounded(places: 3)
+                samples.estimatedPositions[$0].isNaN ? nil : samples.shownError(at: $0).rounded(places: 3)
             })
         tempi = Self.trueTempi(of: truth, reference: reference)
         for point in trace.reports {

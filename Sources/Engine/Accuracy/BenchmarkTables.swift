@@ -1,16 +1,16 @@
 extension AccuracyBenchmarkReport {
     private static let metricColumns: [(AccuracyMetric, String)] = [
-        (.cases, "cases"), (.lostCaseCount, "lost"), (.onsets, "onsets"), (.missedOnsets, "miss"),
-        (.onsetErrorMedian, "onset med"), (.onsetAbsoluteErrorMedian, "|onset| med"),
-        (.onsetAbsoluteErrorPercentile95, "|onset| p95"),
-        (.onsetShareWithin100ms, "onset<=.1"), (.onsetShareWithin250ms, "<=.25"),
-        (.onsetShareWithin500ms, "<=.5"),
-        (.onsetShareWithin1s, "<=1"), (.positionErrorMedian, "pos med"),
-        (.positionErrorPercentile95, "pos p95"),
-        (.positionShareWithin250ms, "pos<=.25"), (.positionShareWithin500ms, "<=.5"),
-        (.positionShareWithin1s, "<=1"),
-        (.rightMeasureShare, "measure"), (.withinOneMeasureShare, "+-1"),
-        (.longestLostSeconds, "worst lost s"),
+        (.cases, "cases"), (.lostCaseCount, "lost cases"), (.onsets, "onsets"),
+        (.missedOnsets, "missed onsets"),
+        (.onsetErrorMedian, "onset median s"), (.onsetAbsoluteErrorMedian, "onset size median s"),
+        (.onsetAbsoluteErrorPercentile95, "onset size 95 % s"),
+        (.onsetShareWithin100ms, "onset ≤ 0.1 s"), (.onsetShareWithin250ms, "onset ≤ 0.25 s"),
+        (.onsetShareWithin500ms, "onset ≤ 0.5 s"), (.onsetShareWithin1s, "onset ≤ 1 s"),
+        (.positionErrorMedian, "position median s"), (.positionErrorPercentile95, "position 95 % s"),
+        (.positionShareWithin250ms, "position ≤ 0.25 s"), (.positionShareWithin500ms, "position ≤ 0.5 s"),
+        (.positionShareWithin1s, "position ≤ 1 s"),
+        (.rightMeasureShare, "right measure"), (.withinOneMeasureShare, "right within 1"),
+        (.longestLostSeconds, "longest lost s"),
     ]
 
     /// Returns all tables as Markdown, ending in a line feed.
@@ -45,7 +45,7 @@ extension AccuracyBenchmarkReport {
 
     private func disruptionMarkdownTable() -> String {
         var out =
-            "\n| disruption | case | recovery s | longest lost s | pos<=.5 | measure | false start | end drop |\n"
+            "\n| disruption | case | recovery s | longest lost s | position ≤ 0.5 s | right measure | false start | end drop |\n"
             + "|---|---|---|---|---|---|---|---|\n"
         let rows = caseResults.enumerated().compactMap { index, entry in
             entry.disruption?.kind.flatMap { $0.isEmpty ? nil : (kind: $0, index: index, entry: entry) }

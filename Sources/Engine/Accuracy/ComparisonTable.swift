@@ -7,12 +7,19 @@ extension FollowerComparison {
             let cells = [
                 row.metric.rawValue, Self.formatNumber(row.ourPooledFigure),
                 Self.formatNumber(row.theirPooledFigure), Self.formatSignedNumber(row.difference),
-                "\(Self.formatSignedNumber(row.differenceLowerBound)) to "
-                    + "\(Self.formatSignedNumber(row.differenceUpperBound))",
-                Self.formatNumber(row.pValue),
+                row.significance.map {
+                    "\(Self.formatSignedNumber($0.lowerBound)) to \(Self.formatSignedNumber($0.upperBound))"
+                } ?? "-",
+                row.significance.map { Self.formatNumber($0.pValue) } ?? "-",
                 "\(row.betterCaseCount)", "\(row.worseCaseCount)", "\(row.equalCaseCount)",
             ]
             out += "| " + cells.joined(separator: " | ") + " |\n"
+        }
+        if metricComparisons.contains(where: { $0.significance == nil }) {
+            let pieces = Set(pairedCases.map(\.piece)).count
+            out +=
+                "\nNo interval and no chance: the cases are of \(pieces) piece\(pieces == 1 ? "" : "s"), and fewer than "
+                + "\(Self.leastPieces) say nothing about others.\n"
         }
         let shown: [AccuracyMetric] = [
             .onsetShareWithin250ms, .onsetShareWithin500ms, .positionShareWithin500ms, .rightMeasureShare,

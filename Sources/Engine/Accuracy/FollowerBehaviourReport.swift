@@ -38,7 +38,7 @@ public struct FollowerBehaviourReport: Sendable {
     /// steps back and the longest stay in each state.
     public func behaviourTable() -> String {
         let states = FollowTrace.State.allCases
-        var out = "| confidence | ECE 10 | ECE 15 | wrong s | of it known | steps back | "
+        var out = "| group | ECE 10 | ECE 15 | wrong s | share of it known | steps back | "
         out += states.map { "longest \($0.rawValue) s" }.joined(separator: " | ") + " |\n"
         out += "|" + String(repeating: "---|", count: 6 + states.count) + "\n"
         for group in groups {

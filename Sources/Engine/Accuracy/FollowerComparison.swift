@@ -38,14 +38,23 @@ public struct FollowerComparison: Sendable {
         public var ourPooledFigure: Double
         public var theirPooledFigure: Double
         public var difference: Double
-        /// The lower end of the interval that contains 95 % of the resampled differences; `differenceUpperBound` is the
-        /// upper end.
-        public var differenceLowerBound: Double
-        public var differenceUpperBound: Double
+        /// How far chance could move the difference; nil with fewer than ``leastPieces`` pieces.
+        public var significance: Significance?
+    }
+
+    /// What resampling the pieces says of a difference.
+    public struct Significance: Hashable, Sendable {
+        /// The lower end of the interval that contains 95 % of the resampled differences; `upperBound` is the upper end.
+        public var lowerBound: Double
+        public var upperBound: Double
         /// The p-value: twice the share of resampled differences on the other side of zero, at most 1 and at least
         /// 2/(resamples + 1).
         public var pValue: Double
     }
+
+    /// With fewer independent pieces no difference can be told from chance at 5 %, even if all agree: the two-sided
+    /// sign test of five gives 2/2⁵ = 0.0625. The spread of so few resampled pieces is no interval.
+    public static let leastPieces = 6
 
     public let pairedCases: [PairedCaseFigures]
     public let metricComparisons: [MetricComparison]
@@ -104,20 +113,25 @@ public struct FollowerComparison: Sendable {
         let perPiece = pieces.compactMap { sums[$0] }
         let all = perPiece.reduce(PieceSums(), +)
         guard all.pieceWeight > 0 else { return nil }
-        var dice = ResamplingDice(seed: seed)
-        let differences = (0..<max(1, resamples)).map { _ in
-            perPiece.indices.reduce(PieceSums()) { sum, _ in sum + perPiece[dice.roll(perPiece.count)] }
-                .difference
-        }.sorted()
-        let below = Double(differences.count { $0 <= 0 } + 1) / Double(differences.count + 1)
-        let above = Double(differences.count { $0 >= 0 } + 1) / Double(differences.count + 1)
         return MetricComparison(
             metric: metric, betterCaseCount: signs.count { $0 > 0 }, worseCaseCount: signs.count { $0 < 0 },
             equalCaseCount: signs.count { $0 == 0 }, ourPooledFigure: all.ourWeightedSum / all.pieceWeight,
             theirPooledFigure: all.theirWeightedSum / all.pieceWeight,
             difference: all.difference,
-            differenceLowerBound: Statistics.quantile(ofSorted: differences, 0.025),
-            differenceUpperBound: Statistics.quantile(ofSorted: differences, 0.975),
+            significance: significance(of: perPiece, resamples: resamples, seed: seed))
+    }
+
+    private static func significance(of pieces: [PieceSums], resamples: Int, seed: UInt64) -> Significance? {
+        guard pieces.count >= leastPieces else { return nil }
+        var dice = ResamplingDice(seed: seed)
+        let differences = (0..<max(1, resamples)).map { _ in
+            pieces.indices.reduce(PieceSums()) { sum, _ in sum + pieces[dice.roll(pieces.count)] }.difference
+        }.sorted()
+        let below = Double(differences.count { $0 <= 0 } + 1) / Double(differences.count + 1)
+        let above = Double(differences.count { $0 >= 0 } + 1) / Double(differences.count + 1)
+        return Significance(
+            lowerBound: Statistics.quantile(ofSorted: differences, 0.025),
+            upperBound: Statistics.quantile(ofSorted: differences, 0.975),
             pValue: min(1, 2 * min(below, above)))
     }
 }

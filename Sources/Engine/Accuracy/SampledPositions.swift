@@ -6,6 +6,8 @@ public struct SampledPositions: Sendable {
     static let stepSeconds = 0.1
     /// The largest error that is counted, in seconds; a missing estimate counts as this much.
     static let maxErrorSeconds = 60.0
+    /// How far from a sample, in steps, ``shownError(at:)`` looks for the shown position.
+    private static let mostJumpSteps = 100
 
     public private(set) var sampleSeconds: [Double] = []
     /// True for each sample that counts in the figures; false within holds.
@@ -56,6 +58,27 @@ public struct SampledPositions: Sendable {
     /// Returns the size of a sample's error in seconds, without sign; ``maxErrorSeconds`` if the sample has no
     /// estimate.
     func errorSeconds(at index: Int) -> Double { signedErrors[index].magnitude }
+
+    /// The error of a sample for a chart: as ``signedErrors``, or, if that is shorter, the time to the nearest moment
+    /// at which the music is at the shown position. Around a repeat or a jump a follower that is a moment early or late
+    /// would otherwise seem wrong by the whole length of the passage.
+    func shownError(at index: Int) -> Double {
+        let error = signedErrors[index]
+        let reach = min(Int(error.magnitude / Self.stepSeconds), Self.mostJumpSteps)
+        let shown = estimatedPositions[index]
+        guard reach > 1, !shown.isNaN else { return error }
+        // A position counts as reached in the step in which the music passes it.
+        func isReached(_ at: Int) -> Bool {
+            guard at > 0, truePositions.indices.contains(at) else { return false }
+            let (before, after) = (truePositions[at - 1], truePositions[at])
+            return before <= shown && shown <= after && after - before < 1
+        }
+        for steps in 0..<reach {
+            guard let found = [index + steps, index - steps].first(where: isReached) else { continue }
+            return Double(found - index) * Self.stepSeconds
+        }
+        return error
+    }
 
     /// Returns true if the displayed measure is the true one.
     func isRightMeasure(at index: Int) -> Bool {

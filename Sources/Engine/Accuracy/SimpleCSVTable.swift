@@ -1,5 +1,5 @@
-/// A table of comma-separated lines, the first of which names the columns. Quotes are not supported, because measure
-/// tables and traces need none.
+/// A table of comma-separated lines, the first of which names the columns. Quotes are not supported, because traces
+/// need none.
 struct SimpleCSVTable {
     struct Row {
         /// Line number in the text, from 1; the column names are line 1.
@@ -51,19 +51,12 @@ extension Substring {
     }
 }
 
-/// The first mistake in a table of measure times or of a trace. Lines count from 1.
+/// The first mistake in a trace. Lines count from 1.
 public enum TableFault: Error, Hashable, Sendable {
     case empty
     case missingColumn(name: String)
     case notANumber(line: Int, column: String, text: String)
     case notInTimeOrder(line: Int, seconds: Double, before: Double)
-    case measureTimesInvalid(MeasureTimesFault)
-
-    /// A mistake in the measure times, with the number of the line that contains it.
-    public struct MeasureTimesFault: Hashable, Sendable {
-        public var line: Int?
-        public var complaint: String
-    }
 
     public var sentence: String {
         switch self {
@@ -73,7 +66,6 @@ public enum TableFault: Error, Hashable, Sendable {
             "Line \(line): '\(text)' in column '\(column)' is not a number that can be used here."
         case .notInTimeOrder(let line, let seconds, let before):
             "Line \(line): \(seconds) s comes after \(before) s; rows must be in time order."
-        case .measureTimesInvalid(let fault): (fault.line.map { "Line \($0): " } ?? "") + fault.complaint
         }
     }
 }

@@ -1,5 +1,5 @@
 /// Sums and order statistics that equal those of the reference scorer, which uses NumPy, to the last bit.
-enum Statistics {
+package enum Statistics {
     /// Sum in NumPy's order of additions: eight running sums within 128 values, halves above that.
     ///
     /// Floating-point addition is not associative, and another order would sometimes change the last printed digit.
@@ -55,7 +55,7 @@ enum Statistics {
     }
 
     /// The median; the mean of the two middle values if their count is even. At least one value, none of them NaN.
-    static func median(_ values: [Double]) -> Double {
+    package static func median(_ values: [Double]) -> Double {
         let sorted = values.sorted()
         let middle = sorted.count / 2
         return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2

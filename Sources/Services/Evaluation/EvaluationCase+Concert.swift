@@ -5,11 +5,20 @@ import Score
 
 extension EvaluationCase {
     /// A case that follows one performance with another one as its only reference.
-    package init(piece: String, reference: RecordedPerformance, live: RecordedPerformance)
-        throws(EvaluationCaseError)
-    {
+    /// - Throws: ``EvaluationCaseError`` if the two have less than half of their measures in common.
+    package init(
+        piece: String, group: String = "concert", reference: RecordedPerformance, live: RecordedPerformance
+    ) throws(EvaluationCaseError) {
+        let known = Set(reference.measures.marks.map(\.printed))
+        let commonCount = live.measures.marks.count { known.contains($0.printed) }
+        guard 2 * commonCount >= live.measures.marks.count else {
+            throw EvaluationCaseError(
+                sentence: "\(live.measuresFile.path) and \(reference.measuresFile.path) have only "
+                    + "\(commonCount) measures in common, so they are not one piece; "
+                    + "put each piece into a folder of its own.")
+        }
         id = "\(piece)/\(reference.name)-\(live.name)"
-        group = "concert"
+        self.group = group
         title = "\(piece): \(live.name) by \(reference.name)"
         input = EvaluationCaseInput(
             references: [.init(audioPath: reference.audioFile.path, measures: reference.measures)],

@@ -37,6 +37,8 @@ package struct EvaluationCase: Sendable {
     package var input: EvaluationCaseInput
     /// The ground truth; nil if the case is only followed, not scored.
     package var truth: EvaluationCaseTruth?
+    /// What was assumed or not understood while the case was read, a sentence each.
+    package var remarks: [String] = []
 
     package init(
         id: String, group: String, base: String? = nil, title: String, question: EvaluationCaseInput,

@@ -68,53 +68,58 @@ extension EvaluationCase {
     /// - Throws: ``EvaluationCaseError`` with the path.
     package init(directory: URL) throws(EvaluationCaseError) {
         let path = directory.appending(path: "case.json")
-        let file: EvaluationCaseFile
+        let written: EvaluationCaseFile
+        /// A path of the file: absolute, or from the case's folder.
+        func file(_ path: String) -> URL {
+            (path.hasPrefix("/") ? URL(filePath: path) : directory.appending(path: path)).standardizedFileURL
+        }
         do {
-            file = try JSONDecoder().decode(EvaluationCaseFile.self, from: Data(contentsOf: path))
+            written = try JSONDecoder().decode(EvaluationCaseFile.self, from: Data(contentsOf: path))
         } catch {
             throw EvaluationCaseError(
                 sentence: "\(path.path) cannot be used: \(Self.describeDecodingError(error)).")
         }
         id = directory.lastPathComponent
-        group = file.group ?? "other"
-        originalCaseID = file.originalCaseID
+        group = written.group ?? "other"
+        originalCaseID = written.originalCaseID
         // Some titles begin with the composer's name.
-        let composer = file.composer.flatMap { file.title?.hasPrefix($0) == true ? nil : $0 }
-        title = [composer, file.title].compactMap(\.self).joined(separator: ", ")
+        let composer = written.composer.flatMap { written.title?.hasPrefix($0) == true ? nil : $0 }
+        title = [composer, written.title].compactMap(\.self).joined(separator: ", ")
         var references: [EvaluationCaseInput.Reference] = []
-        for side in file.references {
+        for side in written.references {
             guard let measures = side.measures else { continue }
-            let map = try MeasureMap(file: directory.appending(path: measures), end: side.endSeconds)
-            let audio = directory.appending(path: side.audio).standardizedFileURL.path
-            references.append(.init(audioPath: audio, measures: map))
+            let read = try AnnotatedMeasures(file: file(measures), end: side.endSeconds)
+            remarks += read.remarks
+            references.append(.init(audioPath: file(side.audio).path, measures: read.map))
         }
         guard let first = references.first else {
             throw EvaluationCaseError(sentence: "\(path.path) names no reference with measures; add one.")
         }
         input = EvaluationCaseInput(
             references: references,
-            liveAudioPath: directory.appending(path: file.liveRecording.audio).standardizedFileURL.path,
-            firstMeasure: Self.firstMeasure(told: file.startingMeasure, reference: first.measures))
-        guard let live = file.liveRecording.measures.map({ directory.appending(path: $0) }),
+            liveAudioPath: file(written.liveRecording.audio).path,
+            firstMeasure: Self.firstMeasure(told: written.startingMeasure, reference: first.measures))
+        guard let live = written.liveRecording.measures.map(file),
             FileManager.default.fileExists(atPath: live.path)
         else { return }
-        let holds = (file.silentIntervals ?? []).filter { $0.count == 2 }.map {
+        let holds = (written.silentIntervals ?? []).filter { $0.count == 2 }.map {
             GroundTruth.UnplayedInterval(start: $0[0], endSeconds: $0[1])
         }
         do {
+            let read = try AnnotatedMeasures(file: live, end: written.liveRecording.endSeconds)
+            remarks += read.remarks
             truth = EvaluationCaseTruth(
                 groundTruth: try GroundTruth(
-                    file: live, map: MeasureMap(file: live, end: file.liveRecording.endSeconds),
+                    file: live, map: read.map,
                     reference: first.measures,
                     holds: holds),
-                disruption: file.disruption.map {
+                disruption: written.disruption.map {
                     MusicDisruption(
                         kind: $0.type, start: $0.start, end: $0.end, isRecoveryScored: $0.scored ?? true)
                 })
         } catch {
             // A case whose ground truth cannot be read is still followed.
-            let remark = "\(error.sentence) The case is followed, not scored.\n"
-            FileHandle.standardError.write(Data(remark.utf8))
+            remarks.append("\(error.sentence) The case is followed, not scored.")
         }
     }
 

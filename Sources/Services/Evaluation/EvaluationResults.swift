@@ -1,5 +1,6 @@
 import Accuracy
 import Foundation
+import Spreadsheets
 
 /// The cases of an evaluation, their results, and all figures computed from them.
 package struct EvaluationResults {
@@ -61,6 +62,67 @@ package struct EvaluationResults {
                     .init("failed", .object(failures.map { .init($0.id, .text($0.sentence)) })),
                     .init("followed_only", .list(unjudged)),
                 ])
+    }
+}
+
+extension EvaluationResults {
+    /// All figures as a table, CSV: a row for each group and each case. The columns have the names of the JSON's
+    /// members; those of an inner object are joined by points.
+    package var csv: String {
+        guard case .object(let members) = json else { return "" }
+        var table = FigureTable()
+        table.addFigures(of: .object(members), prefix: "")
+        for member in members where ["conduct", "turns", "bar_lines"].contains(member.name) {
+            table.addFigures(of: member.value, prefix: member.name + ".")
+        }
+        return table.csv
+    }
+
+    private struct FigureTable {
+        private var columns: [String] = []
+        private var rows: [(level: String, name: String, values: [String: String])] = []
+
+        /// Adds the figures of the `groups` and `cases` of an object.
+        mutating func addFigures(of value: OrderedJSON, prefix: String) {
+            guard case .object(let members) = value else { return }
+            for (part, level) in [("groups", "group"), ("cases", "case")] {
+                let found = members.first { $0.name == part }
+                guard case .object(let entries) = found?.value else { continue }
+                for entry in entries { addFigures(entry.value, named: prefix, of: level, entry.name) }
+            }
+        }
+
+        private mutating func addFigures(
+            _ value: OrderedJSON, named name: String, of level: String, _ row: String
+        ) {
+            let text: String
+            switch value {
+            case .object(let members):
+                let prefix = name + (name.isEmpty || name.hasSuffix(".") ? "" : ".")
+                for member in members {
+                    addFigures(member.value, named: prefix + member.name, of: level, row)
+                }
+                return
+            case .list: return
+            case .null: text = ""
+            case .bool(let value): text = value ? "true" : "false"
+            case .integer(let value): text = "\(value)"
+            case .number(let value): text = value.isFinite ? "\(value)" : ""
+            case .text(let value): text = value
+            }
+            if !columns.contains(name) { columns.append(name) }
+            if let index = rows.firstIndex(where: { $0.level == level && $0.name == row }) {
+                rows[index].values[name] = text
+            } else {
+                rows.append((level, row, [name: text]))
+            }
+        }
+
+        var csv: String {
+            CSVText.serialize(
+                [["level", "name"] + columns]
+                    + rows.map { row in [row.level, row.name] + columns.map { row.values[$0] ?? "" } })
+        }
     }
 }
 

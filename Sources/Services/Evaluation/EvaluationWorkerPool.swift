@@ -1,6 +1,7 @@
 import Accuracy
 import Foundation
 import Listening
+import SoundFiles
 import Synchronization
 
 /// Follows many cases in parallel, with one worker process for each core. If a worker crashes, only its case fails.
@@ -16,6 +17,8 @@ package final class EvaluationWorkerPool: Sendable {
         var outcomes: [Int: Outcome] = [:]
         var workerProcessIDs: Set<Int32> = []
         var isStopped = false
+        /// What ffmpeg made of the recordings that libsndfile does not read, by their paths.
+        var readablePaths: [String: String] = [:]
         var runningThreadCount = 0
     }
 
@@ -50,6 +53,13 @@ package final class EvaluationWorkerPool: Sendable {
     package func followAllCases(jobs: Int) async -> [Outcome] {
         let count = min(max(1, jobs), cases.count)
         guard count > 0 else { return [] }
+        let readable = ReadableRecordings()
+        for path in Set(cases.flatMap { $0.input.references.map(\.audioPath) + [$0.input.liveAudioPath] }) {
+            // A recording that nobody reads fails its own cases, with the reader's sentence.
+            guard let made = try? await readable.path(of: path), made != path else { continue }
+            poolState.withLock { $0.readablePaths[path] = made }
+        }
+        defer { withExtendedLifetime(readable) {} }
         poolState.withLock { $0.runningThreadCount = count }
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
             for _ in 0..<count {
@@ -172,6 +182,12 @@ package final class EvaluationWorkerPool: Sendable {
     /// about the case.
     private func makeOrder(_ number: Int) throws -> EvaluationWorkerOrder {
         var question = cases[number].input
+        let readablePaths = poolState.withLock { $0.readablePaths }
+        for index in question.references.indices {
+            let path = question.references[index].audioPath
+            question.references[index].audioPath = readablePaths[path] ?? path
+        }
+        question.liveAudioPath = readablePaths[question.liveAudioPath] ?? question.liveAudioPath
         let audio = URL(filePath: question.liveAudioPath)
         guard FileManager.default.isReadableFile(atPath: audio.path) else {
             throw EvaluationCaseError(

@@ -1,4 +1,3 @@
-import Accuracy
 import Foundation
 import Score
 
@@ -8,6 +7,13 @@ package struct RecordedPerformance {
     package var audioFile: URL
     package var measuresFile: URL
     package var measures: MeasureMap
+
+    package init(name: String, audioFile: URL, measuresFile: URL, measures: MeasureMap) {
+        self.name = name
+        self.audioFile = audioFile
+        self.measuresFile = measuresFile
+        self.measures = measures
+    }
 
     private struct AudioRenderingDetails: Decodable {
         var endSeconds: Double?
@@ -26,24 +32,7 @@ package struct RecordedPerformance {
         name = directory.lastPathComponent
         audioFile = sound
         measuresFile = file
-        measures = try MeasureMap(file: file, end: render?.endSeconds, otherwise: .likeTheMedian)
-    }
-}
-
-extension MeasureMap {
-    /// Reads measure times from a CSV file with the columns `measure,time`.
-    package init(
-        file: URL, end: Double?, otherwise ending: MeasureTable.LastMeasureLength = .likeTheOneBefore
-    ) throws(EvaluationCaseError) {
-        guard let text = try? String(contentsOf: file, encoding: .utf8) else {
-            throw EvaluationCaseError(
-                sentence: "\(file.path) cannot be read; a case needs its measure times.")
-        }
-        do {
-            self = try MeasureTable.readMeasureMap(text, end: end, otherwise: ending)
-        } catch {
-            throw EvaluationCaseError(sentence: "\(file.path): \(error.sentence)")
-        }
+        measures = try AnnotatedMeasures(file: file, end: render?.endSeconds, otherwise: .likeTheMedian).map
     }
 }
 

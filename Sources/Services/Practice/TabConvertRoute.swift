@@ -75,11 +75,12 @@ struct TabConvertRoute {
     /// The longest field in bytes; what is longer is cut at the end of a letter.
     static let mostHeaderBytes = 4_000
 
-    /// The first remarks as one line, for a header field: UTF-8 whose bytes outside plain ASCII, and `%`, are written
+    /// The first remarks, a line each, for a header field: UTF-8 whose bytes outside plain ASCII, and `%`, are written
     /// as `%C3%BC`, as in a web address.
     static func headerText(_ remarks: [String]) -> String {
         var text = ""
-        for letter in remarks.prefix(8).joined(separator: " ") {
+        let lines = remarks.prefix(8).map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
+        for letter in lines.joined(separator: "\n") {
             let encoded = letter.utf8.map(encodeByte).joined()
             guard text.utf8.count + encoded.utf8.count <= mostHeaderBytes else { break }
             text += encoded
@@ -89,6 +90,8 @@ struct TabConvertRoute {
 
     private static func encodeByte(_ byte: UInt8) -> String {
         switch byte {
+        // Between two remarks.
+        case 0x0A: "%0A"
         case 0..<0x20, 0x7F: " "
         case UInt8(ascii: "%"), 0x80...:
             "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)

@@ -36,7 +36,7 @@ public indirect enum CueSheetFault: Error, Hashable, Sendable {
         switch self {
         case .tooLong(let bytes):
             "The cue sheet has \(bytes) bytes; at most \(CueSheet.maximumBytes) are read."
-        case .notUTF8: "The cue sheet is not UTF-8 text; save it as “CSV UTF-8”."
+        case .notUTF8: "The cue sheet is neither UTF-8 nor UTF-16 text; save it as “CSV UTF-8”."
         case .empty: "The cue sheet is empty; its first row names the columns \(columnNamesText)."
         case .unclosedQuote(let line): "Line \(line): a quote is opened and never closed; close it."
         case .strayQuote(let line):

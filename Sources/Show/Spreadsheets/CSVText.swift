@@ -1,9 +1,9 @@
 /// Reads and writes rows of comma-separated values (RFC 4180).
 ///
 /// Fields with a comma, a quote or a line break are quoted, and a quote in them is doubled. Rows end with CR LF; LF
-/// alone, a missing last line end and a byte order mark are accepted too. Empty lines are skipped. Spreadsheets in
-/// countries with a decimal comma write semicolons or tabs between the fields; the first line decides which
-/// separator is used.
+/// alone, a missing last line end, a byte order mark and UTF-16 (“Unicode text” of spreadsheets) are accepted too.
+/// Empty lines are skipped. Spreadsheets in countries with a decimal comma write semicolons or tabs between the fields;
+/// the first line decides which separator is used.
 ///
 /// Tables of measure times have another grammar (comments, blanks around fields, a quote anywhere): the module
 /// ScoreFiles reads them.
@@ -15,6 +15,7 @@ package enum CSVText {
     }
 
     package enum Fault: Error, Hashable, Sendable {
+        /// The file is neither UTF-8 nor UTF-16.
         case notUTF8
         /// A quote that opens on this line is never closed.
         case unclosedQuote(line: Int)
@@ -25,10 +26,10 @@ package enum CSVText {
     /// Parses a CSV file into rows.
     /// - Complexity: linear in the number of bytes.
     package static func parseRows(_ bytes: [UInt8]) throws(Fault) -> [Row] {
-        guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8 }
-        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        let (separator, line) = Self.detectSeparator(in: bytes[start...])
-        var reader = Reader(bytes: bytes, separator: separator, byteIndex: line ?? start)
+        guard let decoded = DecodedText(bytes), !decoded.isGuess else { throw .notUTF8 }
+        let bytes = Array(decoded.text.utf8)
+        let (separator, line) = Self.detectSeparator(in: bytes[...])
+        var reader = Reader(bytes: bytes, separator: separator, byteIndex: line ?? 0)
         if line != nil { reader.lineNumber = 2 }
         var rows: [Row] = []
         while reader.byteIndex < bytes.count {

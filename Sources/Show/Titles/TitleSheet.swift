@@ -162,7 +162,7 @@ public enum TitleFileFault: Error, Hashable, Sendable {
         switch self {
         case .tooLong(let bytes):
             "The file has \(bytes) bytes; a list of titles has \(TitleSheet.maximumBytes) at most."
-        case .notUTF8: "The file is not UTF-8 text; save it with that encoding."
+        case .notUTF8: "The file is neither UTF-8 nor UTF-16 text; save it with one of these encodings."
         case .empty:
             "The file has no titles; a CSV sheet begins with a row of column names, such as “bar,text”."
         case .unclosedQuote(let line):

@@ -13,13 +13,23 @@ struct EvaluateCommand: AsyncParsableCommand {
         discussion: """
             Without arguments the repository's own concert is evaluated: every performance of every piece in \
             Recordings/, followed with each other one as the reference.
+
+            A folder of recordings and annotations, such as a data set's, is evaluated as it is: NAME.wav with \
+            NAME.csv, in any format that `baton prepare` reads. The recordings of a folder are one piece.
             Exit status: 0 all is well, 1 a case failed, 2 the baseline does not hold, 64 the command makes no sense.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "Directories of cases, single cases, or pieces in Recordings/.", valueName: "place"))
+            "Directories of cases, single cases, folders of recordings and annotations, or pieces in Recordings/.",
+            valueName: "place"))
     var places: [String] = []
+
+    @Option(help: "The folder of pieces: FOLDER/PIECE/NAME/audio.ogg.", completion: .directory)
+    var recordings = "Recordings"
+
+    @Flag(help: "Follow each recording of a folder by each other one, also if there are more than four.")
+    var allPairs = false
 
     @OptionGroup(title: "Method") var method: FollowingMethodOptions
 
@@ -38,10 +48,10 @@ struct EvaluateCommand: AsyncParsableCommand {
     @Option(help: "File for all figures as JSON.")
     var json: String?
 
-    @Option(
-        help:
-            "Directory for the data of a picture of every case, as JSON; Tools/draw-charts draws the pictures."
-    )
+    @Option(help: "File for all figures as a table, CSV: a row for each group and each case.")
+    var csv: String?
+
+    @Option(help: "Directory for a picture of every case: <id>.svg.")
     var pictures: String?
 
     @Option(help: "File of accepted figures that must hold.")
@@ -65,6 +75,9 @@ struct EvaluateCommand: AsyncParsableCommand {
     @Flag(help: .hidden)
     var worker = false
 
+    /// Of remarks about the files, so many are printed.
+    private static let mostRemarks = 20
+
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs is at least 1, not \(jobs).") }
         if judge != nil, out != nil || pictures != nil {
@@ -85,8 +98,14 @@ struct EvaluateCommand: AsyncParsableCommand {
 
     private func evaluate() async throws {
         let names = (only ?? "").split(separator: ",").map(String.init)
-        let root = URL(filePath: FileManager.default.currentDirectoryPath)
-        let selection = try EvaluationCaseSelection(places: places, only: names, root: root)
+        let selection = try EvaluationCaseSelection(
+            places: places, only: names, recordings: URL(filePath: recordings), allPairs: allPairs)
+        for remark in selection.remarks.prefix(quiet ? 0 : Self.mostRemarks) {
+            printError(remark, as: "evaluate")
+        }
+        if !quiet, selection.remarks.count > Self.mostRemarks {
+            printError("… and \(selection.remarks.count - Self.mostRemarks) more remarks.", as: "evaluate")
+        }
         let accepted = try baseline.map {
             try AccuracyBaselineFile(file: URL(filePath: $0), mayBeNew: updateBaseline)
         }
@@ -137,8 +156,7 @@ struct EvaluateCommand: AsyncParsableCommand {
             }
             guard let pictures, let trace = outcome.trace else { return }
             guard let chart = BenchmarkCaseChart(of: item, trace: trace, thoughts: thoughts) else { return }
-            let text = String(decoding: try JSONEncoder().encode(chart), as: UTF8.self)
-            try output.writeFile(text, to: pictures.appending(path: item.id + ".chart.json"))
+            try output.writeFile(CaseChartPicture(chart).svg, to: pictures.appending(path: item.id + ".svg"))
         }
         let interruption = TerminationSignals {
             crew.killWorkers()
@@ -147,9 +165,6 @@ struct EvaluateCommand: AsyncParsableCommand {
         defer { interruption.restoreDefaultSignals() }
         let outcomes = await crew.followAllCases(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
         progress.clearProgressLine()
-        if let pictures, !quiet {
-            printError("Draw the pictures: Tools/draw-charts \(pictures.path)", as: "evaluate")
-        }
         return outcomes
     }
 
@@ -176,6 +191,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         }
         if let rival { print(try rival.comparison(with: results).markdownTables(), terminator: "") }
         if let json { try output.writeFile(results.json.jsonText() + "\n", to: URL(filePath: json)) }
+        if let csv { try output.writeFile(results.csv, to: URL(filePath: csv)) }
     }
 
     private func checkBaseline(

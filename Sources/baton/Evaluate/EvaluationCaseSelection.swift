@@ -8,16 +8,20 @@ import Score
 struct EvaluationCaseSelection {
     private(set) var cases: [EvaluationCase] = []
     private(set) var unreadableCases: [UnreadableEvaluationCase] = []
+    /// What was assumed and what was left out, a sentence each.
+    private(set) var remarks: [String] = []
 
     /// Selects the cases.
     /// - Parameters:
-    ///   - places: folders of cases, single cases, or pieces of the repository's test concert.
+    ///   - places: folders of cases, single cases, folders of recordings and annotations, or pieces of `recordings`.
     ///   - only: ids or groups to keep; empty keeps all.
+    ///   - recordings: the folder of pieces, `Recordings` in the repository.
+    ///   - allPairs: true to follow each recording of a folder by each other one, however many there are.
     /// - Throws: `ValidationError` if an argument selects nothing.
-    init(places: [String], only: [String], root: URL) throws {
-        let recordings = root.appending(path: "Recordings")
+    init(places: [String], only: [String], recordings: URL, allPairs: Bool = false) throws {
         let named = places.isEmpty ? try Self.pieceFolders(in: recordings) : places
-        for place in named { try addCases(place, recordings: recordings) }
+        for place in named { try addCases(place, recordings: recordings, allPairs: allPairs) }
+        remarks += cases.flatMap(\.remarks)
         if !only.isEmpty {
             cases.removeAll { !only.contains($0.id) && !only.contains($0.group) }
             unreadableCases.removeAll { !only.contains($0.id) }
@@ -31,17 +35,84 @@ struct EvaluationCaseSelection {
         }
     }
 
-    private mutating func addCases(_ place: String, recordings: URL) throws {
+    private mutating func addCases(_ place: String, recordings: URL, allPairs: Bool) throws {
         let directory = URL(filePath: place)
         if Self.holdsCase(directory) { return addCase(directory) }
         let inside = Self.entries(of: directory).filter(Self.holdsCase)
         if !inside.isEmpty { return inside.forEach { addCase($0) } }
         let piece = recordings.appending(path: directory.standardizedFileURL.lastPathComponent)
+        let isOther =
+            Self.isDirectory(directory)
+            && directory.standardizedFileURL.resolvingSymlinksInPath()
+                != piece.standardizedFileURL.resolvingSymlinksInPath()
+        if isOther, try addAnnotatedRecordings(in: directory, allPairs: allPairs) { return }
         guard Self.isDirectory(piece) else {
             throw ValidationError(
-                "'\(place)' is neither a case, nor a directory of cases, nor a piece in \(recordings.path).")
+                "'\(place)' is neither a case, nor a directory of cases, nor one of recordings with annotations "
+                    + "(NAME.wav and NAME.csv), nor a piece in \(recordings.path).")
         }
         addPerformancePairs(piece)
+    }
+
+    /// Adds cases for the recordings and annotations of a folder that others have made.
+    /// - Returns: false if there are none.
+    private mutating func addAnnotatedRecordings(in directory: URL, allPairs: Bool) throws -> Bool {
+        let folder: AnnotatedFolder
+        do throws(EvaluationCaseError) { folder = try AnnotatedFolder(directory) } catch {
+            throw ValidationError(error.sentence)
+        }
+        guard !folder.pieces.isEmpty else { return false }
+        if let first = folder.leftOut.first {
+            remarks.append(
+                "\(folder.leftOut.count) recordings of \(directory.path) have no annotation of their name, such as "
+                    + "\(first); they are left out.")
+        }
+        for piece in folder.pieces {
+            guard piece.recordings.count > 1 else {
+                remarks.append(
+                    "\(piece.name) has one recording with an annotation; a second one is its reference.")
+                continue
+            }
+            if !allPairs, piece.recordings.count > AnnotatedFolder.Piece.mostForAllPairs {
+                remarks.append(
+                    "\(piece.name): each of \(piece.recordings.count) recordings is followed by the one before it; "
+                        + "--all-pairs follows each by each other one.")
+            }
+            var performances: [String: RecordedPerformance] = [:]
+            for recording in piece.recordings {
+                do throws(EvaluationCaseError) {
+                    let read = try AnnotatedMeasures(file: recording.annotation, otherwise: .likeTheMedian)
+                    remarks += read.remarks
+                    performances[recording.name] = RecordedPerformance(
+                        name: recording.name, audioFile: recording.audio, measuresFile: recording.annotation,
+                        measures: read.map)
+                } catch {
+                    unreadableCases.append(
+                        UnreadableEvaluationCase(
+                            id: "\(piece.name)/\(recording.name)", sentence: error.sentence))
+                }
+            }
+            for (reference, live) in piece.pairs(all: allPairs) {
+                guard let reference = performances[reference.name], let live = performances[live.name] else {
+                    continue
+                }
+                addPair(piece: piece.name, group: piece.name, reference, live)
+            }
+        }
+        return true
+    }
+
+    private mutating func addPair(
+        piece: String, group: String = "concert", _ reference: RecordedPerformance,
+        _ live: RecordedPerformance
+    ) {
+        do {
+            cases.append(try EvaluationCase(piece: piece, group: group, reference: reference, live: live))
+        } catch {
+            unreadableCases.append(
+                UnreadableEvaluationCase(
+                    id: "\(piece)/\(reference.name)-\(live.name)", sentence: error.sentence))
+        }
     }
 
     private mutating func addCase(_ directory: URL) {
@@ -70,14 +141,7 @@ struct EvaluationCaseSelection {
         }
         for reference in performances {
             for live in performances where live.name != reference.name {
-                do {
-                    cases.append(try EvaluationCase(piece: name, reference: reference, live: live))
-                } catch {
-                    unreadableCases.append(
-                        UnreadableEvaluationCase(
-                            id: "\(name)/\(reference.name)-\(live.name)", sentence: error.sentence)
-                    )
-                }
+                addPair(piece: name, reference, live)
             }
         }
     }

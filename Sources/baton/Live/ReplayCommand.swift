@@ -76,7 +76,7 @@ struct ReplayCommand: AsyncParsableCommand {
                 return try ShowLogReplayComparison(programme.what, json: output.json).run()
             }
             let loaded = try programme.loadProgramme(features: method.features)
-            let playlist = try RecordingPlaylist(
+            let playlist = try await RecordingPlaylist.open(
                 paths: recordingPaths(folders: loaded.folders), channel: channel,
                 repetitions: loop == 0 ? nil : loop)
             let concert = ConcertFollower(

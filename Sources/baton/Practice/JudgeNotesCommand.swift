@@ -3,6 +3,7 @@ import FFTWTransform
 import Foundation
 import Hosting
 import SoundFiles
+import Spreadsheets
 import TakeReport
 
 /// `baton judge-notes` judges the notes of a sound file against a list. `Tools/planted-errors` measures with it.
@@ -26,7 +27,8 @@ struct JudgeNotesCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await printingErrors(as: "judge-notes") {
-            let reader = try SoundFileReader(path: sound)
+            let readable = ReadableRecordings()
+            let reader = try await SoundFileReader(path: readable.path(of: sound))
             var samples: [Float] = []
             var block = [Float](repeating: 0, count: 4_096)
             while true {
@@ -46,8 +48,10 @@ struct JudgeNotesCommand: AsyncParsableCommand {
     }
 
     private func expectedNotes() throws -> [ExpectedNote] {
-        let text = try String(contentsOfFile: notes, encoding: .utf8)
-        return try text.split(separator: "\n").enumerated().map { row, line in
+        guard let decoded = DecodedText(Array(try Data(contentsOf: URL(filePath: notes)))) else {
+            throw ExplainedError(sentence: "“\(notes)” is no text.")
+        }
+        return try decoded.text.split(separator: "\n").enumerated().map { row, line in
             let fields = line.split(separator: " ")
             guard fields.count == 3, let pitch = Int(fields[0]), (0...127).contains(pitch),
                 let onset = Double(fields[1]), let duration = Double(fields[2]), onset.isFinite,

@@ -134,6 +134,7 @@ struct RenderCommand: AsyncParsableCommand {
     }
 
     private func printReport(_ facts: RenderingDetails) throws {
+        for remark in facts.remarks ?? [] { printError("\(score): \(remark)", as: "render") }
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -81,7 +81,7 @@ struct ServeCommand: AsyncParsableCommand {
             let (loaded, lastEvening) = try loadProgramme()
             settings.performanceSettings.intermissions = lastEvening.programme?.intermissions ?? []
             settings.performanceSettings.keepsProgrammeFile = !lastEvening.isComplete
-            let input = try openSoundSource()
+            let input = try await openSoundSource()
             let concert: any LiveAudioFollower =
                 loaded.map {
                     ConcertFollower(
@@ -173,9 +173,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     private var isDeviceGiven: Bool { sound.device != SoundDeviceOptions.usualDevice }
 
-    private func openSoundSource() throws -> any SoundSource {
+    private func openSoundSource() async throws -> any SoundSource {
         guard live.isEmpty else {
-            let playlist = try RecordingPlaylist(
+            let playlist = try await RecordingPlaylist.open(
                 paths: live, channel: sound.channel, repetitions: loop == 0 ? nil : loop)
             return FileSoundSource(
                 playlist, name: live.joined(separator: ", "), playbackSpeed: 1, limitSeconds: nil,

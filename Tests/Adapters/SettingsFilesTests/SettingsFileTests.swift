@@ -48,6 +48,16 @@ import Testing
         #expect(!reason.isEmpty)
     }
 
+    @Test(arguments: [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian])
+    func everyEncodingOfEditorsIsRead(_ encoding: String.Encoding) throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString + ".yaml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try #require("\u{FEFF}title: Fête\n".data(using: encoding)).write(to: file)
+        let setting = try #require(SettingsFile(path: file.path).settings.first)
+        #expect(setting.name == "title")
+        #expect(setting.values.map(\.text) == ["Fête"])
+    }
+
     @Test func aFileThatCannotBeReadSaysWhy() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -57,8 +67,9 @@ import Testing
             try SettingsFile(path: missing)
         }
         let binary = folder.appending(path: "binary.yaml")
-        try Data([0xFF, 0xFE, 0x00]).write(to: binary)
-        #expect(throws: SettingsFileError.unreadable(path: binary.path, reason: "it is not text in UTF-8")) {
+        try Data([0xFF, 0xFE, 0x00, 0xD8]).write(to: binary)
+        let reason = "it is not text in UTF-8 or UTF-16"
+        #expect(throws: SettingsFileError.unreadable(path: binary.path, reason: reason)) {
             try SettingsFile(path: binary.path)
         }
         #expect(throws: SettingsFileError.self) { try SettingsFile(path: folder.path) }

@@ -47,6 +47,21 @@ import Testing
         #expect(try SoundFileReader(path: readable).readAll().count == 66_150)
     }
 
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg")))
+    func whatWasConvertedGoesWithItsUser() async throws {
+        try folder.write(sine(440, seconds: 1, rate: 22_050), as: "a.wav", hertz: 22_050)
+        var bytes = try folder.bytes(of: "a.wav")
+        bytes[40..<44] = [0, 0, 0, 0]
+        let path = try folder.write(bytes: bytes, as: "b.wav")
+        var readable: ReadableRecordings? = ReadableRecordings()
+        #expect(try await readable?.path(of: folder.path("a.wav")) == folder.path("a.wav"))
+        let made = try #require(try await readable?.path(of: path))
+        #expect(try SoundFileReader(path: made).readAll().count == 22_050)
+        #expect(try await readable?.path(of: path) == made)
+        readable = nil
+        #expect(!FileManager.default.fileExists(atPath: made))
+    }
+
     @Test func whatNoReaderUnderstandsKeepsItsSentence() async throws {
         let path = try folder.write(bytes: "measure,time\n1,0.5\n".utf8, as: "table.wav")
         let found = await #expect(throws: SoundFileError.self) {

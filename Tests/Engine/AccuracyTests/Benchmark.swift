@@ -2,6 +2,7 @@ import Foundation
 import MusicalTime
 import Repository
 import Score
+import Testing
 
 @testable import Accuracy
 
@@ -48,7 +49,14 @@ struct Benchmark {
             let written = try JSONDecoder().decode(WrittenCase.self, from: bytes)
             func map(_ side: WrittenCase.Side) throws -> MeasureMap {
                 let text = try String(contentsOf: place.appending(path: side.measures), encoding: .utf8)
-                return try MeasureTable.readMeasureMap(text, end: side.end)
+                let table = try SimpleCSVTable(text)
+                let (measure, time) = (try table.columnIndex("measure"), try table.columnIndex("time"))
+                let marks = try table.rows.map { row in
+                    PlayedMeasure(
+                        printed: Int(try #require(row.numberInColumn(measure))),
+                        onset: ReferenceTime(seconds: try #require(row.numberInColumn(time))))
+                }
+                return try MeasureMap(marks: marks, end: ReferenceTime(seconds: #require(side.end)))
             }
             let truth = try GroundTruth(
                 live: map(written.live), reference: map(written.references[0]),

@@ -1,9 +1,8 @@
-import Foundation
 import Testing
 
 @testable import Accuracy
 
-/// What the drawing tool is given: figures by definition, on the timeline of the reference.
+/// What is drawn: figures by definition, on the timeline of the reference.
 @Suite struct CaseChartTests {
     /// Ten measures of two seconds from second 1 on, in the reference and in the hall; shown as they were.
     private func chart(_ change: (inout FollowTrace) -> Void = { _ in }) throws -> BenchmarkCaseChart {
@@ -45,8 +44,28 @@ import Testing
         #expect(chart.reports.height.allSatisfy { $0 == nil })
         #expect(chart.errors.seconds.allSatisfy { $0 == nil })
         #expect(!chart.misses.isEmpty)
-        // Nothing that JSON cannot write.
-        #expect(try !JSONEncoder().encode(chart).isEmpty)
+    }
+
+    /// Half a second late throughout: at the repeat the shown position is the end of the passage, which is 16 s of
+    /// music after its beginning.
+    @Test func aMomentLateAtARepeatIsAMomentInTheChart() throws {
+        let numbers = Array(1...8) + Array(1...8)
+        let truth = try Made.truth(numbers)
+        let trace = Made.trace(truth) { time, _ in truth.truePosition(at: time - 0.5) }
+        let samples = SampledPositions(truth: truth, trace: trace)
+        #expect(samples.signedErrors.contains { $0 > 10 })
+        let chart = BenchmarkCaseChart(
+            title: "made", truth: truth, reference: try Made.map(numbers), trace: trace)
+        let errors = chart.errors.seconds.compactMap(\.self)
+        #expect(errors.count > 300)
+        #expect(errors.allSatisfy { $0 <= 0.1 && $0 > -0.8 })
+    }
+
+    @Test func aFollowerThatIsElsewhereIsAsWrongAsItIs() throws {
+        let chart = try chart { trace in
+            for index in trace.reports.indices { trace.reports[index].measureWithFraction = 1.0 }
+        }
+        #expect(abs((chart.errors.seconds.last ?? nil) ?? 0) > 15)
     }
 
     @Test func theTempoOfAMeasureIsItsLengthInTheReferenceOverItsLengthInTheHall() throws {

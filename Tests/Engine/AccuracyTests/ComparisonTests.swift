@@ -16,20 +16,31 @@ import Testing
             FollowerComparison(pairs(Array(repeating: 0.1, count: 12))).metricComparisons.first)
         #expect(row.betterCaseCount == 12 && row.worseCaseCount == 0 && row.equalCaseCount == 0)
         #expect(abs(row.difference - 0.1) < 1e-12)
-        #expect(row.differenceLowerBound > 0)
-        #expect(row.pValue < 0.001)
+        #expect(try #require(row.significance).lowerBound > 0)
+        #expect(try #require(row.significance).pValue < 0.001)
     }
 
     @Test func gainsAndLossesThatCancelAreChance() throws {
         let row = try #require(
             FollowerComparison(pairs([0.1, -0.1, 0.1, -0.1, 0, 0])).metricComparisons.first)
         #expect(row.betterCaseCount == 2 && row.worseCaseCount == 2 && row.equalCaseCount == 2)
-        #expect(row.differenceLowerBound < 0 && row.differenceUpperBound > 0)
-        #expect(row.pValue > 0.5)
+        let chance = try #require(row.significance)
+        #expect(chance.lowerBound < 0 && chance.upperBound > 0)
+        #expect(chance.pValue > 0.5)
+    }
+
+    @Test(arguments: 1...5) func fewPiecesHaveNoInterval(count: Int) throws {
+        let comparison = FollowerComparison(pairs(Array(repeating: 0.1, count: count)))
+        let row = try #require(comparison.metricComparisons.first)
+        #expect(abs(row.difference - 0.1) < 1e-12)
+        #expect(row.significance == nil)
+        let table = comparison.markdownTables()
+        #expect(table.contains("| measure_hit | 0.6 | 0.5 | +0.1 | - | - |"))
+        #expect(table.contains("No interval and no chance: the cases are of \(count) piece"))
     }
 
     @Test func theSameSeedGivesTheSameTable() {
-        let some = pairs([0.1, -0.02, 0.05])
+        let some = pairs([0.1, -0.02, 0.05, 0.3, -0.1, 0.01, 0.2])
         #expect(
             FollowerComparison(some, seed: 3).markdownTables()
                 == FollowerComparison(some, seed: 3).markdownTables())

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Accuracy
 
-/// Judged by the benchmark's own scorer: the same text and the same figures, to the last digit.
+/// Judged by the benchmark's own scorer: the same text and the same figures, to the last digit, below headings that
+/// name each column.
 @Suite(
     .enabled(if: Benchmark.present != nil, "no benchmark beside the package and none at BATON_BENCH"),
     .enabled(if: Benchmark.pythonCounts, "python3 with numpy is not installed"))
@@ -48,6 +49,14 @@ struct ReferenceScorerTests {
         let theirs = theirs.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(ours.count == theirs.count)
         for (line, pair) in zip(ours, theirs).enumerated() where pair.0 != pair.1 {
+            // The scorer gives several columns of a table the same name.
+            let (cells, theirCells) = (pair.0.split(separator: " | "), pair.1.split(separator: " | "))
+            let isHeading = ["| group", "| case", "| disruption"].contains { cells.first == $0[...] }
+            if isHeading, cells.first == theirCells.first, cells.count == theirCells.count,
+                Set(cells).count == cells.count
+            {
+                continue
+            }
             Issue.record("line \(line + 1): '\(pair.0)', the scorer has '\(pair.1)'")
         }
     }

@@ -43,19 +43,4 @@ import Testing
             _ = try? TraceTable.readTrace(String(decoding: text[..<length], as: UTF8.self))
         }
     }
-
-    @Test func measureTablesNameTheLineAtFault() throws {
-        let map = try MeasureTable.readMeasureMap("measure,time\n0,0.5\n1,2\n2,4\n", end: nil)
-        #expect(map.end.seconds == 6)
-        let median = try MeasureTable.readMeasureMap(
-            "measure,time\n0,0.5\n1,2\n2,4\n", end: nil, otherwise: .likeTheMedian)
-        #expect(median.end.seconds == 5.75)
-        #expect(throws: TableFault.notANumber(line: 3, column: "measure", text: "1.5")) {
-            try MeasureTable.readMeasureMap("measure,time\n1,1\n1.5,2\n", end: nil)
-        }
-        let fault = #expect(throws: TableFault.self) {
-            try MeasureTable.readMeasureMap("measure,time\n1,1\n\n2,1\n", end: 3)
-        }
-        #expect(fault?.sentence.hasPrefix("Line 4: Measure 2") == true)
-    }
 }

@@ -45,6 +45,24 @@ import Testing
         )
     }
 
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg")))
+    func whatOnlyFFmpegReadsIsPlayed() async throws {
+        let path = try folder.melody("cut-off.wav", seed: 1, seconds: 1)
+        let file = URL(fileURLWithPath: path)
+        var bytes = try Data(contentsOf: file)
+        let length = try #require(bytes.range(of: Data("data".utf8))).upperBound
+        // The recorder lost its power before it wrote the length.
+        bytes[length..<(length + 4)] = Data(count: 4)
+        try bytes.write(to: file)
+        #expect(throws: ExplainedError.self) {
+            try RecordingPlaylist(paths: [path], channel: .meanOfAllChannels, repetitions: 1)
+        }
+        let playlist = try await RecordingPlaylist.open(
+            paths: [path, path], channel: .meanOfAllChannels, repetitions: 1)
+        #expect(playlist.segments.map(\.frameCount) == [11_025, 33_075, 11_025])
+        #expect(try samples(playlist, block: 1_000).count == 55_125)
+    }
+
     @Test func recordingsOfTwoRatesAreRefused() throws {
         let first = try folder.melody("1.wav", seed: 1, seconds: 1)
         let second = try folder.melody("2.wav", seed: 2, seconds: 1, rate: SampleRate(hertz: 8000))

@@ -39,8 +39,8 @@ import Testing
         let answer = try await Self.ask(TabConvertRoute(Echo()).route)
         #expect(answer.status == 200 && answer.body == [1, 2])
         let said = try #require(answer.headerFields.first?.value)
-        #expect(said == "%C3%9Cber alles. Two")
-        #expect(said.removingPercentEncoding == "Über alles. Two")
+        #expect(said == "%C3%9Cber alles.%0ATwo")
+        #expect(said.removingPercentEncoding == "Über alles.\nTwo")
     }
 
     @Test func remarksAreCutAtTheEndOfALetter() throws {

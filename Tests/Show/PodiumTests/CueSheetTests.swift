@@ -31,6 +31,16 @@ import Testing
         #expect(CueSheet.csv(of: course, piece: 1) == header + "2,p:3,x,note,yes,0,,,\r\n")
     }
 
+    @Test(arguments: [true, false]) func unicodeTextOfSpreadsheetsIsRead(isLittle: Bool) throws {
+        let units = Array("\u{FEFF}piece\tplace\tname\tkind\r\n1\t5\tFête\tnote\r\n".utf16)
+        let bytes = units.flatMap { unit -> [UInt8] in
+            let pair = [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+            return isLittle ? pair : pair.reversed()
+        }
+        let read = try CueSheet.importCues(bytes, into: evening())
+        #expect(read.pieces.map { $0.cues.cues.map(\.name) } == [["Fête"], []])
+    }
+
     @Test func columnsStandInAnyOrderAndMayBeMissing() throws {
         #expect(
             try names("kind,NAME,place,piece\nnote,a,5,1\nslide,b,2,strauss-2\n\nnote,c,B,1") == [

@@ -8,7 +8,7 @@ const shell = [
   "/diary/suggesting.js", "/diary/timeline.js",
   "/diary/words.js", "/shared/api.js", "/shared/base.css",
   "/shared/charts.js", "/shared/dom.js", "/shared/kept.js", "/shared/mark.svg", "/shared/numbers.js",
-  "/shared/probe.js", "/shared/signin.js", "/shared/wallclock.js",
+  "/shared/probe.js", "/shared/signin.js", "/shared/textfile.js", "/shared/wallclock.js",
 ];
 const name = "baton-diary";
 

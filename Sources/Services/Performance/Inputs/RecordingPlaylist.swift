@@ -22,10 +22,30 @@ package struct RecordingPlaylist: Sendable {
     /// The number of times that the whole list is played; nil for endless repetition.
     package let repetitions: Int?
 
+    /// Keeps what ffmpeg made of recordings; nil if all are read as they are.
+    private let readable: ReadableRecordings?
+
     package static let pauseBetweenRecordings = Seconds(3)
 
+    /// Opens recordings as people bring them: what libsndfile does not read goes through ffmpeg.
+    package static func open(
+        paths: [String], channel: AudioChannelChoice, repetitions: Int?
+    ) async throws(ExplainedError) -> RecordingPlaylist {
+        let readable = ReadableRecordings()
+        var readablePaths: [String] = []
+        for path in paths {
+            do throws(SoundFileError) { readablePaths.append(try await readable.path(of: path)) } catch {
+                throw ExplainedError(sentence: error.sentence)
+            }
+        }
+        return try RecordingPlaylist(
+            paths: readablePaths, channel: channel, repetitions: repetitions, readable: readable)
+    }
+
     /// Opens each recording once to learn its length, and whether its first samples are sound.
-    package init(paths: [String], channel: AudioChannelChoice, repetitions: Int?) throws(ExplainedError) {
+    package init(
+        paths: [String], channel: AudioChannelChoice, repetitions: Int?, readable: ReadableRecordings? = nil
+    ) throws(ExplainedError) {
         var sections: [Segment] = []
         var rate: SampleRate?
         for path in paths {
@@ -54,6 +74,7 @@ package struct RecordingPlaylist: Sendable {
         self.rate = rate
         self.channel = channel
         self.repetitions = repetitions
+        self.readable = readable
     }
 
     /// The number of samples in one repetition.

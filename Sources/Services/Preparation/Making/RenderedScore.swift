@@ -32,6 +32,10 @@ struct RenderedScore {
                     sound: sound,
                     to: files)
             }
+            // A score is rendered again only at another tempo.
+            if tempo == 1 {
+                for remark in facts.remarks ?? [] { console.printLine("note: \(score): \(remark)") }
+            }
             measures = try facts.makeMeasureMap()
             unfoldedMeasures = UnfoldedScoreMeasures(
                 onsets: facts.measures.map(\.seconds), end: facts.endSeconds,

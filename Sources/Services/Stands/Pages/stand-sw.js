@@ -6,7 +6,7 @@ const shell = [
     "acting.js", "api.js", "awake.js", "base.css", "cropframe.css", "cropframe.js", "dialog.js", "dom.js",
     "intervals.js", "kept.js", "lastaccount.js", "locked.js", "mark.svg", "microphone-worklet.js", "microphone.js",
     "oneact.js", "pageform.js", "practicesession.js", "probe.js", "search.js", "secure.js", "showmicrophone.js",
-    "signin.js", "stream.js", "streamsharing.js", "wallclock.js",
+    "signin.js", "stream.js", "streamsharing.js", "textfile.js", "wallclock.js",
   ].map((name) => `/shared/${name}`),
   ...[
     "actions.js", "bartap.js", "beat.js", "beatpanel.js", "chrome.js", "content.js", "copy.js", "covers.js",

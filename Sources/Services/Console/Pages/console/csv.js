@@ -12,16 +12,6 @@ function separatorOf(source) {
   return { separator, start: 0 };
 }
 
-/** The text of a file. Throws if it is not UTF-8, because letters would be lost silently. */
-export async function readText(file) {
-  const bytes = await file.arrayBuffer();
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new Error(`“${file.name}” is not UTF-8 text; save it with that encoding.`);
-  }
-}
-
 /** A text without the apostrophe that keeps spreadsheets from running it; see `shield`. */
 export const unshield = (text) => (/^'+[=+\-@\t\r\n]/.test(text) ? text.slice(1) : text);
 

@@ -1,7 +1,7 @@
 // The cue list of a piece as a table: edit, add, delete, import, export. The server checks and names what is wrong.
 import { ask } from "/shared/api.js";
 import { icon, make, mark, write } from "/shared/dom.js";
-import { readText } from "./csv.js";
+import { readText } from "/shared/textfile.js";
 import {
   beginnings, columns, describeConflict, kinds, mergeRows, mistakeIn, rowsOf, textOf, titles,
 } from "./cuerows.js";

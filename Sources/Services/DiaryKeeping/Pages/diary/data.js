@@ -1,6 +1,7 @@
 // Feeds, export and import, and the tokens of applications.
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
+import { readText } from "/shared/textfile.js";
 import { heading, sentence } from "./parts.js";
 import { dayText } from "./words.js";
 
@@ -60,7 +61,7 @@ function importPart(view) {
     const kind = chosen.name.toLowerCase().endsWith(".csv") ? "csv" : "json";
     try {
       const { added, changed, unchanged } = await ask(`/api/diary/import.${kind}`, { method: "POST",
-        text: await chosen.text(), kind: kind === "csv" ? "text/csv" : "application/json", patience: 60_000 });
+        text: await readText(chosen), kind: kind === "csv" ? "text/csv" : "application/json", patience: 60_000 });
       view.say(`${added} added, ${changed} changed, ${unchanged} already there.`);
     } catch (refusal) {
       view.say(refusal.message);

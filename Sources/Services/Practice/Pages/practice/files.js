@@ -1,5 +1,6 @@
 // Files in and out. Tab JSON is read here, so that it works without the server; the server converts all others.
 import { Refusal } from "/shared/api.js";
+import { readText } from "/shared/textfile.js";
 import { faultOf } from "./fault.js";
 import { completed } from "./model.js";
 
@@ -7,7 +8,7 @@ import { completed } from "./model.js";
 const mostBytes = 16 << 20;
 const address = (name, to) => `/api/practice/convert?name=${encodeURIComponent(name)}&to=${to}`;
 
-/** The tab of a file, and what of the file was not understood: { tab, remarks }. Throws Refusal with a sentence. */
+/** The tab of a file, and the sentences about what was guessed or not understood: { tab, remarks }. Throws Refusal with a sentence. */
 export async function readTabFile(file) {
   if (file.size > mostBytes) {
     throw new Refusal(`“${file.name}” has ${Math.round(file.size / (1 << 20))} MB; a tab has at most ` +
@@ -15,10 +16,9 @@ export async function readTabFile(file) {
   }
   const isOwn = file.name.toLowerCase().endsWith(".json");
   const converted = isOwn ? null : await convert(file, file.name, "json");
-  const text = await (converted ?? file).text();
   let tab;
   try {
-    tab = JSON.parse(text);
+    tab = JSON.parse(await (converted ? converted.text() : readText(file)));
   } catch {
     throw new Refusal(`“${file.name}” cannot be read; it is no tab.`, 0, "unreadable");
   }
@@ -26,7 +26,7 @@ export async function readTabFile(file) {
   if (fault) throw new Refusal(`“${file.name}”: ${fault}`, 0, "no-tab");
   const plain = file.name.replace(/\.[^.]*$/, "");
   return { tab: completed({ ...tab, title: tab.title || plain }),
-    remarks: decodeURIComponent(converted?.headers.get("X-Baton-Remarks") ?? "") };
+    remarks: decodeURIComponent(converted?.headers.get("X-Baton-Remarks") ?? "").split("\n").filter(Boolean) };
 }
 
 /** A tab as a file of another kind: a Blob. */

@@ -4,6 +4,7 @@ import { Refusal, ask } from "/shared/api.js";
 import { notice } from "/shared/notice.js";
 import { wallClock } from "/shared/wallclock.js";
 import { download, readTabFile, writeTabFile } from "./files.js";
+import { confirmImport } from "./preview.js";
 import { followAddress, makeFollow } from "./following.js";
 import { newTab } from "./instruments.js";
 import { Shelf } from "./shelf.js";
@@ -104,10 +105,12 @@ export class Library {
     return sayingWhyNot(this.#say, async () => {
       this.#say(`Reading “${file.name}” …`);
       const { tab, remarks } = await readTabFile(file);
+      this.#say("");
+      if (!await confirmImport(file.name, tab, remarks)) return;
       const title = freeTitle(tab.title, new Set((await this.tabs()).map((kept) => kept.tab?.title)));
       await this.#create({ ...tab, title });
       const renamed = title === tab.title ? "" : `You have a tab “${tab.title}” already; this one is “${title}”.`;
-      if (remarks || renamed) this.#say([renamed, remarks].filter(Boolean).join(" "));
+      if (renamed) this.#say(renamed);
     });
   }
 

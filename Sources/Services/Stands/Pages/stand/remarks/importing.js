@@ -1,6 +1,7 @@
 // A set of remarks from a file, taken in as a layer; asked about first where it may not be what was meant.
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
+import { readText } from "/shared/textfile.js";
 import { act, closeDialog, notice, openDialog } from "../words.js";
 
 const mostBytes = 4 << 20; // of a file
@@ -21,7 +22,7 @@ async function importFile(remarking, file, done) {
   if (file.size > mostBytes) return notice(`“${file.name}” is larger than 4 MB; divide the set.`);
   let text;
   try {
-    text = await file.text();
+    text = await readText(file);
   } catch {
     return notice(`“${file.name}” cannot be read; choose it again.`);
   }

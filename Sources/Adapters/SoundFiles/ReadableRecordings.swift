@@ -1,0 +1,41 @@
+import Foundation
+import Synchronization
+
+/// Gives each recording that people bring as one that ``SoundFileReader`` reads.
+///
+/// What ffmpeg makes of a recording lies in a folder of its own among the system's temporary files, which is deleted
+/// with this object, or by the next one if the program was killed.
+public final class ReadableRecordings: Sendable {
+    private static let prefix = "baton-sound-"
+
+    private let folder: URL
+    private let madePaths = Mutex<[String: String]>([:])
+
+    public init() {
+        let all = FileManager.default.temporaryDirectory
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: all.path)) ?? [] {
+            guard name.hasPrefix(Self.prefix),
+                let process = name.dropFirst(Self.prefix.count).split(separator: "-").first.flatMap({
+                    Int32($0)
+                }),
+                kill(process, 0) != 0, errno == ESRCH
+            else { continue }
+            try? FileManager.default.removeItem(at: all.appending(path: name))
+        }
+        folder = all.appending(path: "\(Self.prefix)\(getpid())-\(UUID().uuidString)")
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// The path of a recording that ``SoundFileReader`` reads, as long as this object lives: the file itself, or what
+    /// ffmpeg made of it.
+    /// - Throws: the error of ``SoundConversion/makeReadable(_:in:)``.
+    public func path(of recording: String) async throws(SoundFileError) -> String {
+        if let made = madePaths.withLock({ $0[recording] }) { return made }
+        try? FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let made = try await SoundConversion.makeReadable(recording, in: folder)
+        madePaths.withLock { $0[recording] = made }
+        return made
+    }
+}
