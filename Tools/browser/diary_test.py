@@ -291,14 +291,34 @@ class EveningTest(DiaryCase):
         self.press_on("#entry [type=submit]")
         self.until(lambda: self.call(f"/api/diary/concerts/{entry}")["body"].get("country") == "AT", "it is kept", 6)
 
-    def test_5_i_was_there_stays_on_the_device(self):
-        self.open(f"#/concerts/{self.entry()}")
+    def test_5_i_was_there_goes_with_the_account_to_another_device(self):
+        self.open(f"#/concerts/{self.entry()}", who="max")
         self.press_on("#there")
         self.press_on(".rate button:nth-child(4)")
-        self.go("#/mine")
-        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, ".concert"), "it is kept", 6)
-        self.driver.refresh()
-        self.until(lambda: "★★★★☆" in self.words(), "with its stars, also after a reload", 6)
+        mine = lambda: self.call("/api/diary/mine")["body"]["concerts"]
+        self.until(lambda: [each["concert"].get("rating") for each in mine()] == [4], "it is on the account", 8)
+        self.script("localStorage.clear()")  # another device
+        self.open("#/mine", who="max")
+        self.until(lambda: "★★★★☆" in self.words(), "with its stars", 8)
+        self.press_on(".concert a")
+        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, "#there[aria-pressed=true]"), "it is the same", 6)
+        self.press_on("#there")
+        self.until(lambda: mine() == [], "and taken back everywhere", 8)
+
+    def test_5a_what_the_hall_page_kept_is_taken_over(self):
+        self.open()
+        self.script("localStorage.setItem('baton-diary-heard', JSON.stringify([{id: arguments[0], title: 'Gala', "
+                    "date: '2026-01-01', works: []}]))", self.entry())
+        self.open("#/mine")
+        self.until(lambda: "Gala" in self.words(), "it is among one's own", 6)
+        self.press_on(".concert a")
+        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, "#there[aria-pressed=true]"), "and known", 6)
+        self.press_on("#there")
+
+    def test_5c_the_page_of_statistics_counts(self):
+        self.open("#/statistics")
+        self.until(lambda: "Beethoven" in self.words("[aria-label=Composers]"), "the composers are counted", 8)
+        self.picture("statistics")
 
     def is_there(self, element):
         """True as long as the page has not been drawn again."""
@@ -353,7 +373,8 @@ class EveningTest(DiaryCase):
             for kind, size in SIZES.items():
                 resize(self.driver, size)
                 self.open(who="ada")
-                for name in ("#/", f"#/concerts/{self.entry()}", "#/new", "#/new/by-hand", "#/mine", "#/data"):
+                for name in ("#/", f"#/concerts/{self.entry()}", "#/new", "#/new/by-hand", "#/mine", "#/statistics",
+                             "#/data"):
                     self.go(name)
                     self.settle()
                     wide = self.script("return document.documentElement.scrollWidth - innerWidth")
@@ -470,6 +491,15 @@ class HouseTest(DiaryCase):
         self.press_on("#events a")
         self.until(lambda: "Big stage" in self.words() and "Muster Quartet" in self.words(), "everybody sees it", 6)
         self.picture("event-phone")
+        self.press_on(".tick")
+        self.until(lambda: self.words(".tick[aria-pressed=true]") == "✓ I was there", "a concert is ticked", 6)
+        own = "return JSON.parse(localStorage.getItem('baton-diary-own')).map((each) => [each.event, each.ensemble])"
+        self.assertEqual(self.script(own), [["Open air", "The Examples"]])
+        self.press_on(".tick")
+        self.until(lambda: self.script(own) == [], "and taken back", 6)
+        self.driver.find_element(By.ID, "query").send_keys("open air")
+        self.until(lambda: "Open air" in self.words("[aria-label='Festivals and tours']"), "it is found by its name", 6)
+        self.go(f"#/events/{self.call('/api/diary/events')['body']['events'][0]['id']}")
         self.press_on(".concert a")
         self.until(lambda: "Meadow, Musterstadt" in self.words(), "each concert has its page", 6)
         resize(self.driver, SIZES["desk"])

@@ -46,7 +46,7 @@ extension RowChangeJournal {
             }
             try Self.dropStraySignIns(tables, db)
             if try db.tableExists(DiaryTables.wordsTable) {
-                if try anew || arrivals.containsTable(DiaryTables.namesTable) {
+                if try anew || DiaryTables.namesTables.contains(where: { try arrivals.containsTable($0) }) {
                     try DiaryTables.remakeNameWords(db)
                 }
             }

@@ -24,6 +24,10 @@ public struct DiaryQuery: Hashable, Sendable {
     public var ensembles: [String] = []
     /// Words of the venue, the city, the location as printed, or a country code; nil for everywhere.
     public var location: String?
+    /// ISO 3166-1 alpha-2; nil for everywhere.
+    public var countryCode: String?
+    /// A text of several kinds of words, such as “Bernstein Mahler 2 1963”; see ``SearchWords``.
+    public var words: String?
     public var event: String?
     public var visibilities: Set<ConcertProgramme.Visibility> = [.published]
     /// Entries of this account are found too, whatever their visibility.

@@ -94,6 +94,118 @@ import Testing
         #expect(found.works.allSatisfy { $0.count > 0 })
     }
 
+    private func saveMore() async throws {
+        try await saveSome()
+        try await save(
+            "d", ["1963-11-24"],
+            [
+                item("Mahler, Gustav", "SYMPHONY NO. 2 IN C MINOR", "Bernstein, Leonard"),
+                item("Beethoven, Ludwig van", "SYMPHONY NO. 3, E-FLAT MAJOR, OP.55", "Foss, Lukas"),
+            ], venue: "Philharmonic Hall")
+        try await save(
+            "e", ["1965-02-02"],
+            [
+                item("Mahler, Gustav", "SYMPHONY NO. 1 IN D MAJOR", "Bernstein, Leonard"),
+                item("Stravinsky, Igor", "SACRE DU PRINTEMPS, LE", "Boulez, Pierre"),
+                item("Tchaikovsky, Pyotr Ilyich", "MARCHE SLAVE, OP.31", "Boulez, Pierre"),
+            ], venue: "Avery Fisher Hall")
+        try await store.save([Country(code: "US", name: ["en": "United States", "de": "Vereinigte Staaten"])])
+    }
+
+    @Test(arguments: [
+        ("Bernstein Mahler 2 1963", ["d"]), ("1963 mahler BERNSTEIN", ["d"]), ("november 1963", ["d"]),
+        ("24. November 1963", ["d"]), ("11/24/1963", ["d"]), ("1963-11", ["d"]), ("1960s Mahler", ["e", "d"]),
+        ("Bernstien Mahler 1963", ["d"]), ("Mahler second symphony", ["d"]), ("Beethoven op. 67 Mahler", ["a", "a"]),
+        ("Tschaikowsky Boulez", ["e"]), ("Чайковский Boulez", ["e"]), ("Strawinsky Sacre 1965", ["e"]),
+        ("Rite of Spring Boulez", ["e"]), ("Eroica Foss", ["d"]), ("Boulez Mahler", ["e"]),
+        ("Bernstein Mahler Geffen Hall", ["e", "d"]), ("Vereinigte Staaten 1958", ["b"]),
+        ("Bernstein Mahler 9", []), ("Boulez 1963", []), ("Xqzw Mahler", []),
+    ])
+    func aTextOfSeveralKindsOfWordsIsTakenApart(text: String, found: [String]) async throws {
+        try await saveMore()
+        let concerts = try await store.search(text, DiaryQuery(), most: 8, limit: 10).concerts.page.concerts
+        #expect(concerts.map(\.programme) == found)
+    }
+
+    @Test(arguments: [
+        ("Tschaikowsky", "Tchaikovsky, Pyotr Ilyich"), ("Rachmaninoff", nil), ("Stravinski", "Stravinsky, Igor"),
+        ("Bethoven", "Beethoven, Ludwig van"), ("Dworschak", "Dvorak, Antonín"), ("Boules", "Boulez, Pierre"),
+    ])
+    func aNameIsFoundByItsSound(text: String, name: String?) async throws {
+        try await saveMore()
+        #expect(try await store.suggestions(for: text, query: DiaryQuery(), most: 8).people.first?.name == name)
+    }
+
+    @Test func nicknamesPlacesAndFestivalsAreFound() async throws {
+        try await saveMore()
+        let day = try #require(CalendarDate("1965-02-02"))
+        try await store.save(DiaryEvent(id: "f", description: "Stravinsky Days", startDate: day, endDate: day))
+        func found(_ text: String) async throws -> DiarySuggestions {
+            try await store.suggestions(for: text, query: DiaryQuery(), most: 8)
+        }
+        #expect(try await found("Rite of Spring").works.map(\.title) == ["SACRE DU PRINTEMPS, LE"])
+        #expect(try await found("Resurrection").works.first?.title.hasPrefix("SYMPHONY NO. 2") == true)
+        #expect(try await found("carnegy hall").venues.first?.name == "Carnegie Hall")
+        #expect(try await found("Geffen").venues.map(\.name) == ["Avery Fisher Hall", "Philharmonic Hall"])
+        #expect(try await found("Vereinigte Staaten").countries.map(\.name) == ["United States"])
+        #expect(try await found("stravinsky days").events.map(\.id) == ["f"])
+        #expect(try await found("manhattan").towns.first?.count == 6)
+    }
+
+    /// An earlier version wrote no sounds and no names of places: the migration makes them.
+    @Test func aDiaryOfAnEarlierVersionIsSearchedToo() async throws {
+        try await saveMore()
+        let path = folder.path + "/diary.sqlite"
+        try await store.databaseWriter.write { db in
+            try db.execute(
+                sql: """
+                    DROP INDEX concertByPlace; DROP TABLE wordSounds; DROP TABLE countryNames;
+                    DELETE FROM name WHERE kind >= 8; DELETE FROM grdb_migrations WHERE identifier = 'diary-4';
+                    """)
+        }
+        let later = try DiaryStore(path: path)
+        for text in ["Bernstien Mahler 1963", "Mahler Vereinigte Staaten 1963", "Mahler Manhattan 1963"] {
+            let found = try await later.search(text, DiaryQuery(), most: 8, limit: 10).concerts.page.concerts
+            #expect(found.map(\.programme) == ["d"], "\(text)")
+        }
+    }
+
+    @Test func placesKeepTheirFirstSpellingSoThatAnExportComesBackAsItWent() async throws {
+        try await save("z", ["2026-01-01"], [item("Satie, Erik", "GYMNOPÉDIE")], venue: "Café Central")
+        try await save("y", ["2026-01-02"], [item("SATIE, ERIK", "Gymnopedie")], venue: "CAFE CENTRAL")
+        try await save("x", ["2026-01-03"], [item("satie, erik", "gymnopédie")], venue: "Cafe' central")
+        @Sendable func records(_ store: DiaryStore) async throws -> [String] {
+            let lines = Mutex<[String]>([])
+            try await store.exportRecords { export in
+                try export.forEach { kind, document in
+                    lines.withLock { $0.append("\(kind) " + String(decoding: document, as: UTF8.self)) }
+                }
+            }
+            return lines.withLock { $0 }
+        }
+        let first = try await records(store)
+        #expect(first.contains { $0.contains("venue") && $0.contains("Café Central") })
+        let copy = try DiaryStore(path: folder.path + "/copy.sqlite")
+        _ = try await copy.importRecords(format: "json", atMilliseconds: 0) { [first] records in
+            let decoder = JSONDecoder()
+            for line in first {
+                let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+                let document = Data(parts[1].utf8)
+                switch DiaryRecord.Kind(rawValue: parts[0]) {
+                case .ensembles: try records.restore(.ensemble(decoder.decode(Ensemble.self, from: document)))
+                case .works: try records.restore(.work(decoder.decode(MusicalWork.self, from: document)))
+                case .cities: try records.restore(.city(decoder.decode(City.self, from: document)))
+                case .venues: try records.restore(.venue(decoder.decode(Venue.self, from: document)))
+                case .programmes:
+                    try records.restore(.programme(decoder.decode(ConcertProgramme.self, from: document)))
+                default: break
+                }
+            }
+            return []
+        }
+        #expect(try await records(copy) == first)
+    }
+
     @Test func theWholeNameOfAHallMeansOnlyThatHall() async throws {
         try await saveSome()
         #expect(try await ids { $0.venues = ["carnegie hall"] } == ["a/1909-01-01", "a/1909-01-02"])

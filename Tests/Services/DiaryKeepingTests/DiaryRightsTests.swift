@@ -102,6 +102,7 @@ import Testing
             ],
             "/api/diary/search": Self.hiddenWords.map { "?q=\($0.lowercased())" },
             "/api/diary/people": ["?name=Maestra%20Nemo"],
+            "/api/diary/statistics": ["", "?country=XX", "?town=Hiddentown"],
             "/api/diary/compare": ["?one=hidden-1&other=hidden-1"],
             "/api/diary/bands/find-by-name": ["?name=Quartz"],
             "/api/diary/tourdate/find": ["?band=quartz", "?band=quartz&location=Hiddentown"],
@@ -278,6 +279,131 @@ import Testing
             #expect(new.id != id && new.genre != "chamber")
             #expect(try await store.ensemble(id)?.name == "Bar")
             #expect(try await save(#"{"name":"!!!"}"#).id != save(#"{"name":"???"}"#).id)
+        }
+    }
+
+    private func post(
+        _ client: any TestClientProtocol, _ path: String, _ token: String, _ body: String
+    ) async throws -> (status: Int, fields: [String: Any]) {
+        let answer = try await ask(client, "/api/diary/" + path, .post, token: token, body: body)
+        let fields = try JSONSerialization.jsonObject(with: Data(answer.text.utf8)) as? [String: Any]
+        return (answer.status, fields ?? [:])
+    }
+
+    @Test func aConcertOfWhichAPartIsSentKeepsTheRest() async throws {
+        let token = try await tokens.make(named: "admin", kind: .administrator).text
+        try await store.save(Ensemble(id: "foo", name: "Foo"))
+        try await server.makeApplication().test(.router) { client in
+            let whole = """
+                {"bandId":"foo","startDate":"2026-11-23T22:00","endDate":"2026-11-24T01:00","venue":"Barn",
+                "city":"Musterstadt","countryCode":"AT","stage":"Big","supportAct":true}
+                """
+            let made = try await post(client, "tourdate", token, whole)
+            let id = try #require(made.fields["id"] as? String)
+            let moved = try await post(
+                client, "tourdate", token, #"{"id":"\#(id)","bandId":"foo","startDate":"2026-11-25T22:30"}"#)
+            #expect(moved.status == 200 && moved.fields["venue"] as? String == "Barn")
+            #expect(moved.fields["endDate"] as? String == "2026-11-26T01:00:00.000")
+            #expect(moved.fields["supportAct"] as? Bool == true && moved.fields["countryCode"] as? String == "AT")
+            let cleared = try await post(client, "tourdate", token, #"{"id":"\#(id)","stage":"","supportAct":false}"#)
+            #expect(cleared.status == 200 && cleared.fields["stage"] == nil)
+            #expect(cleared.fields["city"] as? String == "Musterstadt")
+            #expect(cleared.fields["startDate"] as? String == "2026-11-25T22:30:00.000")
+        }
+    }
+
+    @Test func aConcertThatIsThereAlreadyIsNotReplacedBySilence() async throws {
+        let token = try await tokens.make(named: "admin", kind: .administrator).text
+        try await store.save(Ensemble(id: "foo", name: "Foo"))
+        try await server.makeApplication().test(.router) { client in
+            let sent = #"{"bandId":"foo","startDate":"2026-11-23","venue":"Barn","countryCode":"AT"}"#
+            #expect(try await post(client, "tourdate", token, sent).status == 200)
+            #expect(try await post(client, "tourdate", token, sent).status == 200, "sent again it is the same")
+            let other = try await post(
+                client, "tourdate", token, sent.replacing("AT", with: "DE"))
+            #expect(other.status == 409 && (other.fields["error"] as? String)?.contains("Send its id") == true)
+        }
+    }
+
+    @Test func aConcertOfAnImportThatAnApplicationCorrectedStaysAtTheNextImport() async throws {
+        let token = try await tokens.make(named: "admin", kind: .administrator).text
+        try await store.save(Ensemble(id: "quartz", name: "Quartz Quintet"))
+        var entry = try hiddenEntry(.published)
+        entry.concerts[0].countryCode = nil
+        entry.provenance = Provenance(.imported, source: "nyphil")
+        try await store.save(entry)
+        try await server.makeApplication().test(.router) { client in
+            let answer = try await post(client, "tourdate", token, #"{"id":"hidden-1","venue":"Newhall"}"#)
+            #expect(answer.status == 200)
+        }
+        let again = entry
+        let counts = try await store.importRecords(format: "nyphil", atMilliseconds: 0) { records in
+            try records.add(again)
+            return []
+        }
+        #expect(counts.kept == 1)
+        #expect(try await store.programme("hidden")?.concerts.first?.venue == "Newhall")
+    }
+
+    @Test func anEventOfTheSameNameAndDayDoesNotReplaceAnother() async throws {
+        let token = try await tokens.make(named: "admin", kind: .administrator).text
+        try await store.save(Ensemble(id: "foo", name: "Foo"))
+        try await server.makeApplication().test(.router) { client in
+            let sent = """
+                {"description":"Open air","startDate":"2026-07-04","endDate":"2026-07-05","venue":"Meadow",
+                "performances":{"2026-07-04":{"Big":[{"bandId":"foo","startTime":"2026-07-05T00:30"}]}}}
+                """
+            let made = try await post(client, "event", token, sent)
+            #expect(made.status == 200)
+            #expect(try await post(client, "event", token, sent).status == 200, "sent again it is the same")
+            let other = try await post(
+                client, "event", token,
+                #"{"description":"Open air","startDate":"2026-07-04","endDate":"2026-07-06","venue":"Lake"}"#)
+            #expect(other.status == 409 && (other.fields["error"] as? String)?.contains("Send its id") == true)
+            let id = try #require(made.fields["id"] as? String)
+            let part = try await post(client, "event", token, #"{"id":"\#(id)","city":"Musterstadt"}"#)
+            #expect(part.status == 200)
+            let event = try #require(await store.event(id))
+            #expect(event.venue == "Meadow" && event.city == "Musterstadt")
+            #expect(event.performances["2026-07-04"]?["Big"]?.first?.ensemble == "foo")
+        }
+    }
+
+    @Test func aTextInOneLanguageLeavesTheOthers() async throws {
+        let token = try await tokens.make(named: "admin", kind: .administrator).text
+        try await store.save(Ensemble(id: "foo", name: "Foo", biography: ["en": "Five", "de": "Fünf"]))
+        try await store.save([Country(code: "AT", name: ["en": "Austria", "de": "Österreich"])])
+        try await server.makeApplication().test(.router) { client in
+            let band = try await post(client, "bands", token, #"{"id":"foo","biography":{"fr":"Cinq","en":""}}"#)
+            #expect(band.status == 200 && band.fields["name"] as? String == "Foo")
+            #expect(band.fields["biography"] as? [String: String] == ["de": "Fünf", "fr": "Cinq"])
+            let country = try await post(client, "country", token, #"{"code":"AT","name":{"fr":"Autriche"}}"#)
+            #expect((country.fields["name"] as? [String: String])?["de"] == "Österreich")
+        }
+    }
+
+    @Test func aListNamesTheConductorsAndTheSearchFindsKindsOfWordsTogether() async throws {
+        try await store.save(Ensemble(id: "quartz", name: "Quartz Quintet"))
+        try await store.save(try hiddenEntry(.published))
+        try await server.makeApplication().test(.router) { client in
+            for words in ["nemo%20tacetsymphony%201999", "august%201999%20cavernhal", "Tazetsymfony%20Nemo"] {
+                let answer = try await ask(client, "/api/diary/search?q=" + words)
+                #expect(answer.text.contains(#""conductors":["Maestra Nemo"]"#), "\(words): \(answer.text)")
+            }
+            let counts = try await ask(client, "/api/diary/statistics?from=1999&to=1999")
+            #expect(counts.status == 200 && counts.text.contains(#"{"concerts":1,"name":"Maestra Nemo"}"#))
+            #expect(try await ask(client, "/api/diary/statistics?to=1998").text.contains(#""concerts":0"#))
+        }
+    }
+
+    @Test func aConcertAfterMidnightHasTheDayOfItsBeginning() async throws {
+        try await server.makeApplication().test(.router) { client in
+            let kept = try await ask(
+                client, "/api/diary/mine/own-1", .put, role: .musician,
+                body: #"{"revision":0,"concert":{"date":"2026-07-04","start":"2026-07-05T00:30"}}"#)
+            #expect(kept.status == 200)
+            let mine = try await ask(client, "/api/diary/mine", role: .musician)
+            #expect(mine.text.contains(#""date":"2026-07-05""#))
         }
     }
 

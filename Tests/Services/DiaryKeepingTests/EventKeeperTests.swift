@@ -52,6 +52,28 @@ import WebServer
         #expect(try await store.ensembles().count == 2)
     }
 
+    @Test func aConcertAfterMidnightHasOneDayEverywhere() async throws {
+        let late = #"{"date":"2026-07-05","start":"2026-07-06T00:30","ensemble":"The Examples","stage":"Big"}"#
+        _ = try revision(await EventKeeper(store: store).write(edit(late), as: "fest"))
+        var query = DiaryQuery()
+        query.event = "fest"
+        let concert = try #require(await store.find(query).concerts.first?.concert)
+        #expect(concert.date.description == "2026-07-06" && concert.time?.description == "00:30")
+        let slots = try await store.event("fest")?.performances["2026-07-06"]?["Big"]
+        #expect(slots?.first?.startTime == "2026-07-06T00:30")
+    }
+
+    @Test func anEventThatIsSentWithoutItsCountryKeepsIt() async throws {
+        let keeper = EventKeeper(store: store)
+        let seen = try revision(await keeper.write(edit("", country: "AT"), as: "fest"))
+        let json = """
+            {"revision":"\(seen)","description":"Open air","startDate":"2026-07-04","endDate":"2026-07-05",
+            "concerts":[]}
+            """
+        _ = try revision(await keeper.write(JSONBody.decode(EventEdit.self, from: Array(json.utf8)), as: "fest"))
+        #expect(try await store.event("fest")?.countryCode == "AT")
+    }
+
     @Test func aFestivalIsInACountryThatThereIsButAnOldOneKeepsItsCode() async throws {
         let keeper = EventKeeper(store: store)
         await #expect(throws: DiaryInputFault.self) {

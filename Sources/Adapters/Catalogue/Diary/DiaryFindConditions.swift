@@ -52,6 +52,11 @@ struct DiaryFindConditions {
             conditions.append(place.sql)
             arguments += place.arguments
         }
+        if let code = query.countryCode {
+            let country = DiaryWordSearch.isIn(code)
+            conditions.append(country.sql)
+            arguments += country.arguments
+        }
         if let event = query.event {
             conditions.append("event = ?")
             arguments += [event]
@@ -62,6 +67,13 @@ struct DiaryFindConditions {
                 "(visibility IN (\(DiaryNameSearch.list(visible)))"
                     + (query.owner == nil ? ")" : " OR owner = ?)"))
             if let owner = query.owner { arguments += [owner] }
+        }
+        if let words = query.words {
+            let others = DiaryWordSearch.Condition(
+                sql: conditions.isEmpty ? "1" : conditions.joined(separator: " AND "), arguments: arguments)
+            guard let found = try DiaryWordSearch(db: db).condition(words, among: others) else { return nil }
+            conditions.append("(\(found.sql))")
+            arguments += found.arguments
         }
         return (conditions.isEmpty ? "1" : conditions.joined(separator: " AND "), arguments)
     }

@@ -97,6 +97,11 @@ struct DiaryNameSearch {
             """, [Self.values(works), Self.values(composers), most])
     }
 
+    /// The titles with all words, numbers beside what they number.
+    func titles(_ words: [String]) throws -> [Int64] {
+        try matches(Self.terms(words, .title, guessingNumbers: false))
+    }
+
     /// The movements with all words of a text.
     func movements(_ text: String) throws -> [Int64] {
         let words = FoldedName.words(text, splittingAtApostrophes: false)

@@ -125,14 +125,6 @@ extension DiaryStore {
         }
     }
 
-    /// True if some town has all words of a text in its name.
-    static func hasCity(named text: String, _ db: Database) throws -> Bool {
-        let name = WordConditions(text, in: "folded")
-        return try Bool.fetchOne(
-            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM city WHERE \(name.sql))"),
-            arguments: name.arguments) ?? false
-    }
-
     public func save(_ city: City) async throws(CatalogueError) {
         try await write { db in try DiaryWriter(db).save(city) }
     }

@@ -39,18 +39,60 @@ public struct DiarySuggestions: Equatable, Sendable {
     public var people: [Person] = []
     public var ensembles: [Named] = []
     public var venues: [Named] = []
+    /// Festivals and tours; the count is that of their concerts, also 0.
+    public var events: [Named] = []
+    /// Towns with just this name; the id is the name.
+    public var towns: [Named] = []
+    /// Countries with just this name; the id is the code.
+    public var countries: [Named] = []
     public var year: Year?
 
     public init() {}
 
     public var isEmpty: Bool {
-        works.isEmpty && people.isEmpty && ensembles.isEmpty && venues.isEmpty && year == nil
+        works.isEmpty && people.isEmpty && ensembles.isEmpty && venues.isEmpty && events.isEmpty && towns.isEmpty
+            && countries.isEmpty && year == nil
     }
 
-    /// Narrows a question to what the text most likely means: a year, else the meaning with most concerts. A question
-    /// for a text without meaning finds the concerts of places with its words.
+    /// Adds what another text for the same thing means.
+    fileprivate mutating func add(_ other: DiarySuggestions) {
+        func sorted<Element>(_ all: [Element], _ id: KeyPath<Element, String>, _ count: KeyPath<Element, Int>)
+            -> [Element]
+        {
+            var seen: Set<String> = []
+            return all.filter { seen.insert($0[keyPath: id]).inserted }
+                .sorted { ($1[keyPath: count], $0[keyPath: id]) < ($0[keyPath: count], $1[keyPath: id]) }
+        }
+        works = sorted(works + other.works, \.id, \.count)
+        people = sorted(people + other.people, \.name, \.count)
+        ensembles = sorted(ensembles + other.ensembles, \.id, \.count)
+        venues = sorted(venues + other.venues, \.id, \.count)
+        events = sorted(events + other.events, \.id, \.count)
+        towns = sorted(towns + other.towns, \.id, \.count)
+        countries = sorted(countries + other.countries, \.id, \.count)
+    }
+
+    fileprivate mutating func limit(to most: Int) {
+        (works, people) = (works.prefixArray(most), people.prefixArray(most))
+        (ensembles, venues, events) = (ensembles.prefixArray(most), venues.prefixArray(most), events.prefixArray(most))
+    }
+
+    /// Narrows a question to what the text most likely means: a year, a country or a town, else the meaning with most
+    /// concerts. A text that names nothing of it as a whole is taken apart.
     public func narrowed(_ query: DiaryQuery) -> DiaryQuery {
         var query = query
+        if let country = countries.first {
+            // Several countries of one name are taken apart.
+            if countries.count == 1 { query.countryCode = country.id } else { query.words = words }
+            return query
+        }
+        // A person whose name has just these words may be meant rather than a town of this name.
+        let asked = Set(FoldedName.words(words))
+        let named = people.first { asked.isSubset(of: FoldedName.words($0.name)) }
+        if let town = towns.first, town.count >= named?.count ?? 0 {
+            query.location = town.id
+            return query
+        }
         if let year {
             query.start = CalendarDate(year: year.year, month: 1, day: 1)
             query.end = CalendarDate(year: year.year, month: 12, day: 31)
@@ -59,7 +101,8 @@ public struct DiarySuggestions: Equatable, Sendable {
         let best = [people.first?.count, works.first?.count, venues.first?.count, ensembles.first?.count]
             .compactMap { $0 }.max()
         switch best {
-        case nil: query.location = words
+        case nil where events.first?.count ?? 0 > 0: query.event = events.first?.id
+        case nil: query.words = words
         case people.first?.count:
             guard let person = people.first else { break }
             switch person.roles.first {
@@ -77,7 +120,7 @@ public struct DiarySuggestions: Equatable, Sendable {
 
 extension DiaryStore {
     /// The names that are looked at for one kind of thing; a few typed letters fit thousands.
-    private static let mostCandidates = 60
+    fileprivate static let mostCandidates = 60
 
     /// Finds what a text may mean.
     /// - Parameters:
@@ -102,15 +145,28 @@ extension DiaryStore {
         let search = DiarySuggestionSearch(db: db, text: text, visible: condition, most: most)
         if let year = Int(text), (1_000...9_999).contains(year) {
             found.year = try search.year(year)
-            return found
+            if found.year != nil { return found }
         }
-        let titled = Self.limitedCandidates(try DiaryNameSearch(db).workIdentities(text))
-        (found.works, found.people) = (try search.works(titled), try search.people())
-        (found.venues, found.ensembles) = (try search.venues(), try search.ensembles())
+        found.add(try search.meanings())
+        let known = KnownNames.names(FoldedName.words(text, splittingAtApostrophes: false))
+        for name in known { found.add(try search.meanings(of: name)) }
+        let words = FoldedName.words(text, splittingAtApostrophes: false)
+        if words.count == 1, !found.isEmpty {
+            for other in try DiaryWordSearch(db: db).soundingTheSame(words[0]) {
+                found.add(try search.meanings(of: .words([other])))
+            }
+        }
         if found.isEmpty {
             found.works = try search.works(
                 DiaryNameSearch(db).worksWithComposer(text, most: Self.mostCandidates))
         }
+        if found.isEmpty {
+            for text in try DiaryWordSearch(db: db).corrected(text) {
+                found.add(
+                    try DiarySuggestionSearch(db: db, text: text, visible: condition, most: most).meanings())
+            }
+        }
+        found.limit(to: most)
         return found
     }
 
@@ -126,6 +182,75 @@ private struct DiarySuggestionSearch {
     /// The condition on the table `concert` for the concerts that count.
     let visible: (sql: String, arguments: StatementArguments)
     let most: Int
+
+    /// What the text means as it stands, as a whole.
+    func meanings() throws -> DiarySuggestions {
+        var found = DiarySuggestions()
+        found.works = try works(DiaryStore.limitedCandidates(try DiaryNameSearch(db).workIdentities(text)))
+        (found.people, found.venues, found.ensembles) = (try people(), try venues(), try ensembles())
+        (found.events, found.towns, found.countries) = (try events(), try towns(), try countries())
+        return found
+    }
+
+    /// What another name of the same thing means.
+    func meanings(of name: KnownNames.Name) throws -> DiarySuggestions {
+        var found = DiarySuggestions()
+        switch name {
+        case .words(let words):
+            let other = words.joined(separator: " ")
+            guard other != FoldedName.words(text, splittingAtApostrophes: false).joined(separator: " ") else { break }
+            found = try Self(db: db, text: other, visible: visible, most: most).meanings()
+        case .work(let composer, let title):
+            let words = (composer + title).joined(separator: " ")
+            found.works = try works(DiaryNameSearch(db).worksWithComposer(words, most: DiaryStore.mostCandidates))
+        case .country(let code): found.countries = try countries([code])
+        }
+        return found
+    }
+
+    func events() throws -> [DiarySuggestions.Named] {
+        let condition = WordConditions(text, in: "folded")
+        return try rows(
+            """
+            SELECT id, json_extract(CAST(document AS TEXT), '$.description') AS name, (
+                SELECT count(*) FROM concert WHERE concert.event = event.id AND \(visible.sql)
+            ) AS concerts FROM event WHERE \(condition.sql) ORDER BY startDate DESC LIMIT 20
+            """, visible.arguments + condition.arguments
+        ).map { .init(id: $0["id"], name: $0["name"] ?? "", count: $0["concerts"]) }.prefixArray(most)
+    }
+
+    /// The towns with just this name; only those with a concert that counts.
+    func towns() throws -> [DiarySuggestions.Named] {
+        let folded = FoldedName.fold(text)
+        guard
+            let name = try String.fetchOne(
+                db.cachedStatement(sql: "SELECT city FROM city WHERE folded = ? ORDER BY id"), arguments: [folded])
+        else { return [] }
+        let place = WordConditions(name, in: "place")
+        let count = try Int.fetchOne(
+            db.cachedStatement(sql: "SELECT count(*) FROM concert WHERE \(place.sql) AND \(visible.sql)"),
+            arguments: place.arguments + visible.arguments)
+        return count.flatMap { $0 > 0 ? [.init(id: name, name: name, count: $0)] : nil } ?? []
+    }
+
+    func countries() throws -> [DiarySuggestions.Named] {
+        try countries(DiaryWordSearch(db: db).countries(named: FoldedName.words(text)))
+    }
+
+    /// Those of the countries that have a concert that counts, by their English names.
+    private func countries(_ codes: [String]) throws -> [DiarySuggestions.Named] {
+        try codes.compactMap { code in
+            let place = DiaryWordSearch.isIn(code)
+            let count = try Int.fetchOne(
+                db.cachedStatement(sql: "SELECT count(*) FROM concert WHERE \(place.sql) AND \(visible.sql)"),
+                arguments: place.arguments + visible.arguments)
+            guard let count, count > 0 else { return nil }
+            let document = try Data.fetchOne(
+                db.cachedStatement(sql: "SELECT document FROM country WHERE code = ?"), arguments: [code])
+            let name = try document.map { try DiaryStore.decode(Country.self, $0).name }?["en"]
+            return .init(id: code, name: name ?? text, count: count)
+        }
+    }
 
     func year(_ year: Int) throws -> DiarySuggestions.Year? {
         let count = try Int.fetchOne(

@@ -29,6 +29,11 @@ enum DiaryTables {
         case title = 5
         case venue = 6
         case type = 7
+        /// A venue with its town, place and country, folded, as `concert.place` has it.
+        case place = 8
+        case ensemble = 9
+        /// A festival's name, folded.
+        case event = 10
 
         var letter: String {
             switch self {
@@ -39,6 +44,9 @@ enum DiaryTables {
             case .movement: "m"
             case .venue: "v"
             case .type: "y"
+            case .place: "p"
+            case .ensemble: "e"
+            case .event: "f"
             }
         }
     }
@@ -178,6 +186,17 @@ enum DiaryTables {
                     CREATE INDEX concertByVenue ON concert (venue, date, time, visibility, owner);
                     CREATE INDEX concertByEnsemble ON concert (ensemble, date, time, visibility, owner);
                     """)
+        }
+        migrator.registerMigration("diary-4") { db in
+            // What the search of several kinds of words needs. The two indices hold nothing of their own.
+            try db.execute(
+                sql: """
+                    CREATE INDEX concertByPlace ON concert (place, date, time, visibility, owner);
+                    CREATE VIRTUAL TABLE wordSounds USING fts5 (word UNINDEXED, sound, tokenize = 'trigram');
+                    CREATE VIRTUAL TABLE countryNames USING fts5 (code UNINDEXED, name, tokenize = 'unicode61');
+                    """)
+            try addNamesOfPlaces(db)
+            try remakeNameWords(db)
         }
     }
 }

@@ -45,6 +45,7 @@ extension DiaryWriter {
                 ensemble.id, ensemble.mbid, ensemble.name, FoldedName.fold(ensemble.name),
                 try DiaryStore.encode(ensemble),
             ])
+        _ = try nameNumber(ensemble.name, .ensemble)
     }
 
     func savePlaces(of concert: DiaryConcert) throws {
@@ -53,12 +54,19 @@ extension DiaryWriter {
         if !city.isEmpty { try saveOnce(City(city: city, countryCode: code)) }
     }
 
+    // A place keeps its first spelling: which concert of several was written last says nothing of its name.
     private func saveOnce(_ venue: Venue) throws {
-        if places.insert(venue.id).inserted { try save(venue) }
+        if places.insert(venue.id).inserted, try !has("venue", venue.id) { try save(venue) }
     }
 
     private func saveOnce(_ city: City) throws {
-        if places.insert(city.id).inserted { try save(city) }
+        if places.insert(city.id).inserted, try !has("city", city.id) { try save(city) }
+    }
+
+    private func has(_ table: String, _ id: String) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE id = ?)"), arguments: [id])
+            ?? false
     }
 
     func save(_ venue: Venue) throws {
@@ -84,6 +92,7 @@ extension DiaryWriter {
                 INSERT INTO country (code, document) VALUES (?, ?)
                 ON CONFLICT (code) DO UPDATE SET document = excluded.document
                 """, arguments: [country.code, try DiaryStore.encode(country)])
+        try DiaryTables.insertNames(of: country, db)
     }
 
     func save(_ event: DiaryEvent) throws {
@@ -101,5 +110,6 @@ extension DiaryWriter {
                 event.id, FoldedName.fold(event.description), place.joined(separator: " "),
                 event.startDate.number, event.endDate.number, try DiaryStore.encode(event),
             ])
+        _ = try nameNumber(FoldedName.fold(event.description), .event)
     }
 }

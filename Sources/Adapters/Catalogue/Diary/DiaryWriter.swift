@@ -104,6 +104,7 @@ final class DiaryWriter {
             if programme.visibility == .published { try savePlaces(of: concert) }
             let place = [concert.venue, concert.city, concert.location, concert.countryCode]
                 .map { FoldedName.fold($0 ?? "") }.joined(separator: " ")
+            _ = try nameNumber(place, .place)
             try db.cachedStatement(
                 sql: """
                     INSERT INTO concert (id, programme, position, date, time, type, venue, ensemble, place, event, season,

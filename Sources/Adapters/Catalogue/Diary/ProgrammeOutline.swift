@@ -10,6 +10,7 @@ public struct ProgrammeOutline: Equatable, Sendable {
         public var composer: String
         public var title: String
         public var isEncore: Bool
+        public var conductors: [String]
     }
 
     public var id: String
@@ -29,7 +30,8 @@ public struct ProgrammeOutline: Equatable, Sendable {
 
 extension ProgrammeOutline.Item {
     init(_ item: ProgrammeItem) {
-        self.init(kind: item.kind, composer: item.composer, title: item.title, isEncore: item.isEncore)
+        self.init(kind: item.kind, composer: item.composer, title: item.title, isEncore: item.isEncore,
+            conductors: item.conductors)
     }
 }
 
@@ -49,7 +51,7 @@ extension ProgrammeOutline: Decodable {
 }
 
 extension ProgrammeOutline.Item: Decodable {
-    private enum CodingKeys: CodingKey { case kind, composer, title, encore }
+    private enum CodingKeys: CodingKey { case kind, composer, title, encore, conductors }
 
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
@@ -57,6 +59,7 @@ extension ProgrammeOutline.Item: Decodable {
         composer = try fields.decodeIfPresent(String.self, forKey: .composer) ?? ""
         title = try fields.decodeIfPresent(String.self, forKey: .title) ?? ""
         isEncore = try fields.decodeIfPresent(Bool.self, forKey: .encore) ?? false
+        conductors = try fields.decodeIfPresent([String].self, forKey: .conductors) ?? []
     }
 }
 
@@ -78,16 +81,12 @@ extension DiaryStore {
     /// - Parameters:
     ///   - query: narrows the concerts; its visibilities and owner say which ones count at all.
     ///   - most: the most results of each kind.
-    ///   - needsPlace: true if a text that names nothing finds concerts only if it names a town.
     public func search(
-        _ text: String, _ query: DiaryQuery, most: Int, offset: Int = 0, limit: Int, needsPlace: Bool
+        _ text: String, _ query: DiaryQuery, most: Int, offset: Int = 0, limit: Int
     ) async throws(CatalogueError) -> (found: DiarySuggestions, concerts: OutlinedPage) {
         try await read { db in
             let found = try Self.suggestions(for: text, query: query, most: most, db)
-            if found.isEmpty, needsPlace {
-                let isText = text.utf8.count > 1 && !FoldedName.words(text).isEmpty
-                guard try isText && Self.hasCity(named: text, db) else { return (found, OutlinedPage()) }
-            }
+            guard text.utf8.count > 1, !FoldedName.words(text).isEmpty else { return (found, OutlinedPage()) }
             return (found, try Self.outlinedPage(found.narrowed(query), offset: offset, limit: limit, db))
         }
     }

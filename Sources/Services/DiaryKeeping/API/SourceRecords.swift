@@ -5,7 +5,8 @@ import Foundation
 struct BandRecord: Codable, Equatable {
     var id: String?
     var MBID: String?
-    var name: String
+    /// May be left out for a band that is known by its id or MBID.
+    var name: String?
     var genre: String?
     var imageUrl: String?
     var biography: [String: String]?
@@ -19,7 +20,7 @@ struct BandRecord: Codable, Equatable {
     /// The ensemble, checked. Fields that are missing keep the values of the known one.
     /// - Parameter id: the id of a new ensemble without MBID.
     func ensemble(known: Ensemble?, orMade id: String) throws(DiaryInputFault) -> Ensemble {
-        let name = try SourceField.text(name, "name")
+        let name = try SourceField.text(name ?? known?.name ?? "", "name")
         guard !name.isEmpty else { throw DiaryInputFault("name", "The name is missing; write who plays.") }
         if let MBID, UUID(uuidString: MBID) == nil {
             throw DiaryInputFault("MBID", "“\(MBID.prefix(40))” is no MusicBrainz id; it is a UUID.")
@@ -40,7 +41,8 @@ struct BandRecord: Codable, Equatable {
             try source.map { text throws(DiaryInputFault) in try SourceField.text(text, "source") }
             ?? result.source
         if let biography {
-            result.biography = try SourceField.localized(biography, "biography", limit: 20_000)
+            result.biography = try SourceField.merged(
+                SourceField.localized(biography, "biography", limit: 20_000), into: result.biography)
         }
         return result
     }
@@ -55,10 +57,12 @@ struct BandSummary: Codable, Equatable {
 }
 
 /// A concert of an ensemble as the API has it. Times are those of the place, without a time zone.
+///
+/// A field that is left out, or null, stays as it is; an empty text removes what is there.
 struct TourDateRecord: Codable, Equatable {
     var id: String?
-    var bandId: String
-    var startDate: String
+    var bandId: String?
+    var startDate: String?
     var endDate: String?
     var stage: String?
     var venue: String?
@@ -78,6 +82,8 @@ extension TourDateRecord {
     }
 }
 
+/// A festival or another event as the API has it. A field that is left out, or null, stays as it is; an empty text
+/// removes what is there.
 struct EventRecord: Codable, Equatable {
     struct Slot: Codable, Equatable {
         var bandId: String
@@ -86,9 +92,9 @@ struct EventRecord: Codable, Equatable {
     }
 
     var id: String?
-    var description: String
-    var startDate: String
-    var endDate: String
+    var description: String?
+    var startDate: String?
+    var endDate: String?
     var venue: String?
     var city: String?
     var countryCode: String?
@@ -109,18 +115,20 @@ struct EventRecord: Codable, Equatable {
 
     static let mostSlots = 2_000
 
-    /// - Parameter present: the country code of the event as it is stored; nil for a new one.
-    func event(presentCountry present: String? = nil) throws(DiaryInputFault) -> DiaryEvent {
-        let name = try SourceField.text(description, "description")
+    /// The event with the fields that were sent.
+    /// - Parameter known: the event as it is stored, whose other fields stay; nil for a new one.
+    func event(changing known: DiaryEvent? = nil) throws(DiaryInputFault) -> DiaryEvent {
+        let name = try SourceField.text(description ?? known?.description ?? "", "description")
         guard !name.isEmpty else { throw DiaryInputFault("description", "The description is missing.") }
         let (start, end) = (
-            try SourceField.moment(startDate, "startDate").date,
-            try SourceField.moment(endDate, "endDate").date
+            try SourceField.day(startDate, "startDate", known: known?.startDate),
+            try SourceField.day(endDate, "endDate", known: known?.endDate)
         )
         guard start <= end else {
             throw DiaryInputFault("endDate", "The event ends before it begins; correct a date.")
         }
-        let code = try SourceField.country(countryCode ?? "", "countryCode", present: present)
+        let present = known?.countryCode
+        let code = try SourceField.country(countryCode ?? present ?? "", "countryCode", present: present)
         var days: [String: [String: [DiaryEvent.Slot]]] = [:]
         var count = 0
         for (day, stages) in performances ?? [:] {
@@ -149,8 +157,9 @@ struct EventRecord: Codable, Equatable {
         return DiaryEvent(
             id: try SourceField.id(id, orMade: DiaryID.make("event", name, start.description)),
             description: name,
-            startDate: start, endDate: end, venue: try SourceField.optional(venue, "venue"),
-            city: try SourceField.optional(city, "city"), countryCode: code, performances: days)
+            startDate: start, endDate: end, venue: try SourceField.optional(venue ?? known?.venue, "venue"),
+            city: try SourceField.optional(city ?? known?.city, "city"), countryCode: code,
+            performances: performances == nil ? known?.performances ?? [:] : days)
     }
 }
 
@@ -182,8 +191,8 @@ enum SourceField {
         try EntryEdit.checkedText(text, field, limit: limit)
     }
 
-    static func needed(_ given: String, _ field: String) throws(DiaryInputFault) -> String {
-        let text = try text(given, field)
+    static func needed(_ given: String?, _ field: String) throws(DiaryInputFault) -> String {
+        let text = try text(given ?? "", field)
         guard !text.isEmpty else { throw DiaryInputFault(field, "“\(field)” is missing.") }
         return text
     }
@@ -192,6 +201,18 @@ enum SourceField {
         guard let text else { return nil }
         let checked = try self.text(text, field)
         return checked.isEmpty ? nil : checked
+    }
+
+    /// The day that was sent, else the known one.
+    static func day(_ text: String?, _ field: String, known: CalendarDate?) throws(DiaryInputFault) -> CalendarDate {
+        if let text { return try moment(text, field).date }
+        guard let known else { throw DiaryInputFault(field, "“\(field)” is missing.") }
+        return known
+    }
+
+    /// Texts by language in which those that were sent take the place of the known ones; an empty text removes one.
+    static func merged(_ sent: [String: String], into known: [String: String]) -> [String: String] {
+        known.merging(sent) { $1 }.filter { !$0.value.isEmpty }
     }
 
     static func moment(_ text: String, _ field: String) throws(DiaryInputFault) -> ISOMoment {

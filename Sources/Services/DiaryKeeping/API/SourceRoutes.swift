@@ -128,68 +128,32 @@ struct SourceRoutes: Sendable {
 
     @Sendable private func saveTourDate(_ request: WebRequest) async throws -> WebResponse {
         let record = try JSONBody.decode(TourDateRecord.self, from: request.body)
-        guard let ensemble = try await store.ensemble(try SourceField.needed(record.bandId, "bandId")) else {
-            throw DiaryInputFault("bandId", "There is no band with this id; add it first, by POST /bands.")
-        }
-        let start = try SourceField.moment(record.startDate, "startDate")
-        let end = try record.endDate.map { text throws(DiaryInputFault) in
-            try SourceField.moment(text, "endDate")
-        }
-        if let end, end.date < start.date {
-            throw DiaryInputFault("endDate", "The concert ends before it begins; correct a date.")
-        }
-        let id = try SourceField.id(
-            record.id,
-            orMade: DiaryID.make(
-                "concert", ensemble.id, record.startDate, record.venue ?? "", record.city ?? "",
-                record.stage ?? ""))
-        let present = try await store.programme(ofConcert: id)
-        let code = try SourceField.country(
-            record.countryCode ?? "", "countryCode",
-            present: present?.concerts.first { $0.id == id }?.countryCode)
-        if present == nil, try await store.programme(id) != nil {
-            throw DiaryInputFault("id", "This id belongs to another entry; leave it out to add one.")
-        }
-        var programme =
-            present
-            ?? ConcertProgramme(
-                id: id, ensemble: ensemble.id, concerts: [DiaryConcert(id: id, date: start.date)],
-                provenance: Provenance(.typed))
-        guard let index = programme.concerts.firstIndex(where: { $0.id == id }),
-            programme.visibility == .published
-        else { throw DiaryInputFault("id", "This id belongs to another entry; leave it out to add one.") }
-        if programme.ensemble != ensemble.id, programme.concerts.count > 1 {
-            throw DiaryInputFault("bandId", "The other concerts of this programme have another band.")
-        }
-        programme.ensemble = ensemble.id
-        var concert = programme.concerts[index]
-        (concert.date, concert.time) = (start.date, start.time)
-        concert.endDate = end.flatMap { $0.date == start.date ? nil : $0.date }
-        concert.endTime = end?.time
-        (concert.stage, concert.venue, concert.city) = (
-            try SourceField.optional(record.stage, "stage"), try SourceField.optional(record.venue, "venue"),
-            try SourceField.optional(record.city, "city")
-        )
-        concert.countryCode = code.isEmpty ? nil : code
-        concert.isSupportAct = record.supportAct ?? false
-        programme.concerts[index] = concert
-        try await store.save(programme)
-        return .json(
-            TourDateRecord(
-                FoundConcert(
-                    concert: concert, programme: programme.id, ensemble: ensemble.id,
-                    ensembleName: ensemble.name,
-                    season: programme.season, visibility: programme.visibility)))
+        return .json(try await TourDateKeeper(store: store).save(record))
     }
 
     // MARK: Events
 
     @Sendable private func saveEvent(_ request: WebRequest) async throws -> WebResponse {
         let record = try JSONBody.decode(EventRecord.self, from: request.body)
-        let present = try await store.event(record.id ?? "")
-        let event = try record.event(presentCountry: present?.countryCode)
-        try await store.save(event)
-        return .json(EventRecord(event))
+        for _ in 0..<5 {
+            var known = try await store.event(record.id ?? "")
+            var event = try record.event(changing: known)
+            if known == nil, record.id?.isEmpty ?? true, let other = try await store.event(event.id) {
+                // Sent again it is the same event; a different one must not take its place.
+                (known, event) = (other, try record.event(changing: other))
+                guard event == other else {
+                    throw DiaryInputFault(
+                        "description",
+                        "The diary has “\(other.description)” from \(other.startDate) already, with other fields. "
+                            + "Send its id (\(other.id)) to change it, or give this event another name or day.",
+                        status: 409, code: "conflict")
+                }
+            }
+            var batch = DiaryStore.Batch()
+            (batch.oldEvent, batch.event) = (known, event)
+            if try await store.save(batch) { return .json(EventRecord(event)) }
+        }
+        throw DiaryInputFault.busy("event")
     }
 
     @Sendable private func event(_ request: WebRequest) async throws -> WebResponse {
@@ -265,7 +229,8 @@ struct SourceRoutes: Sendable {
         let record = try JSONBody.decode(CountryRecord.self, from: request.body)
         let code = try SourceField.country(record.code, "code")
         guard !code.isEmpty else { throw DiaryInputFault("code", "“code” is missing.") }
-        let names = try SourceField.localized(record.name, "name")
+        let known = try await store.countries().first { $0.code == code }?.name ?? [:]
+        let names = SourceField.merged(try SourceField.localized(record.name, "name"), into: known)
         guard !names.isEmpty else {
             throw DiaryInputFault("name", "“name” has no language; write {\"en\": \"…\"}.")
         }

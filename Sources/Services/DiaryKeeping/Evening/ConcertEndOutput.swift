@@ -1,3 +1,4 @@
+import Foundation
 import Hosting
 import Podium
 import Synchronization
@@ -9,17 +10,27 @@ final class ConcertEndOutput: ShowOutput {
     let ends: AsyncStream<Void>
     private let tell: AsyncStream<Void>.Continuation
     private let wasOver = Mutex(false)
-    private let isLive = Mutex(false)
+    private let music = Mutex((isLive: false, since: Int64?.none))
 
     /// True while music of the concert is live.
-    var isMusicLive: Bool { isLive.withLock { $0 } }
+    var isMusicLive: Bool { music.withLock { $0.isLive } }
+
+    /// The moment at which the first music of this run through the programme began, in milliseconds since 1970; nil
+    /// before it and after the end. It is a fact of the calendar and orders nothing.
+    var musicSince: Int64? { music.withLock { $0.since } }
 
     init() { (ends, tell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
     func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {}
 
     func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {
-        isLive.withLock { $0 = snapshot.state.isLive && !snapshot.state.isRehearsal }
+        let isLive = snapshot.state.isLive && !snapshot.state.isRehearsal
+        let isAfter = snapshot.state.phase == .over
+        music.withLock { music in
+            music.isLive = isLive
+            if isAfter { music.since = nil }
+            if isLive, !isAfter, music.since == nil { music.since = Int64(Date().timeIntervalSince1970 * 1_000) }
+        }
         let isOver = snapshot.state.phase == .over && snapshot.isActiveServer
         let isNew = wasOver.withLock { was in
             defer { was = isOver }

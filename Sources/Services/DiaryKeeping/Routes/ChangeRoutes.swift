@@ -229,6 +229,8 @@ struct OwnConcert: Codable, Equatable, Sendable {
     var link: String?
     /// The addresses of recordings on the web.
     var recordings: [RecordingLink]?
+    /// The id of the concert of the house at which the person was; nil for one that the diary does not have.
+    var concert: String?
 
     /// The concert with texts without surrounding blanks.
     /// - Throws: ``DiaryInputFault`` naming the field that cannot be.
@@ -237,8 +239,12 @@ struct OwnConcert: Codable, Equatable, Sendable {
         guard CalendarDate(date) != nil else {
             throw DiaryInputFault("date", "“\(date.prefix(40))” is no date; write it as 2026-11-23.")
         }
-        if let start, !start.isEmpty, ISOMoment(start)?.time == nil {
-            throw DiaryInputFault("start", "“\(start.prefix(40))” is no time; write it as 2026-11-23T20:00.")
+        if let start, !start.isEmpty {
+            guard let moment = ISOMoment(start), moment.time != nil else {
+                throw DiaryInputFault("start", "“\(start.prefix(40))” is no time; write it as 2026-11-23T20:00.")
+            }
+            // A concert after midnight stands on the day on which it begins, wherever it is listed.
+            concert.date = moment.date.description
         }
         if let end, !end.isEmpty {
             guard let moment = ISOMoment(end), moment.time != nil else {
@@ -269,6 +275,6 @@ struct OwnConcert: Codable, Equatable, Sendable {
     private static let texts: [(name: String, path: any WritableKeyPath<OwnConcert, String?> & Sendable)] = [
         ("title", \.title), ("venue", \.venue), ("city", \.city), ("stage", \.stage),
         ("ensemble", \.ensemble),
-        ("event", \.event), ("comment", \.comment), ("link", \.link),
+        ("event", \.event), ("comment", \.comment), ("link", \.link), ("concert", \.concert),
     ]
 }

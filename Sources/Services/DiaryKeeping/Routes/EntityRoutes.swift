@@ -98,6 +98,6 @@ struct BandKeeper: Sendable {
             return (known, known.id)
         }
         if let mbid = record.MBID?.lowercased() { return (try await store.ensemble(mbid), mbid) }
-        return try await store.ensembleOrFreeID(named: try SourceField.text(record.name, "name"))
+        return try await store.ensembleOrFreeID(named: try SourceField.text(record.name ?? "", "name"))
     }
 }

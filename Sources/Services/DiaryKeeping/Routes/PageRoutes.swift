@@ -25,6 +25,7 @@ struct PageRoutes: Sendable {
         [
             remembering("/api/diary/timeline", timeline),
             remembering("/api/diary/search", search),
+            remembering("/api/diary/statistics", statistics),
             reading("/api/diary/concerts/:id", concert),
             reading("/api/diary/concerts/:id/evening", evening),
             reading("/api/diary/compare", compare),
@@ -57,9 +58,8 @@ struct PageRoutes: Sendable {
 
     // MARK: Lists
 
-    @Sendable private func timeline(_ request: WebRequest, _ viewer: DiaryViewer) async throws -> WebResponse
-    {
-        let parameters = DiaryParameters(request)
+    /// The concerts that are asked for by day, hall, town and country.
+    private static func query(_ parameters: DiaryParameters) throws(DiaryInputFault) -> DiaryQuery {
         var query = DiaryQuery()
         query.start = try parameters.date("from", isEnd: false)
         query.end = try parameters.date("to", isEnd: true)
@@ -69,12 +69,26 @@ struct PageRoutes: Sendable {
             )
         }
         if let venue = try parameters.text("venue") { query.venues = [venue] }
+        query.location = try parameters.text("town")
+        let country = try parameters.country("country")
+        query.countryCode = country.isEmpty ? nil : country
+        return query
+    }
+
+    @Sendable private func statistics(_ request: WebRequest, _ viewer: DiaryViewer) async throws -> WebResponse {
+        .json(try await store.statistics(of: viewer.limited(try Self.query(DiaryParameters(request))), limit: 10))
+    }
+
+    @Sendable private func timeline(_ request: WebRequest, _ viewer: DiaryViewer) async throws -> WebResponse
+    {
+        let parameters = DiaryParameters(request)
+        let query = try Self.query(parameters)
         if let words = try parameters.text("q") {
             // Signs alone, such as a picture, name nothing.
             guard !FoldedName.words(words).isEmpty else { return .json(Self.nothing) }
             let (shown, limit) = try Self.extent(parameters)
             let concerts = try await store.search(
-                words, viewer.limited(query), most: 3, offset: shown, limit: limit, needsPlace: false
+                words, viewer.limited(query), most: 3, offset: shown, limit: limit
             ).concerts
             return .json(rows(concerts, viewer, shown: shown))
         }
@@ -116,7 +130,7 @@ struct PageRoutes: Sendable {
     @Sendable private func search(_ request: WebRequest, _ viewer: DiaryViewer) async throws -> WebResponse {
         let words = try DiaryParameters(request).text("q", limit: Self.longestQueryBytes) ?? ""
         let (found, concerts) = try await store.search(
-            words, viewer.limited(DiaryQuery()), most: 8, limit: 12, needsPlace: true)
+            words, viewer.limited(DiaryQuery()), most: 8, limit: 12)
         return .json(SearchJSON(found, rows(concerts, viewer, shown: 0)))
     }
 }

@@ -13,13 +13,12 @@ struct TonightRoute: Sendable {
     let readProgramme: @Sendable () -> ShowProgramme
     /// True while music of the concert is live.
     let isMusicLive: @Sendable () -> Bool
+    /// The moment at which the music began, in milliseconds since 1970; nil before it.
+    let musicSince: @Sendable () -> Int64?
     let timeZone: TimeZone
 
     /// Music so long after the end of a run belongs to the next one; sooner it is an encore.
     private static let encoreSeconds = 1_200.0
-
-    /// The time after midnight that belongs to the evening before, while the evening has no entry.
-    private static let secondsAfterMidnight = 4.0 * 3_600
 
     /// The record of an evening that a phone keeps for an owner who was there.
     private struct TonightJSON: Encodable {
@@ -46,12 +45,13 @@ struct TonightRoute: Sendable {
             let parts = EveningAccount.Playing.parts(of: piece.name.text)
             return ConcertRowJSON.Work(composer: parts.composer, title: parts.work)
         }
-        // A concert that goes on after midnight is one of the evening before.
-        let now = LocalMoment(
-            Int64((Date().timeIntervalSince1970 - Self.secondsAfterMidnight) * 1_000), in: timeZone)
+        // The day of the first music, as the entry has it: a concert that goes on after midnight is one of the evening
+        // before, and one that begins after midnight is not.
+        let began = LocalMoment(
+            musicSince() ?? Int64(Date().timeIntervalSince1970 * 1_000), in: timeZone)
         return TonightJSON(
             id: id, title: programme.title,
-            date: (entry?.concerts.first?.date ?? now.date).description,
+            date: (entry?.concerts.first?.date ?? began.date).description,
             works: works.withoutRepeats, isPublished: entry?.visibility == .published)
     }
 

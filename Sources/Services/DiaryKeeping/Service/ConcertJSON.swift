@@ -9,8 +9,9 @@ struct ConcertRowJSON: Encodable {
         var title: String
     }
 
-    /// The most works that a row names.
+    /// The most works that a row names, and the most conductors.
     private static let mostWorks = 4
+    private static let mostConductors = 3
 
     var id: String
     var title: String
@@ -23,6 +24,8 @@ struct ConcertRowJSON: Encodable {
     var isPrivate: Bool
     var works: [Work]
     var workCount: Int
+    /// The conductors in the order of the programme, each once.
+    var conductors: [String]
 
     init(_ found: FoundConcert, _ programme: ProgrammeOutline?) {
         self.init(
@@ -45,6 +48,8 @@ struct ConcertRowJSON: Encodable {
         isPrivate = visibility == .private
         works = groups.prefix(Self.mostWorks).map { Work(composer: $0.composer, title: $0.title) }
         workCount = groups.count
+        let all = programme?.items.flatMap(\.conductors) ?? []
+        conductors = Array(all.withoutRepeats.prefix(Self.mostConductors))
     }
 }
 

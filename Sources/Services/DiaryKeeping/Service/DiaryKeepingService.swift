@@ -66,7 +66,8 @@ package struct DiaryKeepingService: HostedService {
     package var routes: [WebRoute] {
         let tonight = TonightRoute(
             store: store, gate: gate, runningEvening: runningEvening, readProgramme: readProgramme,
-            isMusicLive: { [concertEnd] in concertEnd.isMusicLive }, timeZone: timeZone)
+            isMusicLive: { [concertEnd] in concertEnd.isMusicLive },
+            musicSince: { [concertEnd] in concertEnd.musicSince }, timeZone: timeZone)
         let bands = BandKeeper(store: store, sources: sources)
         let parts: [[WebRoute]] = [
             PageRoutes(store: store, gate: gate, links: links, holdings: holdings).routes, [tonight.route],

@@ -37,16 +37,15 @@ struct EventEdit: Decodable, Sendable {
     }
 
     /// The event without its performances, checked.
-    /// - Parameter present: the country code of the event as it is stored; nil for a new one.
-    func event(_ id: String, presentCountry present: String?) throws(DiaryInputFault) -> DiaryEvent {
+    /// - Parameter known: the event as it is stored; nil for a new one.
+    func event(_ id: String, changing known: DiaryEvent?) throws(DiaryInputFault) -> DiaryEvent {
         guard concerts.count <= Self.mostConcerts else {
             throw DiaryInputFault("concerts", "An event has at most \(Self.mostConcerts) concerts; split it.")
         }
         return try EventRecord(
-            id: id, description: description, startDate: startDate, endDate: endDate, venue: venue,
-            city: city,
-            countryCode: countryCode, performances: [:]
-        ).event(presentCountry: present)
+            id: id, description: description, startDate: startDate, endDate: endDate, venue: venue ?? "",
+            city: city ?? "", countryCode: countryCode ?? known?.countryCode ?? "", performances: [:]
+        ).event(changing: known)
     }
 }
 
@@ -78,7 +77,7 @@ struct EventKeeper: Sendable {
             let present = old.map { EventEdit.revision(of: $0, programmes) } ?? ""
             var batch = DiaryStore.Batch()
             batch.oldEvent = old
-            var event = try edit.event(id, presentCountry: old?.countryCode)
+            var event = try edit.event(id, changing: old)
             event.performances = try await addConcerts(of: edit, event, programmes, to: &batch)
             batch.event = event
             if (edit.revision ?? "") != present {
@@ -152,13 +151,16 @@ struct EventKeeper: Sendable {
     private static func concert(_ given: EventEdit.Concert, of event: DiaryEvent) throws(DiaryInputFault)
         -> DiaryConcert
     {
-        let day = try SourceField.moment(given.date, "date").date
-        guard (event.startDate...event.endDate).contains(day) else {
-            throw DiaryInputFault(
-                "date", "\(day) is not between the first and the last day of the event; correct one of them.")
-        }
         let start = try SourceField.optional(given.start, "start").map { text throws(DiaryInputFault) in
             try SourceField.moment(text, "start")
+        }
+        // The beginning says the day: a concert after midnight may be listed with the evening before.
+        let listed = try SourceField.moment(given.date, "date").date
+        let day = start?.date == listed.next ? start?.date ?? listed : listed
+        guard (event.startDate...event.endDate).contains(listed) else {
+            throw DiaryInputFault(
+                "date",
+                "\(listed) is not between the first and the last day of the event; correct one of them.")
         }
         return DiaryConcert(
             id: "", date: day, time: start?.time,

@@ -108,11 +108,23 @@ struct SearchJSON: Encodable {
         var count: Int
     }
 
+    /// A festival, a town or a country; the id of a country is its code.
+    struct Named: Encodable {
+        var id: String
+        var name: String
+        var count: Int
+
+        init(_ found: DiarySuggestions.Named) { (id, name, count) = (found.id, found.name, found.count) }
+    }
+
     var count: Int
     var works: [Work]
     var people: [Person]
     var ensembles: [EnsembleRowJSON]
     var halls: [Hall]
+    var events: [Named]
+    var towns: [Named]
+    var countries: [Named]
     var years: [Year]
     var concerts: [ConcertRowJSON]
 
@@ -122,6 +134,8 @@ struct SearchJSON: Encodable {
         people = found.people.map { Person(id: $0.name, name: $0.name, roles: $0.roles, count: $0.count) }
         ensembles = found.ensembles.map { EnsembleRowJSON(id: $0.id, name: $0.name, count: $0.count) }
         halls = found.venues.map { Hall(name: $0.name, count: $0.count) }
+        events = found.events.map { Named($0) }
+        (towns, countries) = (found.towns.map { Named($0) }, found.countries.map { Named($0) })
         years = found.year.map { [Year(year: String($0.year), count: $0.count)] } ?? []
         concerts = rows.concerts
     }

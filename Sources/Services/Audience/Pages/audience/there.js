@@ -1,12 +1,24 @@
-// Tonight's entry in the diary, and “I was there”, which this phone keeps. A relay has no diary: nothing is shown then.
+// Tonight's entry in the diary, and “I was there”, which this phone keeps; the page /diary sends it to the account of
+// whoever is signed in. A relay has no diary: nothing is shown then.
 import { ask } from "/shared/api.js";
 import { find, mark } from "/shared/dom.js";
 import { keep, readKept } from "/shared/kept.js";
 
-const key = "baton-diary-heard"; // the page /diary reads it too
+const key = "baton-diary-heard"; // the page /diary takes it over
+const ownKey = "baton-diary-own"; // what the page /diary has taken over
+const goneKey = "baton-diary-gone"; // what the page /diary is to delete on the server
 
-const heard = () => readKept(key) ?? [];
-const isKept = (id) => heard().some((concert) => concert.id === id);
+const list = (name) => readKept(name) ?? [];
+const isKept = (id) => list(key).some((each) => each.id === id) || list(ownKey).some(({ concert }) => concert === id);
+
+function forget(id) {
+  const taken = list(ownKey).filter(({ concert }) => concert === id);
+  keep(key, list(key).filter((each) => each.id !== id));
+  if (taken.length === 0) return;
+  keep(goneKey, [...taken.filter(({ revision }) => revision).map((each) => ({ id: each.id, account: each.account })),
+    ...list(goneKey)]);
+  keep(ownKey, list(ownKey).filter(({ concert }) => concert !== id));
+}
 
 /** Shows the way to tonight's entry, once the server names it. */
 export async function showTonight() {
@@ -20,9 +32,9 @@ export async function showTonight() {
   mark(link, "href", `/diary#/concerts/${encodeURIComponent(tonight.id)}`);
   const show = () => mark(button, "aria-pressed", String(isKept(tonight.id)));
   button.onclick = () => {
-    const others = heard().filter(({ id }) => id !== tonight.id);
     const { id, title, date, works } = tonight;
-    keep(key, isKept(id) ? others : [{ id, title, date, works }, ...others]);
+    if (isKept(id)) forget(id);
+    else keep(key, [{ id, title, date, works }, ...list(key)]);
     show();
   };
   show();

@@ -63,14 +63,14 @@ async function drawCurves(view, id) {
   }
 }
 
-/** Stars, a comment and “I was there”, which stay on this device. */
+/** Stars, a comment and “I was there”: kept on this device, and with the account of whoever is signed in. */
 function remembering(view, concert) {
   const kept = wasThere(concert.id);
   const box = make("section", { class: "memory", "aria-label": "My own" }, make("h2", { text: "My own" }));
   const entry = { id: concert.id, title: concert.title, date: concert.date, start: concert.start,
     ensemble: concert.ensemble, venue: concert.venue, city: concert.city,
     works: (concert.programme ?? []).filter(({ kind }) => kind === "work")
-      .map(({ composer, title }) => ({ composer, title })), ...kept };
+      .map(({ composer, title }) => ({ composer, title })), ...kept, concert: concert.id };
   const comment = make("textarea", { rows: "3", value: entry.comment ?? "", onchange: () => {
     const trouble = commentTrouble(comment.value);
     view.say(trouble ?? "");
@@ -80,6 +80,7 @@ function remembering(view, concert) {
     Object.assign(entry, change);
     keepHeard(entry);
     find("there").setAttribute("aria-pressed", "true");
+    view.sync();
   };
   box.append(
     make("button", { type: "button", id: "there", "aria-pressed": String(Boolean(kept)), text: "I was there",
@@ -87,11 +88,12 @@ function remembering(view, concert) {
         if (wasThere(concert.id)) {
           forgetHeard(concert.id);
           event.currentTarget.setAttribute("aria-pressed", "false");
+          view.sync();
         } else save({});
       } }),
     starButtons(entry.rating ?? 0, (rating) => save({ rating })),
     make("label", {}, "Comment", comment),
-    sentence("Kept on this device only.", "faint"));
+    sentence("Kept on this device, and with your account when you are signed in.", "faint"));
   return box;
 }
 
@@ -218,21 +220,20 @@ function ownPage(view, concert) {
     badges({ ...concert, rating: 0 }),
     make("ol", { id: "programme" }, ...(concert.works ?? []).map((work) => itemRow({ kind: "work", ...work }))),
     starButtons(concert.rating ?? 0, (rating) => {
-      if (ownConcert(concert.id)) keepOwn({ ...ownConcert(concert.id), rating });
-      else keepHeard({ ...wasThere(concert.id), rating });
+      keepOwn({ ...ownConcert(concert.id), rating });
       view.sync();
     }),
     concert.comment ? make("blockquote", { text: concert.comment }) : null, recordingLinks(concert.recordings),
     concert.trouble ? make("p", { class: "trouble", text: concert.trouble }) : null,
     /^https:\/\/www\.setlist\.fm\//.test(concert.link ?? "") ? importedLine({ imported: { source: "setlist.fm",
       link: concert.link } }) : null,
-    ownConcert(concert.id) ? make("p", { class: "row" },
+    make("p", { class: "row" },
       make("a", { class: "button", href: `#/concerts/${encodeURIComponent(concert.id)}/edit`, text: "Edit" }),
       make("button", { type: "button", class: "danger", text: "Delete", onclick: () => {
         if (!confirm("Delete this concert, also on your other devices?")) return;
         forgetOwn(concert.id);
         view.sync();
         location.hash = "#/mine";
-      } })) : null,
+      } })),
   ].filter(Boolean));
 }

@@ -1,7 +1,7 @@
 // Guided creation and editing of a concert: by what the house already knows, or by hand. It works without a server.
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
-import { keepHeard, keepOwn, newID, ownConcert } from "./own.js";
+import { heardEntry, keepHeard, keepOwn, newID, ownConcert } from "./own.js";
 import { concertRow, heading, houseOnly, sentence, starButtons } from "./parts.js";
 import { performerFields, performerNames, performersOf, soloistsText } from "./performers.js";
 import { setlistSection } from "./setlists.js";
@@ -73,9 +73,10 @@ export async function guidedPage(view) {
     const row = concertRow(concert);
     const link = row.querySelector("a");
     link.setAttribute("aria-label", `I was at ${concert.title}`);
-    link.addEventListener("click", () => keepHeard({ id: concert.id, title: concert.title, date: concert.date,
-      start: concert.start, venue: concert.venue, city: concert.city, ensemble: concert.ensemble,
-      works: concert.works }));
+    link.addEventListener("click", () => {
+      keepHeard(heardEntry(concert));
+      view.sync();
+    });
     return row;
   };
   for (const input of [words, from, to]) {

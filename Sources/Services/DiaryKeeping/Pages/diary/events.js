@@ -2,7 +2,7 @@
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
 import { discard, pending, pendingOf } from "./outbox.js";
-import { mine } from "./own.js";
+import { forgetHeard, forgetOwn, heardEntry, heardID, keepHeard, keepOwn, mine, ownConcert, wasThere } from "./own.js";
 import { byMonth, concertRow, heading, sentence } from "./parts.js";
 import { clockText, counted, dayText, placeText } from "./words.js";
 
@@ -53,11 +53,54 @@ export function ownEventPage(view, name) {
 const daysText = ({ startDate, endDate }) => [...new Set([startDate, endDate].map((day) => dayText(day.slice(0, 10))))]
   .join(" to ");
 
-/** A row for an ensemble of an event whose concerts are not in the diary. */
-const slotRow = (event, slot) => make("li", { text: [clockText(slot.startTime), clockText(slot.endTime)].filter(Boolean)
-  .join("–").concat(" ", event.names?.[slot.bandId] ?? slot.bandId).trim() });
+/** The performance of an ensemble at an event as a concert of one's own; it begins on the day of its own clock. */
+function gig(event, day, stage, slot) {
+  const ensemble = event.names?.[slot.bandId] ?? slot.bandId;
+  const place = `${event.id}/${day}/${stage}/${slot.bandId}/${slot.startTime ?? ""}`;
+  return { id: heardID(place), title: ensemble, ensemble, date: (slot.startTime ?? day).slice(0, 10),
+    start: clockText(slot.startTime) ? slot.startTime.slice(0, 16) : null,
+    end: clockText(slot.endTime) ? slot.endTime.slice(0, 16) : "", stage, venue: event.venue ?? "",
+    city: event.city ?? "", event: event.description, works: [] };
+}
 
-function daySections(event) {
+/** The button that keeps or forgets a concert of the event as one's own. */
+function tick(view, name, { isKept, keep, forget }) {
+  const button = make("button", { type: "button", class: "plain tick", "aria-label": `I was there: ${name}`,
+    onclick: () => {
+      if (isKept()) forget();
+      else keep();
+      show();
+      view.sync();
+    } });
+  const show = () => {
+    button.setAttribute("aria-pressed", String(isKept()));
+    button.textContent = isKept() ? "✓ I was there" : "I was there";
+  };
+  show();
+  return button;
+}
+
+/** A row for an ensemble of an event whose concerts are not in the diary. */
+function slotRow(view, event, day, stage, slot) {
+  const own = gig(event, day, stage, slot);
+  return make("li", { class: "ticked" }, make("span", { text: [[clockText(slot.startTime), clockText(slot.endTime)]
+    .filter(Boolean).join("–"), own.ensemble].filter(Boolean).join(" ") }),
+  tick(view, own.ensemble, { isKept: () => Boolean(ownConcert(own.id)), keep: () => keepOwn(own),
+    forget: () => forgetOwn(own.id) }));
+}
+
+/** A row for a concert of an event that stands in the diary. */
+function eventConcertRow(view, event, concert) {
+  const row = concertRow({ ...concert, title: concert.ensemble });
+  if (!concert.id || event.isWaiting) return row;
+  row.classList.add("ticked");
+  row.append(tick(view, concert.ensemble, { isKept: () => Boolean(wasThere(concert.id)),
+    keep: () => keepHeard(heardEntry({ ...concert, event: event.description })),
+    forget: () => forgetHeard(concert.id) }));
+  return row;
+}
+
+function daySections(view, event) {
   const days = new Map();
   for (const concert of event.concerts ?? []) {
     days.set(concert.date, [...(days.get(concert.date) ?? []), concert]);
@@ -67,14 +110,14 @@ function daySections(event) {
       .map(([day, stages]) => make("section", { class: "month", "aria-label": dayText(day.slice(0, 10)) },
         make("h2", { text: dayText(day.slice(0, 10)) }), ...Object.entries(stages).map(([stage, slots]) =>
           make("div", {}, stage ? make("h3", { text: stage }) : null,
-            make("ul", {}, ...slots.map((slot) => slotRow(event, slot)))))));
+            make("ul", {}, ...slots.map((slot) => slotRow(view, event, day, stage, slot)))))));
   }
   return [...days].sort(([one], [other]) => one.localeCompare(other)).map(([day, concerts]) => {
     const stages = [...new Set(concerts.map(({ stage }) => stage ?? ""))];
     return make("section", { class: "month", "aria-label": dayText(day) }, make("h2", { text: dayText(day) }),
       ...stages.map((stage) => make("div", {}, stage ? make("h3", { text: stage }) : null,
         make("ul", {}, ...concerts.filter((each) => (each.stage ?? "") === stage).map((each) =>
-          concertRow({ ...each, title: each.ensemble }))))));
+          eventConcertRow(view, event, each))))));
   });
 }
 
@@ -84,7 +127,7 @@ function waitingPage(view, call) {
     make("p", { id: "waiting" },
       make("span", { class: "badge waits", text: call.trouble ? "Not taken" : "Not sent yet" }),
       call.trouble ? ` ${call.trouble}` : " It is safe on this device."),
-    ...daySections({ ...body,
+    ...daySections(view, { ...body, isWaiting: true,
       concerts: body.concerts.map((each, index) => ({ ...each, id: each.id ?? `new-${index}` })) }),
     make("p", { class: "row" },
       make("a", { class: "button", href: `#/events/${encodeURIComponent(call.id)}/edit`, text: "Edit" }),
@@ -123,5 +166,5 @@ export async function eventPage(view, id) {
       make("a", { class: "button", href: `#/events/${encodeURIComponent(id)}/edit`, text: "Edit" }),
       view.role === "administrator" ? make("button", { type: "button", class: "danger", text: "Remove",
         onclick: remove }) : null) : null,
-    ...daySections(event)].filter(Boolean));
+    ...daySections(view, event)].filter(Boolean));
 }

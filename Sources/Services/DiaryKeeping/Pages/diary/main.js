@@ -4,7 +4,7 @@ import { find, make, mark } from "/shared/dom.js";
 import { keep, readKept } from "/shared/kept.js";
 import { signInAddress } from "/shared/signin.js";
 import { pending, sendPending } from "./outbox.js";
-import { remember, sync, waiting } from "./own.js";
+import { adoptHeard, remember, sync, waiting } from "./own.js";
 import { drawWhenFree, forgetDrawing } from "./redrawing.js";
 import { search, timeline } from "./timeline.js";
 import { counted } from "./words.js";
@@ -98,6 +98,7 @@ const screens = {
   },
   halls: async (current) => (await import("./namesform.js")).hallForm(current),
   compare: async (current, [id, other]) => (await import("./comparing.js")).comparePage(current, id, other),
+  statistics: async (current, _, words) => (await import("./statistics.js")).statisticsPage(current, words),
   data: async (current) => (await import("./data.js")).dataPage(current),
 };
 
@@ -192,7 +193,11 @@ addEventListener("sent", () => {
     if (/^#\/(mine|concerts|events|ensembles)/.test(location.hash) && !document.querySelector("main form")) open();
   }), 1500);
 });
-document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && sendWaiting());
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState !== "visible") return;
+  adoptHeard();
+  sendWaiting();
+});
 document.addEventListener("keydown", (event) => {
   if (event.key === "/" && !/^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName)) {
     event.preventDefault();
@@ -209,6 +214,7 @@ const who = ask("/api/me").then((answer) => {
   remember(null);
   keep(roleKey, null);
 });
+adoptHeard();
 if (/^#\/(data|new|events|ensembles|halls)/.test(location.hash)) await who;
 await open();
 await who;

@@ -5,7 +5,7 @@ import { keep, readKept, storage } from "/shared/kept.js";
 import { wallClock } from "/shared/wallclock.js";
 
 const ownKey = "baton-diary-own"; // the concerts that were entered here, newest first
-const heardKey = "baton-diary-heard"; // the house's concerts at which the owner of this device was
+const heardKey = "baton-diary-heard"; // where earlier versions kept the concerts of the house
 const goneKey = "baton-diary-gone"; // own concerts that were deleted here and not yet on the server
 const accountKey = "baton-diary-account"; // the id of the person who was last signed in here
 const mostKept = 5000; // concerts on one device; as many as an account has
@@ -63,9 +63,30 @@ function drop(key, id) {
 export const ownConcerts = () => all(ownKey).filter(isOfAccount);
 export const ownConcert = (id) => ownConcerts().find((concert) => concert.id === id) ?? null;
 
+/** The id under which each device of a person keeps a concert of the house: it is made of that concert's id. */
+export function heardID(id) {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(id)) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  }
+  const words = id.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 30);
+  return `heard-${words}-${hash.toString(36)}`;
+}
+
+/** Takes over what an earlier version kept on this device alone. */
+export function adoptHeard() {
+  const kept = all(heardKey);
+  if (kept.length === 0) return;
+  const known = new Set(all(ownKey).map(({ id }) => id));
+  const added = kept.filter(({ id }) => !known.has(heardID(id))).map((entry) => ({ ...entry, id: heardID(entry.id),
+    concert: entry.id, base: null, waits: true, trouble: null, changedAt: wallClock() }));
+  if (write(ownKey, [...all(ownKey), ...added])) storage().removeItem(heardKey);
+}
+
 /** The fields that the server keeps of an own concert. */
 const sentFields = (concert) => Object.fromEntries(["title", "date", "start", "end", "venue", "city", "stage", "event",
-  "ensemble", "isSupportAct", "works", "rating", "comment", "link", "recordings"].map((name) => [name, concert[name]]));
+  "ensemble", "isSupportAct", "works", "rating", "comment", "link", "recordings", "concert"].map((name) =>
+  [name, concert[name]]));
 
 /**
  * Keeps a concert as somebody has just written it; it waits until the server has this very state of it. `base` is the
@@ -178,18 +199,23 @@ export async function sync() {
   return { sent, why: null };
 }
 
-// I was there.
-export const heard = () => all(heardKey).filter(isOfAccount);
-export const wasThere = (id) => heard().find((each) => each.id === id) ?? null;
+// I was there: a concert of the house is kept as an own one that knows the house's.
+export const wasThere = (id) => ownConcerts().find((each) => each.concert === id) ?? null;
 
-export function keepHeard(concert) {
-  keepFirst(heardKey, concert);
+/** A row of the house as an own concert. */
+export const heardEntry = ({ id, title, date, start, venue, city, stage, ensemble, event, works }) =>
+  ({ id, title, date, start, venue, city, stage, ensemble, event, works, ...wasThere(id), concert: id });
+
+/** Keeps a concert of the house; `entry` has its id and facts, and what the person wrote of it. */
+export function keepHeard(entry) {
+  const concert = entry.concert ?? entry.id;
+  return keepOwn({ ...entry, id: heardID(concert), concert });
 }
 
 export function forgetHeard(id) {
-  drop(heardKey, id);
+  const kept = wasThere(id);
+  if (kept) forgetOwn(kept.id);
 }
 
 /** All that this device keeps, newest first. */
-export const mine = () => [...ownConcerts(), ...heard()].sort((one, other) =>
-  (other.date ?? "").localeCompare(one.date ?? ""));
+export const mine = () => ownConcerts().sort((one, other) => (other.date ?? "").localeCompare(one.date ?? ""));

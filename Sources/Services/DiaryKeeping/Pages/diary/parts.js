@@ -1,15 +1,16 @@
 // The pieces that several screens are made of.
 import { make } from "/shared/dom.js";
 import { signInAddress } from "/shared/signin.js";
-import { clockText, counted, dayText, monthText, placeText, sources, stars, workText } from "./words.js";
+import { clockText, counted, dayText, monthText, personText, placeText, sources, stars, workText } from "./words.js";
 
 /** One concert as a row that leads to its page. */
 export function concertRow(concert) {
   const works = (concert.works ?? []).map(workText).filter(Boolean);
   const more = (concert.workCount ?? works.length) - works.length;
-  const facts = [clockText(concert.start), placeText(concert), concert.ensemble].filter(Boolean).join(" · ");
+  const facts = [clockText(concert.start), placeText(concert), concert.ensemble,
+    (concert.conductors ?? []).map(personText).join(", ")].filter(Boolean).join(" · ");
   return make("li", { class: "concert" },
-    make("a", { href: `#/concerts/${encodeURIComponent(concert.id)}` },
+    make("a", { href: `#/concerts/${encodeURIComponent(concert.concert ?? concert.id)}` },
       make("span", { class: "day", "aria-hidden": "true", text: Number((concert.date ?? "").slice(8, 10)) || "·" }),
       make("span", { class: "what" },
         make("span", { class: "title", text: concert.title || works[0] || "A concert" }),

@@ -14,7 +14,7 @@ export async function timeline(view, query = new URLSearchParams()) {
   const list = make("div", { id: "timeline" });
   const more = make("button", { type: "button", id: "more", hidden: true, text: "Earlier concerts" });
   let [next, last] = [null, null];
-  const filter = ["year", "venue", "from", "to"].filter((name) => query.get(name));
+  const filter = ["year", "venue", "town", "country", "from", "to"].filter((name) => query.get(name));
   const address = (cursor) => {
     const asked = new URLSearchParams({ limit: "40" });
     for (const name of filter) asked.set(name, query.get(name));
@@ -36,7 +36,8 @@ export async function timeline(view, query = new URLSearchParams()) {
     }
     more.disabled = false;
   };
-  const title = filter.length > 0 ? heading(filter.map((name) => query.get(name)).join(", ")) : null;
+  const title = filter.length > 0
+    ? heading(query.get("name") ?? filter.map((name) => query.get(name)).join(", ")) : null;
   view.show(...[title, list, more].filter(Boolean));
   const kept = filter.length === 0 ? readKept(keptKey) : null;
   if (kept) add(kept);
@@ -90,6 +91,11 @@ export async function search(view, words) {
       link(address("ensembles", each.id), each.name, concerts(each.count)))),
     ...group("Halls", answer.halls.map((hall) => link(`#/?${new URLSearchParams({ venue: hall.name })}`, hall.name,
       [hall.city, concerts(hall.count)].filter(Boolean).join(" · ")))),
+    ...group("Festivals and tours", answer.events.map((event) =>
+      link(address("events", event.id), event.name, event.count > 0 ? concerts(event.count) : ""))),
+    ...group("Places", [...answer.towns.map((town) => ({ ...town, asked: { town: town.id } })),
+      ...answer.countries.map((country) => ({ ...country, asked: { country: country.id, name: country.name } }))]
+      .map(({ asked, name, count }) => link(`#/?${new URLSearchParams(asked)}`, name, concerts(count)))),
     ...group("Years", answer.years.map(({ year, count }) => link(`#/?year=${year}`, year, concerts(count)))),
     ...group("Concerts", answer.concerts.map(concertRow)));
 }

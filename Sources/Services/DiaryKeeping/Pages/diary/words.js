@@ -55,7 +55,7 @@ const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCas
 /** True if a concert has all words of a text in what is known of it. */
 export function isAbout(concert, words) {
   const text = folded([concert.title, concert.date, concert.ensemble, concert.venue, concert.city, concert.event,
-    concert.comment, ...(concert.works ?? []).map(workText)].filter(Boolean).join(" "));
+    concert.comment, ...(concert.conductors ?? []), ...(concert.works ?? []).map(workText)].filter(Boolean).join(" "));
   return folded(words).split(/\s+/).filter(Boolean).every((word) => text.includes(word));
 }
 
@@ -70,6 +70,9 @@ export const stars = (value) => (value ? `${"★".repeat(value)}${"☆".repeat(5
 
 /** "20:15" of an ISO date with time; empty if there is no time. */
 export const clockText = (moment) => /T(\d\d:\d\d)/.exec(moment ?? "")?.[1] ?? "";
+
+/** "Bernstein, Leonard" as people say it: "Leonard Bernstein". */
+export const personText = (name) => name.replace(/^([^,]+), ([^,]+)$/, "$2 $1");
 
 /** A work's name with its composer. */
 export const workText = ({ composer, title }) => [composer, title].filter(Boolean).join(", ");
