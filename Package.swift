@@ -125,6 +125,7 @@ let package = Package(
         // Adapters: each owns one technology, none imports another.
         module(.adapters, "RealTime", ["MusicalTime"], settings: hot),
         module(.adapters, "FFTWTransform", ["CFFTW3f", "Features"], settings: hot),
+        module(.adapters, "Pictures", ["ChildProcesses"]),
         module(.adapters, "SoundFiles", ["CSndFile", "ChildProcesses", "MusicalTime"], settings: hot),
         module(.adapters, "ALSACapture", ["CALSA", "MusicalTime"], settings: hot),
         module(
@@ -179,7 +180,7 @@ let package = Package(
         module(
             .services, "Content",
             [
-                "Catalogue", "Concert", "Digests", "MusicalTime", "PDFWriting", "Podium", "Score",
+                "Catalogue", "Concert", "Digests", "MusicalTime", "PDFWriting", "Pictures", "Podium", "Score",
                 "ScoreFiles", "WebServer",
             ]),
         module(
@@ -432,6 +433,7 @@ let package = Package(
         tests(.adapters, of: "MessageBroker", ["Podium"]),
         tests(.adapters, of: "Passwords"),
         tests(.adapters, of: "TabFiles", ["Tablature"]),
+        tests(.adapters, of: "Pictures"),
         tests(.adapters, of: "ZipFiles"),
         tests(.adapters, of: "QRCodes"),
         tests(.adapters, of: "SettingsFiles"),
@@ -446,7 +448,8 @@ let package = Package(
                 "Console", "Hosting", testedHTTP, .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
         tests(.services, of: "Hosting", ["ContentStages", "Catalogue", "WebServer"]),
-        tests(.services, of: "Content", ["ContentStages", "Concert", "Hosting"]),
+        tests(
+            .services, of: "Content", ["Catalogue", "ContentStages", "Concert", "Editor", "Hosting"]),
         tests(
             .services, of: "Performance",
             [

@@ -33,13 +33,13 @@ AS_SERVICE = ("nice", "-n", "-10")
 
 
 def picture(size=PICTURE_BYTES):
-    """A PNG of about so many bytes: grey noise."""
-    side = int(size ** 0.5)
+    """A PNG of about so many bytes: noise in 32 bits a pixel, so that the server need not make it smaller."""
+    side = int((size / 4) ** 0.5)
 
     def chunk(kind, content):
         return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
-    noise = b"".join(b"\0" + os.urandom(side) for _ in range(side))
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 0, 0, 0, 0))
+    noise = b"".join(b"\0" + os.urandom(4 * side) for _ in range(side))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 6, 0, 0, 0))
             + chunk(b"IDAT", zlib.compress(noise, 0)) + chunk(b"IEND", b""))
 
 

@@ -42,6 +42,8 @@ struct ModelDescription: Codable, Equatable {
     /// The digest of the ``FeatureParameters`` that the frames were computed with.
     var featuresDigest: Digest
     var timeline: MeasureMap
+    /// Nil if unknown, and in models of older versions.
+    var beatsPerBar: Int?
     var references: [Reference]
 
     var json: [UInt8] {
@@ -85,6 +87,7 @@ struct ModelDescription: Codable, Equatable {
         guard ReferenceFramesFile.dimensionsRange.contains(dimensions),
             ReferenceFramesFile.framesPerSecondRange.contains(framesPerSecond)
         else { return "its frames are of no known kind" }
+        guard beatsPerBar.map({ (1...64).contains($0) }) ?? true else { return "its bars have no such beats" }
         guard (1...ModelFolder.mostReferences).contains(references.count) else {
             return "it has \(references.count) references"
         }

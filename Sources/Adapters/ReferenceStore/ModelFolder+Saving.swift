@@ -53,7 +53,8 @@ extension ModelFolder {
         }
         let description = ModelDescription(
             name: model.pieceName, dimensions: features.dimensions, framesPerSecond: model.framesPerSecond,
-            featuresDigest: features.digest, timeline: model.measures, references: references)
+            featuresDigest: features.digest, timeline: model.measures,
+            beatsPerBar: model.beatsPerBar, references: references)
         let json: [UInt8]
         do { json = try description.json } catch {
             throw .notWritten(path: filePath(Self.descriptionFileName, of: piece), reason: "\(error)")

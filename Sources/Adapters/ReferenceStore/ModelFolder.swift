@@ -95,10 +95,11 @@ public struct ModelFolder: Sendable {
         guard description.timeline.end.seconds <= seconds + 1 else {
             throw .notAModel(path: modelPath, reason: "its measures go on after the frames of its timeline")
         }
-        let model = ReferenceModel(
+        var model = ReferenceModel(
             pieceName: description.name, measures: description.timeline,
             framesPerSecond: description.framesPerSecond, framesByRecording: references,
             roomCopies: roomCopies)
+        model.beatsPerBar = description.beatsPerBar
         return StoredModel(model: model, referenceDetails: description.references.map(\.about))
     }
 

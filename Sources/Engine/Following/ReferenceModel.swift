@@ -11,6 +11,8 @@ public struct ReferenceModel: Sendable {
     public var pieceName: PieceName
     /// The measures on the timeline.
     public var measures: MeasureMap
+    /// The beats of a bar; nil if they are unknown or change. The follower does not need them.
+    public var beatsPerBar: Int?
     /// The played measures at which a section begins, if known. Music that leaves its path is expected to continue
     /// there.
     public var sectionStartMeasures: [Int]

@@ -1,9 +1,11 @@
 import Concert
+import Foundation
+import Pictures
 import ScoreFiles
 
 /// Format of a file, detected from its first bytes; the file's name does not count.
 package enum AssetFileFormat: String, CaseIterable {
-    case png, jpeg, gif, webp, svg, pdf, text
+    case png, jpeg, gif, webp, heic, avif, tiff, svg, pdf, text
 
     /// Detects the format; nil if the bytes have none of the known formats.
     /// - Parameter head: the first kilobyte or more of the file.
@@ -11,14 +13,8 @@ package enum AssetFileFormat: String, CaseIterable {
         func starts(_ bytes: [UInt8], at offset: Int = 0) -> Bool {
             head.count >= offset + bytes.count && Array(head[offset..<offset + bytes.count]) == bytes
         }
-        if starts([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-            self = .png
-        } else if starts([0xFF, 0xD8, 0xFF]) {
-            self = .jpeg
-        } else if starts(Array("GIF87a".utf8)) || starts(Array("GIF89a".utf8)) {
-            self = .gif
-        } else if starts(Array("RIFF".utf8)) && starts(Array("WEBP".utf8), at: 8) {
-            self = .webp
+        if let picture = PictureFormat(head: head), let format = AssetFileFormat(rawValue: picture.rawValue) {
+            self = format
         } else if starts(Array("%PDF-".utf8)) {
             self = .pdf
         } else {
@@ -34,6 +30,9 @@ package enum AssetFileFormat: String, CaseIterable {
         case .jpeg: "image/jpeg"
         case .gif: "image/gif"
         case .webp: "image/webp"
+        case .heic: "image/heic"
+        case .avif: "image/avif"
+        case .tiff: "image/tiff"
         case .svg: "image/svg+xml"
         case .pdf: "application/pdf"
         case .text: "text/plain; charset=utf-8"
@@ -50,6 +49,9 @@ package enum AssetFileFormat: String, CaseIterable {
     }
 
     var isImage: Bool { self != .pdf && self != .text }
+
+    /// The format as one made of pixels; nil for drawings, PDF and texts.
+    package var picture: PictureFormat? { PictureFormat(rawValue: rawValue) }
 
     /// The name of an XML text's root element; nil for other texts.
     private static func findRootElementName(_ text: String) -> String? {
@@ -81,6 +83,8 @@ package enum AssetFileCheck {
     package struct CheckedFile {
         package var format: AssetFileFormat
         package var bytes: [UInt8]
+
+        package init(format: AssetFileFormat, bytes: [UInt8]) { (self.format, self.bytes) = (format, bytes) }
     }
 
     /// Checks that a file's format is allowed in its folder and matches its name.
@@ -96,7 +100,8 @@ package enum AssetFileCheck {
         guard let kind = AssetFileFormat(head: Array(bytes.prefix(4_096))) else {
             throw ContentAssetError(
                 sentence:
-                    "“\(name)” is neither PNG, JPEG, GIF, WebP, SVG, PDF nor text; save it as one of these.")
+                    "“\(name)” is neither PNG, JPEG, GIF, WebP, HEIC, AVIF, TIFF, SVG, PDF nor text; save it as one "
+                    + "of these.")
         }
         guard kind.isImage || place == .AppAssets else {
             throw ContentAssetError(
@@ -104,7 +109,8 @@ package enum AssetFileCheck {
                     "“\(name)” is not an image (\(kind.mediaType)); slides show PNG, JPEG, GIF, WebP and SVG."
             )
         }
-        guard kind.fileExtensions.contains(name.fileExtension) else {
+        // What browsers do not show gets another name with its other format.
+        guard kind.picture?.isForBrowsers == false || kind.fileExtensions.contains(name.fileExtension) else {
             throw ContentAssetError(
                 sentence:
                     "“\(name)” is actually \(kind.mediaType); rename it to end in .\(kind.fileExtensions[0])."
@@ -112,9 +118,32 @@ package enum AssetFileCheck {
         }
         guard kind == .svg else { return CheckedFile(format: kind, bytes: bytes) }
         do throws(SVGRefusal) {
-            return CheckedFile(format: kind, bytes: try SVGSanitizer.sanitize(bytes, name: name.text))
+            let drawing = try SVGSanitizer.sanitize(bytes, name: name.text)
+            return CheckedFile(format: kind, bytes: EmbeddedPictures.clean(drawing))
         } catch {
             throw ContentAssetError(sentence: error.sentence)
+        }
+    }
+
+    /// Makes of a checked file what is published: a picture without data about its maker, upright, not larger than a
+    /// page shows, and in a format that browsers show (``PicturePreparation``). Other files and originals stay as they are.
+    /// - Returns: the file, and its name, which may end otherwise.
+    package static func prepare(
+        _ file: CheckedFile, named name: AssetName, in place: ContentAsset.Folder
+    ) async throws(ContentAssetError) -> (name: AssetName, file: CheckedFile) {
+        guard place != .originals, let picture = file.format.picture else { return (name, file) }
+        do {
+            let made = try await PicturePreparation().prepare(file.bytes, picture)
+            let format = AssetFileFormat(rawValue: made.format.rawValue) ?? file.format
+            guard format != file.format else { return (name, CheckedFile(format: format, bytes: made.bytes)) }
+            let stem = name.text.dropLast(name.fileExtension.isEmpty ? 0 : name.fileExtension.count + 1)
+            return (try AssetName("\(stem).jpg"), CheckedFile(format: format, bytes: made.bytes))
+        } catch let refusal as PictureRefusal {
+            throw ContentAssetError(sentence: refusal.sentence(about: name.text))
+        } catch let fault as AssetNameFault {
+            throw ContentAssetError(sentence: fault.sentence)
+        } catch {
+            throw ContentAssetError(sentence: "“\(name)” could not be read; send it again.")
         }
     }
 }

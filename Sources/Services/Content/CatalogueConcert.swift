@@ -101,11 +101,13 @@ package struct CatalogueConcert: Sendable {
     /// Names of all images of the concert, for checking references to them.
     package var imageNames: Set<AssetName> { Set(assets.filter { $0.folder == .images }.map(\.name)) }
 
-    /// Returns a copy of the concert in which every SVG is safe to serve. An SVG that cannot be made safe is left out
-    /// of it.
-    package func withSafeSVGs(from shelf: AssetStore) -> CatalogueConcert {
+    /// Returns a copy of the concert as it may be published: every SVG and every picture is safe to serve, an SVG that
+    /// cannot be made safe is left out, and so are the originals of pictures.
+    package func withSafePictures(from shelf: AssetStore) -> CatalogueConcert {
         var document = self
-        document.assets = assets.compactMap { StoredSVGCheck.makeServable($0, from: shelf) }
+        document.assets = assets.filter { $0.folder != .originals }.compactMap {
+            StoredPictureCheck.makeServable($0, from: shelf)
+        }
         return document
     }
 
@@ -121,6 +123,8 @@ package struct ContentAsset: Equatable, Sendable {
         case images
         /// Files of the app itself: programme notes, help and splash images.
         case AppAssets
+        /// Pictures as they were taken, for editors alone. They are never published.
+        case originals
     }
 
     package var id: ConcertNodeID?

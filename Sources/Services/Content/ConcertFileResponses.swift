@@ -10,7 +10,8 @@ package enum ConcertFileResponses {
 
     /// Makes the HTTP response with a concert's file. Its security policy prevents scripts in the file from running.
     package static func makeFileResponse(_ asset: ContentAsset, _ shelf: AssetStore) -> WebResponse {
-        guard let asset = StoredSVGCheck.makeServable(asset, from: shelf),
+        let isOriginal = asset.folder == .originals
+        guard let asset = isOriginal ? asset : StoredPictureCheck.makeServable(asset, from: shelf),
             let path = shelf.path(of: asset.digest)
         else { return makeMissingFileResponse(asset.name.text) }
         let policy =
@@ -19,7 +20,7 @@ package enum ConcertFileResponses {
             : "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
         return WebResponse.file(path, contentType: asset.mediaType, tag: String(asset.digest.prefix(32)))
             .withHeader("Content-Security-Policy", policy)
-            .withHeader("Content-Disposition", "inline")
+            .withHeader("Content-Disposition", isOriginal ? "attachment" : "inline")
     }
 
     package static func makeMissingFileResponse(_ name: String) -> WebResponse {

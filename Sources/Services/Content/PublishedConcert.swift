@@ -30,7 +30,7 @@ package struct PublishedConcert: Sendable {
     /// - Parameter old: the previously published concert; unchanged pieces are not written again.
     package init(_ id: Int64, _ tree: ConcertTree, shelf: AssetStore, after old: PublishedConcert? = nil) {
         self.id = id
-        catalogueConcert = CatalogueConcert(tree).withSafeSVGs(from: shelf)
+        catalogueConcert = CatalogueConcert(tree).withSafePictures(from: shelf)
         revision = "\(id).\(tree.revision)"
         let written = catalogueConcert.concert
         let names = written.pieces.map(\.name)

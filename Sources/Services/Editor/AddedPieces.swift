@@ -52,7 +52,7 @@ struct AddedPieces {
         guard Self.pieceIndex(of: name, in: target) == nil else { return [] }
         let sibling = findSibling(of: index, in: target)
         var found = try await copyOfAnotherConcert(name, to: target, id, before: sibling)
-        if found == nil { found = try readFromFiles(index, for: target, before: sibling) }
+        if found == nil { found = try await readFromFiles(index, for: target, before: sibling) }
         guard let (changes, origin) = found else { return [] }
         _ = try await desk.edit(
             id,
@@ -98,7 +98,7 @@ struct AddedPieces {
     /// Takes the piece from the files stored with its recordings, with the images that its slides show.
     private func readFromFiles(
         _ index: Int, for target: CatalogueConcert, before sibling: ConcertNodeID?
-    ) throws -> (changes: [ConcertChange], origin: String) {
+    ) async throws -> (changes: [ConcertChange], origin: String) {
         var alone = programme
         alone.pieceFolderNames = [programme.pieceFolderNames[index]]
         alone.references = [programme.references[index]]
@@ -112,12 +112,11 @@ struct AddedPieces {
             hasTexts = hasTexts || !slides.isEmpty
             shown.formUnion(slides.flatMap(\.text.images))
         }
-        for file in files.assetFiles
-        where file.folder == .images && shown.contains(file.name)
-            && target.findAsset(.images, file.name.text) == nil
-        {
-            builder.addAsset(try desk.storeAsset(file.bytes, as: file.name, in: file.folder, file.format))
+        let images = try await files.storeAssets(in: desk) { file in
+            file.folder == .images && shown.contains(file.name)
+                && target.findAsset(.images, file.name.text) == nil
         }
+        for image in images { builder.addAsset(image) }
         try builder.applyRules()
         return (
             builder.changes, hasTexts ? "the texts of its recordings" : "its name and its bars"

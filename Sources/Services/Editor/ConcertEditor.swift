@@ -246,7 +246,19 @@ package actor ConcertEditor {
         editorEventHub.sendTransient("edit", AudienceConcert.encodeJSON(notice))
     }
 
-    /// Stores the bytes of an image or document that has been checked.
+    /// Makes of a checked file what is published (``AssetFileCheck``), and stores it.
+    package nonisolated func prepareAndStore(
+        _ file: AssetFileCheck.CheckedFile, as name: AssetName, in place: ContentAsset.Folder
+    ) async throws(ContentAssetError) -> ContentAsset {
+        let (name, file) = try await AssetFileCheck.prepare(file, named: name, in: place)
+        do throws(CatalogueError) {
+            return try storeAsset(file.bytes, as: name, in: place, file.format)
+        } catch {
+            throw ContentAssetError(sentence: error.sentenceWithoutPath)
+        }
+    }
+
+    /// Stores the bytes of an image or document.
     package nonisolated func storeAsset(
         _ bytes: [UInt8], as name: AssetName, in place: ContentAsset.Folder, _ kind: AssetFileFormat
     )

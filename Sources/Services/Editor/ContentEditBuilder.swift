@@ -168,7 +168,9 @@ struct ContentEditBuilder {
         var kept: [ConcertChange] = []
         for change in changes {
             do throws(ContentEditRefusal) {
-                if case .insertNode(_, _, in: let parent, _, _) = change, missing.contains(parent) { continue }
+                if case .insertNode(_, _, in: let parent, _, _) = change, missing.contains(parent) {
+                    continue
+                }
                 kept.append(try Self.checked(change))
             } catch {
                 sentences.append("\(error.sentence) It was left out.")
@@ -195,7 +197,9 @@ struct ContentEditBuilder {
             return .setField(
                 .root, field: field, to: try ContentRules.checkField(field, value ?? "", of: .concert))
         case .insertNode(let id, let kind, let parent, let sibling, var fields) where kind != .asset:
-            if let required = ContentRules.requiredField(of: kind)?.field { fields[required] = fields[required] ?? "" }
+            if let required = ContentRules.requiredField(of: kind)?.field {
+                fields[required] = fields[required] ?? ""
+            }
             // The waveform is drawn by the program, and never typed.
             let waveform = fields.removeValue(forKey: "waveform")
             fields = try ContentRules.checkFields(fields, of: kind, measures: [])

@@ -63,7 +63,7 @@ struct ContentEditRoutes {
             makeConcertRoute(one + "/findings") { _, tree, request in
                 // Assets that the store refuses to serve (such as an unsafe SVG) count as missing.
                 respondWithFindings(
-                    CatalogueConcert(tree).withSafeSVGs(from: concertEditor.assetStore),
+                    CatalogueConcert(tree).withSafePictures(from: concertEditor.assetStore),
                     request.queryParameters["piece"])
             },
             makeConcertRoute(one + "/preview") { id, tree, _ in
@@ -174,7 +174,7 @@ struct ContentEditRoutes {
 
     private func makeConcertSwitchPlan(_ id: Int64, _ tree: ConcertTree) -> ConcertSwitchPlan {
         ConcertSwitchPlan(
-            id, CatalogueConcert(tree).withSafeSVGs(from: concertEditor.assetStore),
+            id, CatalogueConcert(tree).withSafePictures(from: concertEditor.assetStore),
             served: concertEditor.servedConcert,
             listeners: concertEditor.publisher.audienceEventHub.listenerCount,
             isLocked: concertEditor.isShowLocked())

@@ -14,6 +14,7 @@ func explainedContentError(_ error: any Error) -> any Error {
     switch error {
     case let error as ConcertEditFault: ExplainedError(sentence: error.sentence)
     case let error as ContentFileError: ExplainedError(sentence: error.sentence)
+    case let error as ContentAssetError: ExplainedError(sentence: error.sentence)
     case let error as ContentEditRefusal: ExplainedError(sentence: error.sentence)
     case let error as ZipError: ExplainedError(sentence: error.sentence)
     default: error

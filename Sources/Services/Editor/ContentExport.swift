@@ -68,7 +68,7 @@ package struct ContentExport {
             }
         }
         for asset in catalogueConcert.assets
-        where asset.folder == .AppAssets || !inPieces.contains(asset.name) {
+        where asset.folder != .images || !inPieces.contains(asset.name) {
             guard let bytes = assetStore.bytes(of: asset.digest) else { continue }
             try put(bytes, "\(asset.folder.rawValue)/\(asset.name)")
         }

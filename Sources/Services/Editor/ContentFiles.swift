@@ -78,7 +78,9 @@ package struct ContentFiles {
                 noting { try $0.readPiece(place, folder: folder) }
             }
         }
-        for index in pieces.indices { pieces[index].content.name = pieces[index].content.name.withoutSemicolons }
+        for index in pieces.indices {
+            pieces[index].content.name = pieces[index].content.name.withoutSemicolons
+        }
     }
 
     private mutating func attempt(_ read: (inout ContentFiles) throws -> Void) throws {
@@ -257,12 +259,35 @@ package struct ContentFiles {
         }
         if let glossary { builder.addGlossary(glossary) }
         for message in messages { builder.addMessage(message) }
-        for file in assetFiles {
-            builder.addAsset(try desk.storeAsset(file.bytes, as: file.name, in: file.folder, file.format))
-        }
+        for asset in try await storeAssets(in: desk, leavingOut: leaveOut) { builder.addAsset(asset) }
         if let leaveOut { builder.leaveOutFaults().forEach(leaveOut) } else { try builder.applyRules() }
         return try await desk.createConcert(
             builder.changes, by: author, label: label, servesFirst: servesFirst && !pieces.isEmpty)
+    }
+
+    /// Stores the files as listeners get them.
+    /// - Parameter leaveOut: see ``makeConcert(in:author:label:servesFirst:leavingOut:)``.
+    func storeAssets(
+        in desk: ConcertEditor, only isWanted: (AssetFile) -> Bool = { _ in true },
+        leavingOut leaveOut: ((String) -> Void)? = nil
+    ) async throws(ContentAssetError) -> [ContentAsset] {
+        var stored: [ContentAsset] = []
+        for file in assetFiles where isWanted(file) {
+            do throws(ContentAssetError) {
+                let checked = AssetFileCheck.CheckedFile(format: file.format, bytes: file.bytes)
+                let asset = try await desk.prepareAndStore(checked, as: file.name, in: file.folder)
+                guard !stored.contains(where: { $0.name == asset.name && $0.folder == asset.folder }) else {
+                    throw ContentAssetError(
+                        sentence:
+                            "“\(file.name)” becomes “\(asset.name)”, which another image is; rename one.")
+                }
+                stored.append(asset)
+            } catch {
+                guard let leaveOut else { throw error }
+                leaveOut("\(error.sentence) It was left out.")
+            }
+        }
+        return stored
     }
 
     /// Imports the files into an existing concert: pieces of the same name are replaced, others are added. The import
@@ -279,10 +304,7 @@ package struct ContentFiles {
         for message in messages where !document.preparedMessages.contains(message) {
             builder.addMessage(message)
         }
-        for file in assetFiles {
-            builder.addOrReplaceAsset(
-                try desk.storeAsset(file.bytes, as: file.name, in: file.folder, file.format), into: document)
-        }
+        for asset in try await storeAssets(in: desk) { builder.addOrReplaceAsset(asset, into: document) }
         try builder.applyRules()
         return try await desk.edit(
             id,

@@ -65,7 +65,8 @@ package enum ContentRules {
         case .concert: ("title", "The title is empty; give the concert one.")
         case .piece: ("name", PieceNameFault.empty.sentence)
         case .track: ("name", "The track has no name; give it one.")
-        case .word: ("name", "The glossary has an entry without a word; write the word, or leave the entry out.")
+        case .word:
+            ("name", "The glossary has an entry without a word; write the word, or leave the entry out.")
         case .section, .slide, .message, .asset: nil
         }
     }

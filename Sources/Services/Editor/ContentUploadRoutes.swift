@@ -23,13 +23,16 @@ extension ContentEditRoutes {
     @Sendable func handleAssetUpload(_ request: WebRequest) async -> WebResponse {
         guard let file = request.uploadedFile,
             let place = ContentAsset.Folder(rawValue: request.pathParameters["place"] ?? "")
-        else { return .refused(404, "no-place", "Files can be uploaded to images or to AppAssets only.") }
+        else {
+            return .refused(
+                404, "no-place", "Files can be uploaded to images, AppAssets or originals only.")
+        }
         do throws(ConcertEditFault) {
             let id = try parseConcertID(request)
             let document = CatalogueConcert(try await loadContentTree(id))
             let asset: ContentAsset
             do throws(ContentAssetError) {
-                asset = try storeUpload(file, request.pathParameters["name"] ?? "", in: place)
+                asset = try await storeUpload(file, request.pathParameters["name"] ?? "", in: place)
             } catch {
                 return .refused(422, "bad-file", error.sentence)
             }
@@ -52,7 +55,7 @@ extension ContentEditRoutes {
 
     private func storeUpload(
         _ file: UploadedFile, _ text: String, in place: ContentAsset.Folder
-    ) throws(ContentAssetError) -> ContentAsset {
+    ) async throws(ContentAssetError) -> ContentAsset {
         let name: AssetName
         do throws(AssetNameFault) { name = try AssetName(text) } catch {
             throw ContentAssetError(sentence: error.sentence)
@@ -62,11 +65,7 @@ extension ContentEditRoutes {
                 sentence: "The file “\(name)” was lost during the upload; send it again.")
         }
         let checked = try AssetFileCheck.checkFile(bytes, named: name, in: place)
-        do throws(CatalogueError) {
-            return try concertEditor.storeAsset(checked.bytes, as: name, in: place, checked.format)
-        } catch {
-            throw ContentAssetError(sentence: error.sentenceWithoutPath)
-        }
+        return try await concertEditor.prepareAndStore(checked, as: name, in: place)
     }
 
     // MARK: Preview sound

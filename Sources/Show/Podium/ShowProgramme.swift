@@ -73,6 +73,8 @@ public struct ShowPiece: Hashable, Sendable {
     public let measures: MeasureMap
     /// The measures with the durations that are expected tonight.
     public let timeline: ExpectedTimeline
+    /// The beats of a bar; nil if they are unknown or change.
+    public let beatsPerBar: Int?
     /// Rehearsal letters and other sections, in rising order.
     public let sections: [PieceSection]
     public let cues: CueList
@@ -83,7 +85,7 @@ public struct ShowPiece: Hashable, Sendable {
     /// - Throws: ``ShowProgrammeFault`` if a section or a cue is outside the measures.
     public init(
         name: PieceName, folder: String, measures: MeasureMap, sections: [PieceSection] = [],
-        cues: CueList = CueList(), titles: TitleList = TitleList()
+        cues: CueList = CueList(), titles: TitleList = TitleList(), beatsPerBar: Int? = nil
     ) throws(ShowProgrammeFault) {
         for (index, section) in sections.enumerated() {
             let floor = index == 0 ? -1 : sections[index - 1].start
@@ -106,13 +108,14 @@ public struct ShowPiece: Hashable, Sendable {
         self.sections = sections
         self.cues = cues
         self.titles = titles
+        self.beatsPerBar = beatsPerBar
     }
 
     /// Creates a piece without sections and cues.
     init(name: PieceName, folder: String, measures: MeasureMap) {
         (self.name, self.folder, self.measures) = (name, folder, measures)
         timeline = ExpectedTimeline(measures)
-        (sections, cues, titles) = ([], CueList(), TitleList())
+        (sections, cues, titles, beatsPerBar) = ([], CueList(), TitleList(), nil)
     }
 
     private init(_ piece: ShowPiece, cues: CueList, titles: TitleList) {
@@ -121,8 +124,21 @@ public struct ShowPiece: Hashable, Sendable {
         measures = piece.measures
         timeline = piece.timeline
         sections = piece.sections
+        beatsPerBar = piece.beatsPerBar
         self.cues = cues
         self.titles = titles
+    }
+
+    /// The beats a minute of the reference around a measure; nil if the beats of a bar are not known. It is the median
+    /// of five measures, so that an upbeat or a hold does not count.
+    public func referenceBeatsPerMinute(at played: Int) -> Double? {
+        guard let beatsPerBar, measures.marks.indices.contains(played) else { return nil }
+        let near = max(0, played - 2)...min(measures.marks.count - 1, played + 2)
+        let seconds = near.map { index in
+            let end = index + 1 < measures.marks.count ? measures.marks[index + 1].onset : measures.end
+            return end.seconds - measures.marks[index].onset.seconds
+        }.sorted()
+        return Double(beatsPerBar) * 60 / seconds[seconds.count / 2]
     }
 
     func replacingCues(by cues: CueList) throws(CueFault) -> ShowPiece {

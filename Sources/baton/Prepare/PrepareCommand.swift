@@ -67,7 +67,10 @@ struct PrepareCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many bars lie between two taps: 1, 2 or 4 as a rule.", valueName: "bars"))
     var every = 1
 
-    @Option(help: ArgumentHelp("The beats of a bar, if they are known; with --taps.", valueName: "beats"))
+    @Option(
+        help: ArgumentHelp(
+            "The beats of a bar, if they are known; for --taps, and for the tempo in OSC.", valueName: "beats"
+        ))
     var beats: Int?
 
     @Option(
@@ -116,7 +119,8 @@ struct PrepareCommand: AsyncParsableCommand {
             taps == nil || (score == nil && measures == nil && recording != nil && !add),
             "--taps belongs to the first recording of a piece and takes the place of --measures and --score.")
         try require(
-            taps != nil || (every == 1 && beats == nil), "--every and --beats belong to taps: give --taps.")
+            taps != nil || every == 1, "--every belongs to taps: give --taps.")
+        try require(beats == nil || !add, "--beats belongs to the first recording of a piece.")
         try require((1...16).contains(every), "--every is a number of bars from 1 to 16.")
         try require(beats.map { (1...16).contains($0) } ?? true, "--beats is a number from 1 to 16.")
         try require(

@@ -48,6 +48,7 @@ import Testing
     @Test func theCopiesInRoomsAreReadBackAsTheyWereSaved() throws {
         let made = try Made.model()
         var model = made.model
+        model.beatsPerBar = 3
         model.roomCopies = [
             RoomShape.ofReferences.enumerated().map {
                 RoomCopy(room: $1, frames: Made.frames(100, seed: 50 + UInt64($0)))
@@ -56,6 +57,7 @@ import Testing
         let stored = StoredModel(model: model, referenceDetails: made.referenceDetails)
         try folder.saveModel(stored, as: "piece", features: Made.features)
         let loaded = try folder.loadModel("piece", features: Made.features)
+        #expect(loaded.model.beatsPerBar == 3)
         #expect(loaded.model.roomCopies.map { $0.map(\.room) } == model.roomCopies.map { $0.map(\.room) })
         for (before, after) in zip(model.roomCopies.joined(), loaded.model.roomCopies.joined()) {
             #expect(

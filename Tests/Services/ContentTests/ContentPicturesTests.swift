@@ -2,8 +2,10 @@ import Concert
 import Foundation
 import Testing
 
+@testable import Catalogue
 @testable import Content
 @testable import ContentStages
+@testable import Editor
 @testable import Hosting
 @testable import TestHelpers
 
@@ -77,5 +79,80 @@ import Testing
         let after = try #require(try await heading(stage).pictures["info"])
         #expect(before != nil && after != before)
         #expect(Array(buffer: try await stage.ask(after).body) == drawing)
+    }
+
+    // MARK: What pictures say about their maker
+
+    private static let place = "48.2082 N 16.3738 E"
+
+    /// A PNG of 9 × 9 pixels, with or without a text that says where it was made.
+    private func png(saysPlace: Bool) -> [UInt8] {
+        func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
+            [0, 0, 0, UInt8(content.count)] + Array(type.utf8) + content + [0, 0, 0, 0]
+        }
+        var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        file += chunk("IHDR", [0, 0, 0, 9, 0, 0, 0, 9, 8, 0, 0, 0, 0])
+        if saysPlace { file += chunk("tEXt", Array(Self.place.utf8)) }
+        file += chunk("IDAT", [7])
+        file += chunk("IEND", [])
+        return file
+    }
+
+    private func upload(_ stage: ContentStage, _ name: String, _ bytes: [UInt8]) async throws -> String {
+        let answer = try await stage.ask(
+            "/api/edit/concerts/1/assets/images/\(name)", .put, as: "ed", body: bytes)
+        return answer.status == .ok ? "" : String(buffer: answer.body)
+    }
+
+    @Test func anUploadedPictureLosesItsPlaceAndSoDoesOneInADrawing() async throws {
+        let stage = try await ContentStage()
+        #expect(try await upload(stage, "hall.png", png(saysPlace: true)) == "")
+        #expect(Array(buffer: try await stage.ask("/images/hall.png").body) == png(saysPlace: false))
+        let drawing = { (saysPlace: Bool) in
+            "<svg xmlns=\"http://www.w3.org/2000/svg\"><image href=\"data:image/png;base64,"
+                + Data(png(saysPlace: saysPlace)).base64EncodedString() + "\"/></svg>"
+        }
+        #expect(try await upload(stage, "hall.svg", Array(drawing(true).utf8)) == "")
+        #expect(try await stage.text("/images/hall.svg") == drawing(false))
+    }
+
+    @Test func aPictureThatAnOlderVersionStoredIsServedWithoutItsPlace() async throws {
+        let stage = try await ContentStage()
+        let bytes = png(saysPlace: true)
+        let asset = try stage.desk.storeAsset(bytes, as: try AssetName("old.png"), in: .images, .png)
+        _ = try await stage.desk.edit(
+            1,
+            ConcertEdit(
+                baseRevision: nil,
+                changes: [.insertNode(.random(), .asset, in: .root, before: nil, fields: asset.nodeFields)],
+                author: "x", label: "old"))
+        #expect(Array(buffer: try await stage.ask("/images/old.png").body) == png(saysPlace: false))
+    }
+
+    @Test func anOriginalIsForEditorsAlone() async throws {
+        let stage = try await ContentStage()
+        let address = "/api/edit/concerts/1/assets/originals/hall.png"
+        let put = try await stage.ask(address, .put, as: "ed", body: png(saysPlace: true))
+        #expect(put.status == .ok)
+        #expect(Array(buffer: try await stage.ask(address, as: "ed").body) == png(saysPlace: true))
+        for open in ["/images/hall.png", "/images/originals/hall.png", "/images/AppAssets/hall.png"] {
+            #expect(try await stage.ask(open).status == .notFound, "\(open)")
+        }
+        #expect(try await stage.ask(address).status == .unauthorized)
+        let published = try #require(stage.desk.servedConcert).catalogueConcert.assets
+        #expect(!published.contains { $0.folder == .originals })
+    }
+
+    @Test func whatIsNoPictureOrCutShortIsRefusedInASentence() async throws {
+        let stage = try await ContentStage()
+        let heic: [UInt8] = [0, 0, 0, 24] + Array("ftypheic".utf8) + [UInt8](repeating: 0, count: 200)
+        let whole = png(saysPlace: false)
+        let files = [
+            ("a.heic", heic), ("b.png", Array(whole.dropLast(3))), ("c.png", Array(whole[..<30])),
+        ]
+        for (name, bytes) in files {
+            let sentence = try await upload(stage, name, bytes)
+            #expect(sentence.contains("“\(name)”") && sentence.contains("."), "\(name): \(sentence)")
+        }
     }
 }

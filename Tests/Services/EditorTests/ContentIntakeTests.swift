@@ -113,11 +113,14 @@ import ZipFiles
         let renamed = "Verdi; Aida: March"
         let first = "\(folders[0])/content/data.xml"
         let xml = try String(contentsOfFile: "\(recordings)/\(first)", encoding: .utf8)
-        let start = try #require(xml.firstRange(of: "<name>")), end = try #require(xml.firstRange(of: "</name>"))
+        let start = try #require(xml.firstRange(of: "<name>"))
+        let end = try #require(xml.firstRange(of: "</name>"))
         try write(xml[..<start.upperBound] + renamed + xml[end.lowerBound...], first)
         try write("<concert><piece>", "\(folders[1])/content/data.xml")
         try write(#"{"title": "Gala", "date": "next week", "credits": []}"#, "content/concert.json")
-        try write("<glossary><item name=\"\"><description>x</description></item></glossary>", "content/glossary.xml")
+        try write(
+            "<glossary><item name=\"\"><description>x</description></item></glossary>",
+            "content/glossary.xml")
         try write("no picture", "content/images/a.png")
 
         let names = [renamed, good[1].name.text, good[2].name.text]

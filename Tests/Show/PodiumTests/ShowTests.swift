@@ -1,5 +1,6 @@
 import Concert
 import Following
+import MusicalTime
 import Podium
 import Score
 import Testing
@@ -305,5 +306,21 @@ import Testing
         stage.hear(3, 0, .lost)
         #expect(stage.take(.restarted).contains(.makeFollowerWait(piece: 0, at: nil, order: 1)))
         #expect(stage.played == 3)
+    }
+
+    @Test func theTempoOfTheReferenceIsKnownWhereTheBeatsOfABarAre() throws {
+        // An upbeat of half a second, then bars of two seconds, of which one has a hold.
+        let onsets = [0, 0.5, 2.5, 4.5, 6.5, 12.5, 14.5]
+        let map = try MeasureMap(
+            marks: onsets.enumerated().map {
+                PlayedMeasure(printed: $0.offset, onset: ReferenceTime(seconds: $0.element))
+            }, end: ReferenceTime(seconds: 16.5))
+        let piece = try ShowPiece(name: PieceName("A"), folder: "a", measures: map, beatsPerBar: 3)
+        for played in onsets.indices { #expect(piece.referenceBeatsPerMinute(at: played) == 90, "\(played)") }
+        #expect(piece.referenceBeatsPerMinute(at: 7) == nil)
+        let programme = try ShowProgramme(title: "Tonight", pieces: [piece])
+            .replacingCues(of: 0, by: CueList([cue("a", at: 1)], measureCount: 7))
+        #expect(programme.pieces[0].referenceBeatsPerMinute(at: 0) == 90)
+        #expect(firstPiece().referenceBeatsPerMinute(at: 0) == nil)
     }
 }

@@ -43,7 +43,8 @@ package struct ShowProgrammeBuilder: Sendable {
                 pieces.append(
                     try ShowPiece(
                         name: model.pieceName, folder: folder, measures: model.measures,
-                        sections: sections.map { PieceSection(label: $0.label, start: $0.start) }))
+                        sections: sections.map { PieceSection(label: $0.label, start: $0.start) },
+                        beatsPerBar: model.beatsPerBar))
             } catch {
                 throw ExplainedError(sentence: error.sentence)
             }

@@ -12,6 +12,9 @@ extension ShowEngineSnapshot {
         publishedState.sectionLabel = sectionLabel
         publishedState.measureFraction = measureFraction
         publishedState.relativeTempo = state.tempo
+        publishedState.beatsPerMinute = piece.referenceBeatsPerMinute(at: state.position.played).map {
+            $0 * state.tempo
+        }
         publishedState.followerConfidence = confidence
         publishedState.positionMode = state.mode.rawValue
         publishedState.eveningStage = state.stage.words

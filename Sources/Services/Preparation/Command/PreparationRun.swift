@@ -121,10 +121,13 @@ package struct PreparationRun: Sendable {
             throw PreparationError(Self.measuresMissing)
         }
         let name: PieceName
-        do { name = try PieceName(entered: request.pieceName ?? "") } catch { throw PreparationError(error.sentence) }
-        let model = ReferenceModel(
+        do { name = try PieceName(entered: request.pieceName ?? "") } catch {
+            throw PreparationError(error.sentence)
+        }
+        var model = ReferenceModel(
             pieceName: name, measures: measures, framesPerSecond: FeatureParameters().framesPerSecond,
             framesByRecording: [sound.frames], roomCopies: [sound.roomCopies])
+        model.beatsPerBar = request.beatsPerBar
         return StoredModel(
             model: model,
             referenceDetails: [

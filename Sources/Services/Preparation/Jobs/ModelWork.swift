@@ -39,6 +39,8 @@ package struct ModelOrder: Codable, Equatable, Sendable {
     var tabOwner: String?
     /// The id of that tab on the page Practice.
     var tab: String?
+    /// Nil if unknown or changing.
+    var beatsPerBar: Int?
 
     /// - Returns: a sentence about what was written, and a forecast of how well it will be followed.
     func perform(observer: any PreparationObserver) throws(PreparationError) -> (String, PieceForecast) {
@@ -94,11 +96,11 @@ package struct ModelOrder: Codable, Equatable, Sendable {
             measureOrigin: origin, durationSeconds: survey.duration.value,
             sampleRateHertz: survey.sampleRate.hertz, tuningCents: sound.tuningCents, measures: measures,
             doubtful: doubtful)
-        return StoredModel(
-            model: ReferenceModel(
-                pieceName: pieceName, measures: measures,
-                framesPerSecond: FeatureParameters().framesPerSecond, framesByRecording: [sound.frames],
-                roomCopies: [sound.roomCopies]), referenceDetails: [reference])
+        var model = ReferenceModel(
+            pieceName: pieceName, measures: measures, framesPerSecond: FeatureParameters().framesPerSecond,
+            framesByRecording: [sound.frames], roomCopies: [sound.roomCopies])
+        model.beatsPerBar = beatsPerBar
+        return StoredModel(model: model, referenceDetails: [reference])
     }
 
     private func survey(

@@ -301,6 +301,6 @@ package struct TaskCarrier: Sendable {
             origin: main.isRendered
                 ? .rendered : byScore ? .transferred : byTaps ? .tapped : .given,
             further: record.recordings.filter { $0.id != main.id }.map(ordered), tabOwner: record.tabOwner,
-            tab: record.tab)
+            tab: record.tab, beatsPerBar: record.draft.beatsPerBar)
     }
 }

@@ -4,13 +4,15 @@ import { keyed } from "./keyed.js";
 import { heading, nothing, section, sign } from "./layout.js";
 import { counted } from "./names.js";
 import { notice } from "./notices.js";
-import { fileButton, takeDrops, upload } from "./uploads.js";
+import { fileButton, keepOriginals, keepsOriginals, takeDrops, upload } from "./uploads.js";
 
 const places = {
-  images: ["Pictures", "Upload pictures", "image/png,image/jpeg,image/gif,image/webp,image/svg+xml", "No pictures yet",
+  images: ["Pictures", "Upload pictures", "image/*,.heic,.heif,.avif,.tif,.tiff", "No pictures yet",
     "Drop them here. On a slide, $name.png, caption shows one; the slide editor writes it for you."],
   AppAssets: ["Documents of the app", "Upload documents", ".pdf,.md,.txt,image/*", "No documents yet",
     "ProgramNotes.pdf or a text (.md) becomes the programme notes."],
+  originals: ["Originals", "Upload originals", "image/*,.heic,.heif,.avif,.tif,.tiff", "No originals are kept",
+    "Pictures as they were taken, with all that the camera has written into them. Only editors get them."],
 };
 
 /** The app's own pictures, known by their names: what they are called, and where listeners see them. */
@@ -37,8 +39,15 @@ function block(desk, place, [title, button, accept, none, hint]) {
   const empty = nothing(none, hint);
   const take = (files) => upload(desk, files, place);
   const drop = section(title, make("p", { class: "hint", text: hint }), list, empty,
-    make("div", { class: "row" }, fileButton(button, accept, take), ...(place === "AppAssets" ? ownButtons() : [])));
+    make("div", { class: "row" }, fileButton(button, accept, take), ...(place === "AppAssets" ? ownButtons() : []),
+      ...(place === "images" ? [originalsChoice()] : [])));
   takeDrops(drop, take);
+
+  function originalsChoice() {
+    return make("label", { class: "check" }, make("input", { type: "checkbox", "data-does": "keep-originals",
+      checked: keepsOriginals(), onchange: (event) => keepOriginals(event.target.checked) }),
+      make("span", { text: "Keep the originals too, for editors alone" }));
+  }
 
   /** A picture takes the name it needs, and the place of one with another ending. */
   function ownButtons() {

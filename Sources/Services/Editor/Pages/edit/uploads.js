@@ -1,6 +1,7 @@
 // Files on their way into the concert.
 import { ask, Refusal } from "/shared/api.js";
 import { icon, make } from "/shared/dom.js";
+import { keep, readKept } from "/shared/kept.js";
 import { complain, notice } from "./notices.js";
 
 /**
@@ -13,16 +14,27 @@ export async function upload(desk, files, place, as = null) {
     const name = as ? `${as}.${plainName(file.name).split(".").pop().toLowerCase()}` : plainName(file.name);
     notice(`Uploading ${name} …`, { seconds: 2 });
     try {
-      const { revision } =
+      const { revision, name: stored } =
         await put(`/api/edit/concerts/${desk.book.concert}/assets/${place}/${encodeURIComponent(name)}`, file);
       await desk.book.did(revision);
-      taken.push(name);
+      taken.push(stored);
+      if (place !== "originals" && keepsOriginals() && /^image\/(?!svg|gif)/.test(file.type || "image/heic")) {
+        const kept = await put(`/api/edit/concerts/${desk.book.concert}/assets/originals/${encodeURIComponent(name)}`,
+          file);
+        await desk.book.did(kept.revision);
+      }
     } catch (refusal) {
       complain(refusal);
     }
   }
   return taken;
 }
+
+const originals = "baton.edit.originals";
+
+/** True if this editor wants the pictures as they were taken kept too, for editors alone. */
+export const keepsOriginals = () => readKept(originals) === true;
+export const keepOriginals = (wanted) => keep(originals, wanted);
 
 /** A name that phones and addresses can bear: letters, digits, dots and dashes. */
 const plainName = (name) => name.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").replace(/[^\w.-]+/g, "-")
