@@ -67,10 +67,12 @@ class TabsCaseTest(PracticeCase):
             field.send_keys(str(brought))
             self.until(lambda: "Brought" in self.text("dialog[open] h2"), "what was understood is shown")
             rows = self.script("return [...document.querySelectorAll('.understood > *')].map((e) => e.textContent)")
-            self.assertEqual(rows, ["Bars", "2", "Meter", "3/4", "Tempo", "96 quarters a minute", "Notes", "3", "Strings",
-                                    "6 strings, the lowest first: E2 A2 D3 G3 B3 E4 (Guitar)", "Capo", "fret 2"])
+            self.assertEqual(rows, [
+                "Bars", "2", "Meter", "3/4", "Tempo", "96 quarters a minute", "Notes", "3",
+                "Strings", "6 strings, the lowest first: E2 A2 D3 G3 B3 E4 (Guitar)", "Capo", "fret 2"])
             self.click("#import-take" if wanted else "#import-leave")
-            self.until(lambda: not self.script("return Boolean(document.querySelector('dialog[open]'))"), "it is closed")
+            self.until(lambda: not self.script("return Boolean(document.querySelector('dialog[open]'))"),
+                       "it is closed")
             if not wanted:
                 self.assertNotIn("Brought", self.text("#tabs"))
         self.until(lambda: self.script("return document.body.dataset.view") == "tab", "the tab is open")

@@ -8,7 +8,7 @@ import { completed } from "./model.js";
 const mostBytes = 16 << 20;
 const address = (name, to) => `/api/practice/convert?name=${encodeURIComponent(name)}&to=${to}`;
 
-/** The tab of a file, and the sentences about what was guessed or not understood: { tab, remarks }. Throws Refusal with a sentence. */
+/** The tab of a file, and sentences about what was guessed or not understood: { tab, remarks }. Throws Refusal. */
 export async function readTabFile(file) {
   if (file.size > mostBytes) {
     throw new Refusal(`“${file.name}” has ${Math.round(file.size / (1 << 20))} MB; a tab has at most ` +
