@@ -9,6 +9,7 @@ import { PieceMap } from "./map.js";
 import { PartnerPanel } from "./partner/panel.js";
 import { showReport } from "./report.js";
 import { Sheet } from "./sheet.js";
+import { drawTab, markBar, readTab } from "./tabsheet.js";
 import { readTakes } from "./takes.js";
 import { levelWords, lossWords, stateWords, summary } from "./words.js";
 
@@ -18,6 +19,7 @@ const settingsKept = "baton-practice"; // in this browser
 let microphone = null;
 let session = null;
 let newest = null; // the server's last position
+let tabView = null; // the tab that is practised, as it is drawn
 const awake = new Awake(say); // A screen that locks ends the sound; the page says so when it is back.
 const sheet = new Sheet();
 const map = new PieceMap((played) => beginAt(played));
@@ -84,7 +86,10 @@ function show(position) {
   mark(find("place"), "data-state", position.state);
   mark(find("place"), "data-heard", position.heard);
   map.move(position);
-  if (position.state !== "lost") sheet.move(position);
+  if (position.state !== "lost") {
+    sheet.move(position);
+    if (tabView && position.bar) markBar(tabView, position.bar - 1);
+  }
   write(find("link"), lossWords(position, microphone?.rate ?? 1, session?.droppedSamples ?? 0));
 }
 
@@ -147,8 +152,22 @@ function open(piece) {
   find("takes").hidden = true;
   find("playing").hidden = false;
   sheet.open(piece);
+  showTab(piece);
   awake.want(true);
   find("stop").focus();
+}
+
+/** Shows the tab of a piece that is one, with string and fret, in place of its notes. */
+async function showTab(piece) {
+  const place = find("tab");
+  tabView = null;
+  place.hidden = true;
+  const tab = await readTab(piece.tab);
+  if (!tab || find("playing").hidden) return;
+  place.hidden = false;
+  tabView = drawTab(tab, place.clientWidth || 600);
+  place.replaceChildren(tabView.element);
+  find("sheet").hidden = true;
 }
 
 async function release() {
