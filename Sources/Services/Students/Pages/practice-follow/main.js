@@ -19,7 +19,8 @@ const settingsKept = "baton-practice"; // in this browser
 let microphone = null;
 let session = null;
 let newest = null; // the server's last position
-let tabView = null; // the tab that is practised, as it is drawn
+let shownTab = null; // the tab that is practised
+let tabView = null; // as it is drawn
 const awake = new Awake(say); // A screen that locks ends the sound; the page says so when it is back.
 const sheet = new Sheet();
 const map = new PieceMap((played) => beginAt(played));
@@ -162,13 +163,24 @@ async function showTab(piece) {
   const place = find("tab");
   tabView = null;
   place.hidden = true;
-  const tab = await readTab(piece.tab);
-  if (!tab || find("playing").hidden) return;
+  shownTab = await readTab(piece.tab);
+  if (!shownTab || find("playing").hidden) return;
   place.hidden = false;
-  tabView = drawTab(tab, place.clientWidth || 600);
-  place.replaceChildren(tabView.element);
   find("sheet").hidden = true;
+  fitTab();
 }
+
+/** Draws the tab as wide as its place is. */
+function fitTab() {
+  const place = find("tab");
+  const width = place.clientWidth;
+  if (!shownTab || place.hidden || width === 0 || width === tabView?.width) return;
+  tabView = { ...drawTab(shownTab, width), width };
+  place.replaceChildren(tabView.element);
+  if (newest?.bar) markBar(tabView, newest.bar - 1);
+}
+
+new ResizeObserver(fitTab).observe(find("tab"));
 
 async function release() {
   partner.close();

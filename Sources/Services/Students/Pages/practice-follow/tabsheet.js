@@ -51,7 +51,12 @@ export function markBar({ drawn, sheet, element }, bar) {
       first ??= svg;
     }
   }
-  first?.scrollIntoView({ block: "nearest" });
+  // Only the tab scrolls, and not the page with the number of the bar.
+  const [line, box] = [first?.parentNode, element.parentNode];
+  if (!line || !box) return;
+  const isSeen = line.offsetTop >= box.scrollTop
+    && line.offsetTop + line.offsetHeight <= box.scrollTop + box.clientHeight;
+  if (!isSeen) box.scrollTop = line.offsetTop;
 }
 
 /** The notes of a bar that a finding of the report means: `{ column, note }`. */
