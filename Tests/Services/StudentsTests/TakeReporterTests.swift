@@ -158,4 +158,26 @@ import Testing
         let notes = report.notes.filter { $0.verdict != "extra" }
         #expect(notes.count <= 2, "\(notes)")
     }
+
+    /// The sound at half the speed and in its own key: pieces of it overlap, each twice as far from the next.
+    private func atHalfSpeed(_ samples: [Float]) -> [Float] {
+        let (length, step) = (Int(0.12 * rate.hertz), Int(0.06 * rate.hertz))
+        var slow = [Float](repeating: 0, count: 2 * samples.count + length)
+        for piece in 0..<(slow.count - length) / step {
+            for index in 0..<length where piece * step / 2 + index < samples.count {
+                let weight = 0.5 - 0.5 * cos(2 * Float.pi * Float(index) / Float(length))
+                slow[piece * step + index] += weight * samples[piece * step / 2 + index]
+            }
+        }
+        return slow
+    }
+
+    @Test func aSlowTakeIsJudged() async throws {
+        let report = try await report(on: atHalfSpeed(played(0, 20)))
+        #expect(bars(report).starts(with: 0...10), "\(bars(report))")
+        let tempo = try #require(report.passages.first?.tempo)
+        #expect((0.4...0.65).contains(tempo))
+        let uncertain = report.unknownNotes["the bar is not certain"] ?? 0
+        #expect(uncertain * 5 <= report.rightNotes, "\(uncertain) uncertain, \(report.rightNotes) right")
+    }
 }
