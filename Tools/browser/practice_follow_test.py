@@ -126,6 +126,8 @@ class FollowTabTest(PageCase):
         self.until(lambda: self.script("return document.getElementById('playing').hidden") is False, "it listens", 30)
         play(self, played)
         self.until(lambda: self.bar() > PLAYED, "it follows", 60)
+        seen = "return document.querySelector('#tab .here-bar') !== null"
+        self.until(lambda: self.script(seen), "the tab is seen, with its bar", 6)
         self.picture(f"playing-{name}")
         self.click("stop")
         self.until(lambda: self.script("return document.querySelectorAll('.bars li').length") >= PLAYED - 1,

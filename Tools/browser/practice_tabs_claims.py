@@ -89,6 +89,64 @@ class TabsCaseTest(PracticeCase):
             return [found, await answer, Object.fromEntries(understoodOf(unknown)).Strings];""")
         self.assertEqual(said, [["Line 3 is no string.", "No tempo."], False, "2 strings, the lowest first: D3 D4"])
 
+    def test_a_triplet_that_is_chosen_before_writing_is_written(self):
+        self.open(tab([], []))
+        self.script("document.querySelector('[data-role=triplet]').click()")
+        self.keys("t", "5", Keys.ARROW_RIGHT, "7", Keys.ARROW_RIGHT, "r")
+        triplet = {"value": "1/8", "tuplet": [3, 2]}
+        self.assertEqual(self.beats(), [{**triplet, "notes": [{"string": 1, "fret": 5}]},
+                                        {**triplet, "notes": [{"string": 1, "fret": 7}]}, triplet])
+
+    def test_bars_are_copied_cut_pasted_and_put_between(self):
+        self.open(tab([beat("1/4", (1, 1))], [beat("1/4", (2, 2))], [], []))
+        frets = lambda: [[note["fret"] for each in bar.get("voices", [{}])[0].get("beats", [])
+                          for note in each.get("notes", [])] for bar in self.saved()["tracks"][0]["bars"]]
+        control = lambda *keys: press(self.driver, *keys, modifier=Keys.CONTROL)
+        control("c", Keys.ARROW_RIGHT, "v")
+        self.assertEqual(frets(), [[1], [1], [2], [], []])
+        control("x")
+        self.assertEqual(frets(), [[1], [2], [], []])
+        control(Keys.INSERT)
+        self.assertEqual(frets(), [[1], [], [2], [], []])
+        control("z")
+        self.assertEqual(frets(), [[1], [2], [], []])
+
+    def test_a_tuning_words_sections_endings_and_bends_are_written_and_seen(self):
+        self.open(tab([beat("1/4", (1, 5))], [], []))
+        self.dialog()
+        for field, text in (("tuning", "D2 A2 D3 G3 B3 E4"), ("section", "Verse"), ("chord", "Am7"),
+                            ("lyrics", "la"), ("endings", "1, 2")):
+            self.fill(f"#{field}", text)
+        self.click("#bend-3")
+        self.script("document.getElementById('capo').value = '2';"
+                    "document.getElementById('capo').dispatchEvent(new Event('change'))")
+        self.close_dialog()
+        saved = self.saved()
+        track, bar = saved["tracks"][0], saved["bars"][0]
+        self.assertEqual((track["strings"][-1], track["capo"]), (38, 2))
+        self.assertEqual((bar["section"], bar["endings"]), ("Verse", [1, 2]))
+        written = self.beats()[0]
+        self.assertEqual((written["chord"], written["lyrics"]), ("Am7", ["la"]))
+        self.assertEqual(written["notes"][0]["techniques"]["bend"][-1]["semitones"], "3")
+        seen = self.script("return document.querySelector('.tab-line').textContent")
+        for words in ("Capo 2 · D A D G B E", "Verse", "Am7", "la", "1½", "1, 2."):
+            self.assertIn(words, seen)
+
+    def test_notes_that_may_be_mistakes_are_marked_on_the_tab(self):
+        self.library()
+        music = tab([beat("1/4", (1, 5)), beat("1/4", (3, 2))], [beat("1/2"), beat("1/2", (6, 3), (5, 2))])
+        found = self.later("""
+            const { fretWords, markedTab } = await import("/practice-follow/tabsheet.js");
+            const { completed } = await import("/shared/tabmodel.js");
+            const music = completed(arguments[0]);
+            const finding = (printed, share, pitch, verdict) => ({ printed, share, pitch, verdict });
+            const findings = [finding(1, 0.25, 57, "wrong"), finding(2, 0.5, 43, "missing"), finding(2, 0, 40, "late")];
+            const marked = markedTab(music, 600, findings);
+            return [[...marked.querySelectorAll(".note-mark")].map((mark) => mark.getAttribute("class")),
+              findings.map((each) => fretWords(music, each)), markedTab(music, 600, findings.slice(2))];""", music)
+        self.assertEqual(found, [["note-mark wrong", "note-mark missing"],
+                                 ["string 3, fret 2", "string 6, fret 3", ""], None])
+
     def test_case_13_delete_tab(self):
         tab_id = self.put(tab([], title="Away with it"))
         self.library()
@@ -115,7 +173,7 @@ class TabsCaseTest(PracticeCase):
         # Repeat bars belong to each stave; and there are fewer than 999.
         found = self.later("""
             const { addStave, toggleRepeatStart, setRepeats } = await import("/practice/edits.js");
-            const { staves } = await import("/practice/model.js");
+            const { staves } = await import("/shared/tabmodel.js");
             let tab = given[0], refused = null;
             const bars = Array.from({ length: 996 * 2 }, () => ({}));
             tab = { ...tab, bars, tracks: [{ ...tab.tracks[0], bars }] };

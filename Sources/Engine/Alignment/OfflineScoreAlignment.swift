@@ -45,6 +45,12 @@ public struct OfflineScoreAlignment {
     public let likeness: Double
     /// The tempo of the recording as a multiple of the rendered score's.
     public let tempoRatio: Double
+    /// The share of the recording that is music of the score, times how much better it fits than another piece does: 0
+    /// for another piece, some 0.2 for a recording of the score alone. Unlike ``likeness`` it tells a few bars, which
+    /// may sound like themselves backwards.
+    public let fit: Double
+    /// The ``fit`` from which on a recording of some bars is taken to be one of the score.
+    public static let convincingFit = 0.12
 
     /// Aligns a recording with a score.
     /// - Parameters:
@@ -80,9 +86,11 @@ public struct OfflineScoreAlignment {
         semitonesHigher = found.semitonesHigher
         likeness = found.likeness
         tempoRatio = found.scorePlacesPerRow
+        fit = found.fit
         let fine = OfflineScoreRefinement(
             score: score.transposed(semitones: found.semitonesHigher), measures: measures,
-            recording: recording, framesPerSecond: framesPerSecond)
+            recording: recording, framesPerSecond: framesPerSecond,
+            tempo: mayBeginAnywhere ? found.scorePlacesPerRow : 1)
         let (onsets, end) = try fine.refine(found.route, progress: { progress(0.7 + $0 * 0.3) })
         self.measures = onsets
         // The last chord often dies away before the written end of its measure.

@@ -44,7 +44,7 @@ extension ReferenceFeatureFrames {
     }
 
     /// The frames as the same music sounds some semitones higher (or lower, if negative).
-    func transposed(semitones: Int) -> ReferenceFeatureFrames {
+    public func transposed(semitones: Int) -> ReferenceFeatureFrames {
         guard semitones != 0 else { return self }
         let half = dimensions / 2
         var values = [Float](repeating: 0, count: featureValues.count)

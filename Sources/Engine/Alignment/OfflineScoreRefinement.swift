@@ -14,6 +14,8 @@ struct OfflineScoreRefinement {
     let measures: UnfoldedScoreMeasures
     let recording: ReferenceFeatureFrames
     let framesPerSecond: Int
+    /// The seconds of the score that pass in a second of the recording.
+    var tempo = 1.0
 
     /// A measure of the route with its rough place in the recording.
     private struct RoughMeasure {
@@ -144,8 +146,10 @@ struct OfflineScoreRefinement {
         let unlikeness =
             rough.isAfterSilence
             ? 0 : (instant.unlikeness - 1) / (2 * (MeasureTransfer.doubtfulUnlikeness - 1))
+        // Whoever plays slowly leaves more time around each bar line: the spread counts in the time of the score.
+        let spread = instant.spreadSeconds * min(tempo, 1)
         var doubt = max(
-            min(instant.spreadSeconds / (2 * MeasureTransfer.doubtfulSpreadSeconds), 1),
+            min(spread / (2 * MeasureTransfer.doubtfulSpreadSeconds), 1),
             min(max(unlikeness, 0), 1))
         if reasons.contains(.improbableTempo) || rough.isAfterLeap {
             doubt = max(doubt, OfflineScoreAlignment.doubtfulFrom)

@@ -11,6 +11,9 @@ extension OfflineScoreSearch {
     private static let enoughShare = 0.5
     /// Recordings of one piece are seldom further apart in tempo; the search itself allows a factor of four.
     private static let tempi = [0.8, 1.0, 1.25]
+    /// Whoever practises may play far more slowly: as a row that stays in its place costs, a slow take would be taken
+    /// for other music.
+    private static let practisedTempi = [0.4, 0.5, 0.65] + tempi
 
     /// - Returns: nil if `progress` returned false.
     func findRouteAmongOtherMusic(progress: @escaping (Double) -> Bool) -> Finding? {
@@ -31,7 +34,12 @@ extension OfflineScoreSearch {
                 best = (attempt, likeness, cost)
             }
             let found = Double(attempt.way.musicRowCount) / roughRate * attempt.tempo
-            if found >= Self.enoughShare * scoreSeconds, likeness >= OfflineScoreAlignment.leastLikeness {
+            // A few bars backwards may sound like themselves; who practises them plays hardly anything else.
+            let isFitting = edgeSeconds != nil && Self.fit(attempt.way) >= OfflineScoreAlignment.convincingFit
+            if isFitting { best = (attempt, likeness, cost) }
+            if found >= Self.enoughShare * scoreSeconds,
+                likeness >= OfflineScoreAlignment.leastLikeness || isFitting
+            {
                 break
             }
         }
@@ -47,12 +55,13 @@ extension OfflineScoreSearch {
         return Finding(
             route: OfflineScoreRoute(
                 fine.way, startColumns: fine.startColumns, secondsPerRow: fine.secondsPerRow),
-            semitonesHigher: 0, likeness: best.likeness, scorePlacesPerRow: fine.tempo)
+            semitonesHigher: 0, likeness: best.likeness, scorePlacesPerRow: fine.tempo,
+            fit: Self.fit(fine.way))
     }
 
     private func attempt(_ rows: ReferenceFeatureFrames, _ rate: Double, otherSound: Float) -> Attempt? {
         var best: Attempt?
-        for tempo in Self.tempi {
+        for tempo in edgeSeconds == nil ? Self.tempi : Self.practisedTempi {
             guard let attempt = search(rows, rate, tempo: tempo, semitones: 0, otherSound: otherSound) else {
                 return nil
             }

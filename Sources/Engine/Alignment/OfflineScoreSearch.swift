@@ -9,6 +9,8 @@ struct OfflineScoreSearch {
         var likeness: Double
         /// The seconds of the rendered score that pass in a second of the recording.
         var scorePlacesPerRow: Double
+        /// See ``OfflineScoreAlignment/fit``.
+        var fit: Double
     }
 
     struct Attempt {
@@ -34,6 +36,16 @@ struct OfflineScoreSearch {
     /// 0.3 more than music if they were taken for music.
     static let otherSoundMargin: Float = 0.17
     private static let tempoRange = 0.15...6.0
+    /// The cost of a leap for whoever practises, where loops and restarts are usual: less than two bars in a wrong place
+    /// cost; see ``OfflineLeapSearch/Costs/cutSeconds``.
+    private static let practisedCutSeconds: Float = 0.6
+    /// The cost of a row of another piece at the best place of this one.
+    private static let costOfOtherMusic: Float = 0.45
+
+    static func fit(_ way: OfflineLeapSearch.Way) -> Double {
+        Double(way.musicRowCount) / Double(max(way.places.count, 1))
+            * Double(max(costOfOtherMusic - way.meanMusicCost, 0))
+    }
 
     let score: ReferenceFeatureFrames
     let measures: UnfoldedScoreMeasures
@@ -80,7 +92,8 @@ struct OfflineScoreSearch {
         let route = OfflineScoreRoute(
             best.way, startColumns: best.startColumns, secondsPerRow: best.secondsPerRow)
         return Finding(
-            route: route, semitonesHigher: best.semitones, likeness: likeness, scorePlacesPerRow: best.tempo)
+            route: route, semitonesHigher: best.semitones, likeness: likeness, scorePlacesPerRow: best.tempo,
+            fit: Self.fit(best.way))
     }
 
     private func rowRate(_ wanted: Double, cells: Double) -> Double {
@@ -129,7 +142,10 @@ struct OfflineScoreSearch {
             leapSources: measures.leapsOverRepeats(),
             mayEndAfter: starts.indices.map { measures.mayEndPerformance(after: $0) }, mayLeap: mayLeap)
         search.costs.otherSound = min(max(otherSound, 0.32), 0.75)
-        search.costs.edgeSeconds = edgeSeconds
+        if let edgeSeconds {
+            search.costs.edgeSeconds = edgeSeconds
+            (search.costs.cutSeconds, search.costs.pauseSeconds) = (Self.practisedCutSeconds, edgeSeconds)
+        }
         guard let way = search.cheapestWay(progress: progress) else { return nil }
         return Attempt(
             way: way, cost: way.cost, startColumns: starts, secondsPerRow: 1 / rate,

@@ -74,6 +74,17 @@ extension NoteJudge {
         return (freePartials(of: note.pitch, among: together), false)
     }
 
+    /// True if the partials that no note has at the same time rise at a note's onset: it is struck, whatever rings from
+    /// before, such as the same string in the chord before.
+    func isStruck(_ index: Int, among notes: [ExpectedNote], _ usual: UsualPartials) -> Bool {
+        let note = notes[index]
+        let near = limits.onsetReaches[2]
+        let partials = onsetPartials(of: index, among: notes, reach: near)
+        guard partials.areEnough else { return false }
+        let struck = strongestRise(partials, of: note, reach: near)
+        return struck.rise >= max(leastRise(usual), limits.rise) && abs(struck.time - note.onset) < near
+    }
+
     /// True if a note is heard at another instant than expected.
     func isHeard(_ index: Int, among notes: [ExpectedNote], deviation: Double, _ usual: UsualPartials) -> Bool
     {

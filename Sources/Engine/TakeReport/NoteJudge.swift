@@ -93,18 +93,23 @@ public struct NoteJudge {
     /// - Parameter notes: in the order of their onsets.
     public func judge(_ notes: [ExpectedNote]) -> NoteReport {
         let heard = notes.indices.map { index in heardPartials(of: index, among: notes) }
-        var usual = UsualPartials(heard.compactMap { $0.isAlone ? $0.partials : nil })
-        guard heard.count(where: \.isAlone) >= limits.fewestNotes, usual.mean >= limits.leastUsual else {
+        // Where chords are struck again and again, no note is alone: then all that have partials show what is usual.
+        let alone = notes.indices.filter { heard[$0].isAlone }
+        let shown =
+            alone.count >= limits.fewestNotes ? alone : notes.indices.filter { heard[$0].doubt == nil }
+        var usual = UsualPartials(shown.map { heard[$0].partials })
+        guard shown.count >= limits.fewestNotes, usual.mean >= limits.leastUsual else {
             return NoteReport(verdicts: notes.map { _ in .unknown(.noise) }, extras: [])
         }
-        usual.rise = usualRise(notes.indices.filter { heard[$0].isAlone }, among: notes)
+        usual.rise = usualRise(shown, among: notes)
         let differences = heard.map { usual.difference($0.partials) }
         var verdicts = notes.indices.map { index -> NoteVerdict in
             if let doubt = heard[index].doubt, doubt != .covered { return .unknown(doubt) }
             guard let own = differences[index], heard[index].doubt == nil else { return .unknown(.covered) }
-            // Partials that a note beside this one may have lent speak against it only, not for it.
+            // Partials that a note beside this one may have lent speak for it only if they rise with it.
             guard own < -limits.present else {
-                return heard[index].isAlone ? .right : .unknown(.covered)
+                return heard[index].isAlone || isStruck(index, among: notes, usual)
+                    ? .right : .unknown(.covered)
             }
             return accusation(of: index, among: notes, differences, own, usual)
         }

@@ -15,6 +15,6 @@ package struct PracticeService: HostedService {
     }
 
     package var routes: [WebRoute] {
-        PracticeTabRoutes(catalogue: catalogue).routes + (converting.map { [$0.route] } ?? [])
+        PracticeTabRoutes(catalogue: catalogue).routes + (converting?.routes ?? [])
     }
 }

@@ -44,9 +44,19 @@ struct TabConvertRoute {
 
     init(_ converter: any TabConverting) { self.converter = converter }
 
-    var route: WebRoute {
-        WebRoute(.post, "/api/practice/convert", .signedIn, bodyLimitBytes: Self.mostBytes) { request in
-            guard let person = request.person else { return .signInFirst }
+    /// The largest file of somebody who is not signed in. The files of tabs have some 0.1 MB.
+    static let mostBytesOfStrangers = 1 << 20
+
+    /// The address for whoever is signed in, and the one for everybody else: nobody needs to sign in to write and play.
+    var routes: [WebRoute] {
+        [
+            route("/api/practice/convert", .signedIn, Self.mostBytes),
+            route("/api/practice/convert/visitor", .anybody, Self.mostBytesOfStrangers).identifyingVisitor,
+        ]
+    }
+
+    private func route(_ path: String, _ access: RouteAccess, _ mostBytes: Int) -> WebRoute {
+        WebRoute(.post, path, access, bodyLimitBytes: mostBytes) { request in
             let name = request.queryParameters["name"] ?? ""
             let ending = request.queryParameters["to"] ?? "json"
             guard (1...200).contains(name.count), (1...12).contains(ending.count) else {
@@ -54,8 +64,9 @@ struct TabConvertRoute {
                     400, "bad-request", "Say the file's name and the ending of the wanted format.")
             }
             let holder = ResourceQuota.Holder(
-                address: request.visitorAddress, account: person.id,
-                trustLevel: WebRole.operators.contains(person.role) ? .staff : .anybody)
+                address: request.visitorAddress, account: request.person?.id,
+                trustLevel: request.person.map { WebRole.operators.contains($0.role) } ?? false
+                    ? .staff : .anybody)
             guard let place = try? quota.takePlace(holder) else {
                 return .refused(
                     503, "busy", "Other files are being converted at this moment; try again in a few seconds."

@@ -94,6 +94,8 @@ struct PracticePieceJSON: Encodable {
     var pages: Int
     /// The place of each played bar on the pages; null if it has none.
     var places: [PracticePages.Place?]
+    /// The id of the tab of which the piece is one version; nil for pieces of the house.
+    var tab: String?
 
     init(folder: String, model: ReferenceModel, recordings: String) {
         self.folder = folder
@@ -107,5 +109,6 @@ struct PracticePieceJSON: Encodable {
         }
         let engraved = PracticePages(piece: folder, recordings: recordings, bars: bars.count)
         (pages, places) = (engraved?.pageCount ?? 0, engraved?.places ?? [])
+        tab = TabPieceOwners(recordings: recordings).tab(of: folder)
     }
 }

@@ -12,6 +12,10 @@ struct TakeNotes {
         /// The played bar, counted from 0, and its printed number.
         var played: Int
         var printed: Int
+        /// The part of the bar, 0…1, that passes before the note as written; nil for an extra note.
+        var share: Double?
+        /// The MIDI number of the note; 60 is C4.
+        var pitch: Int?
         /// Seconds of the take.
         var seconds: Double
         /// Such as `C♯4`.
@@ -38,6 +42,8 @@ struct TakeNotes {
     private struct Expected {
         var note: ExpectedNote
         var played: Int
+        /// The part of the bar that passes before it.
+        var share: Double
     }
 
     /// Notes that were played without a break.
@@ -136,7 +142,7 @@ struct TakeNotes {
                                 note: ExpectedNote(
                                     pitch: note.pitch, onset: start + share * length,
                                     duration: (note.end - note.bar) * length),
-                                played: played))
+                                played: played, share: share))
                     }
                     if isLast, played + 1 < measures.marks.count { current.lastBar = played }
                 } else {
@@ -152,6 +158,7 @@ struct TakeNotes {
     private mutating func add(_ verdict: NoteVerdict, of expected: Expected, _ measures: MeasureMap) {
         var finding = Finding(
             played: expected.played, printed: measures.marks[expected.played].printed,
+            share: Self.rounded(expected.share), pitch: expected.note.pitch,
             seconds: Self.rounded(expected.note.onset), note: Self.name(expected.note.pitch), verdict: "")
         switch verdict {
         case .right:

@@ -50,6 +50,8 @@ struct TakeReportJSON: Encodable, Equatable, Sendable {
     var unplayed: [UnplayedRange] = []
     /// The sentence on the piece with which the take is compared; nil if it is the one that was played.
     var pieceNote: String?
+    /// The semitones by which the take sounds higher than the piece. Its notes are judged as if it were tuned like it.
+    var semitonesHigher = 0
     /// A text for each played bar of the piece, which is the same in every version in which the bar has the same notes.
     /// Empty if the notes are not known.
     var barKeys: [String] = []

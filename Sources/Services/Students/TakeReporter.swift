@@ -115,35 +115,65 @@ actor TakeReporter {
         _ sound: String, with model: ReferenceModel, scoreIn folder: String
     ) async throws -> TakeReportJSON {
         let heard = try computeReferenceFrames(sound, rooms: [])
+        let (found, semitones) = try align(heard.frames, with: model)
         let marks = model.measures.marks
-        let found = try OfflineScoreAlignment(
-            score: model.framesByRecording[0],
-            measures: UnfoldedScoreMeasures(
-                onsets: marks.map(\.onset.seconds), end: model.measures.end.seconds,
-                writtenIndices: marks.map(\.printed)),
-            recording: heard.frames, framesPerSecond: model.framesPerSecond, amongOtherMusic: true,
-            mayBeginAnywhere: true)
         let bars = TakeBars(
             found, measures: model.measures,
             likeness: TakeLikeness(
-                take: heard.frames, reference: model.framesByRecording[0],
+                take: heard.frames.transposed(semitones: -semitones), reference: model.framesByRecording[0],
                 framesPerSecond: Double(model.framesPerSecond)))
-        guard found.likeness >= OfflineScoreAlignment.leastLikeness, !bars.passages.isEmpty else {
+        guard
+            found.likeness >= OfflineScoreAlignment.leastLikeness
+                || found.fit >= OfflineScoreAlignment.convincingFit, !bars.passages.isEmpty
+        else {
             return TakeReportJSON(
                 refusal:
                     "The take does not sound like \(model.pieceName.text): it was too soft, too noisy, or another "
                     + "piece.")
         }
         var report = TakeReportJSON(bars, measures: model.measures)
+        report.semitonesHigher = semitones
         do {
             let notes = try await PieceNotes.read(in: folder, bars: marks.count)
             report.barKeys = notes.keys(ofBars: marks.count)
             report.add(
                 try TakeNotes.judge(
-                    notes, in: bars, measures: model.measures, sound: sound, cents: heard.tuningCents))
+                    notes, in: bars, measures: model.measures, sound: sound,
+                    cents: heard.tuningCents + 100 * Double(semitones)))
         } catch let fault as PieceNotes.Fault {
             report.notesRefusal = fault.sentence
         }
         return report
+    }
+
+    /// The keys in which a take is looked for that does not sound like its piece: a capo or another tuning.
+    private static let otherKeys = [1, -1, 2, -2, 3, -3]
+    /// A take that fits another key better by this factor is taken to be in that key.
+    private static let keyLead = 1.5
+
+    /// Aligns a take with its piece, in the key in which it sounds most like it.
+    /// - Returns: the alignment, and the semitones by which the take sounds higher than the piece.
+    private func align(_ take: ReferenceFeatureFrames, with model: ReferenceModel)
+        throws(OfflineAlignmentError) -> (
+            OfflineScoreAlignment, semitones: Int
+        )
+    {
+        let marks = model.measures.marks
+        func alignment(_ semitones: Int) throws(OfflineAlignmentError) -> OfflineScoreAlignment {
+            try OfflineScoreAlignment(
+                score: model.framesByRecording[0],
+                measures: UnfoldedScoreMeasures(
+                    onsets: marks.map(\.onset.seconds), end: model.measures.end.seconds,
+                    writtenIndices: marks.map(\.printed)),
+                recording: take.transposed(semitones: -semitones), framesPerSecond: model.framesPerSecond,
+                amongOtherMusic: true, mayBeginAnywhere: true)
+        }
+        let written = try alignment(0)
+        var best = (written, semitones: 0)
+        for semitones in Self.otherKeys where best.0.fit < OfflineScoreAlignment.convincingFit {
+            let other = try alignment(semitones)
+            if other.fit > best.0.fit, other.fit > Self.keyLead * written.fit { best = (other, semitones) }
+        }
+        return best
     }
 }

@@ -49,9 +49,12 @@ public struct SearchWords: Equatable, Sendable {
 
     /// Words that say nothing of a concert.
     private static let fillers: Set<String> = [
-        "a", "an", "and", "at", "by", "conducted", "conducting", "conducts", "concert", "concerts", "der", "die",
-        "das", "des", "du", "de", "et", "for", "from", "im", "in", "la", "le", "les", "live", "mit", "of", "on", "s",
-        "performance", "performances", "played", "playing", "plays", "st", "nd", "rd", "the", "th", "und", "von",
+        "a", "an", "and", "at", "by", "conducted", "conducting", "conducts", "concert", "concerts", "der",
+        "die",
+        "das", "des", "du", "de", "et", "for", "from", "im", "in", "la", "le", "les", "live", "mit", "of",
+        "on", "s",
+        "performance", "performances", "played", "playing", "plays", "st", "nd", "rd", "the", "th", "und",
+        "von",
         "with",
     ]
 
@@ -121,7 +124,9 @@ public struct SearchWords: Equatable, Sendable {
             let text = String(match.output.0)
             let parts = text.split { !$0.isNumber }.compactMap { Int($0) }
             let lengths = text.split { !$0.isNumber }.map(\.count)
-            guard let reading = figures(parts, lengths, isDecade: text.hasSuffix("s"), isSlashed: text.contains("/"))
+            guard
+                let reading = figures(
+                    parts, lengths, isDecade: text.hasSuffix("s"), isSlashed: text.contains("/"))
             else { return text }
             found.append(reading)
             return " "
@@ -129,7 +134,8 @@ public struct SearchWords: Equatable, Sendable {
         return (found, rest)
     }
 
-    private static func figures(_ parts: [Int], _ lengths: [Int], isDecade: Bool, isSlashed: Bool) -> Reading? {
+    private static func figures(_ parts: [Int], _ lengths: [Int], isDecade: Bool, isSlashed: Bool) -> Reading?
+    {
         if isDecade {
             guard lengths == [4], parts[0] % 10 == 0 else { return nil }
             return years(parts[0], parts[0] + 9)
@@ -188,7 +194,8 @@ public struct SearchWords: Equatable, Sendable {
     /// The months as people write them in English, German, French, Spanish and Italian.
     private static let months: [String: Int] = {
         let names = [
-            "january jan januar janner janvier enero gennaio", "february feb februar feber fevrier febrero febbraio",
+            "january jan januar janner janvier enero gennaio",
+            "february feb februar feber fevrier febrero febbraio",
             "march mar marz mars marzo", "april apr avril abril aprile", "may mai mayo maggio",
             "june jun juni juin junio giugno", "july jul juli juillet julio luglio",
             "august aug aout agosto", "september sep sept septembre septiembre settembre",

@@ -31,7 +31,8 @@ public enum SoundedWord {
     /// Longer spellings come before their beginnings.
     private static let spellings: [(String, String)] = [
         ("schtsch", "S"), ("shch", "S"), ("tsch", "C"), ("tch", "C"), ("sch", "S"), ("sh", "S"), ("cz", "C"),
-        ("kh", "C"), ("ch", "C"), ("ck", "k"), ("qu", "kv"), ("ph", "v"), ("th", "t"), ("ts", "s"), ("tz", "s"),
+        ("kh", "C"), ("ch", "C"), ("ck", "k"), ("qu", "kv"), ("ph", "v"), ("th", "t"), ("ts", "s"),
+        ("tz", "s"),
         ("ae", "a"), ("oe", "o"), ("ou", "u"), ("ue", "u"),
     ]
     private static let single: [Character: String] = [
@@ -45,7 +46,8 @@ public enum SoundedWord {
     private static let cyrillic: [Character: String] = [
         "а": "a", "б": "b", "в": "v", "г": "g", "ґ": "g", "д": "d", "е": "e", "є": "e", "ё": "e", "ж": "sh",
         "з": "z", "и": "i", "і": "i", "ї": "i", "й": "i", "к": "k", "л": "l", "м": "m", "н": "n", "о": "o",
-        "п": "p", "р": "r", "с": "s", "т": "t", "у": "u", "ф": "f", "х": "kh", "ц": "ts", "ч": "tch", "ш": "sh",
+        "п": "p", "р": "r", "с": "s", "т": "t", "у": "u", "ф": "f", "х": "kh", "ц": "ts", "ч": "tch",
+        "ш": "sh",
         "щ": "shch", "ъ": "", "ы": "i", "ь": "", "э": "e", "ю": "iu", "я": "ia",
     ]
 

@@ -18,7 +18,8 @@ import Testing
     /// Harmonic tones that die away, with a little noise.
     private func sound(_ notes: [ExpectedNote], noise: Float = 0.0005) -> [Float] {
         var chance = SeededRandomGenerator(seed: 11)
-        var samples = (0..<Int(8 * Self.hertz)).map { _ in noise * Float.random(in: -1...1, using: &chance) }
+        var samples = (0..<Int(8.5 * Self.hertz)).map { _ in noise * Float.random(in: -1...1, using: &chance)
+        }
         for note in notes {
             let ground = 440 * pow(2, Double(note.pitch - 69) / 12)
             let first = Int(note.onset * Self.hertz)
@@ -147,5 +148,34 @@ import Testing
         let report = NoteJudge(samples: whole, hertz: Self.hertz, transforms: FFTWSpectrumMaker())
             .judge(Array(Self.melody.prefix(12)))
         #expect(report.extras.isEmpty && report.verdicts.filter(\.isAccusation).isEmpty)
+    }
+
+    /// Open chords that are strummed eight times each: every string rings into the next stroke.
+    private static let strums = [[40, 47, 52, 56, 59, 64], [45, 52, 57, 61, 64]].enumerated().flatMap {
+        half, chord in
+        (0..<8).flatMap { stroke in
+            chord.enumerated().map { string, pitch in
+                ExpectedNote(
+                    pitch: pitch, onset: 0.5 + 0.45 * Double(8 * half + stroke) + 0.008 * Double(string),
+                    duration: 0.44)
+            }
+        }
+    }
+
+    @Test func strummedChordsAreJudged() {
+        func verdicts(_ played: [ExpectedNote]) -> [NoteVerdict] {
+            NoteJudge(samples: sound(played), hertz: Self.hertz, transforms: FFTWSpectrumMaker())
+                .judge(Self.strums).verdicts
+        }
+        let right = verdicts(Self.strums)
+        #expect(right.filter(\.isAccusation).isEmpty, "\(right)")
+        let count = right.count { $0 == .right }
+        #expect(count * 2 >= right.count, "\(count) of \(right.count)")
+        // A minor third is never called right.
+        var minor = Self.strums
+        for index in minor.indices where minor[index].pitch == 56 { minor[index].pitch = 55 }
+        let other = verdicts(minor)
+        #expect(
+            !Self.strums.indices.contains { Self.strums[$0].pitch == 56 && other[$0] == .right }, "\(other)")
     }
 }

@@ -304,8 +304,10 @@ import Testing
                 client, "tourdate", token, #"{"id":"\#(id)","bandId":"foo","startDate":"2026-11-25T22:30"}"#)
             #expect(moved.status == 200 && moved.fields["venue"] as? String == "Barn")
             #expect(moved.fields["endDate"] as? String == "2026-11-26T01:00:00.000")
-            #expect(moved.fields["supportAct"] as? Bool == true && moved.fields["countryCode"] as? String == "AT")
-            let cleared = try await post(client, "tourdate", token, #"{"id":"\#(id)","stage":"","supportAct":false}"#)
+            #expect(
+                moved.fields["supportAct"] as? Bool == true && moved.fields["countryCode"] as? String == "AT")
+            let cleared = try await post(
+                client, "tourdate", token, #"{"id":"\#(id)","stage":"","supportAct":false}"#)
             #expect(cleared.status == 200 && cleared.fields["stage"] == nil)
             #expect(cleared.fields["city"] as? String == "Musterstadt")
             #expect(cleared.fields["startDate"] as? String == "2026-11-25T22:30:00.000")
@@ -318,10 +320,12 @@ import Testing
         try await server.makeApplication().test(.router) { client in
             let sent = #"{"bandId":"foo","startDate":"2026-11-23","venue":"Barn","countryCode":"AT"}"#
             #expect(try await post(client, "tourdate", token, sent).status == 200)
-            #expect(try await post(client, "tourdate", token, sent).status == 200, "sent again it is the same")
+            #expect(
+                try await post(client, "tourdate", token, sent).status == 200, "sent again it is the same")
             let other = try await post(
                 client, "tourdate", token, sent.replacing("AT", with: "DE"))
-            #expect(other.status == 409 && (other.fields["error"] as? String)?.contains("Send its id") == true)
+            #expect(
+                other.status == 409 && (other.fields["error"] as? String)?.contains("Send its id") == true)
         }
     }
 
@@ -359,7 +363,8 @@ import Testing
             let other = try await post(
                 client, "event", token,
                 #"{"description":"Open air","startDate":"2026-07-04","endDate":"2026-07-06","venue":"Lake"}"#)
-            #expect(other.status == 409 && (other.fields["error"] as? String)?.contains("Send its id") == true)
+            #expect(
+                other.status == 409 && (other.fields["error"] as? String)?.contains("Send its id") == true)
             let id = try #require(made.fields["id"] as? String)
             let part = try await post(client, "event", token, #"{"id":"\#(id)","city":"Musterstadt"}"#)
             #expect(part.status == 200)
@@ -374,7 +379,8 @@ import Testing
         try await store.save(Ensemble(id: "foo", name: "Foo", biography: ["en": "Five", "de": "Fünf"]))
         try await store.save([Country(code: "AT", name: ["en": "Austria", "de": "Österreich"])])
         try await server.makeApplication().test(.router) { client in
-            let band = try await post(client, "bands", token, #"{"id":"foo","biography":{"fr":"Cinq","en":""}}"#)
+            let band = try await post(
+                client, "bands", token, #"{"id":"foo","biography":{"fr":"Cinq","en":""}}"#)
             #expect(band.status == 200 && band.fields["name"] as? String == "Foo")
             #expect(band.fields["biography"] as? [String: String] == ["de": "Fünf", "fr": "Cinq"])
             let country = try await post(client, "country", token, #"{"code":"AT","name":{"fr":"Autriche"}}"#)

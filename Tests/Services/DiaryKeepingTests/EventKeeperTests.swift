@@ -53,7 +53,8 @@ import WebServer
     }
 
     @Test func aConcertAfterMidnightHasOneDayEverywhere() async throws {
-        let late = #"{"date":"2026-07-05","start":"2026-07-06T00:30","ensemble":"The Examples","stage":"Big"}"#
+        let late =
+            #"{"date":"2026-07-05","start":"2026-07-06T00:30","ensemble":"The Examples","stage":"Big"}"#
         _ = try revision(await EventKeeper(store: store).write(edit(late), as: "fest"))
         var query = DiaryQuery()
         query.event = "fest"
@@ -70,7 +71,8 @@ import WebServer
             {"revision":"\(seen)","description":"Open air","startDate":"2026-07-04","endDate":"2026-07-05",
             "concerts":[]}
             """
-        _ = try revision(await keeper.write(JSONBody.decode(EventEdit.self, from: Array(json.utf8)), as: "fest"))
+        _ = try revision(
+            await keeper.write(JSONBody.decode(EventEdit.self, from: Array(json.utf8)), as: "fest"))
         #expect(try await store.event("fest")?.countryCode == "AT")
     }
 

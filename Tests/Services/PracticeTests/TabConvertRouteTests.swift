@@ -22,25 +22,31 @@ import Testing
     }
 
     private static func ask(
-        _ route: WebRoute, _ name: String = "a.gp5", by account: String = "ines"
+        _ route: WebRoute, _ name: String = "a.gp5", by account: String? = "ines"
     ) async throws -> WebResponse {
         guard case .answer(let answer) = route.handler else { throw CancellationError() }
         return await answer(
             WebRequest(
                 path: route.path, pathParameters: [:], queryParameters: ["name": name, "to": "json"],
                 rawQuery: "",
-                person: WebPerson(id: account, name: account, role: .musician), sessionToken: nil,
+                person: account.map { WebPerson(id: $0, name: $0, role: .musician) }, sessionToken: nil,
                 deviceMark: nil,
                 visitorAddress: "192.0.2.7", isOwnMachine: false, contentType: "", origin: "", body: [1, 2],
                 uploadedFile: nil))
     }
 
     @Test func aFileIsConvertedAndItsRemarksAreSaid() async throws {
-        let answer = try await Self.ask(TabConvertRoute(Echo()).route)
+        let answer = try await Self.ask(TabConvertRoute(Echo()).routes[0])
         #expect(answer.status == 200 && answer.body == [1, 2])
         let said = try #require(answer.headerFields.first?.value)
         #expect(said == "%C3%9Cber alles.%0ATwo")
         #expect(said.removingPercentEncoding == "Über alles.\nTwo")
+    }
+
+    @Test func whoeverIsNotSignedInImportsASmallFileToo() async throws {
+        let route = TabConvertRoute(Echo()).routes[1]
+        #expect(route.access == .anybody && route.bodyLimitBytes == TabConvertRoute.mostBytesOfStrangers)
+        #expect(try await Self.ask(route, by: nil).status == 200)
     }
 
     @Test func remarksAreCutAtTheEndOfALetter() throws {
@@ -51,16 +57,16 @@ import Testing
     }
 
     @Test func whatIsNoTabIsRefusedWithItsSentence() async throws {
-        let answer = try await Self.ask(TabConvertRoute(Echo()).route, "a.exe")
+        let answer = try await Self.ask(TabConvertRoute(Echo()).routes[0], "a.exe")
         #expect(answer.status == 422)
         #expect(String(decoding: answer.body, as: UTF8.self).contains("a.exe is no tab."))
-        #expect(try await Self.ask(TabConvertRoute(Echo()).route, "").status == 400)
+        #expect(try await Self.ask(TabConvertRoute(Echo()).routes[0], "").status == 400)
     }
 
     @Test(.timeLimit(.minutes(1))) func onePersonConvertsOneFileAtATime() async throws {
         let (begun, isBegun) = AsyncStream<Void>.makeStream()
         let (mayGo, go) = AsyncStream<Void>.makeStream()
-        let route = TabConvertRoute(Echo(begun: isBegun, mayGo: mayGo)).route
+        let route = TabConvertRoute(Echo(begun: isBegun, mayGo: mayGo)).routes[0]
         async let first = Self.ask(route)
         for await _ in begun { break }
         #expect(try await Self.ask(route).status == 503)

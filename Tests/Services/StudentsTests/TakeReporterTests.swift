@@ -129,4 +129,55 @@ import Testing
         let report = try await report(on: OtherSound.quietRoom.samples(12, rate))
         #expect(report.refusal != nil && report.passages.isEmpty && report.unplayed.isEmpty)
     }
+
+    /// The sound at another speed, and so in another key.
+    private func resampled(_ samples: [Float], semitones: Double) -> [Float] {
+        let step = pow(2, semitones / 12)
+        return (0..<Int(Double(samples.count - 1) / step)).map { index in
+            let place = Double(index) * step
+            let share = Float(place - Double(Int(place)))
+            return samples[Int(place)] * (1 - share) + samples[Int(place) + 1] * share
+        }
+    }
+
+    @Test(arguments: [1, -1])
+    func aTakeASemitoneOffHasRightNotesAndSaysSo(semitones: Int) async throws {
+        let report = try await report(on: resampled(played(0, 40), semitones: Double(semitones)))
+        #expect(report.refusal == nil && report.semitonesHigher == semitones)
+        #expect(
+            report.rightNotes >= 90, "\(report.rightNotes) right, \(report.unknownNotes), \(report.notes)")
+        #expect(report.notes.count <= 2, "\(report.notes)")
+    }
+
+    /// Bars 13 to 16 of the performance, four times.
+    @Test func aLoopIsJudgedPassByPass() async throws {
+        let loop = played(20.75, 27.75)
+        let report = try await report(on: loop + loop + loop + loop)
+        let found = report.passages.map { "\($0.bars.map(\.played))" }
+        #expect(report.refusal == nil && report.passages.count == 4, "\(found)")
+        let notes = report.notes.filter { $0.verdict != "extra" }
+        #expect(notes.count <= 2, "\(notes)")
+    }
+
+    /// The sound at half the speed and in its own key: pieces of it overlap, each twice as far from the next.
+    private func atHalfSpeed(_ samples: [Float]) -> [Float] {
+        let (length, step) = (Int(0.12 * rate.hertz), Int(0.06 * rate.hertz))
+        var slow = [Float](repeating: 0, count: 2 * samples.count + length)
+        for piece in 0..<(slow.count - length) / step {
+            for index in 0..<length where piece * step / 2 + index < samples.count {
+                let weight = 0.5 - 0.5 * cos(2 * Float.pi * Float(index) / Float(length))
+                slow[piece * step + index] += weight * samples[piece * step / 2 + index]
+            }
+        }
+        return slow
+    }
+
+    @Test func aSlowTakeIsJudged() async throws {
+        let report = try await report(on: atHalfSpeed(played(0, 20)))
+        #expect(bars(report).starts(with: 0...10), "\(bars(report))")
+        let tempo = try #require(report.passages.first?.tempo)
+        #expect((0.4...0.65).contains(tempo))
+        let uncertain = report.unknownNotes["the bar is not certain"] ?? 0
+        #expect(uncertain * 5 <= report.rightNotes, "\(uncertain) uncertain, \(report.rightNotes) right")
+    }
 }

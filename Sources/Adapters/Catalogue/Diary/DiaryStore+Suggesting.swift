@@ -50,7 +50,8 @@ public struct DiarySuggestions: Equatable, Sendable {
     public init() {}
 
     public var isEmpty: Bool {
-        works.isEmpty && people.isEmpty && ensembles.isEmpty && venues.isEmpty && events.isEmpty && towns.isEmpty
+        works.isEmpty && people.isEmpty && ensembles.isEmpty && venues.isEmpty && events.isEmpty
+            && towns.isEmpty
             && countries.isEmpty && year == nil
     }
 
@@ -74,7 +75,9 @@ public struct DiarySuggestions: Equatable, Sendable {
 
     fileprivate mutating func limit(to most: Int) {
         (works, people) = (works.prefixArray(most), people.prefixArray(most))
-        (ensembles, venues, events) = (ensembles.prefixArray(most), venues.prefixArray(most), events.prefixArray(most))
+        (ensembles, venues, events) = (
+            ensembles.prefixArray(most), venues.prefixArray(most), events.prefixArray(most)
+        )
     }
 
     /// Narrows a question to what the text most likely means: a year, a country or a town, else the meaning with most
@@ -198,11 +201,14 @@ private struct DiarySuggestionSearch {
         switch name {
         case .words(let words):
             let other = words.joined(separator: " ")
-            guard other != FoldedName.words(text, splittingAtApostrophes: false).joined(separator: " ") else { break }
+            guard other != FoldedName.words(text, splittingAtApostrophes: false).joined(separator: " ") else {
+                break
+            }
             found = try Self(db: db, text: other, visible: visible, most: most).meanings()
         case .work(let composer, let title):
             let words = (composer + title).joined(separator: " ")
-            found.works = try works(DiaryNameSearch(db).worksWithComposer(words, most: DiaryStore.mostCandidates))
+            found.works = try works(
+                DiaryNameSearch(db).worksWithComposer(words, most: DiaryStore.mostCandidates))
         case .country(let code): found.countries = try countries([code])
         }
         return found
@@ -224,7 +230,8 @@ private struct DiarySuggestionSearch {
         let folded = FoldedName.fold(text)
         guard
             let name = try String.fetchOne(
-                db.cachedStatement(sql: "SELECT city FROM city WHERE folded = ? ORDER BY id"), arguments: [folded])
+                db.cachedStatement(sql: "SELECT city FROM city WHERE folded = ? ORDER BY id"),
+                arguments: [folded])
         else { return [] }
         let place = WordConditions(name, in: "place")
         let count = try Int.fetchOne(

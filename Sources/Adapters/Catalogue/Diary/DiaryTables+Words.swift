@@ -26,7 +26,8 @@ extension DiaryTables {
         let sound = SoundedWord.sound(of: word)
         guard sound.count >= 3 else { return }
         let known = try String.fetchAll(
-            db.cachedStatement(sql: "SELECT word FROM wordSounds WHERE sound MATCH ?"), arguments: ["\"\(sound)\""])
+            db.cachedStatement(sql: "SELECT word FROM wordSounds WHERE sound MATCH ?"),
+            arguments: ["\"\(sound)\""])
         guard !known.contains(word) else { return }
         try db.cachedStatement(sql: "INSERT INTO wordSounds (word, sound) VALUES (?, ?)")
             .execute(arguments: [word, sound])

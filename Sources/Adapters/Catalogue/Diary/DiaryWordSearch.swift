@@ -48,7 +48,8 @@ struct DiaryWordSearch {
                 let found = Self.all(answers, isOneItem: isOneItem)
                 let both = Condition.joined([found, among], " AND ")
                 if try Bool.fetchOne(
-                    db, sql: "SELECT EXISTS (SELECT 1 FROM concert WHERE \(both.sql))", arguments: both.arguments)
+                    db, sql: "SELECT EXISTS (SELECT 1 FROM concert WHERE \(both.sql))",
+                    arguments: both.arguments)
                     ?? false
                 {
                     return found
@@ -183,7 +184,8 @@ struct DiaryWordSearch {
 
     private func marks(_ role: DiaryTables.Role, _ numbers: [Int64]) -> Condition {
         Condition(
-            sql: "SELECT item FROM mark WHERE role = \(role.rawValue) AND reference IN (\(DiaryNameSearch.valuesSQL))",
+            sql:
+                "SELECT item FROM mark WHERE role = \(role.rawValue) AND reference IN (\(DiaryNameSearch.valuesSQL))",
             arguments: [DiaryNameSearch.values(numbers)])
     }
 
@@ -252,7 +254,9 @@ struct DiaryWordSearch {
     func isKnown(_ word: String) throws -> Bool {
         try Bool.fetchOne(
             db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM nameWords WHERE nameWords MATCH ?)"),
-            arguments: [DiaryTables.NameKind.allCases.map { "\"\($0.letter)\(word)\"" }.joined(separator: " OR ")])
+            arguments: [
+                DiaryTables.NameKind.allCases.map { "\"\($0.letter)\(word)\"" }.joined(separator: " OR ")
+            ])
             ?? false
     }
 

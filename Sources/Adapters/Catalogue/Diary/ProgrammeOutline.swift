@@ -30,7 +30,8 @@ public struct ProgrammeOutline: Equatable, Sendable {
 
 extension ProgrammeOutline.Item {
     init(_ item: ProgrammeItem) {
-        self.init(kind: item.kind, composer: item.composer, title: item.title, isEncore: item.isEncore,
+        self.init(
+            kind: item.kind, composer: item.composer, title: item.title, isEncore: item.isEncore,
             conductors: item.conductors)
     }
 }

@@ -131,7 +131,8 @@ enum OpenAPIDescription {
         400: "The request cannot be read, or a parameter is wrong; the sentence says which.",
         401: "The token is missing, unknown or withdrawn.", 403: "The token may not do this.",
         404: "There is no such record.",
-        409: "There is such a record already, with other fields; the sentence has its id.", 413: "The request is too large.",
+        409: "There is such a record already, with other fields; the sentence has its id.",
+        413: "The request is too large.",
         422: "A field is wrong; the sentence and “field” say which.", 429: "Too many calls in a short time.",
         503: "The diary cannot be used now.", 507: "The disk is full.",
     ]

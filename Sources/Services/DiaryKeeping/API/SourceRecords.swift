@@ -204,7 +204,9 @@ enum SourceField {
     }
 
     /// The day that was sent, else the known one.
-    static func day(_ text: String?, _ field: String, known: CalendarDate?) throws(DiaryInputFault) -> CalendarDate {
+    static func day(_ text: String?, _ field: String, known: CalendarDate?) throws(DiaryInputFault)
+        -> CalendarDate
+    {
         if let text { return try moment(text, field).date }
         guard let known else { throw DiaryInputFault(field, "“\(field)” is missing.") }
         return known

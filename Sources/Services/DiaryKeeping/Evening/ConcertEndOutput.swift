@@ -29,7 +29,9 @@ final class ConcertEndOutput: ShowOutput {
         music.withLock { music in
             music.isLive = isLive
             if isAfter { music.since = nil }
-            if isLive, !isAfter, music.since == nil { music.since = Int64(Date().timeIntervalSince1970 * 1_000) }
+            if isLive, !isAfter, music.since == nil {
+                music.since = Int64(Date().timeIntervalSince1970 * 1_000)
+            }
         }
         let isOver = snapshot.state.phase == .over && snapshot.isActiveServer
         let isNew = wasOver.withLock { was in

@@ -241,7 +241,8 @@ struct OwnConcert: Codable, Equatable, Sendable {
         }
         if let start, !start.isEmpty {
             guard let moment = ISOMoment(start), moment.time != nil else {
-                throw DiaryInputFault("start", "“\(start.prefix(40))” is no time; write it as 2026-11-23T20:00.")
+                throw DiaryInputFault(
+                    "start", "“\(start.prefix(40))” is no time; write it as 2026-11-23T20:00.")
             }
             // A concert after midnight stands on the day on which it begins, wherever it is listed.
             concert.date = moment.date.description

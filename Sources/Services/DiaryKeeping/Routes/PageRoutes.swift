@@ -75,8 +75,12 @@ struct PageRoutes: Sendable {
         return query
     }
 
-    @Sendable private func statistics(_ request: WebRequest, _ viewer: DiaryViewer) async throws -> WebResponse {
-        .json(try await store.statistics(of: viewer.limited(try Self.query(DiaryParameters(request))), limit: 10))
+    @Sendable private func statistics(_ request: WebRequest, _ viewer: DiaryViewer) async throws
+        -> WebResponse
+    {
+        .json(
+            try await store.statistics(
+                of: viewer.limited(try Self.query(DiaryParameters(request))), limit: 10))
     }
 
     @Sendable private func timeline(_ request: WebRequest, _ viewer: DiaryViewer) async throws -> WebResponse

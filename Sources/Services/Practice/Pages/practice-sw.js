@@ -4,15 +4,15 @@ const shell = [
   "/practice",
   ...[
     "api.js", "awake.js", "base.css", "dialog.js", "dom.js", "kept.js", "lastaccount.js", "latency.js", "mark.svg",
-    "microphone.js", "microphone-worklet.js", "notice.css", "notice.js", "pitch.js", "probe.js", "textfile.js",
+    "microphone.js", "microphone-worklet.js", "notice.css", "notice.js", "pitch.js", "probe.js", "tab.css",
+    "tabdrawing.js", "tablayout.js", "tabmarks.js", "tabmodel.js", "tabnotation.js", "tabsigns.js", "textfile.js",
     "wallclock.js",
   ].map((name) => `/shared/${name}`),
   ...[
-    "band.js", "copytitle.js", "drawing.js", "ear.js", "editor.js", "edits.js", "fault.js", "files.js",
-    "following.js", "foot.js", "history.js", "instruments.js", "keeping.js", "keys.js", "layout.js", "library.js",
-    "main.js", "marks.js", "model.js", "notation.js", "palette.js", "plan.js", "player.js", "playing.js", "plucked.js",
-    "practice.css", "practice.webmanifest", "preview.js", "sheet.js", "shelf.js", "signs.js", "store.js", "sync.js",
-    "tabdialog.js", "timeline.js",
+    "band.js", "copytitle.js", "ear.js", "editor.js", "edits.js", "fault.js", "files.js", "following.js", "foot.js",
+    "history.js", "instruments.js", "keeping.js", "keys.js", "library.js", "main.js", "palette.js", "plan.js",
+    "player.js", "playing.js", "plucked.js", "practice.css", "practice.webmanifest", "preview.js", "sheet.js",
+    "shelf.js", "store.js", "sync.js", "tabdialog.js", "timeline.js",
   ].map((name) => `/practice/${name}`),
 ];
 const prefix = "baton-practice-page-";

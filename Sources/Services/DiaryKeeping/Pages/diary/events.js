@@ -65,7 +65,7 @@ function gig(event, day, stage, slot) {
 
 /** The button that keeps or forgets a concert of the event as one's own. */
 function tick(view, name, { isKept, keep, forget }) {
-  const button = make("button", { type: "button", class: "plain tick", "aria-label": `I was there: ${name}`,
+  const button = make("button", { type: "button", class: "tick", "aria-label": `I was there: ${name}`,
     onclick: () => {
       if (isKept()) forget();
       else keep();

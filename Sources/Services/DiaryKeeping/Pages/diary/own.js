@@ -65,12 +65,13 @@ export const ownConcert = (id) => ownConcerts().find((concert) => concert.id ===
 
 /** The id under which each device of a person keeps a concert of the house: it is made of that concert's id. */
 export function heardID(id) {
-  let hash = 0xcbf29ce484222325n;
+  let [one, other] = [0x811c9dc5, 0x1000193];
   for (const byte of new TextEncoder().encode(id)) {
-    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+    one = Math.imul(one ^ byte, 0x1000193);
+    other = Math.imul(other ^ byte, 0x85ebca6b) + 1;
   }
-  const words = id.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 30);
-  return `heard-${words}-${hash.toString(36)}`;
+  const sums = [one, other].map((sum) => (sum >>> 0).toString(36)).join("-");
+  return `heard-${id.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 30)}-${sums}`;
 }
 
 /** Takes over what an earlier version kept on this device alone. */

@@ -2,15 +2,17 @@
 // refuses changes while the tab is played.
 import { History } from "./history.js";
 import {
-  Impossible, erase, insertRest, putNote, putRest, setLength, toggleTechnique,
+  Impossible, copyBars, erase, insertBars, insertRest, putNote, putRest, removeBars, setLength, toggleTechnique,
 } from "./edits.js";
-import { beatsOf, freePlaces, isRest, meters, mostFret } from "./model.js";
+import { beatsOf, freePlaces, isRest, meters, mostFret } from "/shared/tabmodel.js";
 import { pitchName } from "./instruments.js";
 
 /** Two digits within this time, in milliseconds, are one fret. */
 const digitPatience = 900;
 
 export class Editor {
+  /** The bars that were copied last. */
+  static copied = null;
   #history;
   #digit = null;
   #changed;
@@ -197,12 +199,38 @@ export class Editor {
   /** Chooses a length for what is written next, and gives it to the beat at the cursor. */
   chooseLength(length) {
     if (this.isLocked) return;
-    this.length = { value: length.value ?? this.length.value, dots: length.dots ?? 0, tuplet: length.tuplet ?? null };
+    // Before writing, a triplet is chosen in either order: "3" and then "1/8", or the other way round.
+    const before = this.beat ? null : this.length.tuplet ?? null;
+    this.length = { value: length.value ?? this.length.value, dots: length.dots ?? 0,
+      tuplet: length.tuplet === undefined ? before : length.tuplet };
     if (!this.edit((tab) => setLength(tab, this.cursor, this.length))) this.#changed("cursor");
   }
 
   toggle(technique, value = true) {
     this.edit((tab) => toggleTechnique(tab, this.cursor, technique, value));
+  }
+
+  // MARK: Bars
+
+  /** Keeps bars to paste them; those of the loop, or the cursor's. Also in another tab of this page. */
+  copyBars([first, last] = [this.cursor.bar, this.cursor.bar]) {
+    Editor.copied = copyBars(this.tab, first, Math.min(last, this.tab.bars.length - 1));
+    return Editor.copied.bars.length;
+  }
+
+  /** Puts the copied bars before the cursor's bar; the cursor stands on the first of them. */
+  pasteBars() {
+    if (!Editor.copied) return this.#refused("Nothing was copied yet.");
+    if (this.edit((tab) => insertBars(tab, this.cursor.bar, Editor.copied))) this.moveTo({ slot: 0 });
+    return undefined;
+  }
+
+  insertBar() {
+    if (this.edit((tab) => insertBars(tab, this.cursor.bar))) this.moveTo({ slot: 0 });
+  }
+
+  removeBars([first, last] = [this.cursor.bar, this.cursor.bar]) {
+    return this.edit((tab) => removeBars(tab, first, Math.min(last, tab.bars.length - 1)));
   }
 
   /** Describes the cursor's place and the note there, in words. */

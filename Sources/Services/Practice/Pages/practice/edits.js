@@ -3,7 +3,7 @@
 // free places; strings count from 1, the highest.
 import {
   beatsOf, filledQuarters, fitting, freePlaces, isRest, meters, mostFret, mostStaves, quarters, rests, staves,
-} from "./model.js";
+} from "/shared/tabmodel.js";
 
 /** Why a change is not possible, as a sentence. */
 export class Impossible extends Error {}
@@ -21,6 +21,10 @@ function withBeats(tab, { track, bar }, beats) {
   return { ...tab, tracks: replaced(tab.tracks, track, { ...tab.tracks[track], bars }) };
 }
 
+/** A rest of a length, with the fields that it needs. */
+const plainBeat = ({ value, dots = 0, tuplet = null }) =>
+  ({ value, ...(dots ? { dots } : {}), ...(tuplet ? { tuplet } : {}) });
+
 /** The beats of the cursor's bar, filled up so that its slot is a beat; and which one it is. */
 function reached(tab, cursor, length) {
   const beats = beatsOf(tab, cursor.track, cursor.bar);
@@ -30,8 +34,7 @@ function reached(tab, cursor, length) {
   if (at === undefined) throw new Impossible("This bar is full.");
   const beat = fitting(length, whole - at);
   if (!beat) throw new Impossible("There is no room for a note in this bar.");
-  const filled = [...beats, ...rests(at - filledQuarters(beats)),
-    { value: beat.value, ...(beat.dots ? { dots: beat.dots } : {}), isNew: true }];
+  const filled = [...beats, ...rests(at - filledQuarters(beats)), { ...plainBeat(beat), isNew: true }];
   return [filled, filled.length - 1];
 }
 
@@ -73,8 +76,7 @@ export function insertRest(tab, cursor, length) {
   const room = meters(tab)[cursor.bar].quarters - filledQuarters(beats);
   const beat = fitting(length, room);
   if (!beat) throw new Impossible("The bar is full; shorten or remove something first.");
-  const rest = { value: beat.value, ...(beat.dots ? { dots: beat.dots } : {}) };
-  return withBeats(tab, cursor, [...beats.slice(0, cursor.slot), rest, ...beats.slice(cursor.slot)]);
+  return withBeats(tab, cursor, [...beats.slice(0, cursor.slot), plainBeat(beat), ...beats.slice(cursor.slot)]);
 }
 
 /** Gives the cursor's beat another length. A longer one takes the rests after it. */
@@ -137,6 +139,75 @@ export function removeStave(tab) {
     ...tab, bars: tab.bars.slice(0, first),
     tracks: tab.tracks.map((track) => ({ ...track, bars: track.bars.slice(0, first) })),
   };
+}
+
+/** The bars from `first` to `last` with all tracks' notes, to put them elsewhere. */
+export function copyBars(tab, first, last) {
+  const all = meters(tab);
+  return {
+    // The meter goes along, also where an earlier bar gave it.
+    bars: tab.bars.slice(first, last + 1).map((bar, index) => (index === 0 ? { ...bar, time: all[first].time } : bar)),
+    strings: tab.tracks.map(({ strings }) => strings.length),
+    tracks: tab.tracks.map((track) => track.bars.slice(first, last + 1)),
+  };
+}
+
+/** Puts bars before a bar: copied ones, or an empty one. What follows keeps its meter. */
+export function insertBars(tab, at, copied = null) {
+  const all = meters(tab);
+  const bars = copied?.bars ?? [{}];
+  if (tab.bars.length + bars.length > mostStaves * 8) throw new Impossible("The tab has no room for more bars.");
+  if (copied && tab.tracks.some(({ strings }, index) => (copied.strings[index] ?? 0) > strings.length)) {
+    throw new Impossible("These bars have more strings than the instrument here.");
+  }
+  const next = tab.bars[at];
+  const last = copied ? copied.bars.findLast(({ time }) => time)?.time ?? all[at].time : all[at].time;
+  const isOther = next && (last[0] !== all[at].time[0] || last[1] !== all[at].time[1]);
+  const begun = at === 0 && !copied ? [{ time: all[0].time }] : bars;
+  return {
+    ...tab,
+    bars: [...tab.bars.slice(0, at), ...begun, ...tab.bars.slice(at).map((bar, index) =>
+      (index === 0 && isOther && !bar.time ? { ...bar, time: all[at].time } : bar))],
+    tracks: tab.tracks.map((track, index) => ({ ...track, bars: [...track.bars.slice(0, at),
+      ...bars.map((_, bar) => copied?.tracks[index]?.[bar] ?? {}), ...track.bars.slice(at)] })),
+  };
+}
+
+/** Takes bars away; one stays. What follows keeps its meter. */
+export function removeBars(tab, first, last) {
+  if (last - first + 1 >= tab.bars.length) throw new Impossible("A tab keeps one bar.");
+  const all = meters(tab);
+  const rest = tab.bars.slice(last + 1).map((bar, index) => (index === 0 && !bar.time
+    ? { ...bar, time: all[last + 1].time } : bar));
+  return {
+    ...tab, bars: [...tab.bars.slice(0, first), ...rest],
+    tracks: tab.tracks.map((track) => ({ ...track,
+      bars: [...track.bars.slice(0, first), ...track.bars.slice(last + 1)] })),
+  };
+}
+
+/** The name of a section that begins at a bar; empty takes it away. */
+export const setSection = (tab, bar, section) => withBar(tab, bar,
+  section ? { ...tab.bars[bar], section } : without(tab.bars[bar], "section"));
+
+/** The passes in which a bar is played: "1, 2"; empty for all. */
+export function setEndings(tab, bar, text) {
+  const passes = [...new Set(text.split(/[\s,.]+/).filter(Boolean).map(Number))].sort((one, other) => one - other);
+  if (passes.some((pass) => !(Number.isInteger(pass) && pass >= 1 && pass <= 25))) {
+    throw new Impossible("An ending is the number of a pass, such as 1 or 1, 2.");
+  }
+  return withBar(tab, bar, passes.length > 0 ? { ...tab.bars[bar], endings: passes }
+    : without(tab.bars[bar], "endings"));
+}
+
+/** Words of the cursor's beat: `chord`, `text` or `lyrics` (syllables, a list); empty takes them away. */
+export function setWords(tab, cursor, name, words) {
+  const beats = beatsOf(tab, cursor.track, cursor.bar);
+  const beat = beats[cursor.slot];
+  if (!beat) throw new Impossible("Write a note or a rest first.");
+  const value = name === "lyrics" ? [words] : words;
+  return withBeats(tab, cursor, replaced(beats, cursor.slot,
+    words ? { ...beat, [name]: value } : without(beat, name)));
 }
 
 /** Takes all notes and rests away; bars, meters, repeats and instruments stay. */

@@ -1,5 +1,5 @@
 // Checks of a tab that comes from outside: from a file, or from the server, where another program may have put it.
-import { fraction, quarters } from "./model.js";
+import { fraction, quarters } from "/shared/tabmodel.js";
 
 const format = "baton-tab";
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);

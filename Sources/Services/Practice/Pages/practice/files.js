@@ -2,11 +2,12 @@
 import { Refusal } from "/shared/api.js";
 import { readText } from "/shared/textfile.js";
 import { faultOf } from "./fault.js";
-import { completed } from "./model.js";
+import { completed } from "/shared/tabmodel.js";
 
 /** The largest file that is taken, in bytes: what the server takes. */
 const mostBytes = 16 << 20;
-const address = (name, to) => `/api/practice/convert?name=${encodeURIComponent(name)}&to=${to}`;
+/** `whose` is "/visitor" for whoever is not signed in; files are smaller there. */
+const address = (name, to, whose) => `/api/practice/convert${whose}?name=${encodeURIComponent(name)}&to=${to}`;
 
 /** The tab of a file, and sentences about what was guessed or not understood: { tab, remarks }. Throws Refusal. */
 export async function readTabFile(file) {
@@ -35,15 +36,20 @@ export async function writeTabFile(tab, kind) {
   return kind === "json" ? json : (await convert(json, "tab.json", kind)).blob();
 }
 
-async function convert(body, name, to) {
+async function convert(body, name, to, whose = "") {
   let response;
   try {
-    response = await fetch(address(name, to), { method: "POST", body, credentials: "same-origin", cache: "no-store",
-      headers: { "X-Baton": "1", "Content-Type": "application/octet-stream" }, signal: AbortSignal.timeout(60_000) });
+    response = await fetch(address(name, to, whose), { method: "POST", body, credentials: "same-origin",
+      cache: "no-store", headers: { "X-Baton": "1", "Content-Type": "application/octet-stream" },
+      signal: AbortSignal.timeout(60_000) });
   } catch {
     throw new Refusal("The server does not answer; only tab JSON works without it.", 0, "no-answer");
   }
   if (response.ok) return response;
+  if (response.status === 401 && !whose) return convert(body, name, to, "/visitor");
+  if (response.status === 413 && whose) {
+    throw new Refusal("Without a sign-in, a file has at most 1 MB. Sign in to import this one.", 413, "too-large");
+  }
   if (response.status === 404) {
     throw new Refusal("This server cannot convert files; import tab JSON instead.", 404, "no-convert");
   }

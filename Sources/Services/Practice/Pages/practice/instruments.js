@@ -16,6 +16,19 @@ const names = ["C", "C♯", "D", "E♭", "E", "F", "F♯", "G", "A♭", "A", "B�
 
 /** “E4” for 64. */
 export const pitchName = (pitch) => `${names[pitch % 12]}${Math.floor(pitch / 12) - 1}`;
+const naturals = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11, H: 11 };
+
+/** Pitches of a text such as “D2 A2 D3 G3 B3 E4”, the lowest string first; null if it names none, or is no tuning. */
+export function tuningOf(text) {
+  const found = text.trim().split(/[\s,]+/).map((word) => {
+    const [, name, sign, octave] = /^([A-Ha-h])([♯#♭b]?)(-?\d)$/.exec(word) ?? [];
+    const pitch = name && naturals[name.toUpperCase()] + (sign === "" ? 0 : "♯#".includes(sign) ? 1 : -1)
+      + 12 * (Number(octave) + 1);
+    return pitch >= 0 && pitch <= 127 ? pitch : null;
+  });
+  return found.length > 0 && found.length <= 12 && !found.includes(null) ? found.reverse() : null;
+}
+
 /** “E” for 64. */
 export const letter = (pitch) => names[pitch % 12];
 

@@ -13,6 +13,7 @@ export const keyHelp = [
   ["R", "rest"], ["Delete", "take a note or rest away"], ["Insert", "put a rest before"],
   ["H V B / X P L", "hammer, vibrato, bend, slide, dead, palm mute, tie"], ["Space", "play, stop"],
   ["Shift Space", "play from here"], ["O", "loop this bar"], ["Ctrl Z, Ctrl Y", "undo, redo"],
+  ["Ctrl C X V", "copy, cut, paste the bars of the loop, or this bar"], ["Ctrl Insert", "put a bar before"],
   ["+ −", "larger, smaller"],
 ];
 
@@ -58,6 +59,10 @@ function controlKey(key, shiftKey, editor, acts) {
   if (key === "z") return done(shiftKey ? editor.redo() : editor.undo());
   if (key === "y") return done(editor.redo());
   if (key === "s") return done(acts.save());
+  if (key === "c") return done(acts.copyBars());
+  if (key === "x") return done(acts.cutBars());
+  if (key === "v") return done(editor.pasteBars());
+  if (key === "insert") return done(editor.insertBar());
   if (key === "arrowleft") return done(editor.stepBar(-1));
   if (key === "arrowright") return done(editor.stepBar(1));
   return false;

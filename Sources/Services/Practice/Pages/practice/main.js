@@ -10,7 +10,7 @@ import { tellFoot } from "./foot.js";
 import { Keeping } from "./keeping.js";
 import { carryOut } from "./keys.js";
 import { Library } from "./library.js";
-import { completed } from "./model.js";
+import { completed } from "/shared/tabmodel.js";
 import { Palette } from "./palette.js";
 import { Playing } from "./playing.js";
 import { Sheet, zooms } from "./sheet.js";
@@ -69,6 +69,7 @@ class Page {
       save: (kind) => this.#library.give(this.#editor.tab, kind),
       follow: () => this.#library.follow({ ...this.#keeping.kept, tab: this.#editor.tab }),
       tune: () => this.#ear.open(),
+      copyBars: () => this.#copyBars(), cutBars: () => this.#cutBars(), say: (text) => say(text, "bad"),
     });
     this.#sheet.setNotation(readKept(notationKey) === true);
     this.#sync = new Sync(store, (told) => this.#synced(told));
@@ -110,9 +111,26 @@ class Page {
     const isOurs = carryOut(event, this.#editor, {
       play: () => this.#playing.toggle(), playHere: () => this.#playing.toggle(this.#editor.cursor.bar),
       stop: () => this.#playing.stop(), loop: () => this.#playing.toggleLoop(), zoom: (by) => this.#zoom(by),
-      save: () => this.#sync.run(),
+      save: () => this.#sync.run(), copyBars: () => this.#copyBars(), cutBars: () => this.#cutBars(),
     });
     if (isOurs) event.preventDefault();
+  }
+
+  /** The bars that are looped, or the cursor's bar. */
+  #chosenBars() {
+    const { bar } = this.#editor.cursor;
+    return this.#playing.loop ?? [bar, bar];
+  }
+
+  #copyBars() {
+    const count = this.#editor.copyBars(this.#chosenBars());
+    say(count === 1 ? "The bar is copied." : `${count} bars are copied.`);
+  }
+
+  #cutBars() {
+    const bars = this.#chosenBars();
+    this.#editor.copyBars(bars);
+    if (this.#editor.removeBars(bars)) this.#playing.setLoop(null);
   }
 
   #zoom(by) {

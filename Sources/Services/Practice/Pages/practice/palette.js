@@ -1,7 +1,7 @@
 // The palette at the thumb: everything that editing needs as buttons of at least 44 pixels.
 import { make, mark } from "/shared/dom.js";
 import { letter } from "./instruments.js";
-import { mostFret, values } from "./model.js";
+import { mostFret, values } from "/shared/tabmodel.js";
 
 const lengthNames = { "1/1": "Whole", "1/2": "Half", "1/4": "Quarter", "1/8": "Eighth", "1/16": "Sixteenth" };
 const lengthSigns = { "1/1": "4/4", "1/2": "1/2", "1/4": "1/4", "1/8": "1/8", "1/16": "1/16" };

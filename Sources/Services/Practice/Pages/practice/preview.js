@@ -2,7 +2,7 @@
 import { Dialog } from "/shared/dialog.js";
 import { make } from "/shared/dom.js";
 import { instruments, pitchName } from "./instruments.js";
-import { meters } from "./model.js";
+import { meters } from "/shared/tabmodel.js";
 
 const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 

@@ -1,7 +1,7 @@
 // The page of music: the lines of one track, drawn when they come near the window; the cursor and what sounds.
 import { draw, make } from "/shared/dom.js";
-import { drawLine } from "./drawing.js";
-import { cellAt, columnAt, columnOfSlot, layout } from "./layout.js";
+import { drawLine } from "/shared/tabdrawing.js";
+import { cellAt, columnAt, columnOfSlot, layout } from "/shared/tablayout.js";
 
 export const zooms = [0.6, 0.8, 1, 1.25, 1.5, 2, 2.6];
 
@@ -192,6 +192,7 @@ export class Sheet {
         && before.bars[part.bar] === this.#tab.bars[part.bar]
         && before.tracks[this.#track].bars[part.bar] === this.#tab.tracks[this.#track].bars[part.bar]
         && before.tracks[this.#track].strings === this.#tab.tracks[this.#track].strings
+        && before.tracks[this.#track].capo === this.#tab.tracks[this.#track].capo
         && (part.bar === this.#tab.bars.length - 1) === (part.bar === before.bars.length - 1);
     });
   }

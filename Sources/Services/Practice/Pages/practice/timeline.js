@@ -1,6 +1,6 @@
 // The order in which a tab's bars are played, and each bar's notes and clicks. Times are in quarters from the bar's
 // beginning, and in seconds by the bar's tempos.
-import { fraction, meters, pitch, quarters } from "./model.js";
+import { fraction, meters, pitch, quarters } from "/shared/tabmodel.js";
 
 /** The most bars of one playing, repeats written out. */
 const mostPlayed = 50_000;

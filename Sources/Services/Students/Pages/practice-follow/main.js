@@ -9,6 +9,7 @@ import { PieceMap } from "./map.js";
 import { PartnerPanel } from "./partner/panel.js";
 import { showReport } from "./report.js";
 import { Sheet } from "./sheet.js";
+import { drawTab, markBar, readTab } from "./tabsheet.js";
 import { readTakes } from "./takes.js";
 import { levelWords, lossWords, stateWords, summary } from "./words.js";
 
@@ -18,6 +19,8 @@ const settingsKept = "baton-practice"; // in this browser
 let microphone = null;
 let session = null;
 let newest = null; // the server's last position
+let shownTab = null; // the tab that is practised
+let tabView = null; // as it is drawn
 const awake = new Awake(say); // A screen that locks ends the sound; the page says so when it is back.
 const sheet = new Sheet();
 const map = new PieceMap((played) => beginAt(played));
@@ -84,7 +87,10 @@ function show(position) {
   mark(find("place"), "data-state", position.state);
   mark(find("place"), "data-heard", position.heard);
   map.move(position);
-  if (position.state !== "lost") sheet.move(position);
+  if (position.state !== "lost") {
+    sheet.move(position);
+    if (tabView && position.bar) markBar(tabView, position.bar - 1);
+  }
   write(find("link"), lossWords(position, microphone?.rate ?? 1, session?.droppedSamples ?? 0));
 }
 
@@ -147,9 +153,34 @@ function open(piece) {
   find("takes").hidden = true;
   find("playing").hidden = false;
   sheet.open(piece);
+  showTab(piece);
   awake.want(true);
   find("stop").focus();
 }
+
+/** Shows the tab of a piece that is one, with string and fret, in place of its notes. */
+async function showTab(piece) {
+  const place = find("tab");
+  tabView = null;
+  place.hidden = true;
+  shownTab = await readTab(piece.tab);
+  if (!shownTab || find("playing").hidden) return;
+  place.hidden = false;
+  find("sheet").hidden = true;
+  fitTab();
+}
+
+/** Draws the tab as wide as its place is. */
+function fitTab() {
+  const place = find("tab");
+  const width = place.clientWidth;
+  if (!shownTab || place.hidden || width === 0 || width === tabView?.width) return;
+  tabView = { ...drawTab(shownTab, width), width };
+  place.replaceChildren(tabView.element);
+  if (newest?.bar) markBar(tabView, newest.bar - 1);
+}
+
+new ResizeObserver(fitTab).observe(find("tab"));
 
 async function release() {
   partner.close();

@@ -4,8 +4,9 @@ import { find, make, write } from "/shared/dom.js";
 import { onChartWidth, tempoChart } from "./chart.js";
 import { comparison } from "./comparison.js";
 import {
-  barLine, noteLine, notesSummary, passageLine, processingWords, takeLine, unplayedWords,
+  barLine, keyWords, noteLine, notesSummary, passageLine, processingWords, takeLine, unplayedWords,
 } from "./reportwords.js";
+import { fretWords, markedTab, readTab } from "./tabsheet.js";
 import { inPresentBars } from "./versions.js";
 
 const mostCompared = 3; // earlier takes of the same piece, drawn beside a report
@@ -45,10 +46,13 @@ export async function showReport(take, takes) {
     return;
   }
   if (shown !== asked) return;
-  write(find("report-say"), own.refusal ?? [own.pieceNote, processingWords(take)].filter(Boolean).join(" "));
+  write(find("report-say"), own.refusal
+    ?? [own.pieceNote, keyWords(own), processingWords(take)].filter(Boolean).join(" "));
   if (own.refusal) return;
   asked.own = own;
-  find("report-body").append(...parts(own));
+  const tab = own.notes.length > 0 ? await readTab(take.tab) : null;
+  if (shown !== asked) return;
+  find("report-body").append(...parts(own, tab));
   drawChart();
   drawComparison();
 }
@@ -69,8 +73,8 @@ export function forgetTake({ name }) {
   drawComparison();
 }
 
-/** Bars, bars that were not played, and notes. */
-function parts(own) {
+/** Bars, bars that were not played, and notes; with the tab that was played, if there is one. */
+function parts(own, tab) {
   const unplayed = unplayedWords(own);
   return [
     ...own.passages.map((passage) => make("details", { open: own.passages.length === 1 },
@@ -79,9 +83,17 @@ function parts(own) {
         make("li", { "data-verdict": bar.verdict, text: barLine(bar, own.leastLateness) }))))),
     ...unplayed ? [make("p", { class: "unplayed soft", text: unplayed })] : [],
     make("h3", { text: "Notes" }), make("p", { class: "soft", text: notesSummary(own) }),
+    ...tabParts(own, tab),
     ...own.notes.length > 0 ? [make("ul", { class: "bars", "aria-label": "Notes to look at" },
-      ...own.notes.map((note) => make("li", { "data-verdict": note.verdict, text: noteLine(note) })))] : [],
+      ...own.notes.map((note) => make("li", { "data-verdict": note.verdict,
+        text: noteLine(note, tab ? fretWords(tab, note) : "") })))] : [],
   ];
+}
+
+/** The lines of the tab with the notes that may be mistakes. */
+function tabParts(own, tab) {
+  const marked = tab && markedTab(tab, find("report-body").clientWidth || 600, own.notes);
+  return marked ? [make("div", { class: "tab-report" }, marked)] : [];
 }
 
 function drawChart() {

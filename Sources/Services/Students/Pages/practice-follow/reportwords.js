@@ -19,6 +19,14 @@ export function processingWords({ processing, lostSeconds }) {
   return parts.join(" ");
 }
 
+/** A sentence if the take sounds higher or lower than the piece; empty otherwise. */
+export function keyWords({ semitonesHigher }) {
+  if (!semitonesHigher) return "";
+  const count = Math.abs(semitonesHigher);
+  return `You sound ${count === 1 ? "a semitone" : `${count} semitones`} ${semitonesHigher > 0 ? "higher" : "lower"}: `
+    + "capo or tuning? The notes are judged as if you were tuned like the piece.";
+}
+
 /** A passage as a line. */
 export function passageLine({ bars, tempo }) {
   const [first, last] = [bars[0].printed, bars.at(-1).printed];
@@ -82,9 +90,9 @@ const noteWords = {
   extra: ({ note }) => `${note} is not in the score`,
 };
 
-/** A note that may be a mistake, as a line. */
-export const noteLine = (finding) =>
-  `Bar ${finding.printed} at ${duration(finding.seconds)}: ${noteWords[finding.verdict]?.(finding) ?? finding.note}`;
+/** A note that may be a mistake, as a line; `place` are its string and fret. */
+export const noteLine = (finding, place = "") => [`Bar ${finding.printed} at ${duration(finding.seconds)}: `
+  + `${noteWords[finding.verdict]?.(finding) ?? finding.note}`, place].filter(Boolean).join(", ");
 
 /** The number of right notes, and the number of notes that could not be judged, with the reasons. */
 export function notesSummary({ notesRefusal, rightNotes, notes, unknownNotes }) {

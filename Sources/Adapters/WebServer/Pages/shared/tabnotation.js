@@ -1,8 +1,8 @@
 // Notes on five lines above the tab. Guitars and basses are written an octave above their sound, as their players
 // read them.
 import { draw } from "/shared/dom.js";
-import { isRest, pitch } from "./model.js";
-import { restSign } from "./signs.js";
+import { isRest, pitch } from "/shared/tabmodel.js";
+import { restSign } from "/shared/tabsigns.js";
 
 // The step (C is 0) and the alteration of each of the twelve pitches, with sharps and with flats.
 const sharps = [[0, 0], [0, 1], [1, 0], [1, 1], [2, 0], [3, 0], [3, 1], [4, 0], [4, 1], [5, 0], [5, 1], [6, 0]];

@@ -48,12 +48,13 @@ export function noteMarks(svg, { techniques = {} }, { x, y, width, nextX, top, z
 }
 
 /** Signs of a whole beat: words, chord, strokes. */
-export function beatMarks(svg, { text, chord, dynamic, techniques = {} }, { x, top, height, zoom }) {
+export function beatMarks(svg, { text, chord, lyrics, dynamic, techniques = {} }, { x, top, height, zoom }) {
   const say = (words, y, kind = "mark") => svg.append(draw("text", {
     class: kind, x, y, "font-size": 11 * zoom, text: words,
   }));
   if (chord) say(chord, top - 18 * zoom, "chord");
   if (text) say(text, top - 18 * zoom, "words");
+  if (lyrics?.length) say(lyrics.join(" "), top + height + (dynamic ? 56 : 44) * zoom, "lyrics");
   if (dynamic) say(dynamic, top + height + 44 * zoom, "dynamic");
   const stroke = techniques.stroke ?? techniques.pick;
   if (stroke) say(stroke.toLowerCase().endsWith("down") ? "↓" : "↑", top - 8 * zoom);

@@ -1,7 +1,7 @@
 // The layout of one track: bars become columns, columns become lines as wide as the page. Sizes are in pixels. A stave
 // begins a new line; a line that is too wide is broken, between bars if possible.
-import { freePlaces, meters, quarters, staves } from "./model.js";
-import { headWidth } from "./notation.js";
+import { freePlaces, meters, quarters, staves } from "/shared/tabmodel.js";
+import { headWidth } from "/shared/tabnotation.js";
 
 const tiny = 1e-6;
 

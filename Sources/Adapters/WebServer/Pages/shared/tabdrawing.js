@@ -1,9 +1,9 @@
 // Draws one line of tablature as SVG: strings, bars, frets, lengths below, signs above.
 import { draw } from "/shared/dom.js";
-import { isRest, quarters } from "./model.js";
-import { Notation } from "./notation.js";
-import { noteMarks, beatMarks } from "./marks.js";
-import { restSign } from "./signs.js";
+import { isRest, quarters } from "/shared/tabmodel.js";
+import { Notation } from "/shared/tabnotation.js";
+import { noteMarks, beatMarks } from "/shared/tabmarks.js";
+import { restSign } from "/shared/tabsigns.js";
 
 /** The SVG of a line of a layout. */
 export function drawLine(tab, track, { measures, meters, width }, line) {
@@ -26,6 +26,10 @@ export function drawLine(tab, track, { measures, meters, width }, line) {
     svg.append(draw("text", { class: "stave-number", x: 2, y: top - 14 * zoom, "font-size": 10 * zoom,
       text: `${line.stave + 1}` }));
   }
+  if (line.index === 0) {
+    svg.append(draw("text", { class: "tuning", x: left + 44 * zoom, y: 10 * zoom, "font-size": 10 * zoom,
+      text: tuningWords(tab.tracks[track]) }));
+  }
   drawNotation(svg, tab.tracks[track], measures, meters, line);
   for (const part of line.bars) {
     drawBarLines(svg, tab, meters, part, measures);
@@ -43,6 +47,12 @@ export function drawLine(tab, track, { measures, meters, width }, line) {
   }
   return svg;
 }
+
+const letters = ["C", "C♯", "D", "E♭", "E", "F", "F♯", "G", "A♭", "A", "B♭", "B"];
+
+/** Capo and strings of a track, the lowest string first: "Capo 2 · E A D G B E". */
+const tuningWords = ({ strings, capo = 0, percussion }) => (percussion ? "" : [capo > 0 ? `Capo ${capo}` : "",
+  strings.map((pitch) => letters[pitch % 12]).reverse().join(" ")].filter(Boolean).join(" · "));
 
 /** The notes above the tab, if they are wanted. */
 function drawNotation(svg, track, { notation, zoom, left }, meters, line) {
