@@ -35,6 +35,10 @@ public final class ForwardFilter: MusicAlignmentMethod {
     private(set) var awaitedFrame: Int?
     /// The number of frames in which the music seemed to move on, while it is awaited.
     var movingFrameCount = 0.0
+    /// The number of frames since which the position has moved on with a gain, while the music is awaited, and where it
+    /// was then.
+    var steadyFrameCount = 0
+    private var steadyFirstFrame = 0
     /// The number of frames that have fitted since the last jump, or since a start at an unknown place.
     private var fittingFrameCount = 0
     /// The gain that ``ForwardFilterParameters/startMinimumGain`` describes, averaged; the room alone adds 0.
@@ -343,7 +347,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
     var isPositionProven: Bool { fittingFrameCount >= parameters.framesToProvePosition }
 
     /// Decides whether the music has begun (``BeginningSearch``). Music that has moved on and gained clearly for long
-    /// needs less evidence of each change.
+    /// needs less evidence of each change; music that has moved on and gained steadily for seconds needs none.
     ///
     /// If the position drifts on without fitting, the sound was noise, and the filter waits again.
     private func decideWhetherMusicBegan(_ frame: Int, jumped: Bool) {
@@ -356,18 +360,35 @@ public final class ForwardFilter: MusicAlignmentMethod {
             let lasting = Float(movingFrameCount) * parameters.lastingBeginningLogOddsPerFrame
             neededLogOdds = max(neededLogOdds - lasting, parameters.leastBeginningLogOdds)
         }
+        countSteadyFrames(isMoving: isMoving)
         let hasDrifted = mainWindow.mostProbableFrame > frame + parameters.startReachFrames
         if beginningSearch.odds > Float.exp(neededLogOdds) {
             beginMusic()
+        } else if steadyFrameCount >= parameters.steadyBeginningFrames,
+            2 * (mainWindow.mostProbableFrame - steadyFirstFrame) >= steadyFrameCount
+        {
+            beginMusic(at: mainWindow.mostProbableFrame, tempo: Float(mainWindow.meanTempo()))
         } else if hasDrifted && movingFrameCount == 0 && meanGain < parameters.driftMinimumGain {
             mainWindow.awaitMusic(at: frame)
         }
     }
 
+    /// Counts the frames since which the position has moved on with a gain.
+    private func countSteadyFrames(isMoving: Bool) {
+        if steadyFrameCount == 0 { steadyFirstFrame = mainWindow.mostProbableFrame }
+        let isSteady = isMoving && silentFrameCount == 0 && meanGain > parameters.steadyBeginningGain
+        steadyFrameCount = isSteady ? steadyFrameCount + 1 : 0
+    }
+
     /// Goes on where the music has come to since its beginning.
     func beginMusic(by search: BeginningSearch? = nil) {
         let search = search ?? beginningSearch
-        let frame = search.mostProbablePooledFrame * parameters.framesPerPooledFrame
+        beginMusic(
+            at: search.mostProbablePooledFrame * parameters.framesPerPooledFrame,
+            tempo: search.mostProbableTempo)
+    }
+
+    private func beginMusic(at frame: Int, tempo: Float) {
         let isThere =
             abs(mainWindow.mostProbableFrame - frame) < Self.sameBeginningFrames
             && mainWindow.standstillProbability < 0.5
@@ -375,7 +396,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
             mainWindow.forgetPlaces(fartherFromPeakThan: parameters.startReachFrames)
         } else {
             mainWindow.placeMusic(
-                at: frame, spreadFrames: Self.anchorSpreadFrames, tempo: search.mostProbableTempo)
+                at: frame, spreadFrames: Self.anchorSpreadFrames, tempo: tempo)
         }
         hasBegunAgain = mayBeginAgain
         mayBeginAgain = false

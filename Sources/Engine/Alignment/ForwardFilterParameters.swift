@@ -56,6 +56,10 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     public var lastingBeginningLogOddsPerFrame: Float = 0.025
     public var lastingBeginningGain = 0.35
     public var leastBeginningLogOdds: Float = -5
+    /// The gain of music that has begun without other evidence, and the frames for which it must be above that while
+    /// the position moves on at half the reference's tempo or faster.
+    public var steadyBeginningGain = 0.15
+    public var steadyBeginningFrames = 225
     /// The probability per pooled frame that awaited music begins.
     public var beginningProbability: Float = 0.001
     /// The pooled frames after the awaited one in which the music is sought.

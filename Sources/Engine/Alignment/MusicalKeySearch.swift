@@ -72,10 +72,11 @@ public final class MusicalKeySearch {
     }
 
     /// Sets the frame at which the music may begin at any moment; nil if the music has begun or the place is unknown.
+    /// What was heard before the music says nothing about its key.
     func setAwaitedFrame(_ frame: Int?) {
         for search in keySearches { search.setAwaitedFrame(frame) }
         isAwaitingMusicStart = frame != nil
-        guard let frame else { return }
+        guard let frame else { return logLikelihoodByKey.indices.forEach { logLikelihoodByKey[$0] = 0 } }
         for beginning in beginnings { beginning.begin(at: frame / parameters.framesPerPooledFrame) }
     }
 

@@ -32,6 +32,18 @@ import Testing
         #expect(abs((music.last?.referenceFrame ?? 0) - 149) < 12)
     }
 
+    /// One note, repeated while a tone is held: each repeat is as likely as any other change.
+    @Test func musicThatMovesOnSteadilyHasBegunThoughNoChangeProvesIt() throws {
+        let note = Melody(noteCount: 1, frames: 15...25, seed: 31).frames()
+        let notes = Self.joined(Array(repeating: note, count: 40))
+        let held = Self.joined(Array(repeating: notes.part(4..<5), count: 400))
+        var hearing = Hearing(Self.joined([notes, Self.rest, notes]))
+        let live = notes.part(0..<400)
+        let music = hearing.hear(live.mixed(with: held, share: 0.4), standsOut: true)
+        #expect(try #require(music.firstIndex { $0.hasBegun }) < 250)
+        #expect(abs(music[300].referenceFrame - 300) < 12)
+    }
+
     @Test func steadyHumInAPauseLeadsNowhere() {
         var hearing = Hearing(Self.piece)
         hearing.hear(Self.piece.part(0..<700))

@@ -60,6 +60,14 @@ import Testing
         #expect(keys.bestKeyLead(over: keys.bestKey) == 0)
     }
 
+    @Test func whatWasHeardBeforeTheMusicSaysNothingOfItsKey() {
+        let (_, keys) = made(start: 0)
+        hear(shifted(Self.reference.part(0..<200), by: -1), keys)
+        #expect(keys.bestKeyLead(over: 1) > 12)
+        keys.setAwaitedFrame(nil)
+        #expect((0..<3).allSatisfy { keys.bestKeyLead(over: $0) == 0 })
+    }
+
     @Test func whatWasHeardLongAgoIsForgotten() {
         let (_, keys) = made(start: nil)
         hear(shifted(Self.reference.part(200..<800), by: -1), keys)
