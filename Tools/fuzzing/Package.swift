@@ -33,17 +33,19 @@ let package = Package(
     targets: [
         // The product's own sources, compiled again with instrumentation.
         library("MusicalTime"),
-        library("Score", ["MusicalTime"]),
+        library("Names"),
+        library("Score", ["Names", "MusicalTime"]),
         library("Features", ["MusicalTime", real]),
         library("Alignment", ["Features", "MusicalTime", real]),
         library("Following", ["Alignment", "Features", "Score", "MusicalTime", real]),
-        library("Concert", ["Score", "MusicalTime"]),
+        library("Diary"),
+        library("Concert", ["Diary", "Names", "Score", "MusicalTime"]),
         library("Spreadsheets"),
-        library("Floor"),
+        library("Floor", ["Names"]),
         library("Titles", ["Spreadsheets"]),
         library(
             "Podium", ["Concert", "Floor", "Following", "Score", "Spreadsheets", "Titles", "MusicalTime"]),
-        library("Rehearsal", ["Podium", "Score", "MusicalTime"]),
+        library("Rehearsal", ["Names", "Podium", "Score", "MusicalTime"]),
         library("ScoreFiles", ["Concert", "Score", "MusicalTime"]),
         library("ShowControl", nio),
         library("PresentingProtocol", nio),
