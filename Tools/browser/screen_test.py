@@ -168,6 +168,9 @@ class ScreenTest(TitlesCase):
         # The piece is played once more, and nobody has given the titles back.
         self.server.line("command piece 1")
         self.music(0)
+        # No title comes by itself before the piece is under way.
+        self.server.line("command begin")
+        self.music(0)
         self.shows("Softly the street begins to hum,", "the first title, shown and automatic")
         self.music(3)
         self.music(4)

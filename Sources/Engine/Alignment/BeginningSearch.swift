@@ -172,3 +172,21 @@ final class BeginningSearch {
         return sum
     }
 }
+
+/// Counts the frames for which the position has moved on steadily.
+struct SteadyProgress {
+    private var count = 0
+    private var firstFrame = 0
+
+    /// Takes the newest frame.
+    /// - Parameter isSteady: false ends the count.
+    mutating func add(_ isSteady: Bool, at frame: Int) {
+        if count == 0 { firstFrame = frame }
+        count = isSteady ? count + 1 : 0
+    }
+
+    /// True if it has lasted for so many frames and has come on at half the reference's tempo or faster.
+    func hasLasted(_ frames: Int, to frame: Int) -> Bool {
+        count >= frames && 2 * (frame - firstFrame) >= count
+    }
+}

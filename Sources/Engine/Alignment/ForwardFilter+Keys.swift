@@ -59,7 +59,8 @@ extension ForwardFilter {
         heardFrames.forgetAll()
         framesSinceStart = 0
         movingFrameCount = 0
-        steadyFrameCount = 0
+        steadyProgress = SteadyProgress()
+        clearProgress = SteadyProgress()
         // The music has sounded for seconds in a key that was not recognised. Look near the position first, then
         // anywhere.
         let beginning = keys.beginnings[key]

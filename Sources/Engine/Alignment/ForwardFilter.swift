@@ -35,10 +35,10 @@ public final class ForwardFilter: MusicAlignmentMethod {
     private(set) var awaitedFrame: Int?
     /// The number of frames in which the music seemed to move on, while it is awaited.
     var movingFrameCount = 0.0
-    /// The number of frames since which the position has moved on with a gain, while the music is awaited, and where it
-    /// was then.
-    var steadyFrameCount = 0
-    private var steadyFirstFrame = 0
+    /// How long the position has moved on with a gain, while the music is awaited.
+    var steadyProgress = SteadyProgress()
+    /// The same with the gain of music that resembles the reference clearly.
+    var clearProgress = SteadyProgress()
     /// The number of frames that have fitted since the last jump, or since a start at an unknown place.
     private var fittingFrameCount = 0
     /// The gain that ``ForwardFilterParameters/startMinimumGain`` describes, averaged; the room alone adds 0.
@@ -364,8 +364,9 @@ public final class ForwardFilter: MusicAlignmentMethod {
         let hasDrifted = mainWindow.mostProbableFrame > frame + parameters.startReachFrames
         if beginningSearch.odds > Float.exp(neededLogOdds) {
             beginMusic()
-        } else if steadyFrameCount >= parameters.steadyBeginningFrames,
-            2 * (mainWindow.mostProbableFrame - steadyFirstFrame) >= steadyFrameCount
+        } else if steadyProgress.hasLasted(parameters.steadyBeginningFrames, to: mainWindow.mostProbableFrame)
+            || clearProgress.hasLasted(parameters.clearBeginningFrames, to: mainWindow.mostProbableFrame)
+                && beginningSearch.odds > Float.exp(parameters.clearBeginningLogOdds)
         {
             beginMusic(at: mainWindow.mostProbableFrame, tempo: Float(mainWindow.meanTempo()))
         } else if hasDrifted && movingFrameCount == 0 && meanGain < parameters.driftMinimumGain {
@@ -375,9 +376,10 @@ public final class ForwardFilter: MusicAlignmentMethod {
 
     /// Counts the frames since which the position has moved on with a gain.
     private func countSteadyFrames(isMoving: Bool) {
-        if steadyFrameCount == 0 { steadyFirstFrame = mainWindow.mostProbableFrame }
-        let isSteady = isMoving && silentFrameCount == 0 && meanGain > parameters.steadyBeginningGain
-        steadyFrameCount = isSteady ? steadyFrameCount + 1 : 0
+        let mayCount = isMoving && silentFrameCount == 0
+        let frame = mainWindow.mostProbableFrame
+        steadyProgress.add(mayCount && meanGain > parameters.steadyBeginningGain, at: frame)
+        clearProgress.add(mayCount && meanGain > parameters.clearBeginningGain, at: frame)
     }
 
     /// Goes on where the music has come to since its beginning.

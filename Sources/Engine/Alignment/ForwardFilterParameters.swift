@@ -60,6 +60,11 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     /// the position moves on at half the reference's tempo or faster.
     public var steadyBeginningGain = 0.15
     public var steadyBeginningFrames = 225
+    /// The gain of music that resembles the reference clearly, the frames for which it must be above that in the same
+    /// way, and the logarithm of the odds that are enough then.
+    public var clearBeginningGain = 0.2
+    public var clearBeginningFrames = 20
+    public var clearBeginningLogOdds: Float = -2.5
     /// The probability per pooled frame that awaited music begins.
     public var beginningProbability: Float = 0.001
     /// The pooled frames after the awaited one in which the music is sought.
