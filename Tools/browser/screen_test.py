@@ -596,7 +596,7 @@ class OperatorTest(TitlesCase):
         self.picture("titles-list", ("phone", "desk"))
         # Letters that cannot be read are refused; they do not become question marks on the screens.
         field.send_keys(str(folder / "old.csv"))
-        self.until(lambda: "not UTF-8 text" in self.words("#say"), "the encoding is named")
+        self.until(lambda: "neither UTF-8 nor UTF-16" in self.words("#say"), "the encoding is named")
         self.assertIn("Softly", self.words("#coming"), "the list is as before")
         field.send_keys(str(folder / "song.srt"))
         self.until(lambda: "First line" in self.words("#coming"), "the new list is there")
