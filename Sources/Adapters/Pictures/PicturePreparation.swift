@@ -5,7 +5,7 @@ import Foundation
 /// than a page shows. Pictures that are so already stay bit for bit, so that one that goes out and comes in again is the
 /// same.
 ///
-/// What must be decoded is decoded by libvips, in a limited process.
+/// libvips decodes a picture in a limited process if cleaning its bytes is not enough.
 public struct PicturePreparation: Sendable {
     /// The longest side in pixels: a little more than a screen in full HD shows.
     public static let longestSide = 2_048

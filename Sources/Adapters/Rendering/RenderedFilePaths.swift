@@ -67,7 +67,7 @@ public struct RenderingDetails: Codable, Equatable, Sendable {
     /// The end of the last measure, in seconds; the sound dies away after it.
     public var endSeconds: Double
     public var measures: [Measure]
-    /// What the score says wrongly of itself, and how it was read; nil if nothing.
+    /// Sentences about wrong statements in the score file, and how they were read; nil if there are none.
     public var remarks: [String]?
 
     /// Returns the measure times as the map that the score follower uses.

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Gives each recording that people bring as one that ``SoundFileReader`` reads.
 ///
-/// What ffmpeg makes of a recording lies in a folder of its own among the system's temporary files, which is deleted
-/// with this object, or by the next one if the program was killed.
+/// Converted recordings lie in a temporary folder that is deleted with this object, or by the next one if the program
+/// was killed.
 public final class ReadableRecordings: Sendable {
     private static let prefix = "baton-sound-"
 

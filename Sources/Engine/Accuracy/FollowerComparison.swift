@@ -38,11 +38,11 @@ public struct FollowerComparison: Sendable {
         public var ourPooledFigure: Double
         public var theirPooledFigure: Double
         public var difference: Double
-        /// How far chance could move the difference; nil with fewer than ``leastPieces`` pieces.
+        /// The interval and the probability of the difference by chance; nil with fewer than ``leastPieces`` pieces.
         public var significance: Significance?
     }
 
-    /// What resampling the pieces says of a difference.
+    /// The significance of a difference, computed by resampling the pieces.
     public struct Significance: Hashable, Sendable {
         /// The lower end of the interval that contains 95 % of the resampled differences; `upperBound` is the upper end.
         public var lowerBound: Double

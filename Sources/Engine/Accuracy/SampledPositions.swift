@@ -6,7 +6,7 @@ public struct SampledPositions: Sendable {
     static let stepSeconds = 0.1
     /// The largest error that is counted, in seconds; a missing estimate counts as this much.
     static let maxErrorSeconds = 60.0
-    /// How far from a sample, in steps, ``shownError(at:)`` looks for the shown position.
+    /// The distance from a sample, in steps, within which ``shownError(at:)`` looks for the shown position.
     private static let mostJumpSteps = 100
 
     public private(set) var sampleSeconds: [Double] = []

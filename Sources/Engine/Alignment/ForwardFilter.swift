@@ -35,7 +35,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
     private(set) var awaitedFrame: Int?
     /// The number of frames in which the music seemed to move on, while it is awaited.
     var movingFrameCount = 0.0
-    /// How long the position has moved on with a gain, while the music is awaited.
+    /// Counts the frames for which the position has moved on with a gain, while the music is awaited.
     var steadyProgress = SteadyProgress()
     /// The same with the gain of music that resembles the reference clearly.
     var clearProgress = SteadyProgress()

@@ -186,7 +186,7 @@ private struct DiarySuggestionSearch {
     let visible: (sql: String, arguments: StatementArguments)
     let most: Int
 
-    /// What the text means as it stands, as a whole.
+    /// Works, people, ensembles and halls whose names have the whole text.
     func meanings() throws -> DiarySuggestions {
         var found = DiarySuggestions()
         found.works = try works(DiaryStore.limitedCandidates(try DiaryNameSearch(db).workIdentities(text)))
@@ -195,7 +195,7 @@ private struct DiarySuggestionSearch {
         return found
     }
 
-    /// What another name of the same thing means.
+    /// Entries that have the name under which the archive lists what a person typed.
     func meanings(of name: KnownNames.Name) throws -> DiarySuggestions {
         var found = DiarySuggestions()
         switch name {

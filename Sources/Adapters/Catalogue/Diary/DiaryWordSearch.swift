@@ -29,7 +29,7 @@ struct DiaryWordSearch {
         case bySound
     }
 
-    /// What answers a part: items of programmes (a statement for their numbers), and a condition on concerts.
+    /// SQL conditions that a part of the query sets: on items of programmes, by their numbers, and on concerts.
     private struct Answer {
         var items: [Condition] = []
         var concerts: [Condition] = []
