@@ -56,7 +56,8 @@ let web: [Target.Dependency] = [
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
 ]
 
-let testedHTTP: Target.Dependency = .product(name: "HummingbirdTesting", package: "hummingbird")
+// Asks the routes of a server without a network.
+let testedHTTP: Target.Dependency = "RouterTesting"
 
 let package = Package(
     name: "baton",
@@ -72,8 +73,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         // Elementary functions for the engine.
         .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
-        // Questions to MusicBrainz and setlist.fm.
-        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         // SQLite.
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         // HTTP: server, router, cookies.
@@ -149,12 +148,7 @@ let package = Package(
             .adapters, "Catalogue",
             ["Diary", "Digests", "Names", "Rehearsal", .product(name: "GRDB", package: "GRDB.swift")]),
         module(.adapters, "DiaryFiles", ["Diary", "Spreadsheets"], settings: hot),
-        module(
-            .adapters, "MusicDatabases",
-            [
-                "Diary", .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-            ]),
+        module(.adapters, "MusicDatabases", ["ChildProcesses", "Diary"]),
         module(.adapters, "ShowLog", ["Compression", "Podium"]),
         module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
         module(.adapters, "PresentingProtocol", nio),
@@ -356,6 +350,14 @@ let package = Package(
         // Where the tests find the files of the repository.
         .target(name: "Repository", path: "Tests/Support/Repository", swiftSettings: strict),
 
+        .target(
+            name: "RouterTesting",
+            dependencies: web + [
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            path: "Tests/Support/RouterTesting", swiftSettings: strict),
+
         // What several suites share: threads and files for every layer, then a stage for each kind of service.
         fixtures("TestHelpers", ["Repository"]),
         fixtures(
@@ -445,7 +447,8 @@ let package = Package(
         tests(
             .adapters, of: "WebServer",
             nio + web + [
-                "Console", "Hosting", testedHTTP, .product(name: "NIOEmbedded", package: "swift-nio"),
+                "ChildProcesses", "Console", "Hosting", testedHTTP,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
         tests(.services, of: "Hosting", ["ContentStages", "Catalogue", "WebServer"]),
         tests(

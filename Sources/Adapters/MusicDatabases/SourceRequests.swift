@@ -1,7 +1,6 @@
-import AsyncHTTPClient
+import ChildProcesses
 import Diary
 import Foundation
-import NIOCore
 
 /// Asks one source by HTTP: in its rate, within a time and a size, and never twice for what it has just answered.
 ///
@@ -47,8 +46,7 @@ actor SourceRequests {
     func json(_ path: String, isFresh: Bool = false) async throws(OutsideSourceFault) -> [UInt8]? {
         if !isFresh, let known = kept[path], now - known.at < Self.keptFor { return known.bytes }
         try await waitForTurn()
-        let answer: (status: Int, retryAfter: String?, bytes: [UInt8])
-        do { answer = try await request(path) } catch { throw fault(of: error) }
+        let answer = try await request(path)
         switch answer.status {
         case 200:
             keep(answer.bytes, of: path)
@@ -93,42 +91,68 @@ actor SourceRequests {
         kept[path] = (bytes, now)
     }
 
-    private nonisolated func request(_ path: String) async throws -> (
-        status: Int, retryAfter: String?, bytes: [UInt8]
-    ) {
-        var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow,
-            timeout: .init(
-                connect: .seconds(settings.connectSeconds), read: .seconds(settings.answerSeconds)),
-            decompression: .disabled)
-        configuration.httpVersion = .http1Only
-        var wanted = HTTPClientRequest(url: settings.base + path)
-        for (name, value) in settings.headers { wanted.headers.replaceOrAdd(name: name, value: value) }
-        wanted.headers.replaceOrAdd(name: "Accept", value: "application/json")
-        let (request, settings) = (wanted, settings)
-        return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
-            let answer = try await client.execute(request, timeout: .seconds(settings.answerSeconds))
-            let body = try await answer.body.collect(upTo: settings.mostBytes)
-            return (
-                Int(answer.status.code), answer.headers.first(name: "Retry-After"),
-                Array(body.readableBytesView)
-            )
+    /// Lets `curl` ask, whose settings stand in a file: whoever lists this machine's programs sees no key.
+    private nonisolated func request(
+        _ path: String
+    ) async throws(OutsideSourceFault) -> (status: Int, retryAfter: String?, bytes: [UInt8]) {
+        let source = settings.name
+        let scratch = try ScratchFolder(prefix: "baton-question") { path, reason in
+            OutsideSourceFault.unreachable(source: source, reason: "no room in \(path): \(reason)")
         }
+        let (config, body) = (scratch.fileURL("config"), scratch.fileURL("body"))
+        let (said, errors) = (scratch.fileURL("said"), scratch.fileURL("errors"))
+        var lines = [
+            ("url", settings.base + path), ("header", "Accept: application/json"), ("output", body.path),
+            ("proto", "=http,https"), ("connect-timeout", "\(settings.connectSeconds)"),
+            ("max-time", "\(settings.answerSeconds)"), ("max-filesize", "\(settings.mostBytes)"),
+            ("write-out", #"%{http_code}\n%header{retry-after}"#),
+        ]
+        lines += settings.headers.map { ("header", "\($0.name): \($0.value)") }
+        let text = lines.map { "\($0) = \(Self.quoted($1))\n" }.joined() + "globoff\nsilent\n"
+        guard (try? Data(text.utf8).write(to: config)) != nil else {
+            throw .unreachable(source: source, reason: "no room in \(config.path)")
+        }
+        let outcome = await LimitedProcess(
+            executable: URL(fileURLWithPath: "/usr/bin/curl"),
+            arguments: ["--disable", "--config", config.path],
+            resourceLimits: LimitedProcess.ResourceLimits(
+                cpuSeconds: Int(settings.answerSeconds), wallSeconds: Double(settings.answerSeconds) + 1,
+                memoryBytes: 1 << 29, largestFileBytes: settings.mostBytes + 512, niceness: 5)
+        ).run(in: scratch.url, output: said, errors: errors)
+        if let fault = fault(of: outcome) { throw fault }
+        let parts = ChildProcess.outputText(of: said).split(separator: "\n", omittingEmptySubsequences: false)
+        guard let status = parts.first.flatMap({ Int($0) }) else {
+            throw .unreachable(source: source, reason: "no connection")
+        }
+        let bytes = (try? Data(contentsOf: body)) ?? Data()
+        guard bytes.count <= settings.mostBytes else { throw tooLong }
+        return (
+            status, parts.dropFirst().first.map(String.init).flatMap { $0.isEmpty ? nil : $0 }, Array(bytes)
+        )
     }
 
-    private nonisolated func fault(of error: any Error) -> OutsideSourceFault {
-        if error is NIOTooManyBytesError {
-            return .unreadable(
-                source: settings.name, reason: "more than \(settings.mostBytes >> 10) KB")
-        }
-        let timeouts: [HTTPClientError] = [
-            .deadlineExceeded, .readTimeout, .connectTimeout, .getConnectionFromPoolTimeout,
-        ]
-        if let error = error as? HTTPClientError, timeouts.contains(error) {
-            return .unreachable(
+    /// A value of curl's configuration file.
+    private static func quoted(_ value: String) -> String {
+        let escaped = value.replacingOccurrences(of: #"\"#, with: #"\\"#).replacingOccurrences(
+            of: "\"", with: "\\\"")
+        return "\"\(escaped)\""
+    }
+
+    private nonisolated var tooLong: OutsideSourceFault {
+        .unreadable(source: settings.name, reason: "more than \(settings.mostBytes >> 10) KB")
+    }
+
+    /// The statuses that curl ends with are in its manual.
+    private nonisolated func fault(of outcome: ChildProcess.Outcome) -> OutsideSourceFault? {
+        switch outcome {
+        case .finished(status: 0): nil
+        case .finished(status: 23), .finished(status: 63), .killed(signal: SIGXFSZ): tooLong
+        case .finished(status: 28), .timedOut:
+            .unreachable(
                 source: settings.name, reason: "no answer within \(settings.answerSeconds) seconds")
+        case .finished(status: 127): .unreachable(source: settings.name, reason: "curl is not installed")
+        default: .unreachable(source: settings.name, reason: "no connection")
         }
-        return .unreachable(source: settings.name, reason: "no connection")
     }
 
     /// The pause that a header `Retry-After` asks for: seconds, or a date; nil for anything else.

@@ -17,7 +17,6 @@ final class StandInSource: Sendable {
     struct Asked: Sendable {
         var uri: String
         var headers: HTTPHeaders
-        var at: ContinuousClock.Instant
     }
 
     private let asked = Mutex<[Asked]>([])
@@ -49,7 +48,7 @@ final class StandInSource: Sendable {
 
     fileprivate func respond(to head: HTTPRequestHead) -> Answer {
         let number = asked.withLock { list in
-            list.append(Asked(uri: head.uri, headers: head.headers, at: .now))
+            list.append(Asked(uri: head.uri, headers: head.headers))
             return list.count - 1
         }
         return answer(head.uri, number)

@@ -1,5 +1,5 @@
 import Hummingbird
-import HummingbirdTesting
+import RouterTesting
 import Testing
 
 @testable import WebServer
@@ -21,7 +21,7 @@ extension FrontDoorTests {
     /// The proxy speaks TLS; from it to the server it is plain.
     @Test func behindAProxyWithTLSCookiesAreForTLSAlone() async throws {
         let stage = try Stage { $0.furtherOrigins = [try! WebOrigin("https://baton.example.org")] }
-        try await stage.server.makeApplication().test(.router) { client in
+        try await stage.server.makeApplication().test { client in
             let body = ByteBuffer(string: #"{"name":"ines","password":"open sesame"}"#)
             try await client.execute(uri: "/api/login", method: .post, headers: headers(), body: body) {
                 #expect($0.status == .ok)
@@ -55,7 +55,7 @@ extension FrontDoorTests {
     @Test func wrongPasswordTakesItsTime() async throws {
         let slow = try Stage { $0.timeouts.wrongPasswordDelay = .milliseconds(150) }
         let time = try await ContinuousClock().measure {
-            _ = try await slow.server.makeApplication().test(.router) { client in
+            _ = try await slow.server.makeApplication().test { client in
                 try await client.execute(
                     uri: "/api/login", method: .post, headers: headers(),
                     body: ByteBuffer(string: #"{"name":"x","password":"y"}"#)
@@ -151,7 +151,7 @@ extension FrontDoorTests {
 
     @Test func withoutSignInEverybodyAtTheMachineMayDoEverything() async throws {
         let open = try Stage { $0.signInRequirement = .notNeeded }
-        try await open.server.makeApplication().test(.router) { client in
+        try await open.server.makeApplication().test { client in
             try await client.execute(uri: "/api/me", method: .get) {
                 let me = String(buffer: $0.body)
                 #expect(me.hasPrefix(#"{"name":"local","#))

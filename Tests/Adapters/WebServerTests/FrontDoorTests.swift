@@ -1,6 +1,6 @@
 import Console
 import Hummingbird
-import HummingbirdTesting
+import RouterTesting
 import Testing
 
 @testable import TestHelpers
@@ -31,7 +31,7 @@ func code(_ response: TestResponse) -> String {
     func ask(
         _ path: String, _ method: HTTPRequest.Method = .get, _ fields: HTTPFields = [:], body: String? = nil
     ) async throws -> TestResponse {
-        try await stage.server.makeApplication().test(.router) { client in
+        try await stage.server.makeApplication().test { client in
             try await client.execute(
                 uri: path, method: method, headers: fields, body: body.map { ByteBuffer(string: $0) }
             ) { $0 }
@@ -250,7 +250,7 @@ func code(_ response: TestResponse) -> String {
                 ])
             }
         ])
-        try await stage.server.makeApplication().test(.router) { client in
+        try await stage.server.makeApplication().test { client in
             for (token, fields, body, status) in [
                 ("ed", headers(stage.accounts.token("ed")), "12345", 200),
                 ("ed", headers(stage.accounts.token("ed")), "12345678901", 413),

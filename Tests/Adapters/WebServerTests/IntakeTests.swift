@@ -1,6 +1,6 @@
 import Foundation
 import Hummingbird
-import HummingbirdTesting
+import RouterTesting
 import Synchronization
 import Testing
 
@@ -35,7 +35,7 @@ import Testing
             WebRoute.upload(.put, "/api/file", .anybody, limitBytes: 100, folder: folder, answer: answer),
         ].map { $0.addingWriteCheck { _, bytes in room.refusal(bytes) } }
         let stage = try Stage(routes: routes.map { $0.refusingChanges { nil } })
-        try await stage.server.makeApplication().test(.router) { client in
+        try await stage.server.makeApplication().test { client in
             func status(_ path: String, _ method: HTTPRequest.Method) async throws -> Int {
                 try await client.execute(
                     uri: path, method: method, headers: headers(),

@@ -1,6 +1,6 @@
 import Foundation
 import Hummingbird
-import HummingbirdTesting
+import RouterTesting
 import Testing
 
 @testable import TestHelpers
@@ -45,7 +45,7 @@ import Testing
             }
         ])
         func ask(_ fields: HTTPFields) async throws -> TestResponse {
-            try await stage.server.makeApplication().test(.router) { client in
+            try await stage.server.makeApplication().test { client in
                 try await client.execute(uri: "/parts", method: .get, headers: fields) { $0 }
             }
         }

@@ -1,5 +1,5 @@
 import Hummingbird
-import HummingbirdTesting
+import RouterTesting
 import Testing
 
 @testable import TestHelpers
@@ -35,7 +35,7 @@ import Testing
             },
             WebRoute(.get, "/api/whole", .anybody) { _ in .json(["link": path]) },
         ])
-        try await stage.server.makeApplication().test(.router) { client in
+        try await stage.server.makeApplication().test { client in
             try await client.execute(uri: "/api/broken", method: .get) {
                 #expect(String(buffer: $0.body).contains("rooms.sqlite is locked."))
                 #expect(!String(buffer: $0.body).contains("/tmp"))

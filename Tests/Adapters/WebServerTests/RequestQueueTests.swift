@@ -1,6 +1,6 @@
 import Glibc
 import Hummingbird
-import HummingbirdTesting
+import RouterTesting
 import Synchronization
 import Testing
 
@@ -153,7 +153,7 @@ private final class Served: Sendable {
         let stage = try Stage(routes: [route])
         let token = stage.accounts.token("ines")
         let bounds = RequestQueue.Limits.forResponses
-        try await stage.server.makeApplication().test(.router) { client in
+        try await stage.server.makeApplication().test { client in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<bounds.quota.perAddress {
                     group.addTask {
@@ -187,7 +187,7 @@ private final class Served: Sendable {
         }
         let stage = try Stage(routes: [route])
         let token = stage.accounts.token("ines")
-        try await stage.server.makeApplication().test(.router) { client in
+        try await stage.server.makeApplication().test { client in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<RequestQueue.Limits.forResponses.quota.perAddress {
                     group.addTask {

@@ -1,6 +1,6 @@
 import Hummingbird
-import HummingbirdTesting
 import Logging
+import RouterTesting
 import Testing
 
 @testable import Audience
@@ -23,7 +23,7 @@ import Testing
     }
 
     private func answer(_ query: String) async throws -> TestResponse {
-        try await server.makeApplication().test(.router) { client in
+        try await server.makeApplication().test { client in
             try await client.execute(uri: "/api/qr.svg" + query, method: .get) { $0 }
         }
     }

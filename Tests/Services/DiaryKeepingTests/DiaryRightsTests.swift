@@ -2,9 +2,9 @@ import Catalogue
 import Diary
 import Foundation
 import Hummingbird
-import HummingbirdTesting
 import Logging
 import Podium
+import RouterTesting
 import Testing
 
 @testable import DiaryKeeping
@@ -57,7 +57,7 @@ import Testing
     }
 
     private func ask(
-        _ client: any TestClientProtocol, _ path: String, _ method: HTTPRequest.Method = .get,
+        _ client: TestClient, _ path: String, _ method: HTTPRequest.Method = .get,
         role: WebRole? = nil,
         token: String? = nil, body: String = ""
     ) async throws -> Answer {
@@ -131,7 +131,7 @@ import Testing
         try await store.save(Ensemble(id: "quartz", name: "Quartz Quintet"))
         try await store.save(try hiddenEntry(visibility))
         let token = try await tokens.make(named: "app", kind: .application).text
-        try await server.makeApplication().test(.router) { client in
+        try await server.makeApplication().test { client in
             for path in readingPaths {
                 for token in [nil, token] {
                     let answer = try await ask(
@@ -169,7 +169,7 @@ import Testing
         entry.provenance = Provenance(.imported, source: "nyphil")
         try await store.save(entry)
         let confirm = "/api/diary/concerts/hidden-1/confirm"
-        try await server.makeApplication().test(.router) { client in
+        try await server.makeApplication().test { client in
             let seen = try await ask(client, "/api/diary/search?q=tacet")
             #expect(seen.text.contains("Obscurus"), "and it is remembered from here on")
             for role in [nil, WebRole.musician] {
@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test func aPersonsOwnConcertsAreSeenByThatPersonAlone() async throws {
-        try await server.makeApplication().test(.router) { client in
+        try await server.makeApplication().test { client in
             let kept = try await ask(
                 client, "/api/diary/mine/own-1", .put, role: .musician,
                 body: #"{"revision":0,"concert":{"date":"2026-11-23","ensemble":"Quartz","rating":5}}"#)
@@ -218,7 +218,7 @@ import Testing
 
     @Test func aDeletedConcertIsDeletedOnTheOtherDevicesAndMayBeAddedAgain() async throws {
         let concert = #"{"date":"2026-11-23","ensemble":"Quartz"}"#
-        try await server.makeApplication().test(.router) { client in
+        try await server.makeApplication().test { client in
             func put(_ revision: Int) async throws -> Answer {
                 try await ask(
                     client, "/api/diary/mine/own-1", .put, role: .musician,
@@ -240,7 +240,7 @@ import Testing
 
     @Test func aParameterThatIsEmptyOrGivenTwiceIsRefusedByItsName() async throws {
         let token = try await tokens.make(named: "app", kind: .application).text
-        try await server.makeApplication().test(.router) { client in
+        try await server.makeApplication().test { client in
             for query in ["limit=", "limit=5&limit=6", "limit=5&%6Cimit=5", "offset=&limit=5"] {
                 let answer = try await ask(client, "/api/diary/bands?" + query, token: token)
                 let field = query.hasPrefix("offset") ? "offset" : "limit"
@@ -253,7 +253,7 @@ import Testing
     @Test func signsAloneFindNothing() async throws {
         try await store.save(Ensemble(id: "quartz", name: "Quartz Quintet"))
         try await store.save(try hiddenEntry(.published))
-        try await server.makeApplication().test(.router) { client in
+        try await server.makeApplication().test { client in
             for path in ["search", "timeline"] {
                 for words in ["%F0%9F%92%A5", "--", "%27%22"] {
                     let answer = try await ask(client, "/api/diary/\(path)?q=\(words)")
@@ -265,7 +265,7 @@ import Testing
 
     @Test func anEnsembleAddedByItsNameDoesNotReplaceAnother() async throws {
         let token = try await tokens.make(named: "admin", kind: .administrator).text
-        try await server.makeApplication().test(.router) { client in
+        try await server.makeApplication().test { client in
             func save(_ body: String) async throws -> BandRecord {
                 let answer = try await ask(client, "/api/diary/bands", .post, token: token, body: body)
                 return try JSONDecoder().decode(BandRecord.self, from: Data(answer.text.utf8))
@@ -283,7 +283,7 @@ import Testing
     }
 
     private func post(
-        _ client: any TestClientProtocol, _ path: String, _ token: String, _ body: String
+        _ client: TestClient, _ path: String, _ token: String, _ body: String
     ) async throws -> (status: Int, fields: [String: Any]) {
         let answer = try await ask(client, "/api/diary/" + path, .post, token: token, body: body)
         let fields = try JSONSerialization.jsonObject(with: Data(answer.text.utf8)) as? [String: Any]
@@ -293,7 +293,7 @@ import Testing
     @Test func aConcertOfWhichAPartIsSentKeepsTheRest() async throws {
         let token = try await tokens.make(named: "admin", kind: .administrator).text
         try await store.save(Ensemble(id: "foo", name: "Foo"))
-        try await server.makeApplication().test(.router) { client in
+        try await server.makeApplication().test { client in
             let whole = """
                 {"bandId":"foo","startDate":"2026-11-23T22:00","endDate":"2026-11-24T01:00","venue":"Barn",
                 "city":"Musterstadt","countryCode":"AT","stage":"Big","supportAct":true}
@@ -317,7 +317,7 @@ import Testing
     @Test func aConcertThatIsThereAlreadyIsNotReplacedBySilence() async throws {
         let token = try await tokens.make(named: "admin", kind: .administrator).text
         try await store.save(Ensemble(id: "foo", name: "Foo"))
-        try await server.makeApplication().test(.router) { client in
+        try await server.makeApplication().test { client in
             let sent = #"{"bandId":"foo","startDate":"2026-11-23","venue":"Barn","countryCode":"AT"}"#
             #expect(try await post(client, "tourdate", token, sent).status == 200)
             #expect(
@@ -336,7 +336,7 @@ import Testing
         entry.concerts[0].countryCode = nil
         entry.provenance = Provenance(.imported, source: "nyphil")
         try await store.save(entry)
-        try await server.makeApplication().test(.router) { client in
+        try await server.makeApplication().test { client in
             let answer = try await post(client, "tourdate", token, #"{"id":"hidden-1","venue":"Newhall"}"#)
             #expect(answer.status == 200)
         }
@@ -352,7 +352,7 @@ import Testing
     @Test func anEventOfTheSameNameAndDayDoesNotReplaceAnother() async throws {
         let token = try await tokens.make(named: "admin", kind: .administrator).text
         try await store.save(Ensemble(id: "foo", name: "Foo"))
-        try await server.makeApplication().test(.router) { client in
+        try await server.makeApplication().test { client in
             let sent = """
                 {"description":"Open air","startDate":"2026-07-04","endDate":"2026-07-05","venue":"Meadow",
                 "performances":{"2026-07-04":{"Big":[{"bandId":"foo","startTime":"2026-07-05T00:30"}]}}}
@@ -378,7 +378,7 @@ import Testing
         let token = try await tokens.make(named: "admin", kind: .administrator).text
         try await store.save(Ensemble(id: "foo", name: "Foo", biography: ["en": "Five", "de": "Fünf"]))
         try await store.save([Country(code: "AT", name: ["en": "Austria", "de": "Österreich"])])
-        try await server.makeApplication().test(.router) { client in
+        try await server.makeApplication().test { client in
             let band = try await post(
                 client, "bands", token, #"{"id":"foo","biography":{"fr":"Cinq","en":""}}"#)
             #expect(band.status == 200 && band.fields["name"] as? String == "Foo")
@@ -391,7 +391,7 @@ import Testing
     @Test func aListNamesTheConductorsAndTheSearchFindsKindsOfWordsTogether() async throws {
         try await store.save(Ensemble(id: "quartz", name: "Quartz Quintet"))
         try await store.save(try hiddenEntry(.published))
-        try await server.makeApplication().test(.router) { client in
+        try await server.makeApplication().test { client in
             for words in ["nemo%20tacetsymphony%201999", "august%201999%20cavernhal", "Tazetsymfony%20Nemo"] {
                 let answer = try await ask(client, "/api/diary/search?q=" + words)
                 #expect(answer.text.contains(#""conductors":["Maestra Nemo"]"#), "\(words): \(answer.text)")
@@ -403,7 +403,7 @@ import Testing
     }
 
     @Test func aConcertAfterMidnightHasTheDayOfItsBeginning() async throws {
-        try await server.makeApplication().test(.router) { client in
+        try await server.makeApplication().test { client in
             let kept = try await ask(
                 client, "/api/diary/mine/own-1", .put, role: .musician,
                 body: #"{"revision":0,"concert":{"date":"2026-07-04","start":"2026-07-05T00:30"}}"#)
@@ -420,7 +420,7 @@ import Testing
         let entry = ConcertProgramme(
             id: "entry", ensemble: "foo", concerts: [concert], provenance: Provenance(.typed))
         try await store.save(entry)
-        try await server.makeApplication().test(.router) { client in
+        try await server.makeApplication().test { client in
             let answer = try await ask(
                 client, "/api/diary/tourdate", .post, token: token,
                 body: #"{"id":"entry","bandId":"foo","startDate":"2026-11-24T20:00:00.000"}"#)
@@ -432,7 +432,7 @@ import Testing
     @Test func tokensSayWhoMayReadAndWhoMayWrite() async throws {
         let (application, reading) = try await tokens.make(named: "app", kind: .application)
         let writing = try await tokens.make(named: "admin", kind: .administrator).text
-        try await server.makeApplication().test(.router) { client in
+        try await server.makeApplication().test { client in
             #expect(try await ask(client, "/api/diary/bands").status == 401)
             #expect(try await ask(client, "/api/diary/bands", token: "nonsense").status == 401)
             #expect(try await ask(client, "/api/diary/bands", token: reading).status == 200)
@@ -460,7 +460,7 @@ import Testing
         var entry = try hiddenEntry(.published)
         entry.items[0].conductors = [".Duo A/B: 5%"]
         try await store.save(entry)
-        try await server.makeApplication().test(.router) { client in
+        try await server.makeApplication().test { client in
             let person = try await ask(client, "/api/diary/people?name=.Duo%20A%2FB%3A%205%25")
             #expect(person.status == 200 && person.text.contains("\"count\":1"))
             #expect(try await ask(client, "/api/diary/people").status == 400)
@@ -472,7 +472,7 @@ import Testing
 
     @Test func anEnsembleOfHiddenEntriesIsHiddenThoughItHasAnMBID() async throws {
         try await store.save(Ensemble(id: "quartz", mbid: "m-1", name: "Quartz Quintet"))
-        try await server.makeApplication().test(.router) { client in
+        try await server.makeApplication().test { client in
             #expect(try await ask(client, "/api/diary/ensembles").text.contains("Quartz"))
             try await store.save(try hiddenEntry(.proposed))
             #expect(try await !ask(client, "/api/diary/ensembles").text.contains("Quartz"))

@@ -1,7 +1,7 @@
 import Concert
 import Foundation
 import Hummingbird
-import HummingbirdTesting
+import RouterTesting
 import Testing
 
 @testable import Audience

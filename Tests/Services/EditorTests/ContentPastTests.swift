@@ -1,6 +1,6 @@
 import Foundation
 import Hummingbird
-import HummingbirdTesting
+import RouterTesting
 import Testing
 
 @testable import Audience

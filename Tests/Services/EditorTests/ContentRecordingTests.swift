@@ -1,6 +1,6 @@
 import Foundation
-import HummingbirdTesting
 import NIOCore
+import RouterTesting
 import Testing
 
 @testable import Audience

@@ -89,7 +89,7 @@ private let hasVerovio = ExternalPageTools.findTools().pythonInterpreter != nil
         )
         #expect(one.pages.count == 1 && other.pages.count == 1)
         // The music that is drawn under the remarks differs: each print holds its own page image.
-        let images = await stage.library.pageImages
+        let images = stage.library.pageImages
         let first = try await images.pageImage(of: one, page: 0, size: .small)
         let second = try await images.pageImage(of: other, page: 0, size: .small)
         #expect(first.bytes != second.bytes)

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
-import HummingbirdTesting
 import Rehearsal
+import RouterTesting
 import ScorePages
 import Testing
 

@@ -1,9 +1,9 @@
 import Foundation
 import Hummingbird
-import HummingbirdTesting
 import Logging
 import NIOCore
 import Rehearsal
+import RouterTesting
 import ScorePages
 import Testing
 
@@ -51,7 +51,7 @@ final class LibraryStage: Sendable {
         if method != .get { headers[.init("X-Baton")!] = "1" }
         for (name, value) in fields { headers[.init(name)!] = value }
         let sent = headers
-        return try await server.makeApplication().test(.router) { client in
+        return try await server.makeApplication().test { client in
             try await client.execute(
                 uri: path, method: method, headers: sent, body: body.map { ByteBuffer(bytes: $0) }
             ) { $0 }

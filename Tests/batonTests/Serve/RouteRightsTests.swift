@@ -1,11 +1,11 @@
 import Catalogue
 import Foundation
 import Hummingbird
-import HummingbirdTesting
 import Logging
 import Passwords
 import Podium
 import RealTime
+import RouterTesting
 import Testing
 
 @testable import Audience
@@ -193,7 +193,7 @@ import Testing
                 .map { ($0[0], $0[1]) })
         let server = try WebServer(
             settings: settings, accounts: ByRole(), routes: brought)
-        try await server.makeApplication().test(.router) { client in
+        try await server.makeApplication().test { client in
             for role in WebRole.staff {
                 let answer = try await client.execute(
                     uri: "/api/cue-kinds", method: .get, headers: [.cookie: "baton_session=\(role.rawValue)"]
@@ -213,7 +213,7 @@ import Testing
         let server = try WebServer(
             settings: settings, accounts: ByRole(), routes: brought, logger: logger)
         let routes = routes
-        try await server.makeApplication().test(.router) { client in
+        try await server.makeApplication().test { client in
             for route in routes {
                 let cell = try #require(decided[Self.name(route)], "\(Self.name(route)) is not decided")
                 let roles = try Self.roles(cell)
