@@ -138,10 +138,22 @@ public final class ForwardFilter: MusicAlignmentMethod {
     /// more precisely.
     private static let anchorSpreadFrames = 25
 
+    /// The share of the probability that stays where the music was followed when an operator gives another place: a
+    /// person can be wrong, and the sound then says so.
+    private static let formerShare: Float = 0.1
+
     public func takeOperatorPosition(at frame: FeatureFrameIndex, tempo: TempoRatio?) {
+        let isFollowed = awaitedFrame == nil && isPositionProven
+        takePlace(frame, tempo: tempo, former: isFollowed ? mainWindow.mostProbableFrame : nil)
+    }
+
+    /// - Parameter former: the frame where the music was followed; nil if it was not.
+    private func takePlace(_ frame: FeatureFrameIndex, tempo: TempoRatio?, former: Int?) {
         let place = min(max(frame.value, 0), referenceFrameCount - 1)
         let ratio = Float(min(max(tempo?.value ?? 1, 0.5), 2))
-        mainWindow.placeMusic(at: place, spreadFrames: Self.anchorSpreadFrames, tempo: ratio)
+        mainWindow.placeMusic(
+            at: place, spreadFrames: Self.anchorSpreadFrames, tempo: ratio,
+            keeping: former == nil ? 0 : Self.formerShare)
         mainWindow.followFits()
         beginningFrame = nil
         mayBeginAgain = false
@@ -150,7 +162,8 @@ public final class ForwardFilter: MusicAlignmentMethod {
         awaitedFrame = nil
         movingFrameCount = 0
         wholeReferenceSearch.setAwaitedFrame(nil)
-        wholeReferenceSearch.concentrateProbability(in: place, tempo: ratio)
+        wholeReferenceSearch.concentrateProbability(
+            in: place, tempo: ratio, former: former, formerShare: Self.formerShare)
         wholeReferenceSearch.trustBar(at: place)
         trial = nil
         heardFrames.forgetAll()
@@ -163,7 +176,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
 
     /// Goes on at a place that a search has found. Unlike an operator's, it must be proven, and its bar is not trusted.
     public func takeUp(at frame: FeatureFrameIndex, tempo: TempoRatio) {
-        takeOperatorPosition(at: frame, tempo: tempo)
+        takePlace(frame, tempo: tempo, former: nil)
         fittingFrameCount = 0
         wholeReferenceSearch.forgetTrustedBar()
     }

@@ -136,15 +136,38 @@ final class WholeReferenceSearch {
 
     /// Takes over a position that an operator has given: 95 % of the probability goes near the frame, the rest
     /// anywhere.
-    func concentrateProbability(in frame: Int, tempo: Float) {
+    /// - Parameters:
+    ///   - former: the frame where the music was followed; nil if it was not.
+    ///   - formerShare: the share of the 95 % that goes there.
+    func concentrateProbability(in frame: Int, tempo: Float, former: Int? = nil, formerShare: Float = 0) {
         let certainty: Float = 0.95
+        let elsewhere = (1 - certainty) / Float(pooledFrameCount)
+        reset()
+        setProbability(elsewhere)
+        addProbability(certainty * (former == nil ? 1 : 1 - formerShare), near: frame, tempo: tempo)
+        if let former { addProbability(certainty * formerShare, near: former, tempo: tempo) }
+    }
+
+    /// Makes every pooled frame equally probable.
+    private func setProbability(_ each: Float) {
+        for row in 0..<parameters.searchTempoCount {
+            let values = probabilityRows + row * filterStep.rowLength + rowMarginZeroCount
+            for column in 0..<pooledFrameCount {
+                values[column] = tempoGrid.priorProbabilities[row] * each
+            }
+        }
+        for column in 0..<pooledFrameCount {
+            unscaledProbabilityByPooledFrame[rowMarginZeroCount + column] = each
+        }
+    }
+
+    /// Adds a probability to the pooled frames within ten of a frame.
+    private func addProbability(_ probability: Float, near frame: Int, tempo: Float) {
         let middle = min(max(frame / framesPerPooledFrame, 0), pooledFrameCount - 1)
         let reach = 10
         let low = max(middle - reach, 0)
         let high = min(middle + reach, pooledFrameCount - 1)
-        let here = certainty / Float(high - low + 1)
-        let elsewhere = (1 - certainty) / Float(pooledFrameCount)
-        reset()
+        let here = probability / Float(high - low + 1)
         var sum: Float = 0
         for row in 0..<parameters.searchTempoCount {
             let distance = Float.log(tempoGrid.tempoRatios[row] / tempo) / Self.operatorTempoSpread
@@ -154,13 +177,7 @@ final class WholeReferenceSearch {
             let distance = Float.log(tempoGrid.tempoRatios[row] / tempo) / Self.operatorTempoSpread
             let share = Float.exp(-0.5 * distance * distance) / sum
             let values = probabilityRows + row * filterStep.rowLength + rowMarginZeroCount
-            for column in 0..<pooledFrameCount {
-                values[column] = tempoGrid.priorProbabilities[row] * elsewhere
-            }
             for column in low...high { values[column] += here * share }
-        }
-        for column in 0..<pooledFrameCount {
-            unscaledProbabilityByPooledFrame[rowMarginZeroCount + column] = elsewhere
         }
         for column in low...high { unscaledProbabilityByPooledFrame[rowMarginZeroCount + column] += here }
     }

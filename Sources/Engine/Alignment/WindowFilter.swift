@@ -101,28 +101,52 @@ final class WindowFilter {
         standstillProbability = 1
     }
 
-    /// Puts all probability near a frame and near a tempo.
-    func placeMusic(at frame: Int, spreadFrames: Int, tempo: Float) {
-        clearProbabilities()
-        placeWindow(around: frame)
+    /// Puts the probability near a frame and near a tempo.
+    /// - Parameter formerShare: the share of the probability that stays where it was, if the window holds the frame.
+    func placeMusic(at frame: Int, spreadFrames: Int, tempo: Float, keeping formerShare: Float = 0) {
+        let columns = (frame - windowStart - spreadFrames)...(frame - windowStart + spreadFrames)
+        let keepsFormer = formerShare > 0 && columns.lowerBound >= 0 && columns.upperBound < windowFrames
+        if keepsFormer {
+            // The sum of a triangle of height one is its spread plus one.
+            let weights = tempoGrid.tempoRatios.reduce(0) { $0 + tempoWeight($1, around: tempo) }
+            let placed = weights * Float(spreadFrames + 1)
+            scaleProbabilities(by: normalisingFactor * placed * formerShare / (1 - formerShare))
+        } else {
+            clearProbabilities()
+            placeWindow(around: frame)
+        }
         var sum: Float = 0
         for row in 0..<parameters.tempoCount {
-            let distance = Float.log(tempoGrid.tempoRatios[row] / tempo) / 0.25
-            let weight = Float.exp(-0.5 * distance * distance)
+            let weight = tempoWeight(tempoGrid.tempoRatios[row], around: tempo)
             for offset in -spreadFrames...spreadFrames {
                 let column = frame + offset - windowStart
                 guard column >= 0, column < windowFrames, frame + offset < referenceFrameCount else {
                     continue
                 }
                 let value = weight * (1 - Float(abs(offset)) / Float(spreadFrames + 1))
-                probabilityRows[row * filterStep.rowLength + rowMarginZeroCount + column] = value
+                probabilityRows[row * filterStep.rowLength + rowMarginZeroCount + column] += value
                 sum += value
             }
         }
+        if keepsFormer { sum /= 1 - formerShare }
+        logLikelihood = 0
         normalisingFactor = 1 / max(sum, 1e-30)
         mostProbableFrame = frame
         meanFrameNearPeak = Double(frame)
         standstillProbability = 0
+    }
+
+    private func tempoWeight(_ ratio: Float, around tempo: Float) -> Float {
+        let distance = Float.log(ratio / tempo) / 0.25
+        return Float.exp(-0.5 * distance * distance)
+    }
+
+    private func scaleProbabilities(by factor: Float) {
+        for index in 0..<filterStep.rowLength * parameters.tempoCount { probabilityRows[index] *= factor }
+        for column in 0..<windowFrames {
+            heldProbability[rowMarginZeroCount + column] *= factor
+            pausedProbability[rowMarginZeroCount + column] *= factor
+        }
     }
 
     /// Takes all probability from the frames that are farther from the most probable one than a reach. While the music

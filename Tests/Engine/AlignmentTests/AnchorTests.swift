@@ -49,6 +49,20 @@ import Testing
         #expect(abs((last?.referenceFrame ?? 0) - 1100) < 12)
     }
 
+    /// The same music stands twice in the reference. Whoever is wrong by a bar does not lead into the other copy.
+    @Test(arguments: [-100, 100])
+    func aWrongBarIsCorrectedAtOnceInTheSameCopy(offset: Int) {
+        let copy = Self.reference.part(0..<800)
+        let reference = copy + copy
+        var hearing = Hearing(reference)
+        hearing.hear(reference.part(0..<1200))
+        hearing.filter.takeOperatorPosition(at: FeatureFrameIndex(1200 + offset), tempo: nil)
+        let estimates = hearing.hear(reference.part(1200..<1500))
+        for (number, estimate) in estimates.enumerated() {
+            #expect(abs(estimate.referenceFrame - Double(1200 + number)) < (number < 75 ? 150 : 12))
+        }
+    }
+
     @Test func outsideTheReferenceMeansItsEnds() {
         var hearing = Hearing(Self.reference)
         for place in [-1000, Self.reference.frameCount + 1000] {
