@@ -43,7 +43,11 @@ public final class RealTimeThread: Sendable {
         name: String, priority: Int32?, body: @escaping @Sendable (StopRequest) -> Void
     ) throws(RealTimeError) {
         let request = StopRequest()
-        let work = Unmanaged.passRetained(ThreadWork(name: name) { body(request) })
+        let work = Unmanaged.passRetained(
+            ThreadWork(name: name) {
+                if priority != nil { lockStackOfThisThread() }
+                body(request)
+            })
         var thread = pthread_t()
         var policy = Policy.ordinary(refusal: nil)
         var failure: Int32 = 0

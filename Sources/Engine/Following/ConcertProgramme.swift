@@ -5,7 +5,7 @@ import Score
 /// The pieces of a concert in playing order; each movement is a piece.
 public struct ConcertProgramme: Sendable {
     public let title: String
-    /// The models of the pieces: at least one, all ready to follow.
+    /// The models of the pieces: at least one, all ready to follow unless ``init(title:loadedModels:)`` made this.
     public let pieceModels: [ReferenceModel]
 
     /// Creates a programme and makes its models ready to follow.
@@ -14,6 +14,14 @@ public struct ConcertProgramme: Sendable {
         precondition(!pieceModels.isEmpty, "a programme has a piece")
         self.title = title
         self.pieceModels = pieceModels.map { $0.preparedForFollowing(by: features) }
+    }
+
+    /// Creates a programme of models as they were loaded, for what needs only their names and measures, before a follower
+    /// is made of it.
+    public init(title: String, loadedModels: [ReferenceModel]) {
+        precondition(!loadedModels.isEmpty, "a programme has a piece")
+        self.title = title
+        pieceModels = loadedModels
     }
 
     /// A programme to which no piece has been added yet. Its only model is a second of silence, so that indices of

@@ -62,7 +62,7 @@ public struct ReferenceModel: Sendable {
     /// Cost: one pass over the frames, and ``FrameRefinement`` for each of them; not for the real-time threads.
     /// - Parameter features: the features that frames are compared by; they are made of the stored bands.
     public func preparedForFollowing(by features: FeatureKind = .refined) -> ReferenceModel {
-        guard tiledFramesByRecording == nil else { return self }
+        guard !isReadyToFollow else { return self }
         var ready = self
         ready.featureKind = features
         let copies = roomCopies.joined().map(\.frames)
@@ -76,6 +76,9 @@ public struct ReferenceModel: Sendable {
         ready.roomCopies = []
         return ready
     }
+
+    /// True if a follower can use the model as it is.
+    public var isReadyToFollow: Bool { tiledFramesByRecording != nil }
 
     /// The number of reference recordings, the timeline's included.
     public var recordingCount: Int {

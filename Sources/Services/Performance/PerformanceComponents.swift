@@ -64,7 +64,6 @@ package struct PerformanceComponents: Sendable {
     }
 
     package let settings: Settings
-    package let programme: ConcertProgramme
     package let startPosition: ProgrammePosition
     package let input: any SoundSource
     package let silenceMeter: SilenceMeter
@@ -89,6 +88,8 @@ package struct PerformanceComponents: Sendable {
 
     /// Opens tonight's show and its outputs.
     /// - Parameters:
+    ///   - concert: what follows the music. If it is a ``WaitingFollower`` of pieces, its programme's models are not
+    ///     ready: a new show makes its follower now, and a show that goes on makes it when it is served again.
     ///   - folders: the folders of the pieces that `concert` follows; none if the programme is empty.
     ///   - makeFollower: makes the follower of a changed programme.
     ///   - packets: creates the packet sender of a show. The sender must call the given closure before each packet and
@@ -105,7 +106,6 @@ package struct PerformanceComponents: Sendable {
         (startPosition, self.input, consoleStream) = (place, input, stream)
         silenceMeter = SilenceMeter(
             input, channel: settings.channelName, dataFolder: settings.dataFolder)
-        programme = concert.programme
         serverDataFolder = try ServerDataFolder(path: settings.dataFolder)
         programmeBuilder = ShowProgrammeBuilder(
             recordingsFolderPath: settings.recordingsFolderPath, dataFolder: settings.dataFolder)
@@ -121,12 +121,18 @@ package struct PerformanceComponents: Sendable {
             isOpenHouse: settings.isOpenHouse, arming: settings.arming, isUnderWay: settings.isUnderWay,
             forward: logForwarder.forwardLine)
         openedShow = show
-        var isReady = false
-        defer { if !isReady { show.deleteUnstartedShow() } }
+        var isOpened = false
+        defer { if !isOpened { show.deleteUnstartedShow() } }
         startupFaults = StartupFaults(programmeFaults + Self.reportOpening(of: show, say))
 
-        followLane = try FollowLane(concert)
-        followerExchange = FollowerExchange(followLane, first: concert, programme: showProgramme)
+        let isReady = folders.isEmpty || !(concert is WaitingFollower)
+        let makesFollowerLater = !isReady && show.isContinued
+        let first =
+            isReady || makesFollowerLater
+            ? concert : Self.makeFirstFollower(of: concert, folders: folders, place: place, makeFollower)
+        followLane = try FollowLane(first)
+        followerExchange = FollowerExchange(
+            followLane, first: first, programme: showProgramme, isReady: !makesFollowerLater)
         inbox = ShowEngine.makeInbox(
             to: followLane, for: show.podium, isActiveServer: settings.pairSetup == nil, at: show.clock.now)
         programmeChanger = ProgrammeChanger(
@@ -146,7 +152,20 @@ package struct PerformanceComponents: Sendable {
             settings.oscSettings, inbox: inbox, failedCueReporter: failedCueReporter)
         brokerOutput = try Self.makeBrokerOutput(
             settings.brokerSettings, failedCueReporter: failedCueReporter)
-        isReady = true
+        isOpened = true
+    }
+
+    /// Makes the follower of a new show, which hears the music from the first note on.
+    private static func makeFirstFollower(
+        of waiting: any LiveAudioFollower, folders: [String], place: ProgrammePosition,
+        _ makeFollower: ProgrammeChanger.FollowerMaker
+    ) -> any LiveAudioFollower {
+        let models = ReferenceModelLoader.makeReady(waiting.programme.pieceModels, of: folders)
+        let made = makeFollower(
+            ConcertProgramme(title: waiting.programme.title, pieceModels: models), models.map { _ in nil },
+            FollowerBox(waiting))
+        if place != .beginning { made.follower.begin(at: place) }
+        return made.follower
     }
 
     /// Says why a show is new and which parts of its log are missing.

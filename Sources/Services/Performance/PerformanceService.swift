@@ -18,11 +18,7 @@ package final class PerformanceService: HostedService {
     private let meterPublisher: MeterPublisher
     private let schedulingPolicies = Policies()
     private let printMessage: @Sendable (String) -> Void
-    private let isMemoryLocked: Bool
     private let recordingRing: SampleRing?
-
-    private static let memoryLockingOffSentence =
-        "The memory is not locked against paging: this server was not to lock it."
 
     /// The scheduling policies of the capture and follow threads, known once they run.
     private final class Policies: Sendable {
@@ -79,12 +75,10 @@ package final class PerformanceService: HostedService {
                 let now = clients()
                 return ["console": now.console, "audience": now.audience, "osc": now.osc]
             }, isSureToBeActive: { pair?.maySendOutputs ?? true })
-        let memoryLockFailure =
-            parts.settings.locksMemory ? lockMemoryIfPermitted() : Self.memoryLockingOffSentence
-        isMemoryLocked = memoryLockFailure == nil
+        let memoryLocking = MemoryLocking(isWanted: parts.settings.locksMemory)
         preShowCheck = Self.makePreShowCheck(
             of: parts, items: services.flatMap(\.preShowCheckItems), listeningSeconds: checkSeconds,
-            policies: schedulingPolicies, memoryLockFailure: memoryLockFailure)
+            policies: schedulingPolicies, memoryLocking: memoryLocking)
         if let pair, let setup = parts.settings.pairSetup, let replica {
             try await openLink(of: pair, setup, replica)
         }
@@ -104,7 +98,7 @@ package final class PerformanceService: HostedService {
 
     private static func makePreShowCheck(
         of parts: PerformanceComponents, items: [PreShowCheckItem], listeningSeconds: Double,
-        policies: Policies, memoryLockFailure: String?
+        policies: Policies, memoryLocking: MemoryLocking
     ) -> PreShowCheck {
         let (pair, exchange, stream) = (
             parts.failoverCoordinator, parts.followerExchange, parts.consoleStream
@@ -115,7 +109,8 @@ package final class PerformanceService: HostedService {
                 multicastEndpoint: parts.packetSender?.endpoint, oscOutput: parts.oscOutput,
                 brokerOutput: parts.brokerOutput, cueTargets: parts.cueTargets,
                 dataFolderPath: parts.settings.dataFolder,
-                schedulingPolicies: { policies.list.withLock { $0 } }, memoryLockFailure: memoryLockFailure,
+                schedulingPolicies: { policies.list.withLock { $0 } },
+                memoryLockFailure: { memoryLocking.failureSentence },
                 describeBackup: { pair?.pairReadiness },
                 referenceModels: {
                     let (programme, box) = exchange.newest
@@ -146,8 +141,6 @@ package final class PerformanceService: HostedService {
             Task { await sender.sendPacketsUntilCancelled() }
         }
         let threads = try startThreads()
-        // If this fails the process only uses more memory, so the error is ignored.
-        if isMemoryLocked { try? lockLaterMemoryOnUse() }
         await cancelWhenGracefulShutdown { [self] in await runWatches() }
         threads.pair?.stop()
         await components.failoverCoordinator?.close()

@@ -12,6 +12,9 @@
 ///   without a gap: an unreliable cable causes one change, not many.
 /// - If the leading server closes its connection while its heartbeats still come, its program has ended: no cable is
 ///   to blame, and a server that has stepped down waits no longer than any other.
+/// - If this server's own network interfaces have kept their carrier for ``FailoverSettings/damping``, or since the
+///   start, its own cable is not to blame either: it waits no longer than any other, once. After a second change of the lead within that time
+///   it waits, because something between the servers may be unreliable.
 /// - A follower that knows its copy of the stored data to be old waits for ``FailoverSettings/copyingSilence``,
 ///   because older data would come into effect; then it takes over, because having no server is worse.
 /// - A server configured as main listens when it starts, and leads only if the other one does not lead. A server
@@ -38,7 +41,13 @@ public struct Failover: Sendable {
     /// The freshness of this server's copy of the stored data; the owner sets it before each ``tick(at:)``.
     public var replicaFreshness = ReplicaFreshness.notReplicated
 
+    /// True if the carrier of this server's own network interfaces has been steady for ``FailoverSettings/damping``, or
+    /// since the start; the owner sets it before each ``tick(at:)``.
+    public var hasSteadyCarrier = false
+
     private let isSetUpAsMain: Bool
+    /// The times of the newest change of the lead from one running server to the other, and of the one before.
+    private var (leadChangedAt, leadChangedBefore): (Duration?, Duration?) = (nil, nil)
     /// The time at which a leading server was last heard; nil if never.
     private var leaderHeardAt: Duration?
     /// The time since which this server has followed the current term.
@@ -142,6 +151,7 @@ public struct Failover: Sendable {
             if let last = leaderHeardAt, followedSteadilySince != nil, now - last > settings.silence {
                 followedSteadilySince = now
             }
+            if beat.term > term, leaderHeardAt != nil { noteLeadChange(at: now) }
             term = beat.term
             leaderHeardAt = now
             hasLeaderEnded = false
@@ -182,6 +192,7 @@ public struct Failover: Sendable {
                 leaderHeardAt = now - settings.silence + settings.listening
                 return []
             }
+            if leaderHeardAt != nil { noteLeadChange(at: now) }
             return [takeLead(afterOutage: leaderHeardAt == nil)]
         }
     }
@@ -215,9 +226,20 @@ public struct Failover: Sendable {
 
     private func takeoverDelay(heardAt: Duration) -> Duration {
         let isSteady =
-            hasLeaderEnded || followedSteadilySince.map { heardAt - $0 >= settings.damping } ?? true
+            hasLeaderEnded || (hasSteadyCarrier && !hasLeadChangedTwice)
+            || followedSteadilySince.map { heardAt - $0 >= settings.damping } ?? true
         let patience = isSteady ? settings.silence : settings.dampedSilence
         return isReplicaCurrent(heardAt) ? patience : max(patience, settings.copyingSilence)
+    }
+
+    /// True if the newest two changes of the lead were close to each other.
+    private var hasLeadChangedTwice: Bool {
+        guard let leadChangedAt, let leadChangedBefore else { return false }
+        return leadChangedAt - leadChangedBefore < settings.damping
+    }
+
+    private mutating func noteLeadChange(at now: Duration) {
+        (leadChangedAt, leadChangedBefore) = (now, leadChangedAt)
     }
 
     private func isReplicaCurrent(_ heardAt: Duration) -> Bool {
@@ -256,6 +278,7 @@ public struct Failover: Sendable {
         leaderHeardAt = now
         followingTermSince = now
         followedSteadilySince = now
+        noteLeadChange(at: now)
         hasLeaderEnded = false
         listensBeforeSendingUntil = nil
         return [.stepDown(beat.server, term: beat.term)]

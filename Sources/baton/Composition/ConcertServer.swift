@@ -19,6 +19,7 @@ package struct ConcertServer: Sendable {
 
     /// Opens tonight's show and creates all services. If one cannot be created, a show that is new is deleted again.
     /// - Parameters:
+    ///   - concert: what follows the music; a ``WaitingFollower`` if the models are not ready to follow yet.
     ///   - folders: the folders of the pieces that `concert` follows; none if the programme is empty.
     ///   - place: where the follower begins.
     ///   - input: the server's own sound; in a rehearsal, a tablet's microphone may replace it.
@@ -39,7 +40,7 @@ package struct ConcertServer: Sendable {
             say: printToStandardError)
         do {
             let shared = try await SharedParts(
-                settings: settings, components: components, sound: sound, folders: folders)
+                settings: settings, components: components, sound: sound)
             services = try await Self.makeServices(of: shared, isNewFolder: isNewFolder)
         } catch {
             components.deleteUnstartedShow()
@@ -96,10 +97,18 @@ package struct ConcertServer: Sendable {
         var configuration = ServiceGroupConfiguration(
             services: (services + [interruption]).map {
                 .init(
-                    service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
+                    service: NamedService(service: $0), successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .gracefullyShutdownGroup)
             }, logger: WebServer.standardLogger)
         configuration.maximumGracefulShutdownDuration = .seconds(20)
         try await ServiceGroup(configuration: configuration).run()
     }
+}
+
+/// A service that the group's log calls by its type. Otherwise the group would describe all its contents at the start.
+private struct NamedService: Service, CustomStringConvertible {
+    let service: any Service
+
+    var description: String { "\(type(of: service))" }
+    func run() async throws { try await service.run() }
 }

@@ -67,7 +67,8 @@ extension SharedParts {
             rate: sound.switchable.rate,
             name: { [showLogPlace] in ServerDataFolder.name(ofShow: showLogPlace.folder) },
             title: components.showProgramme.title,
-            pieces: zip(components.programme.pieceModels, folders).map { ("\($0.pieceName)", $1) },
+            pieces: components.showProgramme.isEmpty
+                ? [] : components.showProgramme.pieces.map { ("\($0.name)", $0.folder) },
             store: recordingStore, diskReserve: diskReserve,
             readShowTime: { [clock] in clock().milliseconds })
     }

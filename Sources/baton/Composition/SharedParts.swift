@@ -22,8 +22,6 @@ struct SharedParts: Sendable {
     let settings: ConcertServerSettings
     let components: PerformanceComponents
     let sound: ServerSound
-    /// The folders of the pieces that are followed at the start.
-    let folders: [String]
     let catalogue: CatalogueStore
     let contentEditor: ConcertEditor
     let library: Library
@@ -35,13 +33,12 @@ struct SharedParts: Sendable {
     let showLogPlace: ShowLogPlace
 
     init(
-        settings: ConcertServerSettings, components: PerformanceComponents, sound: ServerSound,
-        folders: [String]
+        settings: ConcertServerSettings, components: PerformanceComponents, sound: ServerSound
     ) async throws {
         let dataFolder = settings.performanceSettings.dataFolder
         let recordingsFolder = settings.performanceSettings.recordingsFolderPath
         let inbox = components.inbox
-        (self.settings, self.components, self.sound, self.folders) = (settings, components, sound, folders)
+        (self.settings, self.components, self.sound) = (settings, components, sound)
         catalogue = try CatalogueStore(path: Self.cataloguePath(of: settings))
         contentEditor = try await EditorService.open(
             catalogue: catalogue, data: dataFolder,

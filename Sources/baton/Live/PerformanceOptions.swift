@@ -23,7 +23,8 @@ struct ProgrammeOptions: ParsableArguments {
 
     /// Loads the models and finds the place where the music begins.
     func loadProgramme(features: FeatureKind = .refined) throws(ExplainedError) -> LoadedProgramme {
-        try pieces.loadProgramme(try RequestedProgramme(what), features: features)
+        let wanted = try RequestedProgramme(what)
+        return try pieces.placed(modelLoader.loadProgramme(wanted, features: features), wanted)
     }
 }
 
@@ -69,12 +70,18 @@ struct PieceOptions: ParsableArguments {
             modelsFolderPath: models, recordingsFolderPath: recordings, referencePerformanceName: reference)
     }
 
-    /// Loads the models and finds the place where the music begins.
+    /// Loads the models, which are not made ready to follow, and finds the place where the music begins.
     /// - Parameter read: models by folder that were read already.
-    func loadProgramme(
-        _ wanted: RequestedProgramme, read: [String: ReferenceModel] = [:], features: FeatureKind = .refined
+    func loadUnreadyProgramme(
+        _ wanted: RequestedProgramme, read: [String: ReferenceModel] = [:]
     ) throws(ExplainedError) -> LoadedProgramme {
-        let programme = try modelLoader.loadProgramme(wanted, read: read, features: features)
+        try placed(modelLoader.loadUnreadyProgramme(wanted, read: read), wanted)
+    }
+
+    /// Finds the place in a programme where the music begins.
+    fileprivate func placed(
+        _ programme: ConcertProgramme, _ wanted: RequestedProgramme
+    ) throws(ExplainedError) -> LoadedProgramme {
         let place =
             try start.flatMap { RequestedStartPosition($0) }?.resolve(
                 in: programme, folders: wanted.pieceFolderNames)

@@ -78,33 +78,35 @@ struct ServeCommand: AsyncParsableCommand {
             }
             // Created before anything is opened, so that a signal always ends the server in order.
             let interruption = ShutdownSignal()
-            let (loaded, lastEvening) = try loadProgramme()
-            settings.performanceSettings.intermissions = lastEvening.programme?.intermissions ?? []
-            settings.performanceSettings.keepsProgrammeFile = !lastEvening.isComplete
-            let input = try await openSoundSource()
-            let concert: any LiveAudioFollower =
-                loaded.map {
-                    ConcertFollower(
-                        programme: $0.programme, sampleRate: input.rate, transforms: FFTWSpectrumMaker(),
-                        start: $0.place, advance: pieces.advance)
-                } ?? WaitingFollower(title: Self.openHouseTitle, sampleRate: input.rate)
-            let run = try await ConcertServer(
-                concert: concert, folders: loaded?.folders ?? [], place: loaded?.place ?? .beginning,
-                input: input,
-                settings: settings)
+            let run = try await makeServer(&settings)
             try await run.run(until: interruption)
             interruption.restoreDefaultSignals()
         }
     }
 
+    /// Loads the programme and makes the server. The loaded models are released when a follower has made its own of them,
+    /// so nothing that lasts may hold them.
+    private func makeServer(_ settings: inout ConcertServerSettings) async throws -> ConcertServer {
+        let (loaded, lastEvening) = try loadProgramme()
+        settings.performanceSettings.intermissions = lastEvening.programme?.intermissions ?? []
+        settings.performanceSettings.keepsProgrammeFile = !lastEvening.isComplete
+        let input = try await openSoundSource()
+        let concert =
+            loaded.map { WaitingFollower(programme: $0.programme, sampleRate: input.rate) }
+            ?? WaitingFollower(title: Self.openHouseTitle, sampleRate: input.rate)
+        return try await ConcertServer(
+            concert: concert, folders: loaded?.folders ?? [], place: loaded?.place ?? .beginning,
+            input: input, settings: settings)
+    }
+
     private static let openHouseTitle = "Tonight"
 
-    /// Loads the pieces of the command line or, if it names none, those of the last evening.
+    /// Loads the pieces of the command line or, if it names none, those of the last evening; not ready to follow yet.
     /// - Returns: the pieces, nil if there are none yet; and what the last evening's file gave for them.
     private func loadProgramme() throws -> (LoadedProgramme?, ProgrammeFile.Beginning) {
         if let programme {
             let requested = try readingSettings { try RequestedProgramme(programme) }
-            return (try pieces.loadProgramme(requested), ProgrammeFile.Beginning())
+            return (try pieces.loadUnreadyProgramme(requested), ProgrammeFile.Beginning())
         }
         let loader = pieces.modelLoader
         var read: [String: ReferenceModel] = [:]
@@ -116,7 +118,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         guard let last = beginning.programme else { return (nil, beginning) }
         let requested = RequestedProgramme(title: last.title, pieceFolderNames: last.pieces)
-        return (try pieces.loadProgramme(requested, read: read), beginning)
+        return (try pieces.loadUnreadyProgramme(requested, read: read), beginning)
     }
 
     private var serverSettings: ConcertServerSettings {

@@ -33,7 +33,10 @@ struct SettingsFileArguments: Sendable {
     /// - Returns: nil if the command is not `serve`, names no file, or asks for help.
     /// - Throws: ``ExplainedError`` with the line, if the file cannot be read or a setting is not one of the command's.
     static func read(namedIn commandLine: [String]) throws(ExplainedError) -> SettingsFileArguments? {
-        guard commandLine.first == ServeCommand._commandName else { return nil }
+        // The options are described only if a file may be named, because that takes tens of milliseconds of each start.
+        guard commandLine.first == ServeCommand._commandName,
+            commandLine.contains(where: { $0.contains(CommandOptions.settingsFileOption) })
+        else { return nil }
         let options = CommandOptions.ofServe
         let given = options.findGiven(in: commandLine.dropFirst())
         guard !given.wantsHelp, let path = given.settingsPath else { return nil }

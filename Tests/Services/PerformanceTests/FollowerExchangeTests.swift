@@ -1,6 +1,7 @@
 import Following
 import MusicalTime
 import RealTime
+import Score
 import Synchronization
 import Testing
 
@@ -77,6 +78,34 @@ import Testing
             follow(lane)
             #expect(follower.isRehearsal.withLock { $0 } == isOn)
         }
+    }
+
+    /// A show that goes on is served before its models are ready. What the follower is told meanwhile, it is told later.
+    @Test func aFollowerThatIsMadeLaterIsToldTheNewestPlace() throws {
+        let course = try madeCourse()
+        let (waiting, made) = (CountingFollower(), CountingFollower())
+        let lane = try FollowLane(waiting)
+        let exchange = FollowerExchange(lane, first: waiting, programme: course, isReady: false)
+        let output = FollowLaneOrderOutput(orders: lane.orders, exchange: exchange)
+        #expect(!exchange.follows(course))
+        output.performEffect(
+            .anchorFollower(piece: 0, at: ScorePosition(played: 1, fraction: 0), order: 7), of: course)
+        follow(lane)
+        #expect(lane.orders.removeOldest() == nil, "the waiting follower is told nothing")
+        #expect(exchange.keepPrepared(FollowerBox(made), for: course, continuing: exchange.newest.box))
+        var snapshot = try ServeStage().desk.inbox.newestSnapshot
+        snapshot.programme = course
+        snapshot.state.position = ScorePosition(played: 2, fraction: 0)
+        snapshot.measureFraction = 0.5
+        output.receiveSnapshot(snapshot)
+        #expect(exchange.follows(course))
+        guard case .changeFollower? = lane.orders.removeOldest()?.kind else {
+            Issue.record("the follower was not handed over")
+            return
+        }
+        let order = lane.orders.removeOldest()
+        #expect(order?.number == 7)
+        #expect(order?.position == ScorePosition(played: 2, fraction: 0.5), "the music has gone on")
     }
 
     @Test func aRefusedChangeLeavesTheFollower() throws {

@@ -164,6 +164,35 @@ import Testing
         withUnsafeBytes(of: model.tiledFramesByRecording) { Array($0) }
     }
 
+    @Test func modelsThatWereLoadedAtTheStartAreMadeReadyLaterAndNotLoadedAgain() async throws {
+        try addModel("piece")
+        let loader = ReferenceModelLoader(modelsFolderPath: models.path, recordingsFolderPath: models.path)
+        let loaded = try loader.loadUnreadyProgramme(RequestedProgramme("piece,piece"))
+        #expect(loaded.pieceModels.allSatisfy { !$0.isReadyToFollow })
+        let course = try ShowProgrammeBuilder(recordingsFolderPath: models.path, dataFolder: folder.path)
+            .buildProgramme(of: loaded, folders: ["piece", "piece"])
+        let waiting = WaitingFollower(programme: loaded, sampleRate: LiveFolder.rate)
+        let lane = try FollowLane(waiting)
+        let exchange = FollowerExchange(lane, first: waiting, programme: course, isReady: false)
+        let made = Mutex<[(kept: [Int?], models: [ReferenceModel])]>([])
+        let changer = try makeChanger(exchange, lane) { programme, kept, _ in
+            made.withLock { $0.append((kept, programme.pieceModels)) }
+            return FollowerBox(WaitingFollower(programme: programme, sampleRate: LiveFolder.rate))
+        }
+        // Only the date of this file is looked at; whatever else the model consists of is gone.
+        for file in try FileManager.default.contentsOfDirectory(atPath: models.path + "/piece")
+        where file != "model.json" {
+            try FileManager.default.removeItem(atPath: "\(models.path)/piece/\(file)")
+        }
+        try await changer.followProgramme(course)
+        let models = try #require(made.withLock { $0.first })
+        #expect(models.kept == [nil, nil], "a follower that waits has nothing to keep")
+        #expect(models.models.allSatisfy { $0.isReadyToFollow })
+        #expect(frameAddress(models.models[0]) == frameAddress(models.models[1]))
+        #expect(exchange.handOver(for: course))
+        #expect(exchange.follows(course))
+    }
+
     @Test func afterARefusedChangeAModelThatWasPreparedAnewIsLoadedAgainAndOnce() async throws {
         try addModel("piece")
         let loader = ReferenceModelLoader(modelsFolderPath: models.path, recordingsFolderPath: models.path)

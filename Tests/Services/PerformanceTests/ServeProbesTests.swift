@@ -22,6 +22,23 @@ import Testing
         #expect(SystemProbes.batteryPercent(below: folder.path) == 87)
     }
 
+    @Test func aCarrierIsSteadyFromItsLastChangeOn() throws {
+        let folder = try ServeFolder()
+        try folder.write("1\n", to: "lo/carrier_changes")
+        try folder.write("2\n", to: "eth0/carrier_changes")
+        var watch = CarrierWatch(at: .seconds(1)) { SystemProbes.carrierChanges(below: folder.path) }
+        func isSteady(_ second: Int) -> Bool { watch.isSteady(at: .seconds(second), for: .seconds(10)) }
+        #expect(isSteady(2), "nothing has changed since the start")
+        try folder.write("7\n", to: "lo/carrier_changes")
+        #expect(isSteady(6), "the loopback has no cable")
+        try folder.write("3\n", to: "eth0/carrier_changes")
+        #expect(!isSteady(7))
+        #expect(!isSteady(16))
+        #expect(isSteady(17))
+        try folder.write("1\n", to: "eth1/carrier_changes")
+        #expect(!isSteady(18), "an interface was added")
+    }
+
     @Test func aClockThatIsSetIsNoticedOnce() {
         var watch = ClockStepDetector()
         #expect(watch.detectStep(wall: 1_000, passed: 5) == nil)

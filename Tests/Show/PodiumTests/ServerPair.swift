@@ -25,6 +25,8 @@ struct ServerPair {
     var main = Failover(ownServerID: ServerID("a"), start: .main, at: .zero)
     var backup = Failover(ownServerID: ServerID("b"), start: .backup, at: .zero)
     var isCut = false
+    /// Whether both servers' own network interfaces have kept their carrier for long.
+    var hasSteadyCarriers = false
     var isMainRunning = true
     var isBackupRunning = true
     /// It stands still, and finds what came meanwhile afterwards.
@@ -77,6 +79,7 @@ struct ServerPair {
         if isMainRunning && !isMainHeldUp {
             if main.nextTickDue.map({ $0 <= clock }) ?? false {
                 main.replicaFreshness = mainCopy
+                main.hasSteadyCarrier = hasSteadyCarriers
                 moves += main.tick(at: clock).map { Move("a", $0) }
                 post(main.makeHeartbeat(packetCount: mainCount), toMain: false)
             }
@@ -84,6 +87,7 @@ struct ServerPair {
         }
         if isBackupRunning, backup.nextTickDue.map({ $0 <= clock }) ?? false {
             backup.replicaFreshness = backupCopy
+            backup.hasSteadyCarrier = hasSteadyCarriers
             moves += backup.tick(at: clock).map { Move("b", $0) }
             post(backup.makeHeartbeat(), toMain: true)
         }

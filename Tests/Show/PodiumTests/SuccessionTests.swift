@@ -152,6 +152,39 @@ import Testing
         #expect(pair.main.role == (isClosed ? .main : .backup))
     }
 
+    /// A machine that loses its power closes no connection. If this server's own cable was not pulled, it need not wait for
+    /// it.
+    @Test(arguments: [false, true])
+    func afterASplitALeaderWithoutPowerIsSucceededWithinASecondIfTheOwnCarrierIsSteady(isSteady: Bool) {
+        var pair = ServerPair()
+        pair.hasSteadyCarriers = isSteady
+        pair.run(to: 5_000)
+        pair.isCut = true
+        pair.run(to: 8_000)
+        pair.isCut = false
+        pair.run(to: 9_000)
+        #expect(pair.main.role == .backup && pair.backup.role == .main)
+        pair.isBackupRunning = false
+        pair.run(to: 9_800)
+        #expect(pair.main.role == (isSteady ? .main : .backup))
+    }
+
+    /// A switch between the servers that fails again and again leaves their own carriers as they are.
+    @Test func anUnreliableSwitchMakesTwoChanges() {
+        var pair = ServerPair()
+        pair.hasSteadyCarriers = true
+        pair.run(to: 5_000)
+        for flap in 0..<100 {
+            pair.isCut = true
+            pair.run(to: 5_000 + flap * 1_400 + 700)
+            pair.isCut = false
+            pair.run(to: 5_000 + flap * 1_400 + 1_400)
+        }
+        #expect(pair.main.role == .main)
+        #expect(pair.moves.count { $0.isLead } == 3)
+        #expect(pair.leadersOfOneTerm == 0)
+    }
+
     /// The connection is closed late, when the cable is in again: the next heartbeat shows that the program runs.
     @Test func aConnectionThatIsClosedThoughHeartbeatsComeChangesNothing() {
         var pair = ServerPair()

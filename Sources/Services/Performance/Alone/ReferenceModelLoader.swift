@@ -31,34 +31,68 @@ package struct ReferenceModelLoader: Sendable {
         package var name: String
     }
 
-    /// - Parameter read: models by folder that were read already.
+    /// Loads the models of a programme and makes them ready to follow.
     package func loadProgramme(
-        _ wanted: RequestedProgramme, read: [String: ReferenceModel] = [:], features: FeatureKind = .refined
+        _ wanted: RequestedProgramme, features: FeatureKind = .refined
     ) throws(ExplainedError) -> ConcertProgramme {
-        // Made ready to follow here, so that pieces of one folder share the frames too.
-        var known: Set<String> = []
-        let folders = wanted.pieceFolderNames.filter { known.insert($0).inserted }
-        let byFolder = try loadModels(of: folders, read, features)
-        let found = wanted.pieceFolderNames.compactMap { byFolder[$0] }
-        let title = wanted.title ?? Self.defaultTitle(of: found.map { $0.pieceName.text })
-        return ConcertProgramme(title: title, pieceModels: found, features: features)
+        let loaded = try loadUnreadyProgramme(wanted)
+        return ConcertProgramme(
+            title: loaded.title,
+            pieceModels: Self.makeReady(loaded.pieceModels, of: wanted.pieceFolderNames, features),
+            features: features)
     }
 
-    /// Loads models, several at a time, because refining their frames keeps a core busy.
-    /// - Cost: a fifteenth of a second a minute of music, shared by the cores.
+    /// Loads the models of a programme, without making them ready to follow.
+    /// - Parameter read: models by folder that were read already.
+    package func loadUnreadyProgramme(
+        _ wanted: RequestedProgramme, read: [String: ReferenceModel] = [:]
+    ) throws(ExplainedError) -> ConcertProgramme {
+        var known: Set<String> = []
+        let folders = wanted.pieceFolderNames.filter { known.insert($0).inserted }
+        let byFolder = try loadModels(of: folders, read)
+        let found = wanted.pieceFolderNames.compactMap { byFolder[$0] }
+        let title = wanted.title ?? Self.defaultTitle(of: found.map { $0.pieceName.text })
+        return ConcertProgramme(title: title, loadedModels: found)
+    }
+
+    /// Makes models ready to follow, several at a time; pieces of one folder share their frames.
+    /// - Cost: a fifteenth of a second a minute of music, shared by the cores. Blocks its thread.
+    /// - Parameter folders: the folder of each model.
+    package static func makeReady(
+        _ models: [ReferenceModel], of folders: [String], _ features: FeatureKind = .refined
+    ) -> [ReferenceModel] {
+        var unready: [String: ReferenceModel] = [:]
+        for (model, folder) in zip(models, folders) where !model.isReadyToFollow { unready[folder] = model }
+        let work = Array(unready)
+        let ready = Mutex<[String: ReferenceModel]>([:])
+        DispatchQueue.concurrentPerform(iterations: work.count) { index in
+            let made = work[index].value.preparedForFollowing(by: features)
+            ready.withLock { $0[work[index].key] = made }
+        }
+        let byFolder = ready.withLock { $0 }
+        return zip(models, folders).map { $0.isReadyToFollow ? $0 : byFolder[$1] ?? $0 }
+    }
+
+    /// Makes models ready on threads of their own, so that requests do not wait for a thread of the shared pool.
+    package static func makeReadyInBackground(
+        _ models: [ReferenceModel], of folders: [String]
+    ) async -> [ReferenceModel] {
+        await withCheckedContinuation { done in
+            DispatchQueue.global(qos: .utility).async {
+                done.resume(returning: makeReady(models, of: folders))
+            }
+        }
+    }
+
+    /// Loads models, several at a time.
     private func loadModels(
-        of folders: [String], _ read: [String: ReferenceModel], _ features: FeatureKind
+        of folders: [String], _ read: [String: ReferenceModel]
     ) throws(ExplainedError) -> [String: ReferenceModel] {
         let results = Mutex<[Result<ReferenceModel, ExplainedError>?]>(folders.map { _ in nil })
         DispatchQueue.concurrentPerform(iterations: folders.count) { index in
             let result = Result { () throws(ExplainedError) in
-                let model: ReferenceModel
-                if let known = read[folders[index]] {
-                    model = known
-                } else {
-                    model = try loadModelWithSections(folders[index])
-                }
-                return model.preparedForFollowing(by: features)
+                if let known = read[folders[index]] { return known }
+                return try loadModelWithSections(folders[index])
             }
             results.withLock { $0[index] = result }
         }

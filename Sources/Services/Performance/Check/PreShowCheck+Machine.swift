@@ -55,7 +55,7 @@ extension PreShowCheck {
                 "The system refuses real-time priority, so other programs can delay the follower; allow it with "
                     + "“rtprio 80” in /etc/security/limits.conf, or run the server as a service (docs/deploy.md)."
             )
-        } else if let trouble = checkedComponents.memoryLockFailure {
+        } else if let trouble = checkedComponents.memoryLockFailure() {
             setResult("realtime", .warn, trouble)
         } else {
             setResult("realtime", .pass, "Capture and follower have real-time priority; memory is locked.")

@@ -24,7 +24,8 @@ package final class PreShowCheck: Sendable {
         package var dataFolderPath: String
         /// Returns the scheduling policies of the capture and follow threads; empty before they run.
         package var schedulingPolicies: @Sendable () -> [RealTimeThread.Policy]
-        package var memoryLockFailure: String?
+        /// Returns why the memory is not locked, as a sentence; nil if it is.
+        package var memoryLockFailure: @Sendable () -> String?
         /// Returns the state of the backup server; nil if there is none.
         package var describeBackup: @Sendable () -> (isReady: Bool, sentence: String)?
         package var referenceModels: @Sendable () -> [ReferenceModel]
@@ -38,7 +39,7 @@ package final class PreShowCheck: Sendable {
             oscOutput: OSCOutput? = nil, brokerOutput: BrokerOutput? = nil,
             cueTargets: CueTargets = CueTargets(),
             dataFolderPath: String, schedulingPolicies: @escaping @Sendable () -> [RealTimeThread.Policy],
-            memoryLockFailure: String? = nil,
+            memoryLockFailure: @escaping @Sendable () -> String? = { nil },
             describeBackup: @escaping @Sendable () -> (isReady: Bool, sentence: String)?,
             referenceModels: @escaping @Sendable () -> [ReferenceModel], listeningSeconds: Double,
             serviceItems: [PreShowCheckItem] = []

@@ -1,5 +1,6 @@
 import Hosting
 import Podium
+import Score
 import Synchronization
 
 /// Passes the show engine's orders to the follower, and the follower of a changed programme before them; tells it
@@ -39,7 +40,7 @@ final class FollowLaneOrderOutput: ShowOutput {
     func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {
         orders.isRehearsal.store(snapshot.state.isRehearsal, ordering: .relaxed)
         if let order = unsentOrder.withLock({ $0 }) {
-            sendOrKeepOrder(order, snapshot.programme)
+            sendOrKeepOrder(order.moved(to: snapshot), snapshot.programme)
         } else {
             // On a backup, the follower is kept ready for the programme that it copies.
             _ = exchange?.handOver(for: snapshot.programme)
@@ -50,5 +51,16 @@ final class FollowLaneOrderOutput: ShowOutput {
     private func sendOrKeepOrder(_ order: FollowLaneOrder, _ course: ShowProgramme) {
         let isTaken = (exchange?.handOver(for: course) ?? true) && orders.add(order)
         unsentOrder.withLock { $0 = isTaken ? nil : order }
+    }
+}
+
+extension FollowLaneOrder {
+    /// The same order for a later moment: the music has gone on since it was given.
+    fileprivate func moved(to snapshot: ShowEngineSnapshot) -> FollowLaneOrder {
+        guard case .anchor = kind, piece == snapshot.state.piece else { return self }
+        var order = self
+        order.position = ScorePosition(
+            played: snapshot.state.position.played, fraction: snapshot.measureFraction)
+        return order
     }
 }

@@ -18,6 +18,12 @@ package final class FollowerExchange: Sendable {
     private struct Entry: Sendable {
         var programme: ShowProgramme
         var box: FollowerBox
+        /// False if the follower only waits until one with the same programme is made.
+        var isReady = true
+
+        func follows(_ programme: ShowProgramme) -> Bool {
+            isReady && self.programme.hasSameMusic(as: programme)
+        }
     }
 
     private struct State {
@@ -37,9 +43,13 @@ package final class FollowerExchange: Sendable {
     /// - Parameters:
     ///   - first: the follower with which the follow thread begins.
     ///   - programme: the programme that it follows.
-    init(_ lane: FollowLane, first: any LiveAudioFollower, programme: ShowProgramme) {
+    ///   - isReady: false if it only waits until another follower of this programme is made.
+    init(
+        _ lane: FollowLane, first: any LiveAudioFollower, programme: ShowProgramme, isReady: Bool = true
+    ) {
         self.lane = lane
-        state = Mutex(State(newest: Entry(programme: programme, box: FollowerBox(first))))
+        state = Mutex(
+            State(newest: Entry(programme: programme, box: FollowerBox(first), isReady: isReady)))
     }
 
     /// The follower that was handed over last, and its programme.
@@ -49,12 +59,12 @@ package final class FollowerExchange: Sendable {
 
     /// True if the follower that was handed over last follows the music of a programme.
     package func follows(_ programme: ShowProgramme) -> Bool {
-        state.withLock { $0.newest.programme.hasSameMusic(as: programme) }
+        state.withLock { $0.newest.follows(programme) }
     }
 
     /// True if a follower of a programme's music is prepared and waits for the follow thread.
     func hasPrepared(for programme: ShowProgramme) -> Bool {
-        state.withLock { $0.prepared?.programme.hasSameMusic(as: programme) ?? false }
+        state.withLock { $0.prepared?.follows(programme) ?? false }
     }
 
     /// Keeps a complete follower until its programme comes into force.
@@ -85,10 +95,8 @@ package final class FollowerExchange: Sendable {
     /// - Returns: false if no follower of this programme's music is there yet, or if the queue of orders is full.
     func handOver(for programme: ShowProgramme) -> Bool {
         state.withLock { state in
-            if state.newest.programme.hasSameMusic(as: programme) { return true }
-            guard let prepared = state.prepared, prepared.programme.hasSameMusic(as: programme) else {
-                return false
-            }
+            if state.newest.follows(programme) { return true }
+            guard let prepared = state.prepared, prepared.follows(programme) else { return false }
             let pointer = UnsafeRawPointer(Unmanaged.passUnretained(prepared.box).toOpaque())
             guard
                 lane.orders.add(

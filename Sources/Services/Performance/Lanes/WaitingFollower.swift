@@ -1,7 +1,8 @@
 import Following
 import MusicalTime
 
-/// The follower of an empty programme: hears no music and reports that it waits.
+/// The follower of an empty programme, or of one whose models are not ready to follow yet: hears no music and reports
+/// that it waits.
 package final class WaitingFollower: LiveAudioFollower {
     package let programme: ConcertProgramme
     package let sampleRate: SampleRate
@@ -9,8 +10,12 @@ package final class WaitingFollower: LiveAudioFollower {
     private var sampleCount = 0
 
     /// - Parameter title: the title of the empty programme.
-    package init(title: String, sampleRate: SampleRate) {
-        programme = .empty(title: title)
+    package convenience init(title: String, sampleRate: SampleRate) {
+        self.init(programme: .empty(title: title), sampleRate: sampleRate)
+    }
+
+    package init(programme: ConcertProgramme, sampleRate: SampleRate) {
+        self.programme = programme
         self.sampleRate = sampleRate
         samplesPerHop = max(Int((sampleRate.hertz / 50).rounded()), 1)
     }

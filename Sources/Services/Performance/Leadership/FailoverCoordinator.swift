@@ -166,12 +166,15 @@ package final class FailoverCoordinator: PairedServer {
 
     /// Sends heartbeats and checks for a takeover until told to stop. Needs its own thread.
     package func run(until stop: StopRequest) {
+        var carrier = CarrierWatch(at: timeSinceStart)
         while !stop.isMade {
             let now = timeSinceStart
             let copy = replicaFreshness
+            let isCarrierSteady = carrier.isSteady(at: now, for: FailoverSettings().damping)
             performFailoverActions(
                 failover.withLock { failover in
                     failover.replicaFreshness = copy
+                    failover.hasSteadyCarrier = isCarrierSteady
                     return failover.tick(at: now)
                 })
             sendHeartbeat(at: now)

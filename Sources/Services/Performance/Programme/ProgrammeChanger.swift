@@ -59,11 +59,6 @@ package actor ProgrammeChanger: ProgrammeEditing {
     package func changeProgramme(to wanted: WantedProgramme, by sender: CommandSender) async
         -> ProgrammeChangeOutcome
     {
-        guard !isChanging else {
-            return .notPossible("Another change of the programme is being made; try again in a second.")
-        }
-        isChanging = true
-        defer { isChanging = false }
         let snapshot = inbox.newestSnapshot
         guard snapshot.isActiveServer else { return .answered(.notActiveServer) }
         guard snapshot.programme.orderRevision == wanted.revision else {
@@ -72,6 +67,11 @@ package actor ProgrammeChanger: ProgrammeEditing {
         guard exchange.follows(snapshot.programme) else {
             return .notPossible("The pieces are still being loaded; try again in a few seconds.")
         }
+        guard !isChanging else {
+            return .notPossible("Another change of the programme is being made; try again in a second.")
+        }
+        isChanging = true
+        defer { isChanging = false }
         guard wanted.pieces.count <= RequestedProgramme.mostPieces else {
             return .notPossible(
                 "\(wanted.pieces.count) pieces are too many; a programme has at most \(RequestedProgramme.mostPieces)."
@@ -93,7 +93,7 @@ package actor ProgrammeChanger: ProgrammeEditing {
         var faults: [TechnicalFault] = []
         let changed: (programme: ShowProgramme, made: MadeFollower?)
         do throws(ExplainedError) {
-            changed = try makeProgramme(
+            changed = try await makeProgramme(
                 title: wanted.title ?? snapshot.programme.title, folders: wanted.pieces,
                 intermissions: wanted.intermissions, present: snapshot
             ) { faults.append($0) }
@@ -134,9 +134,11 @@ package actor ProgrammeChanger: ProgrammeEditing {
     /// Makes the follower ready for a programme that came into force in another way: on the backup, or by continuing an
     /// interrupted show.
     /// - Throws: ``ExplainedError`` if a piece cannot be loaded, or has other measures here.
-    package func followProgramme(_ course: ShowProgramme) throws(ExplainedError) {
+    package func followProgramme(_ course: ShowProgramme) async throws(ExplainedError) {
         guard !isChanging, !exchange.follows(course) else { return }
-        let made = try makeFollowedProgramme(
+        isChanging = true
+        defer { isChanging = false }
+        let made = try await makeFollowedProgramme(
             title: course.title, folders: course.pieces.map(\.folder), keepsPlaying: nil)
         for (piece, model) in zip(course.pieces, made.programme.pieceModels)
         where piece.measures != model.measures {
@@ -176,7 +178,7 @@ package actor ProgrammeChanger: ProgrammeEditing {
     private func makeProgramme(
         title: String, folders: [String], intermissions: [Int], present: ShowEngineSnapshot,
         trouble: (TechnicalFault) -> Void
-    ) throws(ExplainedError) -> (ShowProgramme, MadeFollower?) {
+    ) async throws(ExplainedError) -> (ShowProgramme, MadeFollower?) {
         guard !folders.isEmpty else {
             let empty = ShowProgramme.empty(title: title)
             guard !present.programme.isEmpty else { return (empty, nil) }
@@ -187,7 +189,7 @@ package actor ProgrammeChanger: ProgrammeEditing {
                 MadeFollower(programme: waiting.programme, box: FollowerBox(waiting), oldBox: old)
             )
         }
-        let made = try makeFollowedProgramme(
+        let made = try await makeFollowedProgramme(
             title: title, folders: folders, keepsPlaying: present.state.piece)
         let programme = try builder.buildProgramme(
             of: made.programme, folders: folders, intermissions: intermissions, trouble: trouble)
@@ -195,10 +197,11 @@ package actor ProgrammeChanger: ProgrammeEditing {
     }
 
     /// Loads the models of a programme and makes its follower. A model is loaded again if it was prepared anew; the
-    /// model of the piece that may be playing is kept in any case. Pieces of one folder share their model.
+    /// model of the piece that may be playing is kept in any case. Pieces of one folder share their model. A model that
+    /// was loaded and is not ready to follow yet is made ready.
     private func makeFollowedProgramme(
         title: String, folders: [String], keepsPlaying playing: Int?
-    ) throws(ExplainedError) -> MadeFollower {
+    ) async throws(ExplainedError) -> MadeFollower {
         let (old, oldBox) = exchange.newest
         noteModelDates(of: oldBox)
         let oldModels = oldBox.follower.programme.pieceModels
@@ -217,18 +220,19 @@ package actor ProgrammeChanger: ProgrammeEditing {
             if let slot, remaining[slot] == playing || date == loadedModelDates[folder] {
                 let index = remaining.remove(at: slot)
                 models.append(oldModels[index])
-                kept.append(index)
+                kept.append(oldModels[index].isReadyToFollow ? index : nil)
                 if date == loadedModelDates[folder] { loaded[folder] = models.last }
             } else {
                 if let slot { remaining.remove(at: slot) }
                 if loaded[folder] == nil {
-                    loaded[folder] = try loader.loadModelWithSections(folder).preparedForFollowing()
+                    loaded[folder] = try loader.loadModelWithSections(folder)
                 }
                 if let model = loaded[folder] { models.append(model) }
                 kept.append(nil)
                 dates[folder] = date
             }
         }
+        models = await ReferenceModelLoader.makeReadyInBackground(models, of: folders)
         let programme = ConcertProgramme(title: title, pieceModels: models)
         let box = makeFollower(programme, kept, oldBox)
         return MadeFollower(programme: programme, box: box, oldBox: oldBox, dates: dates)

@@ -26,6 +26,18 @@ enum SystemProbes {
         return nil
     }
 
+    /// For each network interface apart from the loopback how often its carrier came or went: its cable was pulled or put
+    /// in, or the device at the other end was switched off or on.
+    static func carrierChanges(below root: String = "/sys/class/net") -> [String: Int] {
+        let interfaces = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        var changes: [String: Int] = [:]
+        for interface in interfaces where interface != "lo" {
+            let text = try? String(contentsOfFile: "\(root)/\(interface)/carrier_changes", encoding: .utf8)
+            changes[interface] = text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+        }
+        return changes
+    }
+
     /// The load average of the last minute, in processes; nil if the system does not report it.
     static var loadAverage: Double? {
         var load = 0.0
