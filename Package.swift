@@ -92,6 +92,7 @@ let package = Package(
         cLibrary("CCairo", pkgConfig: "pangocairo", package: "libpango1.0-dev"),
         cLibrary("CQRencode", pkgConfig: "libqrencode", package: "libqrencode-dev"),
         cLibrary("CZlib", pkgConfig: "zlib", package: "zlib1g-dev"),
+        cLibrary("CXML2", pkgConfig: "libxml-2.0", package: "libxml2-dev"),
 
         // Domain: knows neither files nor sockets.
         module(.engine, "MusicalTime"),
@@ -120,6 +121,7 @@ let package = Package(
         module(.adapters, "Compression", ["CZlib"]),
         module(.adapters, "Digests", ["CSodium"], settings: hot),
         module(.adapters, "PDFWriting", ["CCairo"]),
+        module(.adapters, "SafeXML", ["CXML2", "Spreadsheets"], settings: hot),
 
         // Adapters: each owns one technology, none imports another.
         module(.adapters, "RealTime", ["MusicalTime"], settings: hot),
@@ -131,12 +133,12 @@ let package = Package(
             .adapters, "ReferenceStore",
             ["Alignment", "Digests", "Features", "Following", "Score", "MusicalTime"],
             settings: hot),
-        module(.adapters, "ScoreFiles", ["Concert", "Score", "Spreadsheets", "MusicalTime"]),
+        module(.adapters, "ScoreFiles", ["Concert", "MusicalTime", "SafeXML", "Score", "Spreadsheets"]),
         module(
             .adapters, "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"], settings: hot),
         module(
             .adapters, "Rendering", ["Chance", "ChildProcesses", "Score", "Spreadsheets", "MusicalTime"]),
-        module(.adapters, "TabFiles", ["ChildProcesses", "Spreadsheets", "Tablature"], settings: hot),
+        module(.adapters, "TabFiles", ["ChildProcesses", "SafeXML", "Spreadsheets", "Tablature"], settings: hot),
         module(.adapters, "Multicast", ["Concert", "MusicalTime"] + nio),
         module(.adapters, "ShowControl", ["Podium"] + nio),
         module(.adapters, "MessageBroker", ["CMosquitto", "Podium"]),
@@ -406,7 +408,7 @@ let package = Package(
         tests(
             .adapters, of: "ReferenceStore",
             ["Alignment", "Chance", "Digests", "Features", "Following", "Score", "MusicalTime"]),
-        tests(.adapters, of: "ScoreFiles", ["Chance", "Concert", "Score", "MusicalTime"]),
+        tests(.adapters, of: "ScoreFiles", ["Chance", "Concert", "MusicalTime", "SafeXML", "Score"]),
         tests(.adapters, of: "ChildProcesses"),
         tests(.adapters, of: "Compression"),
         tests(.adapters, of: "Rendering", ["ChildProcesses", "Score", "MusicalTime"]),

@@ -1,6 +1,5 @@
-import Foundation
-import FoundationXML
 import MusicalTime
+import SafeXML
 import Score
 
 /// Reads the `NumSeconds` track of the content server's XML.
@@ -13,7 +12,10 @@ enum ContentXMLMeasureTimesReader {
     static func measureTimes(
         in bytes: [UInt8], path: String, piece wanted: String?
     ) throws(MeasureTimesError) -> MeasureTimes {
-        let piece = try choosePiece(wanted, from: parsePieces(in: bytes, path: path), path: path)
+        let root = try XMLNode.parseContent(bytes, root: "concert", path: path)
+        var pieces: [RawMeasureTimesPiece] = []
+        for piece in root.all("piece") { pieces.append(try RawMeasureTimesPiece(piece, path: path)) }
+        let piece = try choosePiece(wanted, from: pieces, path: path)
         guard let pages = piece.measureTimePages else { throw .noMeasureTrack(path: path, piece: piece.name) }
 
         var times = MeasureTimes(format: .content, marks: [])
@@ -44,27 +46,6 @@ enum ContentXMLMeasureTimesReader {
         }
         (times.composer, times.title) = piece.composerAndTitle
         return times
-    }
-
-    /// - Throws: ``MeasureTimesError`` for a file that is not content XML, or that could harm the parser.
-    private static func parsePieces(in bytes: [UInt8], path: String) throws(MeasureTimesError)
-        -> [RawMeasureTimesPiece]
-    {
-        let body = try XMLSafetyCheck.harmlessUTF8(bytes, path: path)
-        let reader = ContentPieceReader()
-        let parser = XMLParser(data: Data(body))
-        parser.shouldResolveExternalEntities = false
-        parser.delegate = reader
-        _ = parser.parse()
-        if let (line, fault) = reader.fault { throw .invalidXML(path: path, line: line, fault: fault) }
-        // parse() returns true for a truncated file: only a closed root and no error mean success.
-        guard parser.parserError == nil, reader.hasClosedRoot else {
-            let lastTag = body.lastIndex(of: UInt8(ascii: "<")).map { body[$0...] } ?? []
-            let isCutShort = reader.hasOpenedRoot && !lastTag.starts(with: "</concert>".utf8)
-            throw .invalidXML(
-                path: path, line: reader.lastLine, fault: isCutShort ? .endsTooEarly : .notWellFormed)
-        }
-        return reader.pieces
     }
 
     private static func choosePiece(

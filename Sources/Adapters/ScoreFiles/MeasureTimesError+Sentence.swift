@@ -91,53 +91,6 @@ extension MeasureTimesError.RowFault {
     }
 }
 
-extension MeasureTimesError.XMLFault {
-    fileprivate var sentence: String {
-        switch self {
-        case .forbiddenMarkup(let opening):
-            "“\(quotableExcerpt(opening))” is not allowed; remove document types, entities and processing instructions."
-        case .unsupportedEncoding(let name):
-            "the encoding “\(quotableExcerpt(name))” is not supported; save the file as UTF-8."
-        case .encodingMismatch(let declared, let found):
-            wrongEncodingSentence(declared: declared, found: found)
-        case .elementInsideText(let element, let parent): elementInsideTextSentence(element, in: parent)
-        case .notUTF8:
-            "there are bytes that are not UTF-8; save the file as UTF-8."
-        case .notWellFormed:
-            "the XML is not well formed; correct it here."
-        case .endsTooEarly:
-            "the file ends before </concert>; fetch or save it again."
-        case .wrongRootElement(let name):
-            "the outermost element is <\(quotableExcerpt(name))> and not <concert>; "
-                + "give a file as the content server serves it."
-        case .tooDeep:
-            "elements are nested more than \(MeasureTimesLimits.xmlDepth) deep; "
-                + "give a file as the content server serves it."
-        case .tooManyElements:
-            "there are more than \(MeasureTimesLimits.xmlElements) elements; give a file with fewer pieces."
-        case .tooManyAttributes: MeasureTimesLimits.tooManyAttributesSentence
-        case .tooMuchText:
-            "the text of this element is longer than \(MeasureTimesLimits.xmlElementBytes >> 10) kB; shorten it."
-        case .missingElement(let element):
-            "the page has no <\(quotableExcerpt(element))>; give every page of NumSeconds a time and a measure."
-        case .notATime(let text):
-            "“\(quotableExcerpt(text))” is not a time; write seconds since the recording's first sample, as in 12.345."
-        case .notAMeasureNumber(let text):
-            "“\(quotableExcerpt(text))” is not a measure number; write a whole number from 0 to "
-                + "\(MeasureTimesLimits.printedNumber)."
-        }
-    }
-}
-
-func wrongEncodingSentence(declared: String, found: String) -> String {
-    "the file declares the encoding “\(quotableExcerpt(declared))”, but its bytes are \(found); save it as UTF-8."
-}
-
-func elementInsideTextSentence(_ element: String, in parent: String) -> String {
-    "<\(quotableExcerpt(element))> is inside <\(parent)>, which may hold text only; write the text without markup, or "
-        + "&lt; for the sign itself."
-}
-
 /// A value from a file, shortened and on one line, to be quoted in a sentence.
 func quotableExcerpt(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()

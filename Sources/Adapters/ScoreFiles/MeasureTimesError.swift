@@ -11,7 +11,7 @@ public enum MeasureTimesError: Error, Equatable, Sendable {
     case unknownFormat(path: String)
     case ambiguousFormat(path: String, candidates: [MeasureTimesFormat])
     case invalidRow(path: String, line: Int, fault: RowFault)
-    case invalidXML(path: String, line: Int, fault: XMLFault)
+    case invalidXML(path: String, line: Int, fault: ContentFileError.XMLFault)
     case severalPieces(path: String, names: [String])
     case noSuchPiece(path: String, wanted: String, names: [String])
     case noMeasureTrack(path: String, piece: String)
@@ -30,28 +30,5 @@ public enum MeasureTimesError: Error, Equatable, Sendable {
         case unknownBeatLabel(String)
         case measureAfterEnd
         case lineTooLong
-    }
-
-    /// The reasons why an XML file is invalid.
-    public enum XMLFault: Equatable, Sendable {
-        /// The file contains a document type, an entity or a processing instruction; the value is the start of this
-        /// markup.
-        case forbiddenMarkup(String)
-        case unsupportedEncoding(String)
-        /// The XML declaration names another encoding than the bytes have.
-        case encodingMismatch(declared: String, found: String)
-        case notUTF8
-        /// The element `in` may hold text only, but contains another element.
-        case elementInsideText(element: String, in: String)
-        case notWellFormed
-        case endsTooEarly
-        case wrongRootElement(String)
-        case tooDeep
-        case tooManyElements
-        case tooManyAttributes
-        case tooMuchText
-        case missingElement(element: String)
-        case notATime(String)
-        case notAMeasureNumber(String)
     }
 }

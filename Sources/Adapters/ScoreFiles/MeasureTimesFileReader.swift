@@ -24,15 +24,19 @@ public enum MeasureTimesFileReader {
         guard bytes.count <= MeasureTimesLimits.fileBytes else {
             throw .tooLarge(path: path, limitBytes: MeasureTimesLimits.fileBytes)
         }
-        let bytes = try decode(bytes, path: path)
-        try WrongFileKindCheck.refuseWrongFile(bytes, path: path)
+        let text = decode(bytes)
+        try WrongFileKindCheck.refuseWrongFile(text, path: path)
         let found: MeasureTimesFormat
         switch format {
-        case .automatic: found = try FormatSniffer.recognizeFormat(of: bytes, path: path)
+        case .automatic: found = try FormatSniffer.recognizeFormat(of: text, path: path)
         case .specified(let told): found = told
         }
-        var times = try parse(bytes, path: path, as: found, piece: piece)
-        if found != .content, let line = TextLines(bytes, path: path).first(where: \.hasClockTime) {
+        // XML says its encoding itself.
+        if found == .content {
+            return try ContentXMLMeasureTimesReader.measureTimes(in: bytes, path: path, piece: piece)
+        }
+        var times = try parse(TextLines(text, path: path), as: found)
+        if let line = TextLines(text, path: path).first(where: \.hasClockTime) {
             times.readingWarnings.append(
                 "Times with colons, such as that in line \(line.lineNumber), were read as hours, minutes and seconds."
             )
@@ -41,13 +45,10 @@ public enum MeasureTimesFileReader {
     }
 
     private static func parse(
-        _ bytes: [UInt8], path: String, as format: MeasureTimesFormat, piece: String?
+        _ lines: TextLines, as format: MeasureTimesFormat
     ) throws(MeasureTimesError) -> MeasureTimes {
-        let lines = TextLines(bytes, path: path)
         switch format {
-        case .csv: return try CSVMeasureTimesReader.measureTimes(in: lines)
-        case .content:
-            return try ContentXMLMeasureTimesReader.measureTimes(in: bytes, path: path, piece: piece)
+        case .csv, .content: return try CSVMeasureTimesReader.measureTimes(in: lines)
         case .audacity: return try AudacityLabelReader.measureTimes(in: lines)
         case .sonicVisualiser, .beatNumbers:
             return try SonicVisualiserLayerReader.measureTimes(in: lines, as: format)
@@ -57,10 +58,7 @@ public enum MeasureTimesFileReader {
     }
 
     /// Converts text in UTF-16 to UTF-8; other bytes are returned unchanged.
-    private static func decode(_ bytes: [UInt8], path: String) throws(MeasureTimesError) -> [UInt8] {
-        if XMLToUTF8Converter.isUTF16(bytes), bytes.count > 1, bytes.prefix(8).contains(UInt8(ascii: "<")) {
-            return try XMLToUTF8Converter.convertToUTF8(bytes, path: path)
-        }
+    private static func decode(_ bytes: [UInt8]) -> [UInt8] {
         guard
             bytes.prefix(4).contains(0) || bytes.starts(with: [0xFF, 0xFE])
                 || bytes.starts(with: [0xFE, 0xFF]),

@@ -1,7 +1,9 @@
+import SafeXML
+
 /// The limits for a file of measure times.
 public enum MeasureTimesLimits {
     public static let fileBytes = 16 << 20
-    /// The largest XML file, in bytes; it is lower than for tables, because the XML parser itself fails beyond 10 MB.
+    /// The largest XML file, in bytes of UTF-8.
     public static let xmlBytes = 9 << 20
     public static let measures = 100_000
     public static let lineBytes = 8_192
@@ -10,10 +12,9 @@ public enum MeasureTimesLimits {
     public static let printedNumber = 999_999
     public static let xmlDepth = 32
     public static let xmlElements = 500_000
-    /// The parser compares each attribute of an element with all others: hundreds of thousands would take hours.
-    public static let xmlAttributes = 200
-    static let tooManyAttributesSentence =
-        "an element has more than \(xmlAttributes) attributes; give a file as the program that made it wrote it."
     /// The longest text of one XML element, in bytes; the text of an annotation is far shorter.
     public static let xmlElementBytes = 1 << 20
+
+    static let xml = XMLBounds(
+        bytes: xmlBytes, elements: xmlElements, depth: xmlDepth, textBytes: xmlElementBytes)
 }

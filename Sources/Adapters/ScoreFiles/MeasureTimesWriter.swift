@@ -1,3 +1,4 @@
+import Concert
 import MusicalTime
 import Score
 
@@ -28,7 +29,7 @@ public enum MeasureTimesWriter {
             <?xml version="1.0" encoding="UTF-8"?>
             <concert>
               <piece>
-                <name>\(xmlEscaped(name.text))</name>
+                <name>\(XMLText.escaped(name.text))</name>
                 <measures>\(marks.count)</measures>
                 <track>
                   <name>NumSeconds</name>
@@ -50,20 +51,5 @@ public enum MeasureTimesWriter {
         let decimals = String(micros.magnitude % 1_000_000)
         let padding = String(repeating: "0", count: 6 - decimals.count)
         return "\(micros < 0 ? "-" : "")\(micros.magnitude / 1_000_000).\(padding)\(decimals)"
-    }
-
-    /// Escapes `&`, `<` and `>`. It works on Unicode scalars, because a combining mark after an ampersand would hide
-    /// the ampersand from a search by characters.
-    private static func xmlEscaped(_ text: String) -> String {
-        var escaped = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;".unicodeScalars
-            case "<": escaped += "&lt;".unicodeScalars
-            case ">": escaped += "&gt;".unicodeScalars
-            default: escaped.append(scalar)
-            }
-        }
-        return String(escaped)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SafeXML
 import Tablature
 
 /// A tab as an XML property list. It has the fields of tab JSON: objects are `dict`, lists are `array`, whole numbers
@@ -6,7 +7,7 @@ import Tablature
 public enum TabPropertyList {
     /// - Throws: ``TabFileError``.
     public static func read(_ bytes: [UInt8], name: String) throws(TabFileError) -> Tab {
-        let root = try SafeXML.parse(bytes, name)
+        let root = try XMLNode.parse(bytes, name)
         guard root.name == "plist", let value = root.children.first, value.name == "dict" else {
             throw TabFileError(
                 "\(name) is no XML property list with a tab; convert it with baton tab convert.")

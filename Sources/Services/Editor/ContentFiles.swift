@@ -158,7 +158,9 @@ package struct ContentFiles {
             pieces = read.pieces.map { Piece(content: $0) }
             importNotes += read.readingWarnings
         } catch {
-            guard case .invalidXML(_, _, .wrongRootElement("glossary", _)) = error else { throw error }
+            guard case .invalidXML(_, _, .unreadable(.wrongRootElement("glossary", _))) = error else {
+                throw error
+            }
             glossary = try GlossaryReader.readGlossary(in: bytes, path: path)
         }
     }

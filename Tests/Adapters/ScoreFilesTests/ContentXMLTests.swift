@@ -1,4 +1,5 @@
 import MusicalTime
+import SafeXML
 import Score
 import Testing
 
@@ -42,12 +43,12 @@ import Testing
         #expect(throws: xml(1, .notATime("soon"))) { try read(piece("A", pages: [("1", "soon")])) }
         #expect(throws: xml(1, .notATime("1,5"))) { try read(piece("A", pages: [("1", "1,5")])) }
         #expect(throws: xml(1, .notAMeasureNumber("one"))) { try read(piece("A", pages: [("one", "1")])) }
-        #expect(throws: xml(2, .missingElement(element: "measure"))) {
+        #expect(throws: xml(2, .missingElement(element: "measure", in: "page"))) {
             try read(
                 "<concert><piece><track><name>NumSeconds</name>\n<page><time>1</time></page></track></piece></concert>"
             )
         }
-        #expect(throws: xml(2, .missingElement(element: "time"))) {
+        #expect(throws: xml(2, .missingElement(element: "time", in: "page"))) {
             try read(
                 "<concert><piece><track><name>NumSeconds</name>\n<page><measure>1</measure></page></track></piece></concert>"
             )
@@ -63,40 +64,65 @@ import Testing
 
     @Test func aTruncatedFileIsNotAShortOne() {
         let cut = String(Fixture.content.dropLast(14))
-        #expect(throws: xml(21, .endsTooEarly)) { try read(cut) }
+        #expect(throws: xml(21, .unreadable(.endsTooEarly))) { try read(cut) }
     }
 
     @Test func documentTypesEntitiesAndOtherEncodingsAreRefusedUnseen() {
         let bomb = "<?xml version=\"1.0\"?>\n<!DOCTYPE concert [<!ENTITY a \"b\">]><concert>&a;</concert>"
-        #expect(throws: xml(2, .forbiddenMarkup("<!DOCTYPE"))) { try read(bomb) }
-        #expect(throws: xml(1, .forbiddenMarkup("<!ENTITY"))) {
+        #expect(throws: xml(2, .unreadable(.forbiddenMarkup("<!DOCTYPE")))) { try read(bomb) }
+        #expect(throws: xml(1, .unreadable(.notWellFormed))) {
             try read("<concert><!ENTITY a 'b'></concert>", as: .content)
         }
-        for text in ["<concert>\n<?x?></concert>", "\n<?xml?><concert/>", "\n<?xml<concert/>"] {
-            #expect(throws: xml(2, .forbiddenMarkup("<?"))) { try read(text) }
+        #expect(throws: xml(2, .unreadable(.forbiddenMarkup("<?")))) {
+            try read("<concert>\n<?x?></concert>")
         }
-        #expect(throws: xml(2, .notUTF8)) {
+        for text in ["\n<?xml?><concert/>", "\n<?xml<concert/>"] {
+            #expect(throws: xml(2, .unreadable(.notWellFormed))) { try read(text) }
+        }
+        #expect(throws: xml(2, .unreadable(.notUTF8))) {
             try MeasureTimesFileReader.parse(
                 Array("<concert>\n<ti".utf8) + [0xC0] + Array("me/></concert>".utf8), path: "times")
         }
-        #expect(throws: xml(1, .unsupportedEncoding("UTF-7"))) {
+        #expect(throws: xml(1, .unreadable(.unsupportedEncoding("UTF-7")))) {
             try read("<?xml version='1.0' encoding='UTF-7'?><concert/>")
         }
-        #expect(throws: xml(1, .unsupportedEncoding("unquoted"))) {
+        #expect(throws: xml(1, .unreadable(.unsupportedEncoding("unquoted")))) {
             try read("<?xml version='1.0' encoding=unquoted?><concert/>")
+        }
+    }
+
+    /// Scores of notation programs name a document type; nothing that it names is loaded or left out in silence.
+    @Test func whereADocumentTypeIsPassedOverNothingIsDeclaredAndNoEntityIsDropped() throws {
+        func parse(_ text: String) throws(XMLFault) -> XMLNode {
+            try .parse(
+                Array(text.utf8), within: XMLBounds(bytes: 1_000, elements: 10, depth: 5, isLenient: true))
+        }
+        let root = try parse("<!DOCTYPE a SYSTEM 'file:///etc/passwd'><?x y?><a b='1 &amp; 2'> c &lt; d </a>")
+        #expect(root.text == "c < d" && root.attributes == ["b": "1 & 2"])
+        for text in ["<a>&e;</a>", "<a b='&e;'/>"] {
+            #expect {
+                try parse("<!DOCTYPE a SYSTEM 'file:///etc/passwd'>\n\(text)")
+            } throws: { ($0 as? XMLFault)?.line == 2 && ($0 as? XMLFault)?.reason == .notWellFormed }
+        }
+        for declaration in [
+            "ENTITY e 'x'", "ENTITY % e SYSTEM 'file:///etc/passwd'", "ATTLIST a b CDATA 'x'",
+        ] {
+            #expect(throws: XMLFault.self) { try parse("<!DOCTYPE a [<!\(declaration)>]><a/>") }
         }
     }
 
     @Test func depthCountAndLengthAreBounded() {
         let deep = "<concert>" + String(repeating: "<a>", count: 300_000)
-        #expect(throws: xml(1, .tooDeep)) { try read(deep) }
+        #expect(throws: xml(1, .unreadable(.tooDeep(limit: MeasureTimesLimits.xmlDepth)))) { try read(deep) }
         let long = String(repeating: "x", count: MeasureTimesLimits.xmlElementBytes + 1)
-        #expect(throws: xml(1, .tooMuchText)) {
+        #expect(throws: xml(1, .unreadable(.tooMuchText(bytes: MeasureTimesLimits.xmlElementBytes)))) {
             try read("<concert><piece><name>\(long)</name></piece></concert>")
         }
         let many =
             "<concert>" + String(repeating: "<a/>", count: MeasureTimesLimits.xmlElements + 1) + "</concert>"
-        #expect(throws: xml(1, .tooManyElements)) { try read(many) }
+        #expect(throws: xml(1, .unreadable(.tooManyElements(limit: MeasureTimesLimits.xmlElements)))) {
+            try read(many)
+        }
         let large = "<concert>" + String(repeating: " ", count: MeasureTimesLimits.xmlBytes)
         #expect(throws: MeasureTimesError.tooLarge(path: "times", limitBytes: MeasureTimesLimits.xmlBytes)) {
             try read(large)
@@ -104,8 +130,10 @@ import Testing
     }
 
     @Test func anotherRootIsRefused() {
-        #expect(throws: xml(1, .wrongRootElement("html"))) { try read("<html><concert/></html>") }
-        #expect(throws: xml(1, .notWellFormed)) { try read("<concert><a></b></concert>\n\n") }
+        #expect(throws: xml(1, .unreadable(.wrongRootElement(found: "html", expected: "concert")))) {
+            try read("<html><concert/></html>")
+        }
+        #expect(throws: xml(1, .unreadable(.notWellFormed))) { try read("<concert><a></b></concert>\n\n") }
     }
 
     private func piece(

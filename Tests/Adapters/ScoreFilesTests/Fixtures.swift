@@ -73,6 +73,6 @@ func row(_ line: Int, _ fault: MeasureTimesError.RowFault) -> MeasureTimesError 
 }
 
 /// The error of a place in the XML file `times`.
-func xml(_ line: Int, _ fault: MeasureTimesError.XMLFault) -> MeasureTimesError {
+func xml(_ line: Int, _ fault: ContentFileError.XMLFault) -> MeasureTimesError {
     .invalidXML(path: "times", line: line, fault: fault)
 }

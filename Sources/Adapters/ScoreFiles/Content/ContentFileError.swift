@@ -1,4 +1,5 @@
 import Concert
+import SafeXML
 import Score
 
 /// The reasons why a content file could not be read or written. Lines count from 1.
@@ -16,26 +17,14 @@ public enum ContentFileError: Error, Equatable, Sendable {
 
     /// The reasons why an XML file is invalid.
     public enum XMLFault: Equatable, Sendable {
-        /// The file contains a document type, an entity or a processing instruction; the value is the start of this
-        /// markup.
-        case forbiddenMarkup(String)
-        case unsupportedEncoding(String)
-        /// The XML declaration names another encoding than the bytes have.
-        case encodingMismatch(declared: String, found: String)
-        case notUTF8
+        /// The XML itself is not accepted.
+        case unreadable(SafeXML.XMLFault.Reason)
         /// The element `in` may hold text only, but contains another element.
         case elementInsideText(element: String, in: String)
         case unknownElement(element: String, in: String)
         case duplicateElement(element: String, in: String)
         /// There is text between elements, where no text is allowed.
         case strayText(String, in: String)
-        case notWellFormed
-        case endsTooEarly
-        case wrongRootElement(found: String, expected: String)
-        case tooDeep
-        case tooManyElements
-        case tooManyAttributes
-        case tooMuchText
         case missingElement(element: String, in: String)
         case notATime(String)
         case notAMeasureNumber(String)
@@ -67,15 +56,12 @@ extension ContentFileError {
 }
 
 extension ContentFileError.XMLFault {
-    fileprivate var sentence: String {
+    var sentence: String {
         switch self {
-        case .forbiddenMarkup(let opening):
-            "“\(quotableExcerpt(opening))” is not allowed; remove document types, entities and processing instructions."
-        case .unsupportedEncoding(let name):
-            "the encoding “\(quotableExcerpt(name))” is not supported; save the file as UTF-8."
-        case .encodingMismatch(let declared, let found):
-            wrongEncodingSentence(declared: declared, found: found)
-        case .elementInsideText(let element, let parent): elementInsideTextSentence(element, in: parent)
+        case .unreadable(let reason): reason.sentence
+        case .elementInsideText(let element, let parent):
+            "<\(quotableExcerpt(element))> is inside <\(parent)>, which may hold text only; write the text without "
+                + "markup, or &lt; for the sign itself."
         case .unknownElement(let element, let parent):
             "<\(quotableExcerpt(element))> in <\(parent)> is not allowed here; remove it, or give a file as the "
                 + "content server serves it."
@@ -83,20 +69,6 @@ extension ContentFileError.XMLFault {
             "the <\(parent)> has a second <\(element)>; join the two."
         case .strayText(let text, let parent):
             "“\(quotableExcerpt(text))” is in <\(parent)> outside its elements; put it into one or remove it."
-        case .notUTF8: "there are bytes that are not UTF-8; save the file as UTF-8."
-        case .notWellFormed: "the XML is not well formed; correct it here."
-        case .endsTooEarly: "the file ends before its last element is closed; fetch or save it again."
-        case .wrongRootElement(let found, let expected):
-            "the outermost element is <\(quotableExcerpt(found))> and not <\(expected)>; "
-                + "give a file as the content server serves it."
-        case .tooDeep:
-            "elements are nested more than \(MeasureTimesLimits.xmlDepth) deep; "
-                + "give a file as the content server serves it."
-        case .tooManyElements:
-            "there are more than \(MeasureTimesLimits.xmlElements) elements; divide the file."
-        case .tooManyAttributes: MeasureTimesLimits.tooManyAttributesSentence
-        case .tooMuchText:
-            "the text of this element is longer than \(MeasureTimesLimits.xmlElementBytes >> 10) kB; shorten it."
         case .missingElement(let element, let parent): "the <\(parent)> has no <\(element)>; add one."
         case .notATime(let text):
             "“\(quotableExcerpt(text))” is not a time; write seconds since the recording's first sample, as in 12.345."
@@ -118,17 +90,8 @@ extension ContentFileError {
         case .cannotOpen(let path, let reason): self = .cannotOpen(path: path, reason: reason)
         case .notRegularFile(let path): self = .notRegularFile(path: path)
         case .tooLarge(let path, let limitBytes): self = .tooLarge(path: path, limitBytes: limitBytes)
-        case .invalidXML(let path, let line, .forbiddenMarkup(let opening)):
-            self = .invalidXML(path: path, line: line, fault: .forbiddenMarkup(opening))
-        case .invalidXML(let path, let line, .unsupportedEncoding(let name)):
-            self = .invalidXML(path: path, line: line, fault: .unsupportedEncoding(name))
-        case .invalidXML(let path, let line, .tooManyAttributes):
-            self = .invalidXML(path: path, line: line, fault: .tooManyAttributes)
-        case .invalidXML(let path, let line, .notUTF8):
-            self = .invalidXML(path: path, line: line, fault: .notUTF8)
-        case .invalidXML(let path, let line, .encodingMismatch(let declared, let found)):
-            self = .invalidXML(
-                path: path, line: line, fault: .encodingMismatch(declared: declared, found: found))
+        case .invalidXML(let path, let line, let fault):
+            self = .invalidXML(path: path, line: line, fault: fault)
         default: self = .cannotOpen(path: "the file", reason: error.sentence)
         }
     }

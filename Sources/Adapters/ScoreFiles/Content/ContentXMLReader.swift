@@ -1,5 +1,6 @@
 import Concert
 import MusicalTime
+import SafeXML
 import Score
 
 /// The pieces of a content XML, and the assumptions that were made while reading it.
@@ -17,10 +18,15 @@ public enum ContentXMLReader {
     public static func readPieces(in bytes: [UInt8], path: String) throws(ContentFileError)
         -> ContentXMLReadResult
     {
-        let root = try MarkupElement.parseRoot("concert", of: bytes, path: path)
+        let root: XMLNode
+        do throws(MeasureTimesError) {
+            root = try XMLNode.parseContent(bytes, root: "concert", path: path)
+        } catch {
+            throw ContentFileError(error)
+        }
         try root.refuseUnexpectedContent(repeatedElements: ["piece"], path: path)
         var content = ContentXMLReadResult(pieces: [], readingWarnings: [])
-        for element in root.children(named: "piece") {
+        for element in root.all("piece") {
             var reader = PieceElementReader(path: path)
             content.pieces.append(try reader.readPiece(element))
             content.readingWarnings += reader.readingWarnings
@@ -34,30 +40,30 @@ private struct PieceElementReader {
     let path: String
     var readingWarnings: [String] = []
 
-    mutating func readPiece(_ element: MarkupElement) throws(ContentFileError) -> PieceContent {
+    mutating func readPiece(_ element: XMLNode) throws(ContentFileError) -> PieceContent {
         try element.refuseUnexpectedContent(
             textElements: ["name", "measures"], repeatedElements: ["track"], path: path)
-        for track in element.children(named: "track") {
+        for track in element.all("track") {
             try track.refuseUnexpectedContent(textElements: ["name"], repeatedElements: ["page"], path: path)
-            for page in track.children(named: "page") {
+            for page in track.all("page") {
                 try page.refuseUnexpectedContent(textElements: ["time", "measure", "text"], path: path)
             }
         }
         let name = try readPieceName(element)
         // The name of a track may follow its pages, and the measure times may follow other tracks.
-        let tracks = element.children(named: "track").map { track in
+        let tracks = element.all("track").map { track in
             (
-                name: CleanText.cleanedLine(track.firstChild("name")?.text ?? ""),
-                pages: track.children(named: "page")
+                name: CleanText.cleanedLine(track["name"]?.text ?? ""),
+                pages: Array(track.all("page"))
             )
         }
         for reserved in Track.reservedNames where tracks.count(where: { $0.name == reserved }) > 1 {
-            throw makeFileError(element.lineNumber, .duplicateTrackName(reserved))
+            throw makeFileError(element.line, .duplicateTrackName(reserved))
         }
         let measures = try readMeasures(tracks.first { $0.name == "NumSeconds" }?.pages ?? [], of: name)
         let played = PlayedMeasureLookup(measures)
         var piece = PieceContent(name: name, measures: measures)
-        if let claimed = element.firstChild("measures").map({ CleanText.cleanedLine($0.text) }) {
+        if let claimed = element["measures"].map({ CleanText.cleanedLine($0.text) }) {
             if let count = TableField(claimed).wholeNumber {
                 piece.measureCount = count
             } else {
@@ -75,7 +81,7 @@ private struct PieceElementReader {
                     slides.append(
                         Slide(
                             place: try readPageAnchor(page, measures, played),
-                            text: SlideText(page.firstChild("text")?.text ?? "")))
+                            text: SlideText(page["text"]?.text ?? "")))
                 }
                 piece.tracks.append(Track(name: track.name, slides: slides))
             }
@@ -83,29 +89,29 @@ private struct PieceElementReader {
         return piece
     }
 
-    private func readPieceName(_ element: MarkupElement) throws(ContentFileError) -> PieceName {
-        guard let name = element.firstChild("name") else {
-            throw makeFileError(element.lineNumber, .missingElement(element: "name", in: "piece"))
+    private func readPieceName(_ element: XMLNode) throws(ContentFileError) -> PieceName {
+        guard let name = element["name"] else {
+            throw makeFileError(element.line, .missingElement(element: "name", in: "piece"))
         }
         do throws(PieceNameFault) {
             return try PieceName(CleanText.cleanedLine(name.text))
         } catch {
-            throw makeFileError(name.lineNumber, .invalidPieceName(error))
+            throw makeFileError(name.line, .invalidPieceName(error))
         }
     }
 
     private mutating func readMeasures(
-        _ pages: [MarkupElement], of name: PieceName
+        _ pages: [XMLNode], of name: PieceName
     ) throws(ContentFileError) -> [PlayedMeasure] {
         var marks: [PlayedMeasure] = []
         var isAtOdds = false
         for page in pages {
-            let text = page.firstChild("text").flatMap { numericText($0) }
-            let time = page.firstChild("time").map { CleanText.cleanedLine($0.text) } ?? text
+            let text = page["text"].flatMap { numericText($0) }
+            let time = page["time"].map { CleanText.cleanedLine($0.text) } ?? text
             guard let time else {
-                throw makeFileError(page.lineNumber, .missingElement(element: "time", in: "page"))
+                throw makeFileError(page.line, .missingElement(element: "time", in: "page"))
             }
-            let onset = try parseSeconds(time, page.lineNumber)
+            let onset = try parseSeconds(time, page.line)
             if let text = text.flatMap({ TableField($0).seconds }), abs(text - onset) > 0.001 {
                 isAtOdds = true
             }
@@ -119,13 +125,13 @@ private struct PieceElementReader {
     }
 
     private mutating func readStructure(
-        _ pages: [MarkupElement], of name: PieceName, _ measures: [PlayedMeasure],
+        _ pages: [XMLNode], of name: PieceName, _ measures: [PlayedMeasure],
         _ played: PlayedMeasureLookup
     ) throws(ContentFileError) -> EditedPieceStructure {
         var structure = EditedPieceStructure()
         for page in pages {
             let place = try readPageAnchor(page, measures, played)
-            let text = CleanText.cleanedLine(page.firstChild("text")?.text ?? "")
+            let text = CleanText.cleanedLine(page["text"]?.text ?? "")
             if text == ContentXMLWriter.structureEndText {
                 if structure.end != nil {
                     readingWarnings.append("“\(name)” has more than one END: the last was taken.")
@@ -140,26 +146,26 @@ private struct PieceElementReader {
 
     /// Returns the position of a page in the music. A page without a time is placed where its measure is first played.
     private func readPageAnchor(
-        _ page: MarkupElement, _ measures: [PlayedMeasure], _ played: PlayedMeasureLookup
+        _ page: XMLNode, _ measures: [PlayedMeasure], _ played: PlayedMeasureLookup
     ) throws(ContentFileError) -> MeasureAnchor {
         let measure = try readPrintedNumber(page)
-        if let time = page.firstChild("time") {
-            let onset = try parseSeconds(CleanText.cleanedLine(time.text), page.lineNumber)
+        if let time = page["time"] {
+            let onset = try parseSeconds(CleanText.cleanedLine(time.text), page.line)
             return played.makeAnchor(printed: measure, time: ReferenceTime(seconds: onset))
         }
         let start = ReferenceTime(seconds: -.greatestFiniteMagnitude)
         guard let first = played.playedMeasure(printed: measure, near: start) else {
-            throw makeFileError(page.lineNumber, .missingElement(element: "time", in: "page"))
+            throw makeFileError(page.line, .missingElement(element: "time", in: "page"))
         }
         return MeasureAnchor(printed: measure, played: first, time: measures[first].onset)
     }
 
-    private func readPrintedNumber(_ page: MarkupElement) throws(ContentFileError) -> Int {
-        guard let measure = page.firstChild("measure") else {
-            throw makeFileError(page.lineNumber, .missingElement(element: "measure", in: "page"))
+    private func readPrintedNumber(_ page: XMLNode) throws(ContentFileError) -> Int {
+        guard let measure = page["measure"] else {
+            throw makeFileError(page.line, .missingElement(element: "measure", in: "page"))
         }
         guard let number = TableField(withoutBraces(measure.text)).wholeNumber else {
-            throw makeFileError(page.lineNumber, .notAMeasureNumber(CleanText.cleanedLine(measure.text)))
+            throw makeFileError(page.line, .notAMeasureNumber(CleanText.cleanedLine(measure.text)))
         }
         return number
     }
@@ -171,7 +177,7 @@ private struct PieceElementReader {
         return seconds
     }
 
-    private func numericText(_ element: MarkupElement) -> String? {
+    private func numericText(_ element: XMLNode) -> String? {
         let text = withoutBraces(element.text)
         return TableField(text).seconds == nil ? nil : text
     }

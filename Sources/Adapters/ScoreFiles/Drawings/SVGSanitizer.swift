@@ -1,5 +1,4 @@
-import Foundation
-import FoundationXML
+import SafeXML
 
 /// Reads an SVG drawing from an untrusted source and writes a clean one.
 ///
@@ -22,23 +21,16 @@ public enum SVGSanitizer {
             )
         }
         let path = "“\(quotableExcerpt(name))”"
-        let body: [UInt8]
-        do throws(MeasureTimesError) { body = try XMLSafetyCheck.harmlessUTF8(bytes, path: path) } catch {
-            throw SVGRefusal(sentence: error.sentence)
-        }
         let reader = SVGSanitizingReader()
-        let parser = XMLParser(data: Data(body))
-        parser.shouldResolveExternalEntities = false
-        parser.delegate = reader
-        _ = parser.parse()
+        let bounds = XMLBounds(
+            bytes: maximumBytes, elements: SVGAllowlist.maximumElements, depth: SVGAllowlist.maximumDepth)
+        do throws(XMLFault) {
+            try XMLReader.read(bytes, within: bounds, reader.handle)
+        } catch {
+            throw SVGRefusal(sentence: "\(path), line \(error.line): \(error.reason.sentence)")
+        }
         if let (line, fault) = reader.fault {
             throw SVGRefusal(sentence: "\(path), line \(line): \(fault.sentence)")
-        }
-        // parse() returns true for a truncated file: only a closed root and no error mean success.
-        guard parser.parserError == nil, reader.hasClosedRoot else {
-            throw SVGRefusal(
-                sentence: "\(path), line \(reader.lastLine): the XML is not well formed, or ends too early; "
-                    + "save the drawing again.")
         }
         do throws(SVGFault) { try reader.drawingCost.refuseExcessiveCost() } catch {
             throw SVGRefusal(sentence: "\(path): \(error.sentence)")
@@ -63,8 +55,6 @@ enum SVGFault: Error, Equatable {
     case externalReference(String)
     case pictureNotEmbedded(String)
     case forbiddenStyle(String)
-    case tooDeep
-    case tooManyElements
     case tooManyDrawnShapes
     case circularReference(String)
 
@@ -89,10 +79,6 @@ enum SVGFault: Error, Equatable {
             "“\(quotableExcerpt(text))” is not a picture inside the drawing; embed a PNG, JPEG, GIF or WebP."
         case .forbiddenStyle(let text):
             "the style “\(quotableExcerpt(text))” is not allowed; use plain presentation attributes."
-        case .tooDeep:
-            "elements are nested more than \(SVGAllowlist.maximumDepth) deep; simplify the drawing."
-        case .tooManyElements:
-            "there are more than \(SVGAllowlist.maximumElements) elements; save it as a PNG."
         case .tooManyDrawnShapes:
             "with everything it repeats it draws more than \(SVGAllowlist.maximumDrawnShapes) shapes; save it as a PNG."
         case .circularReference(let id):

@@ -1,14 +1,9 @@
-import Foundation
-import FoundationXML
+import SafeXML
 
-/// Writes the clean drawing while the original is parsed; stops the parser at the first forbidden content.
-final class SVGSanitizingReader: NSObject, XMLParserDelegate {
+/// Writes the clean drawing while the original is parsed; stops at the first forbidden content.
+final class SVGSanitizingReader {
     private(set) var sanitizedSVG: [UInt8] = []
     private(set) var fault: (line: Int, fault: SVGFault)?
-    private(set) var hasClosedRoot = false
-    /// The line of the last start or end tag. After an error, the parser's own line number cannot be used, because it
-    /// has run on to the end of the file.
-    private(set) var lastLine = 1
     private(set) var drawingCost = SVGDrawingCost()
 
     private struct OpenElement {
@@ -24,61 +19,38 @@ final class SVGSanitizingReader: NSObject, XMLParserDelegate {
     private var openElements: [OpenElement] = []
     /// The number of open elements that are left out, each inside the previous one; 0 if nothing is being left out.
     private var skippedDepth = 0
-    private var elementCount = 0
     /// The text of the open `<style>` element so far.
     private var openStyleText = ""
 
-    func parser(
-        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
-        attributes: [String: String]
-    ) {
-        guard fault == nil else { return }
-        lastLine = max(parser.lineNumber, 1)
-        elementCount += 1
+    /// Takes the next part of the original.
+    /// - Returns: false at the first forbidden content.
+    func handle(_ event: XMLEvent, line: Int) -> Bool {
         do throws(SVGFault) {
-            guard elementCount <= SVGAllowlist.maximumElements else { throw .tooManyElements }
-            guard openElements.count + skippedDepth < SVGAllowlist.maximumDepth else { throw .tooDeep }
-            if skippedDepth > 0 {
-                skippedDepth += 1
-            } else {
-                try startElement(name, attributes)
+            switch event {
+            case .start where skippedDepth > 0: skippedDepth += 1
+            case .end where skippedDepth > 0: skippedDepth -= 1
+            case .start(let name, let attributes): try startElement(name, attributes)
+            case .text(let text): handleText(text)
+            case .end: try endElement()
             }
         } catch {
-            stopParsing(parser, error)
+            fault = (line, error)
         }
-    }
-
-    func parser(_ parser: XMLParser, foundCharacters text: String) { handleText(text) }
-
-    func parser(_ parser: XMLParser, foundCDATA block: Data) {
-        handleText(String(decoding: block, as: UTF8.self))
-    }
-
-    func parser(
-        _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
-    ) {
-        guard fault == nil else { return }
-        lastLine = max(parser.lineNumber, 1)
-        if skippedDepth > 0 {
-            skippedDepth -= 1
-            return
-        }
-        guard let closed = openElements.last else { return }
-        if closed.name == "style" {
-            do throws(SVGFault) {
-                let sheet = try SVGStyleSanitizer.sanitizeStyleSheet(openStyleText)
-                drawingCost.addStyleSheet(sheet)
-                writeText(characters: sheet.text)
-            } catch {
-                return stopParsing(parser, error)
-            }
-        }
-        sanitizedSVG +=
-            openElements.removeLast().hasContent ? Array("</\(closed.name)>".utf8) : Array("/>".utf8)
-        if openElements.isEmpty { hasClosedRoot = true }
+        return fault == nil
     }
 
     // MARK: Elements
+
+    private func endElement() throws(SVGFault) {
+        guard let closed = openElements.last else { return }
+        if closed.name == "style" {
+            let sheet = try SVGStyleSanitizer.sanitizeStyleSheet(openStyleText)
+            drawingCost.addStyleSheet(sheet)
+            writeText(characters: sheet.text)
+        }
+        sanitizedSVG +=
+            openElements.removeLast().hasContent ? Array("</\(closed.name)>".utf8) : Array("/>".utf8)
+    }
 
     private func startElement(_ name: String, _ attributes: [String: String]) throws(SVGFault) {
         var namespaces = openElements.last?.namespaces ?? ["xml": SVGAllowlist.xmlNamespace]
@@ -92,8 +64,7 @@ final class SVGSanitizingReader: NSObject, XMLParserDelegate {
         }
         if openElements.isEmpty {
             // Some drawings are saved without a namespace; it is added here.
-            guard local == "svg", namespace == SVGAllowlist.namespace || namespace.isEmpty, !hasClosedRoot
-            else {
+            guard local == "svg", namespace == SVGAllowlist.namespace || namespace.isEmpty else {
                 throw .rootIsNotSVG(name)
             }
         }
@@ -226,7 +197,7 @@ final class SVGSanitizingReader: NSObject, XMLParserDelegate {
     // MARK: Writing
 
     private func handleText(_ text: String) {
-        guard fault == nil, skippedDepth == 0, let parent = openElements.last else { return }
+        guard skippedDepth == 0, let parent = openElements.last else { return }
         if parent.name == "style" {
             openStyleText += text
         } else if SVGAllowlist.elementsWithText.contains(parent.name) {
@@ -264,10 +235,5 @@ final class SVGSanitizingReader: NSObject, XMLParserDelegate {
     private static func prefixAndLocalName(of name: String) -> (prefix: String, local: String) {
         guard let colon = name.firstIndex(of: ":") else { return ("", name) }
         return (String(name[..<colon]), String(name[name.index(after: colon)...]))
-    }
-
-    private func stopParsing(_ parser: XMLParser, _ found: SVGFault) {
-        fault = (max(parser.lineNumber, 1), found)
-        parser.abortParsing()
     }
 }

@@ -1,3 +1,4 @@
+import SafeXML
 import Tablature
 
 /// A beat of a GPIF, without its notes.

@@ -1,3 +1,4 @@
+import SafeXML
 import Tablature
 
 /// A track of a GPIF, without its bars.

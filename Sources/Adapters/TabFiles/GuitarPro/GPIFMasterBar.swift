@@ -1,3 +1,4 @@
+import SafeXML
 import Tablature
 
 /// Reads the properties of a bar that all tracks of a GPIF share.

@@ -1,3 +1,4 @@
+import SafeXML
 import Tablature
 
 /// A note of a GPIF.

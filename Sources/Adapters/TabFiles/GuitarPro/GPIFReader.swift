@@ -1,3 +1,4 @@
+import SafeXML
 import Tablature
 
 /// Reads `score.gpif`, the XML of Guitar Pro 6, 7 and 8, into a tab.
@@ -9,7 +10,7 @@ import Tablature
 public enum GPIFReader {
     /// - Throws: ``TabFileError`` for XML that is damaged, too large, or no GPIF.
     public static func read(_ bytes: [UInt8], name: String) throws(TabFileError) -> TabReading {
-        let root = try SafeXML.parse(bytes, name)
+        let root = try XMLNode.parse(bytes, name)
         guard root.name == "GPIF", root.has("MasterBars") else {
             throw TabFileError("\(name) holds no Guitar Pro score (GPIF); save it again in Guitar Pro.")
         }

@@ -1,3 +1,5 @@
+import SafeXML
+
 /// The table of contents of a compressed MusicXML file.
 public enum MusicXMLContainer {
     /// The paths of the scores that it names, in its order. A file may also name its PDF or its sound.
@@ -5,7 +7,7 @@ public enum MusicXMLContainer {
         guard bytes.count <= 1_000_000 else {
             throw TabFileError("\(name) has a table of contents that is too long.")
         }
-        let root = try SafeXML.parse(bytes, name)
+        let root = try XMLNode.parse(bytes, name)
         let files = (root["rootfiles"]?.children ?? []).prefix(64)
         return files.compactMap { file in
             let kind = file.attributes["media-type"] ?? "xml"

@@ -1,3 +1,4 @@
+import SafeXML
 import Tablature
 
 /// The fermatas of a MusicXML score, whatever its instruments.
@@ -21,7 +22,7 @@ public enum MusicXMLHolds {
     /// Reads the holds in the order of the score; those that overlap are one. Measures without a number have none.
     /// - Throws: ``TabFileError`` for XML that is damaged, too large, or no score.
     public static func read(_ bytes: [UInt8], name: String) throws(TabFileError) -> [Hold] {
-        let root = try SafeXML.parse(bytes, name)
+        let root = try XMLNode.parse(bytes, name)
         let parts = MusicXMLReader.measures(of: root)
         guard !parts.isEmpty else {
             throw TabFileError("\(name) is no MusicXML score; export it again from the notation program.")

@@ -1,3 +1,4 @@
+import SafeXML
 import Tablature
 
 extension TabNote {

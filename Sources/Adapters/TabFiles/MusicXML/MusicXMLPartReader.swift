@@ -1,3 +1,4 @@
+import SafeXML
 import Tablature
 
 /// Reads the measures of one part, one after the other.

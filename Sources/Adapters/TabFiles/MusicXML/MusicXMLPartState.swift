@@ -1,3 +1,4 @@
+import SafeXML
 import Tablature
 
 /// The attributes of a part that stay in force from measure to measure: divisions, transposition, strings, endings.

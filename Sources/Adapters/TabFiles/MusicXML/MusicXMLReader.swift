@@ -1,3 +1,4 @@
+import SafeXML
 import Tablature
 
 /// Reads MusicXML (`score-partwise` and `score-timewise`) into a tab: each part becomes a track.
@@ -6,7 +7,7 @@ import Tablature
 public enum MusicXMLReader {
     /// - Throws: ``TabFileError`` for XML that is damaged, too large, or no score.
     public static func read(_ bytes: [UInt8], name: String) throws(TabFileError) -> TabReading {
-        let root = try SafeXML.parse(bytes, name)
+        let root = try XMLNode.parse(bytes, name)
         guard root.name == "score-partwise" || root.name == "score-timewise" else {
             throw TabFileError("\(name) is no MusicXML score; export it again from the notation program.")
         }

@@ -1,3 +1,4 @@
+import SafeXML
 import Tablature
 
 /// The written length of a note in MusicXML.

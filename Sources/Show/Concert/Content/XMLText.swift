@@ -1,10 +1,10 @@
 import MusicalTime
 
 /// Formats text and numbers for the content's XML.
-enum XMLText {
+public enum XMLText {
     /// Escapes text for elements and attributes. It goes through Unicode scalars, because a combining mark after an
     /// ampersand would hide the ampersand from a search by characters.
-    static func escaped(_ text: String) -> String {
+    public static func escaped(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars where !CleanText.isForbiddenInXML(scalar) {
             switch scalar {

@@ -183,7 +183,7 @@ import Testing
             let track = "<track><name>Structure</name></track>"
             return try all("<concert><piece><name>A</name>\(track)\(track)</piece></concert>")
         }
-        #expect(throws: fault(1, .wrongRootElement(found: "glossary", expected: "concert"))) {
+        #expect(throws: fault(1, .unreadable(.wrongRootElement(found: "glossary", expected: "concert")))) {
             try all("<glossary/>")
         }
     }

@@ -58,7 +58,10 @@ import Testing
     ])
     func documentTypesAndInstructionsAreRefusedUnseen(text: String, markup: String) {
         let line = text.hasPrefix("<?xml") ? 2 : 1
-        #expect(throws: ContentFileError.invalidXML(path: "p", line: line, fault: .forbiddenMarkup(markup))) {
+        #expect(
+            throws: ContentFileError.invalidXML(
+                path: "p", line: line, fault: .unreadable(.forbiddenMarkup(markup)))
+        ) {
             try ContentXMLReader.readPieces(in: Array(text.utf8), path: "p")
         }
     }
@@ -73,22 +76,28 @@ import Testing
                 return nil
             }
         }
-        #expect(fault("<concert>" + String(repeating: "<a>", count: 100_000)) == .tooDeep)
+        #expect(
+            fault("<concert>" + String(repeating: "<a>", count: 100_000))
+                == .unreadable(.tooDeep(limit: MeasureTimesLimits.xmlDepth)))
         #expect(
             fault(
                 "<concert>" + String(repeating: "<a/>", count: MeasureTimesLimits.xmlElements) + "</concert>")
-                == .tooManyElements)
+                == .unreadable(.tooManyElements(limit: MeasureTimesLimits.xmlElements)))
         for before in ["", "<!-- <a b=' -->", "<![CDATA[<a b=']]>"] {
-            let attributes = (0...MeasureTimesLimits.xmlAttributes).map { " a\($0)=''" }.joined()
-            #expect(fault("<concert>\(before)<piece\(attributes)/></concert>") == .tooManyAttributes)
+            let attributes = (0...MeasureTimesLimits.xml.attributes).map { " a\($0)=''" }.joined()
+            #expect(
+                fault("<concert>\(before)<piece\(attributes)/></concert>")
+                    == .unreadable(.tooManyAttributes(limit: MeasureTimesLimits.xml.attributes)))
         }
         let long = String(repeating: "x", count: MeasureTimesLimits.xmlElementBytes + 1)
-        #expect(fault("<concert><piece><name>\(long)</name></piece></concert>") == .tooMuchText)
+        #expect(
+            fault("<concert><piece><name>\(long)</name></piece></concert>")
+                == .unreadable(.tooMuchText(bytes: MeasureTimesLimits.xmlElementBytes)))
         #expect(
             fault("<?xml version='1.0' encoding='UTF-16'?><concert/>")
-                == .encodingMismatch(declared: "UTF-16", found: "text of single bytes"))
-        #expect(fault("<concert>&lost;</concert>") == .notWellFormed)
-        #expect(fault("<concert><piece>") == .endsTooEarly)
+                == .unreadable(.encodingMismatch(declared: "UTF-16", found: "text of single bytes")))
+        #expect(fault("<concert>&lost;</concert>") == .unreadable(.notWellFormed))
+        #expect(fault("<concert><piece>") == .unreadable(.endsTooEarly))
         #expect(throws: ContentFileError.tooLarge(path: "p", limitBytes: MeasureTimesLimits.xmlBytes)) {
             try ContentXMLReader.readPieces(
                 in: [UInt8](repeating: 0x20, count: MeasureTimesLimits.xmlBytes + 1), path: "p")

@@ -143,8 +143,10 @@ import Testing
 
     @Test func whatIsForbiddenIsFoundInEveryEncoding() {
         let evil = "<!DOCTYPE concert [<!ENTITY a \"b\">]>" + Self.content()
-        #expect(throws: ContentFileError.invalidXML(path: "p", line: 1, fault: .forbiddenMarkup("<!DOCTYPE")))
-        {
+        #expect(
+            throws: ContentFileError.invalidXML(
+                path: "p", line: 1, fault: .unreadable(.forbiddenMarkup("<!DOCTYPE")))
+        ) {
             try ContentXMLReader.readPieces(in: utf16(evil, big: false), path: "p")
         }
     }

@@ -1,19 +1,17 @@
-/// An element of a parsed XML file.
-final class XMLNode {
-    let name: String
-    let attributes: [String: String]
-    fileprivate(set) var children: [XMLNode] = []
-    /// The element's own text, with blanks at both ends removed.
-    fileprivate(set) var text = ""
+import SafeXML
 
-    init(_ name: String, _ attributes: [String: String] = [:]) {
-        self.name = name
-        self.attributes = attributes
+extension XMLNode {
+    /// Parses a file of another program.
+    /// - Parameter what: names the file in errors.
+    static func parse(_ bytes: [UInt8], _ what: String) throws(TabFileError) -> XMLNode {
+        do throws(XMLFault) {
+            return try parse(
+                bytes,
+                within: XMLBounds(bytes: 48_000_000, elements: 1_500_000, depth: 100, isLenient: true))
+        } catch {
+            throw TabFileError("\(what), line \(error.line): \(error.reason.sentence)")
+        }
     }
-
-    subscript(_ name: String) -> XMLNode? { children.first { $0.name == name } }
-
-    func all(_ name: String) -> some Sequence<XMLNode> { children.lazy.filter { $0.name == name } }
 
     /// The text of a child; nil if the child is missing or empty.
     func string(_ name: String) -> String? {
@@ -51,10 +49,4 @@ final class XMLNode {
             child.collect(into: &parts, &budget)
         }
     }
-
-    // Called by the parser only.
-    func append(_ child: XMLNode) { children.append(child) }
-    func close(_ text: String) { self.text = text }
-
-    // A deep tree would otherwise be released by a recursion; the parser bounds the depth.
 }
