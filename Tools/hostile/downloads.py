@@ -169,6 +169,8 @@ class DownloadHall(Hall):
         try:
             self.ears = Ears(self.packet_port)
             self.evening = Evening(self)
+            # A sign-in takes 64 MB for a moment, which is no memory of the trials.
+            self.evening.sign_in_technician()
             self.picture = self._serve_picture()
             self.max, self.nora = self.sign_in("max"), self.sign_in("nora")
             self.take = self._keep_take("max")

@@ -34,6 +34,9 @@ class Evening:
         self.ask(TABLET, "GET", "/api/me", cookie=theo)
         return theo
 
+    def sign_in_technician(self):
+        assert self.theo
+
     def ask(self, source, method, path, body=None, cookie=None):
         return web.ask(self.hall.base, method, path, body, cookie, source=source, timeout=12)
 
@@ -55,7 +58,7 @@ class Evening:
     def measure(self, seconds=8, sources=(OWN, TABLET), signs_in=True):
         """The worst of what was tried again and again, as a sentence that begins with ok or late."""
         commands = {source: [] for source in sources}
-        assert self.theo  # is signed in before anything is timed
+        self.sign_in_technician()  # before anything is timed
         signed, end = [], time.monotonic() + seconds
         while time.monotonic() < end:
             for source in sources:

@@ -138,6 +138,9 @@ class Couple:
             self.role(follower) == "backup" and section.get("connected") and section.get("otherHeard")
             and mine.get("epoch") == its.get("epoch") and mine.get("measure") == its.get("measure"))
 
+    def has_current_copy(self, who):
+        return ((self.consoles[who]["backup"] or {}).get("content") or {}).get("isCurrent") is True
+
     def is_healed(self):
         """Exactly one leads, and the other follows it."""
         roles = [self.role(who) for who in self.servers]

@@ -40,7 +40,7 @@ STRICT = Limits(gap=1.0, takeover=4, split=3, healed=5, back=5, start=15)
 PATIENT = Limits(gap=None, takeover=30, split=30, healed=30, back=30, start=60)
 MAIN, BACKUP = namespaces.ADDRESSES["main"], namespaces.ADDRESSES["backup"]
 # Figures that are no milliseconds.
-COUNTED = {"changes", "follower jumps", "split steps back"}
+COUNTED = {"changes", "follower jumps", "split steps back", "without power"}
 # Of each ten trials.
 KINDS = ["kill", "cut", "stop", "kill", "flap", "split", "kill", "stop", "busy", "dark"]
 
@@ -135,8 +135,11 @@ class Trial:
         # The other one has just stepped down.
         if self.couple.until(lambda: self.couple.is_followed("main"), self.limits.back):
             if self.random.random() < 0.5:
-                # A machine without power closes no connection.
+                # A machine without power closes no connection. The other waits longer while its copy of what
+                # people made is not known to be equal.
+                self.couple.until(lambda: self.couple.has_current_copy("main"), self.limits.back)
                 self.hall.cable("backup", False)
+                self.figures["without power"] = 1
             self.takeover(self.couple.servers["backup"].kill(), BACKUP, MAIN)
 
     def busy(self):

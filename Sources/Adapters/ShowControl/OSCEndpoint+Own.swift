@@ -47,7 +47,9 @@ extension ShowControlService.Settings {
     public func refuseTargetsAtThisServer() throws(ShowControlError) {
         let own = targets.isEmpty ? [] : OSCEndpoint.addressesOfThisMachine()
         for target in targets {
-            for listening in serverSettings.udpEndpoints
+            let endpoints =
+                target.streamFraming == nil ? serverSettings.udpEndpoints : serverSettings.tcpEndpoints
+            for listening in endpoints
             where target.endpoint.deliversPackets(to: listening, own: own) {
                 throw .targetIsThisServer(target: target.name, listening: listening.description)
             }

@@ -1,15 +1,38 @@
-/// A configured program to which Baton sends OSC messages over UDP.
+/// A configured program to which Baton sends OSC messages.
 public struct OSCTarget: Hashable, Sendable {
     public var name: String
     public var endpoint: OSCEndpoint
+    /// How packets are divided on a TCP connection to the target; nil over UDP.
+    public var streamFraming: OSCStreamFraming?
     /// True if the target gets the show's state. If false, it gets only messages that name it, for example from a
     /// cue.
     public var receivesState: Bool
 
-    public init(name: String, endpoint: OSCEndpoint, receivesState: Bool = true) {
+    public init(
+        name: String, endpoint: OSCEndpoint, streamFraming: OSCStreamFraming? = nil,
+        receivesState: Bool = true
+    ) {
         self.name = name
         self.endpoint = endpoint
+        self.streamFraming = streamFraming
         self.receivesState = receivesState
+    }
+
+    private static let framingsByPrefix: [(prefix: String, framing: OSCStreamFraming)] = [
+        ("tcp:", .lengthPrefix), ("slip:", .slip),
+    ]
+
+    /// Reads a target as an option gives it: `[name=]host:port` over UDP, and over TCP `[name=]tcp:host:port`, or
+    /// `[name=]slip:host:port` with SLIP. Without a name, it is called by the text.
+    /// - Throws: ``ShowControlError/notHostAndPort(_:)`` or ``ShowControlError/portOutOfRange(_:)``.
+    public init(_ text: String, receivesState: Bool) throws(ShowControlError) {
+        let parts = text.split(separator: "=", maxSplits: 1)
+        let place = String(parts.last ?? "")
+        let stream = Self.framingsByPrefix.first { place.hasPrefix($0.prefix) }
+        self.init(
+            name: parts.count == 2 ? String(parts[0]) : text,
+            endpoint: try OSCEndpoint(String(place.dropFirst(stream?.prefix.count ?? 0))),
+            streamFraming: stream?.framing, receivesState: receivesState)
     }
 
     /// True if the text is the target's name, or its address, which older cue lists use.

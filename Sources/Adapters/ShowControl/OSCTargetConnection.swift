@@ -3,10 +3,12 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The connected UDP socket for one target. On a connected socket, the system reports if nobody listens at the target.
+/// The connected socket for one target, of UDP or TCP. On a connected socket, the system reports if nobody listens at the
+/// target. A TCP connection that has ended is opened again with the next message.
 final class OSCTargetConnection: Sendable {
     static let retryDelay = Duration.seconds(1)
     static let faultDisplayTime = Duration.seconds(5)
+    private static let connectTimeout = TimeAmount.seconds(3)
     /// The most messages that are kept while the socket opens. Opening takes as long as a host name look-up.
     static let maximumQueuedMessages = 64
 
@@ -68,15 +70,25 @@ final class OSCTargetConnection: Sendable {
         let resolved = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) {
             try SocketAddress.makeAddressResolvingHost(endpoint.host, port: endpoint.port)
         }
-        resolved.flatMap { address in
-            DatagramBootstrap(group: self.eventLoop)
-                .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(TargetReplyHandler(connection: self))
-                    }
-                }
-                .connect(to: address)
-        }.whenComplete { result in self.handleOpenResult(result) }
+        resolved.flatMap { address in self.connect(to: address) }
+            .whenComplete { result in self.handleOpenResult(result) }
+    }
+
+    private func connect(to address: SocketAddress) -> EventLoopFuture<any Channel> {
+        let prepare: @Sendable (any Channel) -> EventLoopFuture<Void> = { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHandler(TargetReplyHandler(connection: self))
+            }
+        }
+        guard target.streamFraming != nil else {
+            return DatagramBootstrap(group: eventLoop).channelInitializer(prepare).connect(to: address)
+        }
+        return ClientBootstrap(group: eventLoop)
+            .channelOption(.socketOption(.tcp_nodelay), value: 1)
+            .channelOption(.socketOption(.so_keepalive), value: 1)
+            .connectTimeout(Self.connectTimeout)
+            .channelInitializer(prepare)
+            .connect(to: address)
     }
 
     private func handleOpenResult(_ result: Result<any Channel, any Error>) {
@@ -106,7 +118,8 @@ final class OSCTargetConnection: Sendable {
                 messages: 1)
             return
         }
-        channel.writeAndFlush(ByteBuffer(bytes: bytes)).whenComplete { result in
+        let frame = target.streamFraming?.makeFrame(bytes) ?? bytes
+        channel.writeAndFlush(ByteBuffer(bytes: frame)).whenComplete { result in
             switch result {
             case .success: self.state.withLock { $0.status.sentMessages += 1 }
             case .failure(let error): self.recordFailure(self.wrapNetworkError(error), messages: 1)
@@ -119,6 +132,9 @@ final class OSCTargetConnection: Sendable {
         // sent fail only with the error that the socket is closed.
         if let error = error as? ChannelError, error == .ioOnClosedChannel || error == .alreadyClosed {
             return .systemError(action: "send to \(target.endpoint)", errno: ECONNREFUSED)
+        }
+        if case .connectTimeout? = error as? ChannelError {
+            return .systemError(action: "send to \(target.endpoint)", errno: ETIMEDOUT)
         }
         return .wrappingSystemError(error, action: "send to \(target.endpoint)", endpoint: target.endpoint)
     }
@@ -199,9 +215,9 @@ final class OSCTargetConnection: Sendable {
     }
 }
 
-/// Receives a target's answers, and the system's report that nobody listens there.
+/// Receives a target's answers, of which none is read, and the system's report that nobody listens there.
 private final class TargetReplyHandler: ChannelInboundHandler {
-    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+    typealias InboundIn = NIOAny
 
     private let connection: OSCTargetConnection
 

@@ -7,7 +7,8 @@ import WebServer
 ///
 /// Whoever knows the code that the server prints at its start may do it. A browser on the server's own machine needs it
 /// too, because a forwarder there looks the same. After ten wrong codes, the routes refuse every further one until the
-/// server is started again.
+/// server is started again. Codes tried on the server's own machine count apart, so that strangers who guess do not keep
+/// out who sits there.
 package struct FirstAccountRoutes: Sendable {
     /// The number of wrong codes after which no further one is accepted.
     static let mostWrongCodes = 10
@@ -76,7 +77,7 @@ package struct FirstAccountRoutes: Sendable {
             return .refused(409, "not-reigning", "Accounts are made on the main server, not on the backup.")
         }
         guard (try? await catalogue.accounts().isEmpty) == true else { return Self.thereIsOne }
-        switch code.check(wish.code ?? "") {
+        switch code.check(wish.code ?? "", isOwnMachine: request.isOwnMachine) {
         case .right: break
         case .wrong:
             return .refused(
@@ -85,7 +86,8 @@ package struct FirstAccountRoutes: Sendable {
         case .tooManyTries:
             return .refused(
                 403, "too-many",
-                "Too many wrong codes were tried. Start the server again; it prints a new one.")
+                "Too many wrong codes were tried. Open this page on the server itself, or start the server again; it "
+                    + "prints a new one.")
         }
         return await creator.makeOnce { [catalogue, hasher] in
             do {
@@ -113,7 +115,8 @@ package final class FirstAccountCode: Sendable {
 
     /// Eight digits in two groups, such as “1234 5678”.
     package let text: String
-    private let wrongTries = Atomic<Int>(0)
+    /// The wrong codes of the server's own machine, and of everybody else.
+    private let wrongTries = Mutex<[Bool: Int]>([:])
 
     package init() {
         var source = SystemRandomNumberGenerator()
@@ -124,15 +127,14 @@ package final class FirstAccountCode: Sendable {
         text = group() + " " + group()
     }
 
-    func check(_ tried: String) -> Verdict {
-        guard wrongTries.load(ordering: .relaxed) < FirstAccountRoutes.mostWrongCodes else {
-            return .tooManyTries
+    func check(_ tried: String, isOwnMachine: Bool) -> Verdict {
+        let isRight = tried.filter(\.isNumber) == text.filter(\.isNumber)
+        return wrongTries.withLock { wrong in
+            guard wrong[isOwnMachine, default: 0] < FirstAccountRoutes.mostWrongCodes else {
+                return .tooManyTries
+            }
+            if !isRight { wrong[isOwnMachine, default: 0] += 1 }
+            return isRight ? .right : .wrong
         }
-        let digits = tried.filter(\.isNumber)
-        guard digits == text.filter(\.isNumber) else {
-            wrongTries.add(1, ordering: .relaxed)
-            return .wrong
-        }
-        return .right
     }
 }

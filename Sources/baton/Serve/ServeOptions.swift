@@ -139,7 +139,7 @@ struct ShowControlOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A program that is told the state by OSC, and that cues may name: host:port or "
-                + "name=host:port; repeat for more.",
+                + "name=host:port, with tcp: or slip: before the host for TCP; repeat for more.",
             valueName: "[name=]host:port"))
     var oscTarget: [String] = []
 
@@ -211,12 +211,7 @@ struct ShowControlOptions: ParsableArguments {
     private func parseOSCTargets() throws(ShowControlError) -> [OSCTarget] {
         var found: [OSCTarget] = []
         for (text, receivesState) in oscTarget.map({ ($0, true) }) + oscCueTarget.map({ ($0, false) }) {
-            let parts = text.split(separator: "=", maxSplits: 1)
-            let endpoint = try OSCEndpoint(String(parts.last ?? ""))
-            found.append(
-                OSCTarget(
-                    name: parts.count == 2 ? String(parts[0]) : text, endpoint: endpoint,
-                    receivesState: receivesState))
+            found.append(try OSCTarget(text, receivesState: receivesState))
         }
         return found
     }

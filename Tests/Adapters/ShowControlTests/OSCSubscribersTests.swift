@@ -193,4 +193,49 @@ import Testing
         await answering.close()
         await subscribers.close()
     }
+
+    @Test(arguments: [("eos=tcp:", OSCStreamFraming.lengthPrefix), ("desk=slip:", .slip)])
+    func aTargetOverTCPGetsEachPacketInItsFrameAndConnectsAgain(
+        prefix: String, framing: OSCStreamFraming
+    ) async throws {
+        var settings = OSCServerSettings()
+        settings.udpEndpoints = []
+        settings.tcpEndpoints = [OSCServerTests.anyPort]
+        let heard = Mutex<[String]>([])
+        let first = try await OSCServer(settings: settings) { message, _ in
+            heard.withLock { $0.append(message.address) }
+            return [OSCMessage("/baton/pong", message.arguments)]
+        }
+        let port = first.tcpEndpoints[0].port
+        let target = try OSCTarget("\(prefix)127.0.0.1:\(port)", receivesState: false)
+        #expect(target.streamFraming == framing)
+        #expect(target.endpoint == OSCEndpoint(host: "127.0.0.1", port: port))
+        let subscribers = try OSCStateReceivers(targets: [target])
+        guard case .answered = await subscribers.pingTarget(target.name, within: .seconds(20)) else {
+            Issue.record("the target did not answer")
+            return
+        }
+        #expect(heard.withLock { $0 } == ["/baton/ping"])
+        await first.close()
+        settings.tcpEndpoints = [OSCEndpoint(host: "127.0.0.1", port: port)]
+        let second = try await OSCServer(settings: settings) { message, _ in
+            [OSCMessage("/baton/pong", message.arguments)]
+        }
+        let answersAgain = await eventually {
+            if case .answered = await subscribers.pingTarget(target.name, within: .seconds(1)) { return true }
+            return false
+        }
+        #expect(answersAgain)
+        await subscribers.close()
+        await second.close()
+    }
+
+    @Test func aTargetWithoutAPrefixGetsDatagrams() throws {
+        let target = try OSCTarget("localhost:8000", receivesState: true)
+        #expect(target.streamFraming == nil)
+        #expect(target.name == "localhost:8000")
+        #expect(throws: ShowControlError.notHostAndPort("eos")) {
+            try OSCTarget("desk=tcp:eos", receivesState: true)
+        }
+    }
 }

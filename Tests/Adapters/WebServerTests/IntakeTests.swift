@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import NIOPosix
 import RouterTesting
 import Synchronization
 import Testing
@@ -67,7 +68,8 @@ import Testing
             head: .init(method: .put, scheme: "http", authority: "hall", path: "/"),
             body: RequestBody(asyncSequence: chunks))
         let outcome = await UploadReader.receiveFile(
-            request, into: folder, limitBytes: 1 << 30, patience: .seconds(30)
+            request, into: folder, limitBytes: 1 << 30, patience: .seconds(30),
+            on: MultiThreadedEventLoopGroup.singleton.any()
         ) { bytes in
             defer { room.isThere.withLock { $0 = false } }
             return room.refusal(bytes)

@@ -57,6 +57,14 @@ import Testing
         #expect(try await catalogue.accounts().isEmpty)
     }
 
+    @Test func strangersWhoGuessDoNotKeepOutWhoSitsAtTheServer() async throws {
+        let (route, catalogue) = try routes()
+        for _ in 0...FirstAccountRoutes.mostWrongCodes { #expect(try await make(route, code: "1") == 403) }
+        #expect(try await make(route, code: code.text) == 403)
+        #expect(try await make(route, code: code.text, isOwnMachine: true) == 200)
+        #expect(try await catalogue.accounts().count == 1)
+    }
+
     @Test func twoPagesAtOnceMakeOneAccount() async throws {
         let (route, catalogue) = try routes()
         async let first = make(route, code: code.text)

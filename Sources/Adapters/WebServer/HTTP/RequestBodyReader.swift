@@ -10,7 +10,9 @@ enum RequestBodyReader {
         case broken
     }
 
-    static func read(_ request: Request, limitBytes: Int, patience: Duration) async -> Outcome {
+    static func read(
+        _ request: Request, limitBytes: Int, patience: Duration, on eventLoop: any EventLoop
+    ) async -> Outcome {
         if let stated = request.headers[.contentLength] {
             guard let length = Int(stated), length >= 0 else { return .broken }
             if length > limitBytes { return .tooLarge }
@@ -19,24 +21,16 @@ enum RequestBodyReader {
             return .body([])
         }
         // The connection's idle timeout restarts with each byte, so a slowly sent body needs its own time limit.
-        return await withTaskGroup(of: Outcome?.self) { group in
-            group.addTask {
-                do {
-                    let buffer = try await request.body.collect(upTo: limitBytes)
-                    return Task.isCancelled ? nil : .body(Array(buffer.readableBytesView))
-                } catch is NIOTooManyBytesError {
-                    return .tooLarge
-                } catch {
-                    return .broken
-                }
+        let outcome = await TimeLimit.run(patience, on: eventLoop) { () async -> Outcome? in
+            do {
+                let buffer = try await request.body.collect(upTo: limitBytes)
+                return Task.isCancelled ? nil : .body(Array(buffer.readableBytesView))
+            } catch is NIOTooManyBytesError {
+                return .tooLarge
+            } catch {
+                return Task.isCancelled ? nil : .broken
             }
-            group.addTask {
-                try? await Task.sleep(for: patience)
-                return Task.isCancelled ? nil : .tooSlow
-            }
-            let first = await group.next() ?? nil
-            group.cancelAll()
-            return first ?? .broken
         }
+        return outcome ?? (Task.isCancelled ? .broken : .tooSlow)
     }
 }

@@ -11,31 +11,36 @@ extension RequestResponder {
     /// The number of large responses being sent below which it does not matter who gets one.
     private static let quietBodyCount = 32
 
-    /// Answers a request. If the route is open to anybody, visitors who are not signed in wait for their turn.
-    /// - Parameter answer: reads the request and makes the response; both may take long.
-    func answerInTurn(
-        _ request: Request, _ route: WebRoute, _ path: String, _ visitor: ResponseVisitor,
-        _ context: WebContext, by answer: () async -> WebResponse
-    ) async -> Response {
+    /// Waits for a turn to answer a request, if its route is open to anybody and the visitor is not signed in.
+    /// - Returns: false if there is no turn for too long.
+    func takeTurn(
+        _ found: RouteMap.RouteLookupResult, _ request: Request, _ context: WebContext
+    ) async -> Bool {
         // Requests that change something, such as a sign-in, are limited elsewhere.
-        guard route.access == .anybody, !route.changesState else {
-            return await makeHTTPResponse(to: request, await answer(), path, visitor, context)
-        }
+        guard case .route(let route, _) = found, case .answer = route.handler, route.access == .anybody,
+            !route.changesState
+        else { return true }
         let address = visitorAddress(request, context)
         let holder = ResourceQuota.Holder(address: address)
         var turn = anonymousResponseQueue.takeTurnIfFree(for: holder)
         // Whoever is signed in does not wait for a turn.
-        if turn == nil, visitor.token != nil,
-            await signInService.findPerson(visitor.token, from: address) != nil
-        {
-            return await makeHTTPResponse(to: request, await answer(), path, visitor, context)
-        }
+        if turn == nil, await isSignedIn(request, from: address) { return true }
         if turn == nil { turn = await anonymousResponseQueue.waitForTurn(for: holder) }
-        guard turn != nil else { return makePlainResponse(to: request, .serverBusy) }
-        let made = await withTaskExecutorPreference(anonymousExecutor) { await answer() }
-        withExtendedLifetime(turn) {}
-        turn = nil
-        return await makeHTTPResponse(to: request, made, path, visitor, context)
+        context.turns.beginAnonymousTurn(turn)
+        return turn != nil
+    }
+
+    private func isSignedIn(_ request: Request, from address: String) async -> Bool {
+        guard let token = sessionToken(request) else { return false }
+        return await signInService.findPerson(token, from: address) != nil
+    }
+
+    /// Answers a request, on the threads for visitors who are not signed in if it had to have a turn.
+    /// - Parameter answer: reads the request and makes the response; both may take long.
+    func answerInTurn(_ context: WebContext, by answer: () async -> WebResponse) async -> WebResponse {
+        guard context.turns.hasAnonymousTurn else { return await answer() }
+        defer { context.turns.endAnonymousTurn() }
+        return await withTaskExecutorPreference(anonymousExecutor) { await answer() }
     }
 
     /// The visitor for whom a large response is sent. While much is being sent, a sign-in is looked up on routes for

@@ -84,24 +84,33 @@ extension RequestResponder {
             body: isHead ? .init() : .init(byteBuffer: body.asSingleWrite ?? ByteBuffer()))
     }
 
-    /// Makes the response. If its body is large, the visitor waits for a turn, and keeps it until the body is sent.
+    /// Makes the response; one with a large body lacks the body, see ``sendingLargeBodyInTurn(_:to:_:)``.
     func makeResponse(
         to request: Request, _ prepared: PreparedResponse, _ visitor: ResponseVisitor, _ context: WebContext
     ) async -> Response {
         guard let body = prepared.body, request.method != .head, body.asSingleWrite == nil else {
             return makeImmediateResponse(to: request, prepared)
         }
-        let holder = await makeBodyHolder(visitor, request, context)
+        context.turns.waitingBody = (body, await makeBodyHolder(visitor, request, context))
+        var headers = prepared.headers
+        headers[.contentLength] = String(body.byteCount)
+        return Response(status: prepared.status, headers: headers)
+    }
+
+    /// Gives a response its large body, if it has one. The visitor waits for a turn, and keeps it until the body is sent.
+    func sendingLargeBodyInTurn(
+        _ made: Response, to request: Request, _ context: WebContext
+    ) async -> Response {
+        guard let (body, holder) = context.turns.waitingBody else { return made }
         guard let turn = await bodyQueue.waitForTurn(for: holder, placeCount: body.placeCount) else {
             return makePlainResponse(to: request, .serverBusy)
         }
         guard let reader = BodyReader(body) else { return makePlainResponse(to: request, .notFound) }
-        var headers = prepared.headers
-        headers[.contentLength] = String(body.byteCount)
+        context.turns.waitingBody = nil
         let (transmitters, channel) = (bodyTransmitters, context.channel)
         // The turn lasts as long as the body exists, even if the body is never written.
         return Response(
-            status: prepared.status, headers: headers,
+            status: made.status, headers: made.headers,
             body: ResponseBody(contentLength: body.byteCount) { [turn] writer in
                 if channel is any SocketOptionProvider {
                     try await transmitters.send(reader, for: holder, on: channel)

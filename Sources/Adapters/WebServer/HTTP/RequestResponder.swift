@@ -46,16 +46,25 @@ struct RequestResponder: HTTPResponder {
                     ResourceQuota.Refusal.full.makeRefusalResponse("browsers"), request, context)
             }
         }
-        return await respondFromRouteOrPage(to: request, context: context)
-    }
-
-    private func respondFromRouteOrPage(to request: Request, context: WebContext) async -> Response {
         guard let path = PagePath.decoded(request.uri.path) else {
             return makePlainResponse(
                 to: request,
                 .refused(400, "bad-path", "This is not an address of this server; check the link."))
         }
-        switch routes.findRoute(request.method.rawValue, path) {
+        let found = routes.findRoute(request.method.rawValue, path)
+        guard await takeTurn(found, request, context) else {
+            return makePlainResponse(to: request, .serverBusy)
+        }
+        // In a task of its own: the task of a connection keeps the memory of its deepest call as long as the connection is
+        // open, and thousands of connections may be. For the same reason turns are waited for here.
+        async let made = respondFromRouteOrPage(found, path, to: request, context: context)
+        return await sendingLargeBodyInTurn(made, to: request, context)
+    }
+
+    private func respondFromRouteOrPage(
+        _ found: RouteMap.RouteLookupResult, _ path: String, to request: Request, context: WebContext
+    ) async -> Response {
+        switch found {
         case .route(let route, let parameters):
             var response = await serveRoute(route, parameters, path, request, context)
             SecurityHeaders.keepPersonal(&response.headers, answering: route)
@@ -129,7 +138,8 @@ struct RequestResponder: HTTPResponder {
             if route.changesState {
                 let limit = route.bodyLimitBytes ?? settings.limits.requestBodyBytes
                 switch await RequestBodyReader.read(
-                    request, limitBytes: limit, patience: settings.timeouts.requestBody)
+                    request, limitBytes: limit, patience: settings.timeouts.requestBody,
+                    on: context.channel.eventLoop)
                 {
                 case .body(let bytes): body = bytes
                 case .tooLarge:
@@ -138,15 +148,17 @@ struct RequestResponder: HTTPResponder {
                 case .broken: return makeConnectionClosingResponse(.tooSlow, request, context)
                 }
             }
-            return await self.answerInTurn(request, route, path, visitor, context) {
+            let made = await answerInTurn(context) {
                 var asked = makeWebRequest(request, path, parameters, person, token, context, body: body)
                 asked.device = device
                 return await answer(asked)
             }
+            return await makeHTTPResponse(to: request, made, path, visitor, context)
         case .upload(let folder, let answer):
             let limit = route.bodyLimitBytes ?? settings.limits.requestBodyBytes
             let arrival = await UploadReader.receiveFile(
-                request, into: folder, limitBytes: limit, patience: settings.timeouts.upload, intake: intake)
+                request, into: folder, limitBytes: limit, patience: settings.timeouts.upload,
+                on: context.channel.eventLoop, intake: intake)
             guard case .file(let file) = arrival else {
                 return makeConnectionClosingResponse(arrival.refusal(limitBytes: limit), request, context)
             }
@@ -225,7 +237,7 @@ struct RequestResponder: HTTPResponder {
             forwarded: request.headers[values: Self.forwardedHeaderName])
     }
 
-    /// Converts a route's answer to an HTTP response. A large one waits for its turn.
+    /// Converts a route's answer to an HTTP response.
     func makeHTTPResponse(
         to request: Request, _ answer: WebResponse, _ path: String, _ visitor: ResponseVisitor,
         _ context: WebContext
@@ -265,7 +277,7 @@ struct RequestResponder: HTTPResponder {
     private static let forwardedForHeaderName = SecurityHeaders.headerName("X-Forwarded-For")
     private static let forwardedHeaderName = SecurityHeaders.headerName("Forwarded")
 
-    private func sessionToken(_ request: Request) -> String? {
+    func sessionToken(_ request: Request) -> String? {
         SessionCookie.readToken(in: request.headers[values: .cookie])
             ?? SessionCookie.readToken(inAuthorization: request.headers[.authorization])
     }

@@ -36,6 +36,7 @@ enum UploadReader {
     /// - Parameter intake: the route's check, see ``WebRoute/WriteCheck``; nil if there is none.
     static func receiveFile(
         _ request: Request, into folder: String, limitBytes: Int, patience: Duration,
+        on eventLoop: any EventLoop,
         intake: (@Sendable (Int) async -> WebResponse?)? = nil
     ) async -> Outcome {
         if let stated = request.headers[.contentLength] {
@@ -45,16 +46,10 @@ enum UploadReader {
         let path = "\(folder)/\(UInt64.random(in: 0 ... .max))"
         let handle = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard handle >= 0 else { return errno == ENOSPC ? .noSpace : .failed }
-        let outcome = await withTaskGroup(of: Outcome?.self) { group in
-            group.addTask { await receiveBody(handle, path, request, limitBytes, intake) }
-            group.addTask {
-                try? await Task.sleep(for: patience)
-                return Task.isCancelled ? nil : .tooSlow
-            }
-            let first = await group.next() ?? nil
-            group.cancelAll()
-            return first ?? .tooSlow
-        }
+        let outcome =
+            await TimeLimit.run(patience, on: eventLoop) {
+                await receiveBody(handle, path, request, limitBytes, intake)
+            } ?? .tooSlow
         close(handle)
         if case .file = outcome { return outcome }
         deleteFile(path)

@@ -1,6 +1,7 @@
 import Hummingbird
 import Logging
 import NIOCore
+import Synchronization
 
 /// The connection on which a request arrived, and its addresses.
 struct WebContext: RequestContext {
@@ -10,11 +11,42 @@ struct WebContext: RequestContext {
     let peerAddress: String
     /// The numeric address of this server's end of the connection.
     let localAddress: String?
+    /// What this request waits for.
+    let turns = RequestTurns()
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         channel = source.channel
         peerAddress = source.channel.remoteAddress?.ipAddress ?? "unknown"
         localAddress = source.channel.localAddress?.ipAddress
+    }
+}
+
+/// The turn that a request has, and the large body that waits for one.
+final class RequestTurns: Sendable {
+    private struct State: Sendable {
+        var anonymousTurn: RequestQueue.Turn?
+        var waitingBody: (body: OutgoingBody, holder: ResourceQuota.Holder)?
+    }
+
+    private let state = Mutex(State())
+
+    var hasAnonymousTurn: Bool { state.withLock { $0.anonymousTurn != nil } }
+
+    /// The body of the response, and for whom it is sent, until its turn comes.
+    var waitingBody: (body: OutgoingBody, holder: ResourceQuota.Holder)? {
+        get { state.withLock { $0.waitingBody } }
+        set { state.withLock { $0.waitingBody = newValue } }
+    }
+
+    func beginAnonymousTurn(_ turn: RequestQueue.Turn?) { state.withLock { $0.anonymousTurn = turn } }
+
+    /// The turn ends outside the lock, because the next request begins then.
+    func endAnonymousTurn() {
+        let ended = state.withLock { state in
+            defer { state.anonymousTurn = nil }
+            return state.anonymousTurn
+        }
+        withExtendedLifetime(ended) {}
     }
 }

@@ -19,7 +19,7 @@ public struct WebRequest: Sendable {
     /// The visitor's numeric address: the other end of the connection, or the address that a trusted proxy reports.
     public let visitorAddress: String
     /// True if the request comes from the machine on which the server runs.
-    let isOwnMachine: Bool
+    public let isOwnMachine: Bool
     public let contentType: String
     /// The origin of the page that sent the request; empty if the browser did not send one.
     let origin: String

@@ -35,14 +35,15 @@ struct TurnOrder<Item> {
     /// - Parameters:
     ///   - index: the index among the items of its owner. After the first one, it is the next owner's turn.
     mutating func takeItem(at index: Int, of owner: String) -> Item? {
-        guard var items = itemsByOwner[owner], items.indices.contains(index),
-            let place = owners.firstIndex(of: owner)
+        guard itemsByOwner[owner]?.indices.contains(index) == true,
+            let place = owners.firstIndex(of: owner),
+            // In its place: a copy of thousands of items for each one that is taken would be much memory.
+            let item = itemsByOwner[owner]?.remove(at: index)
         else { return nil }
-        let item = items.remove(at: index)
-        itemsByOwner[owner] = items.isEmpty ? nil : items
         count -= 1
         let isUrgent = place < urgentOwnerCount
-        if items.isEmpty {
+        if itemsByOwner[owner]?.isEmpty == true {
+            itemsByOwner[owner] = nil
             owners.remove(at: place)
             if isUrgent { urgentOwnerCount -= 1 }
         } else if index == 0 {
