@@ -100,7 +100,8 @@ def edit_cues(checks, desk, shown, folder):
     foreign.write_text("name,place,kind\nStra\u00dfe,20,note\n", encoding="latin-1")
     chooser.send_keys(str(foreign))
     checks.that("cues: a file in another encoding is a sentence, and changes nothing",
-                until(lambda: "neither UTF-8 nor UTF-16 text" in desk.text(say)) and desk.script(rows) == count + 1, desk.text(say))
+                until(lambda: "neither UTF-8 nor UTF-16 text" in desk.text(say)) and desk.script(rows) == count + 1,
+                desk.text(say))
     chooser.send_keys(str(back))
     checks.that("cues: an imported list is looked over first",
                 until(lambda: "2 cues from" in desk.text(say)) and desk.script(rows) == 2,
