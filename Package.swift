@@ -126,7 +126,7 @@ let package = Package(
         // Adapters: each owns one technology, none imports another.
         module(.adapters, "RealTime", ["MusicalTime"], settings: hot),
         module(.adapters, "FFTWTransform", ["CFFTW3f", "Features"], settings: hot),
-        module(.adapters, "Pictures", ["ChildProcesses"]),
+        module(.adapters, "Pictures", ["ChildProcesses", "Compression"]),
         module(.adapters, "SoundFiles", ["CSndFile", "ChildProcesses", "MusicalTime"], settings: hot),
         module(.adapters, "ALSACapture", ["CALSA", "MusicalTime"], settings: hot),
         module(
@@ -223,8 +223,8 @@ let package = Package(
             [
                 lifecycle,
                 "Catalogue", "Concert", "Content", "Digests", "Following", "Hosting", "Listening",
-                "MusicalTime", "Names", "Podium", "ReferenceStore", "Score", "ScoreFiles", "WebServer",
-                "ZipFiles",
+                "MusicalTime", "Names", "Podium", "ReferenceStore", "Score", "ScoreFiles", "SoundFiles",
+                "WebServer", "ZipFiles",
             ],
             resources: pages),
         module(
@@ -233,7 +233,7 @@ let package = Package(
                 lifecycle,
                 "Catalogue", "Digests", "Hosting", "MusicalTime", "Podium", "Rehearsal", "Score",
                 "Rendering", "ScoreFiles",
-                "ScorePages", "WebServer",
+                "ScorePages", "SoundFiles", "WebServer",
             ],
             resources: pages),
         module(
@@ -437,7 +437,7 @@ let package = Package(
         tests(.adapters, of: "MessageBroker", ["Podium"]),
         tests(.adapters, of: "Passwords"),
         tests(.adapters, of: "TabFiles", ["Tablature"]),
-        tests(.adapters, of: "Pictures"),
+        tests(.adapters, of: "Pictures", ["Compression"]),
         tests(.adapters, of: "ZipFiles"),
         tests(.adapters, of: "QRCodes"),
         tests(.adapters, of: "SettingsFiles"),
@@ -538,7 +538,9 @@ let package = Package(
         tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
         tests(
             .services, of: "Evaluation",
-            ["ShowStages", "Accuracy", "Benchmark", "Hosting", "MusicalTime", "Score", "SoundFiles"]),
+            [
+                "ShowStages", "Accuracy", "Benchmark", "Hosting", "Listening", "MusicalTime", "Score", "SoundFiles",
+            ]),
         .testTarget(
             name: "batonTests",
             dependencies: [

@@ -46,13 +46,11 @@ from timemap import (  # noqa: E402
     Refused,
     composer,
     number_in_written_order,
-    performed,
     printed_numbers,
     read_score,
     text,
-    write_out,
+    unfold,
     write_types,
-    written_measures,
 )
 
 MAXIMUM_PAGES = 400
@@ -189,8 +187,7 @@ def played_order(root):
     """The written measures in the order in which they are played."""
     music = copy.deepcopy(root)
     number_in_written_order(music)
-    write_out(music, *written_measures(music))
-    measures, _, _ = performed(music, len(printed_numbers(root)))
+    measures, _, _, _ = unfold(music, printed_numbers(root), only_order=True)
     return [measure["written"] for measure in measures]
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Two students one after the other in one browser: nothing of the first shows to the second. Takes of a piece that
-was deleted.
+was deleted. A teacher shares a tab with one student, and sees the report that the student lets the teacher see.
 
     BATON=path/to/baton Tools/browser/practice_students_test.py
 
@@ -8,10 +8,12 @@ Chromium only, because only its microphone can be a file. The last line is unitt
 """
 
 import json
+import os
 import shutil
 import unittest
 
 import browser
+from browser import resize
 from lib.repository import RECORDINGS, ROOT, recording
 from page_case import PageCase
 from practice_case import beat, tab
@@ -20,6 +22,8 @@ from served import Served
 PIECE = "petzold-anna-magdalena-notebook-minuet-in-g"
 OTHER = "minuet-of-another-name"
 SECRET = "open sesame"
+PICTURES = os.environ.get("BATON_PICTURES")
+SIZES = [(390, 844), (820, 1180), (1440, 900)]
 
 
 class StudentsTest(PageCase):
@@ -173,6 +177,80 @@ class StudentsTest(PageCase):
         self.be("ines")
         self.assertIn("Secret Study", self.library())
         self.assertEqual(len(self.takes()), 1)
+
+    def picture(self, name):
+        for size in SIZES if PICTURES else ():
+            resize(self.driver, size)
+            self.settle()
+            self.driver.save_screenshot(os.path.join(PICTURES, f"practice-{name}-{size[0]}.png"))
+        resize(self.driver, SIZES[-1])
+
+    def share(self, tab_id, name):
+        """Shares an own tab with a person, in the dialog of the tab."""
+        self.go(f"/practice#/{tab_id}")
+        self.until(lambda: self.state() == "done" and self.script("return document.body.dataset.view") == "tab",
+                   "the tab is open", 10)
+        self.script("document.getElementById('more').click()")
+        self.script("""const name = document.getElementById('reader-name');
+            name.value = arguments[0]; name.scrollIntoView(); document.getElementById('add-reader').click();""", name)
+        self.until(lambda: name in self.readers(), "the person is in the list")
+
+    def readers(self):
+        return self.script("return document.querySelector('.readers')?.innerText ?? ''")
+
+    def shared(self):
+        """The reports that students let the account see."""
+        self.takes()
+        return self.script("return [...document.querySelectorAll('#shared-list .take')].map((each) => each.innerText)")
+
+    def allow(self, is_allowed):
+        """The student presses the switch of the newest take, which says so then."""
+        switch = "document.querySelector('#take-list .take [aria-pressed]')"
+        self.script(f"{switch}.click()")
+        self.until(lambda: self.script(f"return {switch}.getAttribute('aria-pressed')") == str(is_allowed).lower(),
+                   "the switch is set")
+
+    def test_a_teacher_sees_the_report_that_a_student_shows(self):
+        self.be("ines")
+        tab_id = self.write_tab("Etude of the week")
+        self.share(tab_id, "otto")
+        self.assertIn("does not have it yet", self.readers())
+        self.picture("teacher-shares")
+        self.assertEqual(self.shared(), [])
+        self.be("otto")
+        text = self.library()
+        self.assertIn("Etude of the week", text)
+        self.assertIn("for you, by ines", text)
+        self.picture("student-finds")
+        self.play(PIECE)
+        switch = "return document.querySelector('#take-list .take [aria-pressed]')"
+        self.assertEqual(self.script(f"{switch}.textContent"), "ines may see the report")
+        self.assertEqual(self.script(f"{switch}.getAttribute('aria-pressed')"), "false", "nothing is shown by itself")
+        self.allow(True)
+        self.picture("student-allows")
+
+        self.be("ines")
+        [seen] = self.shared()
+        self.assertIn("otto: ", seen)
+        self.assertNotIn("Delete", seen)
+        self.assertNotIn("Hear", seen)
+        self.script("document.querySelector('#shared-list button').click()")
+        self.until(lambda: self.script("""const say = document.getElementById('report-say').textContent;
+            return !say.includes('…') && document.getElementById('report-body').childElementCount > 0"""),
+                   "the report is there", 60)
+        self.assertIn("otto, ", self.script("return document.getElementById('report-name').textContent"))
+        self.picture("teacher-sees")
+        self.go(f"/practice#/{tab_id}")
+        self.until(lambda: self.script("return document.body.dataset.view") == "tab" and self.state() == "done", "open",
+                   10)
+        self.script("document.getElementById('more').click()")
+        self.until(lambda: "has it" in self.readers(), "the tab has arrived")
+
+        self.be("otto")
+        self.takes()
+        self.allow(False)
+        self.be("ines")
+        self.assertEqual(self.shared(), [])
 
     def test_a_take_of_a_deleted_piece_is_shown_under_its_name_and_can_be_deleted(self):
         self.be("otto")

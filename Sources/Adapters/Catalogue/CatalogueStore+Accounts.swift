@@ -114,6 +114,7 @@ extension CatalogueStore {
         try await write { db in
             try Self.requireAnotherAdministrator(than: id, db)
             _ = try Self.account(id, db)
+            try Self.removePracticeSharing(of: id.rawValue, db)
             try db.execute(sql: "DELETE FROM practiceTab WHERE account = ?", arguments: [id.rawValue])
             try Self.noteErasure(of: .account, named: id.rawValue, at: now, db)
             try RemarkTables.removeAll(ofAccount: id.rawValue, db)

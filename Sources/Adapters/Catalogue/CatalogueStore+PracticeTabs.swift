@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The tabs that people practise. A tab belongs to one account; its owner may let everybody read it.
+/// The tabs that people practise. A tab belongs to one account; its owner may let everybody read it, or named students.
 extension CatalogueStore {
     /// The number of removals that are remembered for each account, for devices that were away.
     static let mostRemovedPracticeTabs = 1_000
@@ -10,13 +10,18 @@ extension CatalogueStore {
         id, account, owner, title, version, isShared, changedAt, length(content) AS byteCount
         """
 
-    /// Returns the tabs of an account and those that others share, the newest first.
+    private static let isReadable = """
+        removedAt IS NULL AND (practiceTab.account = ?1 OR isShared OR EXISTS (
+            SELECT 1 FROM practiceTabReader WHERE tab = practiceTab.id AND practiceTabReader.account = ?1))
+        """
+
+    /// Returns the tabs of an account and those that others share with it, the newest first.
     public func practiceTabs(readableBy account: String) async throws(CatalogueError) -> [StoredPracticeTab] {
         try await read { db in
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT \(Self.columns) FROM practiceTab WHERE removedAt IS NULL AND (account = ? OR isShared)
+                    SELECT \(Self.columns) FROM practiceTab WHERE \(Self.isReadable)
                     ORDER BY changedAt DESC, id
                     """, arguments: [account]
             ).map(Self.practiceTab)
@@ -31,8 +36,8 @@ extension CatalogueStore {
             try Row.fetchOne(
                 db,
                 sql: """
-                    SELECT \(Self.columns), content FROM practiceTab WHERE id = ? AND removedAt IS NULL AND (account = ? OR isShared)
-                    """, arguments: [id, account]
+                    SELECT \(Self.columns), content FROM practiceTab WHERE id = ?2 AND \(Self.isReadable)
+                    """, arguments: [account, id]
             ).map { row in (Self.practiceTab(row), Array(row["content"] as Data)) }
         }
     }
@@ -122,7 +127,8 @@ extension CatalogueStore {
         }
     }
 
-    /// Removes a tab. The newest removals of an account are remembered; see ``mostRemovedPracticeTabs``.
+    /// Removes a tab, also for its readers; for a reader, takes another account's tab from the own list. The newest
+    /// removals of an account are remembered; see ``mostRemovedPracticeTabs``.
     /// - Parameter version: the version that the person saw.
     /// - Returns: false if the tab has changed since then; it stays. True if it is gone, or was gone before.
     public func removePracticeTab(
@@ -132,8 +138,13 @@ extension CatalogueStore {
             let found = try Int.fetchOne(
                 db, sql: "SELECT version FROM practiceTab WHERE id = ? AND account = ? AND removedAt IS NULL",
                 arguments: [id, account])
-            guard let found else { return true }
+            guard let found else {
+                try db.execute(
+                    sql: "DELETE FROM practiceTabReader WHERE tab = ? AND account = ?", arguments: [id, account])
+                return true
+            }
             guard found <= version else { return false }
+            try db.execute(sql: "DELETE FROM practiceTabReader WHERE tab = ?", arguments: [id])
             try db.execute(
                 sql: """
                     UPDATE practiceTab SET content = x'', title = '', isShared = 0, version = version + 1,

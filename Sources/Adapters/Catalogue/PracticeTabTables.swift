@@ -23,5 +23,29 @@ enum PracticeTabTables {
                     CREATE INDEX practiceTabByAccount ON practiceTab (account);
                     """)
         }
+        // Whom an owner lets read a tab, and whom a student lets see the report on a take. `account` is null if nobody
+        // had the name when it was given: the owner of the tab sees no difference.
+        migrator.registerMigration("practice-2") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE practiceTabReader (
+                        tab TEXT NOT NULL,
+                        nameKey TEXT NOT NULL,
+                        name TEXT NOT NULL,
+                        account TEXT,
+                        arrivedAt INTEGER,
+                        PRIMARY KEY (tab, nameKey)
+                    ) WITHOUT ROWID;
+                    CREATE INDEX practiceTabReaderByAccount ON practiceTabReader (account);
+                    CREATE TABLE takeReader (
+                        owner TEXT NOT NULL,
+                        take TEXT NOT NULL,
+                        reader TEXT NOT NULL,
+                        sharedAt INTEGER NOT NULL,
+                        PRIMARY KEY (owner, take, reader)
+                    ) WITHOUT ROWID;
+                    CREATE INDEX takeReaderByReader ON takeReader (reader);
+                    """)
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Runs a program to its end, with a time limit, and writes its output to files.
 public struct ChildProcess: Sendable {
@@ -35,32 +36,12 @@ public struct ChildProcess: Sendable {
     ///
     /// Output goes to files, not pipes, so that a program that writes much never blocks on its reader.
     public func run(output: URL, errors: URL) async -> Outcome {
-        let files = FileManager.default
-        guard files.createFile(atPath: output.path, contents: nil),
-            files.createFile(atPath: errors.path, contents: nil),
-            let outputHandle = try? FileHandle(forWritingTo: output),
-            let errorHandle = try? FileHandle(forWritingTo: errors)
-        else { return .notStarted(reason: "no room for its output in \(output.path)") }
-        defer {
-            try? outputHandle.close()
-            try? errorHandle.close()
-        }
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = arguments
-        if let environment { process.environment = environment }
-        if let workingFolder { process.currentDirectoryURL = workingFolder }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = outputHandle
-        process.standardError = errorHandle
         let (ends, ended) = AsyncStream.makeStream(of: Outcome.self)
-        process.terminationHandler = {
-            let status = $0.terminationStatus
-            ended.yield($0.terminationReason == .exit ? .finished(status: status) : .killed(signal: status))
-            ended.finish()
+        let process: Process
+        switch start(output, errors, onEnd: { ended.yield($0); ended.finish() }) {
+        case .success(let started): process = started
+        case .failure(let fault): return .notStarted(reason: fault.reason)
         }
-        do { try process.run() } catch { return .notStarted(reason: "\(error.localizedDescription)") }
-
         let limit = timeLimitSeconds
         return await withTaskGroup(of: Outcome.self) { group in
             group.addTask {
@@ -76,5 +57,65 @@ public struct ChildProcess: Sendable {
             if process.isRunning { ProcessTree.kill(process.processIdentifier) }
             return first
         }
+    }
+
+    /// Runs the program like ``run(output:errors:)`` and blocks the thread until it has ended, for work that is not
+    /// asynchronous.
+    public func runBlocking(output: URL, errors: URL) -> Outcome {
+        let end = DispatchSemaphore(value: 0)
+        let outcome = Mutex(Outcome.timedOut)
+        let process: Process
+        switch start(
+            output, errors,
+            onEnd: { ended in
+                outcome.withLock { $0 = ended }
+                end.signal()
+            })
+        {
+        case .success(let started): process = started
+        case .failure(let fault): return .notStarted(reason: fault.reason)
+        }
+        if end.wait(timeout: .now() + timeLimitSeconds) == .timedOut, process.isRunning {
+            ProcessTree.kill(process.processIdentifier)
+            return .timedOut
+        }
+        return outcome.withLock { $0 }
+    }
+
+    private struct StartFault: Error {
+        var reason: String
+    }
+
+    /// - Parameter onEnd: called once, on a thread of Foundation.
+    private func start(
+        _ output: URL, _ errors: URL, onEnd: @escaping @Sendable (Outcome) -> Void
+    ) -> Result<Process, StartFault> {
+        let files = FileManager.default
+        guard files.createFile(atPath: output.path, contents: nil),
+            files.createFile(atPath: errors.path, contents: nil),
+            let outputHandle = try? FileHandle(forWritingTo: output),
+            let errorHandle = try? FileHandle(forWritingTo: errors)
+        else { return .failure(StartFault(reason: "no room for its output in \(output.path)")) }
+        // The program has its own descriptors once it runs.
+        defer {
+            try? outputHandle.close()
+            try? errorHandle.close()
+        }
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        if let environment { process.environment = environment }
+        if let workingFolder { process.currentDirectoryURL = workingFolder }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = outputHandle
+        process.standardError = errorHandle
+        process.terminationHandler = {
+            let status = $0.terminationStatus
+            onEnd($0.terminationReason == .exit ? .finished(status: status) : .killed(signal: status))
+        }
+        do { try process.run() } catch {
+            return .failure(StartFault(reason: "\(error.localizedDescription)"))
+        }
+        return .success(process)
     }
 }

@@ -61,7 +61,16 @@ public struct LimitedProcess: Sendable {
     ///
     /// If the program does not exist, the outcome is the shell's exit status for a missing program, 127.
     public func run(in folder: URL, output: URL, errors: URL) async -> ChildProcess.Outcome {
-        await ChildProcess(
+        await process(in: folder).run(output: output, errors: errors)
+    }
+
+    /// Runs the program like ``run(in:output:errors:)`` and blocks the thread until it has ended.
+    public func runBlocking(in folder: URL, output: URL, errors: URL) -> ChildProcess.Outcome {
+        process(in: folder).runBlocking(output: output, errors: errors)
+    }
+
+    private func process(in folder: URL) -> ChildProcess {
+        ChildProcess(
             executable: URL(fileURLWithPath: "/bin/sh"),
             arguments: [
                 "-c", Self.limitingShellScript, "limits", "\(resourceLimits.cpuSeconds)",
@@ -75,7 +84,6 @@ public struct LimitedProcess: Sendable {
             timeLimitSeconds: resourceLimits.wallSeconds,
             environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": folder.path]
                 .merging(furtherEnvironment) { $1 },
-            folder: folder
-        ).run(output: output, errors: errors)
+            folder: folder)
     }
 }

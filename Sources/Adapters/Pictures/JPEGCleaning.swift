@@ -53,6 +53,29 @@ enum JPEGCleaning {
         return picture
     }
 
+    /// The parts of a JPEG file that say something about its maker, for whoever overwrites them in their places.
+    static func partsToBlank(_ bytes: [UInt8]) -> [Range<Int>] {
+        var (parts, at): ([Range<Int>], Int) = ([], 2)
+        while at + 4 <= bytes.count, bytes[at] == 0xFF {
+            let marker = bytes[at + 1]
+            if marker == 0xFF || marker == 0x01 || (0xD0...0xD7).contains(marker) {
+                at += marker == 0xFF ? 1 : 2
+                continue
+            }
+            let end = at + 2 + bytes.bigEndian16(at + 2)
+            guard marker != 0xD9, end >= at + 4, end <= bytes.count else { break }
+            if marker == 0xE0, bytes.holds("JFIF\0", at: at + 4), end >= at + 18 {
+                parts.append(at + 16..<end)
+            } else if !isKept(marker, bytes, at + 4) {
+                parts.append(at + 4..<end)
+            }
+            at = marker == 0xDA ? endOfScan(bytes, from: end) : end
+        }
+        // What follows the picture, such as small copies.
+        if at + 2 < bytes.count, bytes[at] == 0xFF, bytes[at + 1] == 0xD9 { parts.append(at + 2..<bytes.count) }
+        return parts
+    }
+
     private static func isFrame(_ marker: UInt8) -> Bool {
         (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
     }

@@ -31,10 +31,24 @@ public final class ReadableRecordings: Sendable {
     /// ffmpeg made of it.
     /// - Throws: the error of ``SoundConversion/makeReadable(_:in:)``.
     public func path(of recording: String) async throws(SoundFileError) -> String {
+        if let made = known(recording) { return made }
+        return keep(try await SoundConversion.makeReadable(recording, in: folder), recording)
+    }
+
+    /// Does the same and blocks the thread meanwhile, for work that is not asynchronous.
+    public func pathBlocking(of recording: String) throws(SoundFileError) -> String {
+        if let made = known(recording) { return made }
+        return keep(try SoundConversion.makeReadableBlocking(recording, in: folder), recording)
+    }
+
+    private func known(_ recording: String) -> String? {
         if let made = madePaths.withLock({ $0[recording] }) { return made }
         try? FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let made = try await SoundConversion.makeReadable(recording, in: folder)
+        return nil
+    }
+
+    private func keep(_ made: String, _ recording: String) -> String {
         madePaths.withLock { $0[recording] = made }
         return made
     }

@@ -126,12 +126,23 @@ package enum AssetFileCheck {
     }
 
     /// Makes of a checked file what is published: a picture without data about its maker, upright, not larger than a
-    /// page shows, and in a format that browsers show (``PicturePreparation``). Other files and originals stay as they are.
+    /// page shows, and in a format that browsers show (``PicturePreparation``); a PDF without such data
+    /// (``CleanPDF``). Texts and originals stay as they are.
     /// - Returns: the file, and its name, which may end otherwise.
     package static func prepare(
         _ file: CheckedFile, named name: AssetName, in place: ContentAsset.Folder
     ) async throws(ContentAssetError) -> (name: AssetName, file: CheckedFile) {
-        guard place != .originals, let picture = file.format.picture else { return (name, file) }
+        guard place != .originals else { return (name, file) }
+        if file.format == .pdf {
+            guard let clean = CleanPDF.clean(file.bytes) else {
+                throw ContentAssetError(
+                    sentence:
+                        "“\(name)” cannot be read, because it is protected; save it as PDF without protection, so that "
+                        + "its photographs can be published without the place where they were taken.")
+            }
+            return (name, CheckedFile(format: .pdf, bytes: clean))
+        }
+        guard let picture = file.format.picture else { return (name, file) }
         do {
             let made = try await PicturePreparation().prepare(file.bytes, picture)
             let format = AssetFileFormat(rawValue: made.format.rawValue) ?? file.format

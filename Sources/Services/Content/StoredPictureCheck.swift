@@ -4,9 +4,9 @@ import Pictures
 import ScoreFiles
 import Synchronization
 
-/// Checks stored pictures and SVG files before they are served, because files from an older version or another server
-/// were stored without this check: active content of drawings, and what pictures say about their maker, such as the
-/// place.
+/// Checks stored pictures, drawings and PDFs before they are served, because files from an older version or another
+/// server were stored without this check: active content of drawings, and what pictures, also in PDFs, say about their
+/// maker, such as the place.
 enum StoredPictureCheck {
     /// Maps the digest of a stored file to the digest of its cleaned file. Both are the same if nothing was removed;
     /// nil means that the SVG is refused. Digests identify contents, so the table is valid for every asset store.
@@ -14,13 +14,13 @@ enum StoredPictureCheck {
     /// The largest number of entries in the table, more than the pictures of a season. A full table is emptied.
     private static let maximumCleanedDigests = 10_000
 
-    /// The asset as it may be served: an SVG or a picture cleaned, other files unchanged; nil if the SVG is refused.
+    /// The asset as it may be served: an SVG, a picture or a PDF cleaned, texts unchanged; nil if the SVG is refused.
     ///
     /// The first call for a file takes some milliseconds, during which other callers wait; later calls only look it up.
     static func makeServable(_ asset: ContentAsset, from shelf: AssetStore) -> ContentAsset? {
         guard
             let format = AssetFileFormat.allCases.first(where: {
-                $0.mediaType == asset.mediaType && ($0 == .svg || $0.picture != nil)
+                $0.mediaType == asset.mediaType && $0 != .text
             })
         else { return asset }
         let digest = cleanedDigests.withLock { known -> String? in
@@ -53,9 +53,10 @@ enum StoredPictureCheck {
         return served
     }
 
-    /// A picture that cannot be read stays as it is.
+    /// A picture or a PDF that cannot be read stays as it is.
     private static func clean(_ bytes: [UInt8], _ format: AssetFileFormat, name: String) -> [UInt8]? {
         if let picture = format.picture { return CleanPicture(bytes, picture)?.bytes ?? bytes }
+        if format == .pdf { return CleanPDF.clean(bytes) ?? bytes }
         return (try? SVGSanitizer.sanitize(bytes, name: name)).map(EmbeddedPictures.clean)
     }
 }

@@ -3,6 +3,7 @@ import Concert
 import Content
 import Foundation
 import Score
+import SoundFiles
 import WebServer
 
 /// Routes for uploading assets and for playing recordings in the preview.
@@ -99,10 +100,9 @@ extension ContentEditRoutes {
                 meanOnsetDifference($0.measures.marks, marks) < meanOnsetDifference($1.measures.marks, marks)
             }
         guard let chosen else { return Self.noRecordingResponse }
-        let types = ["ogg": "audio/ogg", "flac": "audio/flac", "wav": "audio/wav"]
         return .file(
             chosen.audioFile.path,
-            contentType: types[chosen.audioFile.pathExtension] ?? "application/octet-stream",
+            contentType: SoundFileKinds.contentType(of: chosen.audioFile.path) ?? "application/octet-stream",
             tag: "\(folder)-\(chosen.name)-\(Self.modificationSeconds(chosen.audioFile.path))"
         ).withHeader("X-Performance", chosen.name)
     }

@@ -2,6 +2,7 @@ import Concert
 import Content
 import Digests
 import Foundation
+import Hosting
 
 /// The list of the files that an export wrote into a folder, stored there. By it, the next export into the same folder
 /// removes what is no more part of the concert, and nothing else.
@@ -26,10 +27,7 @@ struct ExportRecord: Codable {
     mutating func add(_ name: String, _ bytes: [UInt8]) { files[name] = Digest(of: bytes).description }
 
     func write(to folder: String) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        try encoder.encode(self).write(
-            to: URL(fileURLWithPath: "\(folder)/\(Self.fileName)"), options: .atomic)
+        try JSONFile.write(self, to: "\(folder)/\(Self.fileName)")
     }
 
     /// Removes the files of this record that a newer export did not write. A file that was changed since stays.

@@ -1,5 +1,6 @@
 import Foundation
 import Listening
+import SoundFiles
 
 /// Recordings with annotations of their bars, as data sets have them in a folder.
 ///
@@ -24,9 +25,6 @@ package struct AnnotatedFolder {
     package let leftOut: [String]
 
     static let mostFiles = 20_000
-    private static let soundEndings: Set = [
-        "wav", "flac", "ogg", "opus", "mp3", "m4a", "mp4", "aac", "wma", "aif", "aiff", "w64", "caf",
-    ]
     private static let annotationEndings: Set = ["csv", "txt", "tsv", "beats", "beat", "lab", "ann", "xml"]
     private static let annotationWords: Set = [
         "measure", "measures", "bar", "bars", "downbeat", "downbeats", "beat", "beats", "annotation",
@@ -48,7 +46,7 @@ package struct AnnotatedFolder {
         }
         var places: [(folder: String, recording: Recording, isNamedByFolder: Bool)] = []
         var leftOut: [String] = []
-        for file in files where Self.soundEndings.contains(file.pathExtension.lowercased()) {
+        for file in files where SoundFileKinds.isSound(file.lastPathComponent) {
             let stem = file.deletingPathExtension().lastPathComponent
             let here = file.deletingLastPathComponent()
             let isGeneral = Self.generalNames.contains(stem.lowercased()) && here != root

@@ -1,5 +1,6 @@
 import Foundation
 import Score
+import SoundFiles
 
 /// A recorded performance from the repository's test concert: its sound file and its measure times.
 package struct RecordedPerformance {
@@ -24,13 +25,13 @@ package struct RecordedPerformance {
     /// - Throws: ``EvaluationCaseError`` if the measure times cannot be used.
     package init?(directory: URL) throws(EvaluationCaseError) {
         let file = directory.appending(path: "measures.csv")
-        let sound = ["audio.ogg", "audio.flac", "audio.wav"].map { directory.appending(path: $0) }
-            .first { FileManager.default.fileExists(atPath: $0.path) }
-        guard let sound, FileManager.default.fileExists(atPath: file.path) else { return nil }
+        guard let sound = SoundFileKinds.sounds(in: directory.path).first,
+            FileManager.default.fileExists(atPath: file.path)
+        else { return nil }
         let render = (try? Data(contentsOf: directory.appending(path: "render.json")))
             .flatMap { try? JSONDecoder().decode(AudioRenderingDetails.self, from: $0) }
         name = directory.lastPathComponent
-        audioFile = sound
+        audioFile = URL(fileURLWithPath: sound)
         measuresFile = file
         measures = try AnnotatedMeasures(file: file, end: render?.endSeconds, otherwise: .likeTheMedian).map
     }

@@ -12,6 +12,8 @@ enum PracticeRefusal: Error, Equatable {
     case tooManyTabs(Int)
     case accountFull(bytes: Int)
     case storageFull
+    case ownName
+    case tooManyReaders(Int)
 
     var response: WebResponse {
         switch self {
@@ -40,6 +42,12 @@ enum PracticeRefusal: Error, Equatable {
             .refused(
                 507, "full",
                 "The server's space for tabs is full; your tab stays on this device. Ask an administrator.")
+        case .ownName:
+            .refused(409, "yourself", "This is your own name; name the person who is to have the tab.")
+        case .tooManyReaders(let most):
+            .refused(
+                507, "too-many",
+                "\(most) people have this tab from you, the most there may be; end it for one of them first.")
         }
     }
 }

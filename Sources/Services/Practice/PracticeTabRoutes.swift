@@ -14,6 +14,9 @@ struct PracticeTabRoutes {
                 await answer($0, save)
             },
             WebRoute(.delete, tabs + "/:tab", .signedIn) { await answer($0, remove) },
+            WebRoute(.get, tabs + "/:tab/readers", .signedIn) { await answer($0, readers) },
+            WebRoute(.put, tabs + "/:tab/readers", .signedIn) { await answer($0, share) },
+            WebRoute(.delete, tabs + "/:tab/readers", .signedIn) { await answer($0, endSharing) },
         ]
     }
 
@@ -68,6 +71,10 @@ struct PracticeTabRoutes {
         guard let found = try await catalogue.practiceTab(Self.tabID(request), readableBy: person.id) else {
             throw PracticeRefusal.noSuchTab
         }
+        if found.tab.account != person.id {
+            // Only the owner's list of readers lacks it if it cannot be stored now.
+            try? await catalogue.noteArrival(ofPracticeTab: found.tab.id, at: person.id)
+        }
         // The content is JSON since it was checked when it came in.
         let heading = JSONBody.encode(ListedTab(found.tab, for: person)).dropLast()
         return .json(Array(heading) + Array(#","tab":"#.utf8) + found.content + Array("}".utf8))
@@ -104,13 +111,57 @@ struct PracticeTabRoutes {
         return .succeeded
     }
 
+    // MARK: Readers
+
+    private struct ReaderRequest: Decodable {
+        var name: String
+    }
+
+    private struct Readers: Encodable {
+        struct Reader: Encodable {
+            /// The name as the owner wrote it.
+            var name: String
+            var hasArrived: Bool
+        }
+        var readers: [Reader]
+    }
+
+    /// The persons whom the owner lets read a tab.
+    private func readers(_ request: WebRequest, by person: WebPerson) async throws -> WebResponse {
+        guard let found = try await catalogue.readers(ofPracticeTab: Self.tabID(request), of: person.id) else {
+            throw PracticeRefusal.noSuchTab
+        }
+        return .json(Readers(readers: found.map { .init(name: $0.name, hasArrived: $0.hasArrived) }))
+    }
+
+    private func share(_ request: WebRequest, by person: WebPerson) async throws -> WebResponse {
+        let name = try JSONBody.decode(ReaderRequest.self, from: request.body).name
+        switch try await catalogue.sharePracticeTab(Self.tabID(request), of: person.id, with: name) {
+        case .shared: return try await readers(request, by: person)
+        case .noSuchTab: throw PracticeRefusal.noSuchTab
+        case .ownName: throw PracticeRefusal.ownName
+        case .tooManyReaders(let most): throw PracticeRefusal.tooManyReaders(most)
+        }
+    }
+
+    private func endSharing(_ request: WebRequest, by person: WebPerson) async throws -> WebResponse {
+        let name = try JSONBody.decode(ReaderRequest.self, from: request.body).name
+        guard
+            try await catalogue.endSharing(ofPracticeTab: Self.tabID(request), of: person.id, with: name)
+        else { throw PracticeRefusal.noSuchTab }
+        return try await readers(request, by: person)
+    }
+
     private func answer(
         _ request: WebRequest, _ work: (WebRequest, WebPerson) async throws -> WebResponse
     ) async -> WebResponse {
         guard let person = request.person else { return .signInFirst }
         do { return try await work(request, person) } catch let refusal as PracticeRefusal {
             return refusal.response
+        } catch let error as JSONFault {
+            return .refused(400, "bad-json", error.sentence)
         } catch let error as CatalogueError {
+            if case .invalidAccountName = error { return .refused(422, "bad-name", error.sentence) }
             if case .diskFull = error { return .refused(507, "disk-full", error.sentenceWithoutPath) }
             return .refused(503, "not-stored", error.sentenceWithoutPath)
         } catch {

@@ -1,4 +1,5 @@
 import Foundation
+import Hosting
 import SoundFiles
 
 /// The contents of `recording.json`: what was recorded, and the parts of the recording. Times of day are milliseconds
@@ -70,12 +71,8 @@ struct RecordingDescription: Codable, Equatable, Sendable {
 
     /// Writes the description. A failure leaves the old one.
     func save(in folder: String) throws(RecordingFault) {
-        let coder = JSONEncoder()
-        coder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let path = folder + "/" + Self.fileName
-        do {
-            try coder.encode(self).write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch {
+        do { try JSONFile.write(self, to: path) } catch {
             throw .notWritten(path: path, reason: RecordingFault.reason(error))
         }
     }

@@ -233,9 +233,7 @@ struct FolderReplicator: Sendable {
     private var notePath: String { arrivals + "/copied.json" }
 
     private func copiedItems() -> [String: ReplicatedItem] {
-        FileManager.default.contents(atPath: notePath).flatMap {
-            try? JSONDecoder().decode([String: ReplicatedItem].self, from: $0)
-        } ?? [:]
+        JSONFile.read([String: ReplicatedItem].self, at: notePath) ?? [:]
     }
 
     private func copied(_ item: String) -> ReplicatedItem? { copiedItems()[item] }

@@ -3,6 +3,7 @@ import MusicalTime
 import Rehearsal
 import Score
 import ScoreFiles
+import SoundFiles
 import WebServer
 
 /// The recording beside a movement: its bars in the order in which they are played, and its sound.
@@ -27,13 +28,6 @@ struct ScoreReference {
         /// Index into the bars.
         var bar: Int
     }
-
-    /// The kinds of sound that a recording's file `audio.…` may have, by its ending.
-    private static let contentTypes = [
-        "flac": "audio/flac", "ogg": "audio/ogg", "oga": "audio/ogg", "opus": "audio/ogg",
-        "mp3": "audio/mpeg",
-        "wav": "audio/wav", "m4a": "audio/mp4",
-    ]
 
     let recording: String
     let bars: [Bar]
@@ -71,13 +65,9 @@ struct ScoreReference {
     }
 
     private static func findSound(in folder: String) -> (path: String, contentType: String)? {
-        let files = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
-        for file in files where file.hasPrefix("audio.") {
-            if let type = contentTypes[String(file.dropFirst(6)).lowercased()] {
-                return ("\(folder)/\(file)", type)
-            }
+        SoundFileKinds.sounds(in: folder).first.flatMap { path in
+            SoundFileKinds.contentType(of: path).map { (path, $0) }
         }
-        return nil
     }
 
     /// Changes when the sound's file does.

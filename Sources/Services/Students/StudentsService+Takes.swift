@@ -3,7 +3,7 @@ import Foundation
 import Hosting
 import WebServer
 
-/// The addresses of takes. Whoever is signed in has only the account's own.
+/// The addresses of takes. Whoever is signed in has the account's own, and reports that students let the account see.
 extension StudentsService {
     var takeRoutes: [WebRoute] {
         [
@@ -16,6 +16,11 @@ extension StudentsService {
             },
             WebRoute(.delete, "/api/practice/takes/:take", .signedIn) { request in
                 await deletionResponse(request)
+            },
+            WebRoute(.put, "/api/practice/takes/:take/readers", .signedIn) { await readersResponse($0) },
+            WebRoute(.get, "/api/practice/shared", .signedIn) { await sharedTakesResponse($0) },
+            WebRoute(.get, "/api/practice/shared/:student/:take/report", .signedIn) { request in
+                await sharedReportResponse(request)
             },
         ]
     }
@@ -30,11 +35,15 @@ extension StudentsService {
         var lostSeconds: Double
         var processing: [String: String]
         @OrNull var trouble: String?
-        var bytes: Int
+        /// Of own takes.
+        var bytes: Int?
+        /// The ids of those who may see the report on an own take.
+        var readers: [String]?
+        /// The owner of another account's take.
+        var student: PersonJSON?
 
-        init(_ entry: TakeStore.Entry) {
-            let take = entry.take
-            (name, piece, pieceName, bytes) = (entry.name, take.piece, take.pieceName, entry.bytes)
+        init(_ name: String, _ take: Take) {
+            (self.name, piece, pieceName) = (name, take.piece, take.pieceName)
             (startedAt, processing) = (take.startedAt, take.processing)
             _tab = OrNull(wrappedValue: take.tab)
             (_seconds, _trouble) = (
@@ -45,14 +54,43 @@ extension StudentsService {
         }
     }
 
-    private func takesResponse(_ request: WebRequest) async -> WebResponse {
-        let (takes, owner) = (takes, Self.owner(request))
-        let list = await Task.detached(priority: .utility) { takes.list(of: owner).map(TakeJSON.init) }.value
-        return .json(["takes": list])
+    private struct TakesJSON: Encodable {
+        var takes: [TakeJSON]
+        /// Those who may be let see reports: whoever shares a tab with the account, or sees a take of it already.
+        var teachers: [PersonJSON]
     }
 
-    private func found(_ request: WebRequest) async -> (take: Take, sound: String)? {
-        let (takes, owner, name) = (takes, Self.owner(request), request.pathParameters["take"] ?? "")
+    private struct PersonJSON: Encodable {
+        var id: String
+        var name: String
+
+        init(_ person: PracticePartner) { (id, name) = (person.id, person.name) }
+    }
+
+    private func takesResponse(_ request: WebRequest) async -> WebResponse {
+        let (takes, owner) = (takes, Self.owner(request))
+        do throws(CatalogueError) {
+            let readers = try await catalogue.readers(ofTakesOf: owner)
+            let teachers = try await catalogue.teachers(ofStudent: owner)
+            let list = await Task.detached(priority: .utility) {
+                takes.list(of: owner).map { entry in
+                    var take = TakeJSON(entry.name, entry.take)
+                    (take.bytes, take.readers) = (entry.bytes, readers[entry.name] ?? [])
+                    return take
+                }
+            }.value
+            return .json(TakesJSON(takes: list, teachers: teachers.map(PersonJSON.init)))
+        } catch { return Self.unreadableResponse(error) }
+    }
+
+    private static func unreadableResponse(_ error: CatalogueError) -> WebResponse {
+        .refused(503, "not-stored", error.sentenceWithoutPath)
+    }
+
+    /// The take of a path; without a student, one of the account that asks.
+    private func found(_ request: WebRequest, of student: String? = nil) async -> (take: Take, sound: String)? {
+        let (takes, owner) = (takes, student ?? Self.owner(request))
+        let name = request.pathParameters["take"] ?? ""
         return await Task.detached(priority: .utility) { try? takes.take(name, of: owner) }.value
     }
 
@@ -63,8 +101,8 @@ extension StudentsService {
             .withHeader("Cache-Control", "no-store")
     }
 
-    private func reportResponse(_ request: WebRequest) async -> WebResponse {
-        guard let (take, sound) = await found(request) else { return Self.missingTake }
+    private func reportResponse(_ request: WebRequest, of student: String? = nil) async -> WebResponse {
+        guard let (take, sound) = await found(request, of: student) else { return Self.missingTake }
         guard take.seconds != nil else { return Self.unfinishedTake }
         do throws(ResourceQuota.Refusal) {
             return .json(
@@ -75,6 +113,59 @@ extension StudentsService {
                 503, "busy", "Another report is being made at this moment; try again in a few seconds."
             ).withHeader("Retry-After", "3")
         }
+    }
+
+    // MARK: Reports that teachers may see
+
+    private struct ReaderRequest: Decodable {
+        /// The id of a teacher of the account.
+        var reader: String
+        var isShared: Bool
+    }
+
+    /// The student lets a teacher see a report, or takes that back.
+    private func readersResponse(_ request: WebRequest) async -> WebResponse {
+        let order: ReaderRequest
+        do throws(JSONFault) { order = try JSONBody.decode(ReaderRequest.self, from: request.body) } catch {
+            return .refused(400, "bad-json", error.sentence)
+        }
+        guard await found(request) != nil else { return Self.missingTake }
+        do throws(CatalogueError) {
+            let isDone = try await catalogue.setTake(
+                request.pathParameters["take"] ?? "", of: Self.owner(request), sharedWith: order.reader,
+                to: order.isShared)
+            return isDone
+                ? .succeeded
+                : .refused(422, "no-teacher", "Nobody of this kind shares a tab with you. Reload the list.")
+        } catch { return Self.unreadableResponse(error) }
+    }
+
+    /// The takes whose reports students let the account see.
+    private func sharedTakesResponse(_ request: WebRequest) async -> WebResponse {
+        let takes = takes
+        do throws(CatalogueError) {
+            let shared = try await catalogue.takes(readableBy: Self.owner(request))
+            let list = await Task.detached(priority: .utility) {
+                shared.compactMap { each -> TakeJSON? in
+                    guard let found = try? takes.take(each.take, of: each.student.id) else { return nil }
+                    var take = TakeJSON(each.take, found.take)
+                    take.student = PersonJSON(each.student)
+                    return take
+                }
+            }.value
+            return .json(["takes": list])
+        } catch { return Self.unreadableResponse(error) }
+    }
+
+    private func sharedReportResponse(_ request: WebRequest) async -> WebResponse {
+        let (student, take) = (request.pathParameters["student"] ?? "", request.pathParameters["take"] ?? "")
+        do throws(CatalogueError) {
+            let isShared = try await catalogue.takes(readableBy: Self.owner(request)).contains {
+                $0.student.id == student && $0.take == take
+            }
+            guard isShared else { return Self.missingTake }
+        } catch { return Self.unreadableResponse(error) }
+        return await reportResponse(request, of: student)
     }
 
     private func deletionResponse(_ request: WebRequest) async -> WebResponse {

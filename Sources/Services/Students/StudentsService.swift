@@ -13,6 +13,8 @@ package struct StudentsService: HostedService {
     let takes: TakeStore
     let reporter: TakeReporter
     let erasures: TakeErasures
+    /// Whom students let see their reports.
+    let catalogue: CatalogueStore
     /// The show whose follower can hear a tablet; nil if the server has no show.
     let hearing: ShowHearing?
     let microphones: ShowMicrophones
@@ -28,7 +30,7 @@ package struct StudentsService: HostedService {
     ///   - data: the data folder, in which takes are kept.
     ///   - models: the folder of prepared models.
     ///   - recordings: the folder of recordings, which names the sections of pieces.
-    ///   - catalogue: notes which takes and which accounts were deleted.
+    ///   - catalogue: notes which takes and which accounts were deleted, and who may see which reports.
     ///   - hearing: the show whose follower can hear a tablet; nil if there is none.
     package init(
         data: String, models: String, recordings: String, catalogue: CatalogueStore,
@@ -42,6 +44,7 @@ package struct StudentsService: HostedService {
         partnerSound = try PartnerSound()
         scoreHolds = ScoreHolds(thread: try PracticeThread(name: "score-holds"))
         self.recordings = recordings
+        self.catalogue = catalogue
         takes = TakeStore(data: data)
         erasures = TakeErasures(catalogue: catalogue, takes: takes)
         reporter = TakeReporter(

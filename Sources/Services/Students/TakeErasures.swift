@@ -15,6 +15,7 @@ final class TakeErasures: Sendable {
     /// Notes that a take is deleted, before its files are.
     func note(_ name: String, of owner: String) async throws(CatalogueError) {
         try await catalogue.noteErasure(of: .take, named: TakeStore.folderName(of: owner) + "/" + name)
+        try await catalogue.removeReaders(ofTake: name, of: owner)
     }
 
     /// Deletes everything that was erased and is still here.

@@ -163,10 +163,8 @@ struct TakeStore: Sendable {
 
     /// Writes the description, and flushes it to the disk.
     static func save(_ take: Take, in folder: String) throws(TakeFault) {
-        let coder = JSONEncoder()
-        coder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let path = folder + "/" + Take.descriptionFile
-        do { try coder.encode(take).write(to: URL(filePath: path), options: .atomic) } catch {
+        do { try JSONFile.write(take, to: path) } catch {
             throw .notWritten(reason: "its description cannot be written")
         }
         for flushed in [path, folder] {

@@ -25,6 +25,19 @@ import Testing
         #expect(outcome == .timedOut)
     }
 
+    @Test func workThatIsNotAsynchronousWaitsForAProgramInTheSameWay() throws {
+        let folder = try ScratchFolder(prefix: "baton-child", or: NoScratch.init)
+        func run(_ script: String, limit: Double) -> ChildProcess.Outcome {
+            ChildProcess(
+                executable: URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script], timeLimitSeconds: limit
+            ).runBlocking(output: folder.fileURL("out"), errors: folder.fileURL("err"))
+        }
+        #expect(run("echo two >&2; exit 3", limit: 60) == .finished(status: 3))
+        #expect(ChildProcess.lastLine(of: folder.fileURL("err")) == "two")
+        #expect(run("kill -9 $$", limit: 60) == .killed(signal: 9))
+        #expect(run("exec sleep 1000", limit: 0.05) == .timedOut)
+    }
+
     @Test func theProgramsThatAStoppedProgramRunsEndWithIt() async throws {
         let folder = try ScratchFolder(prefix: "baton-child", or: NoScratch.init)
         let ids = folder.fileURL("ids")

@@ -46,7 +46,46 @@ import Testing
         + "</part>"
     private static let short = "<part id=\"P2\"><measure number=\"1\">\(meter)\(full)</measure></part>"
 
+    /// A note of a tuplet; `marks` are its tuplet marks, such as `start 1`.
+    private static func note(_ duration: Int, _ modification: (Int, Int), _ marks: [String] = []) -> String {
+        let written = marks.map { mark in
+            let parts = mark.split(separator: " ")
+            return "<tuplet type=\"\(parts[0])\" number=\"\(parts[1])\"/>"
+        }.joined()
+        return "<note><pitch><step>C</step><octave>5</octave></pitch><duration>\(duration)</duration>"
+            + "<type>eighth</type><time-modification><actual-notes>\(modification.0)</actual-notes><normal-notes>"
+            + "\(modification.1)</normal-notes></time-modification>"
+            + (written.isEmpty ? "" : "<notations>\(written)</notations>") + "</note>"
+    }
+
+    /// Content with divisions of its own.
+    private static func divided(by divisions: Int, _ content: String) -> String {
+        "<attributes><divisions>\(divisions)</divisions></attributes>\(content)"
+            + "<attributes><divisions>2</divisions></attributes>"
+    }
+
+    /// Triplets, of which only the last three say where they begin and end: Beethoven's op. 59/1, bar 79.
+    private static let marked = divided(
+        by: 6,
+        String(repeating: note(2, (3, 2)), count: 9) + note(2, (3, 2), ["start 1"]) + note(2, (3, 2))
+            + note(2, (3, 2), ["stop 1"]))
+    /// Two voices written in turns: Monteverdi's madrigal 4/11, bar 67.
+    private static let turns: String = {
+        func part(_ voice: Int, _ duration: Int, _ type: String, isRest: Bool) -> String {
+            "<note>\(isRest ? "<rest/>" : "<pitch><step>C</step><octave>5</octave></pitch>")<duration>\(duration)"
+                + "</duration><voice>\(voice)</voice><type>\(type.replacing(".", with: ""))</type>"
+                + (type.hasSuffix(".") ? "<dot/>" : "") + "</note>"
+        }
+        func back(_ duration: Int) -> String { "<backup><duration>\(duration)</duration></backup>" }
+        return part(1, 4, "half", isRest: true) + back(4) + part(2, 6, "half.", isRest: false) + back(2)
+            + part(1, 2, "quarter", isRest: true) + part(1, 1, "eighth", isRest: false) + back(1)
+            + part(2, 1, "eighth", isRest: true) + part(1, 1, "eighth", isRest: true) + back(1)
+            + part(2, 1, "eighth", isRest: false)
+    }()
+
     static let scores: [(name: String, text: String)] = [
+        ("triplets that are marked in part", score { _ in marked }),
+        ("voices in turns", score { _ in turns }),
         ("plain", score { _ in full }), ("a multiple rest", score { $0 == 3 ? fourRests : rest }),
         ("a multiple rest in one of two parts", score({ $0 == 3 ? fourRests : rest }, further: playing)),
         ("empty measures", score { _ in "" }),
@@ -69,6 +108,20 @@ import Testing
     func eightMeasuresOfFourQuartersAreThat(index: Int) async throws {
         let (name, text) = Self.scores[index]
         #expect(try await quarters(text) == (0...8).map { 4 * Double($0) }, "\(name)")
+    }
+
+    @Test(.enabled(if: notates, "run Tools/verovio-venv")) func tupletsInTupletsHaveTheirLength() async throws {
+        let quarter =
+            "<note><pitch><step>C</step><octave>5</octave></pitch><duration>18</duration><type>quarter</type></note>"
+        let group =
+            Self.note(6, (3, 2), ["start 1"]) + Self.note(4, (9, 4), ["start 2"]) + Self.note(4, (9, 4))
+            + Self.note(4, (9, 4), ["stop 1", "stop 2"]) + quarter
+        let text =
+            "<?xml version=\"1.0\"?><score-partwise version=\"4.0\"><part-list><score-part id=\"P1\"><part-name>A"
+            + "</part-name></score-part></part-list><part id=\"P1\"><measure number=\"1\"><attributes><divisions>18"
+            + "</divisions><time><beats>4</beats><beat-type>4</beat-type></time></attributes>\(group + group)</measure>"
+            + "</part></score-partwise>"
+        #expect(try await quarters(text) == [0, 4])
     }
 
     @Test(

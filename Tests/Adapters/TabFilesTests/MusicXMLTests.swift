@@ -136,6 +136,22 @@ import Testing
         #expect(tab.bars[1].repeatStart && tab.bars[2].repeats == 2 && tab.bars[2].endings == [1, 2])
     }
 
+    @Test func theLastMeasureEndsWithItsLastNoteOrRest() throws {
+        let fill = "<forward><duration>1</duration></forward>"
+        let heading = "<attributes><divisions>1</divisions></attributes>"
+        let upbeat = "<measure implicit='yes'>\(heading)\(note("G", 4, 1))</measure>"
+        let whole = "<measure>\(note("C", 4, 3))\(fill)</measure>"
+        let tab = try read(upbeat + whole + whole).tab
+        #expect(tab.bars.map(\.length) == [Fraction(1), nil, Fraction(3)])
+        let rest = "<note><rest/><duration>1</duration></note>"
+        #expect(
+            try read(upbeat + "<measure>\(note("C", 4, 3))\(rest)</measure>").tab.bars.map(\.length)
+                == [Fraction(1), nil])
+        #expect(
+            try read(upbeat + "<measure>\(fill)\(fill)\(fill)\(fill)</measure>").tab.bars.map(\.length)
+                == [Fraction(1), nil])
+    }
+
     @Test func whatIsNotUnderstoodIsNamed() throws {
         let odd = note("C", 4, 4, "<notations><technical><heel/></technical></notations>")
         let reading = try read(

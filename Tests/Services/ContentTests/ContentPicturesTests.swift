@@ -116,6 +116,58 @@ import Testing
         #expect(try await stage.text("/images/hall.svg") == drawing(false))
     }
 
+    /// A PDF whose metadata say where it was made.
+    private func pdf(_ place: String = Self.place) -> [UInt8] {
+        let packet = "<?xpacket begin=''?><x:xmpmeta>\(place)</x:xmpmeta><?xpacket end='r'?>"
+        return Array(
+            """
+            %PDF-1.4
+            1 0 obj
+            << /Type /Metadata /Subtype /XML /Length \(packet.utf8.count) >>
+            stream
+            \(packet)
+            endstream
+            endobj
+            trailer
+            << /Root 2 0 R >>
+            startxref
+            0
+            %%EOF
+            """.utf8)
+    }
+
+    @Test func aPublishedPDFDoesNotSayWhereItsPhotographsWereTaken() async throws {
+        let stage = try await ContentStage()
+        let address = "/api/edit/concerts/1/assets/AppAssets/ProgramNotes.pdf"
+        #expect(try await stage.ask(address, .put, as: "ed", body: pdf()).status == .ok)
+        let served = Array(buffer: try await stage.ask("/images/AppAssets/ProgramNotes.pdf").body)
+        #expect(served.count == pdf().count && !String(decoding: served, as: UTF8.self).contains(Self.place))
+        let locked = pdf().map { $0 } + Array("\ntrailer\n<< /Encrypt 3 0 R >>\nstartxref\n0\n%%EOF".utf8)
+        let refused = try await stage.ask(address, .put, as: "ed", body: locked)
+        #expect(refused.status == .unprocessableContent)
+        #expect(String(buffer: refused.body).contains("without protection"))
+    }
+
+    @Test func anExportOfAnOlderVersionIsPublishedWithoutThePlacesInIt() async throws {
+        let stage = try await ContentStage()
+        let old = stage.folder + "/old"
+        for (name, bytes) in [
+            ("concert.json", Array(#"{"title":"Old","credits":[]}"#.utf8)),
+            ("images/hall.png", png(saysPlace: true)), ("AppAssets/ProgramNotes.pdf", pdf()),
+        ] {
+            let file = URL(fileURLWithPath: "\(old)/\(name)")
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(bytes).write(to: file)
+        }
+        let stored = try await ContentFiles(path: old).storeAssets(in: stage.desk)
+        #expect(Set(stored.map(\.name.text)) == ["hall.png", "ProgramNotes.pdf"])
+        for asset in stored {
+            let bytes = try #require(stage.desk.assetStore.bytes(of: asset.digest))
+            #expect(!String(decoding: bytes, as: UTF8.self).contains(Self.place), "\(asset.name)")
+        }
+    }
+
     @Test func aPictureThatAnOlderVersionStoredIsServedWithoutItsPlace() async throws {
         let stage = try await ContentStage()
         let bytes = png(saysPlace: true)

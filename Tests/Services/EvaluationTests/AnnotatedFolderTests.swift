@@ -5,6 +5,7 @@ import SoundFiles
 import Testing
 
 @testable import Evaluation
+@testable import Listening
 @testable import ShowStages
 
 /// Recordings and annotations as data sets have them are cases without further files.
@@ -36,6 +37,23 @@ import Testing
         #expect(found.pieces.first?.recordings.map(\.name) == ["a", "b", "c"])
         #expect(annotations(found.pieces.first) == ["a.csv", "b_measures.txt", "c.beats"])
         #expect(found.leftOut == ["d.wav"])
+    }
+
+    @Test func everyKindOfSoundIsFoundInADataSetAndAmongTheRecordingsOfAPiece() throws {
+        try make(SoundFileKinds.endings.flatMap { ["set/\($0).\($0)", "set/\($0).csv"] })
+        let found = try AnnotatedFolder(folder.url.appending(path: "set"))
+        #expect(Set(found.pieces.flatMap(\.recordings).map(\.name)) == Set(SoundFileKinds.endings))
+        for ending in SoundFileKinds.endings {
+            try make(["piece/\(ending)/audio.\(ending)", "piece/\(ending)/measures.csv"])
+            let performance = try RecordedPerformance(
+                directory: folder.url.appending(path: "piece/\(ending)"))
+            #expect(performance?.audioFile.lastPathComponent == "audio.\(ending)", "\(ending)")
+        }
+        try make(["piece/two/audio.m4a", "piece/two/audio.ogg", "piece/two/measures.csv", "piece/none/measures.csv"])
+        #expect(
+            try RecordedPerformance(directory: folder.url.appending(path: "piece/two"))?.audioFile.pathExtension
+                == "ogg")
+        #expect(try RecordedPerformance(directory: folder.url.appending(path: "piece/none")) == nil)
     }
 
     @Test func annotationsLieInFoldersOfTheirOwn() throws {

@@ -21,9 +21,9 @@ import Testing
 
     private func ask(
         _ method: WebRoute.Method, _ tab: String? = nil, _ query: [String: String] = [:], _ body: String = "",
-        by person: WebPerson? = ines
+        by person: WebPerson? = ines, below: String = ""
     ) async throws -> WebResponse {
-        let path = "/api/practice/tabs" + (tab == nil ? "" : "/:tab")
+        let path = "/api/practice/tabs" + (tab == nil ? "" : "/:tab") + below
         let route = try #require(routes.first { $0.method == method && $0.path == path })
         guard case .answer(let answer) = route.handler else { throw CancellationError() }
         return await answer(
@@ -163,5 +163,116 @@ import Testing
             PracticeTabLimits.limits(for: .musician), PracticeTabLimits.limits(for: .technician)
         )
         #expect(operators.totalBytes - mine.totalBytes == PracticeTabLimits.reserveBytes)
+    }
+
+    // MARK: Sharing with a named person
+
+    private struct Readers: Decodable, Equatable {
+        struct Reader: Decodable, Equatable {
+            var name: String
+            var hasArrived: Bool
+        }
+        var readers: [Reader]
+    }
+
+    /// A teacher, a student, and somebody else, with accounts.
+    private func people() async throws -> (teacher: WebPerson, student: WebPerson, other: WebPerson) {
+        func person(_ name: String, _ role: AccountRole, _ webRole: WebRole) async throws -> WebPerson {
+            let account = try await catalogue.addAccount(named: name, role: role, passwordHash: "")
+            return WebPerson(id: account.id.rawValue, name: name, role: webRole)
+        }
+        return (
+            try await person("Tilda", .musician, .musician), try await person("Anna", .musician, .musician),
+            try await person("Root", .administrator, .administrator)
+        )
+    }
+
+    private func share(
+        _ tab: String, with name: String, by person: WebPerson, _ method: WebRoute.Method = .put
+    ) async throws -> WebResponse {
+        try await ask(method, tab, [:], #"{"name":"\#(name)"}"#, by: person, below: "/readers")
+    }
+
+    private func readers(_ tab: String, by person: WebPerson) async throws -> [String: Bool] {
+        let answer = try await ask(.get, tab, by: person, below: "/readers")
+        let found = try JSONDecoder().decode(Readers.self, from: Data(answer.body)).readers
+        return Dictionary(uniqueKeysWithValues: found.map { ($0.name, $0.hasArrived) })
+    }
+
+    @Test func aTabIsSharedWithOnePersonAndWithNobodyElse() async throws {
+        let (teacher, student, other) = try await people()
+        _ = try await save("tab-00001", "etude", base: 0, by: teacher)
+        #expect(try await share("tab-00001", with: " anna ", by: teacher).status == 200)
+        #expect(try await readers("tab-00001", by: teacher) == ["anna": false])
+        #expect(try await list(by: student).map(\.isMine) == [false])
+        #expect(try await text("tab-00001", by: student).contains("etude"))
+        #expect(try await readers("tab-00001", by: teacher) == ["anna": true])
+        #expect(try await list(by: other).isEmpty, "also not with an administrator")
+        #expect(try await ask(.get, "tab-00001", by: other).status == 404)
+        #expect(try await save("tab-00001", "mine", base: 1, by: student).isCopy)
+
+        #expect(try await share("tab-00001", with: "Anna", by: teacher, .delete).status == 200)
+        #expect(try await ask(.get, "tab-00001", by: student).status == 404)
+    }
+
+    @Test func nobodyLearnsBySharingWhoHasAnAccount() async throws {
+        let (teacher, _, _) = try await people()
+        _ = try await save("tab-00001", "etude", base: 0, by: teacher)
+        let known = try await share("tab-00001", with: "Anna", by: teacher)
+        _ = try await share("tab-00001", with: "Anna", by: teacher, .delete)
+        let unknown = try await share("tab-00001", with: "Nobody", by: teacher)
+        #expect(known.status == 200 && unknown.status == 200)
+        let texts = [known, unknown].map { String(decoding: $0.body, as: UTF8.self) }
+        #expect(texts[0].replacing("Anna", with: "Nobody") == texts[1])
+        // The name is taken later: it was meant for somebody else.
+        let late = try await catalogue.addAccount(named: "Nobody", role: .musician, passwordHash: "")
+        let lateComer = WebPerson(id: late.id.rawValue, name: "Nobody", role: .musician)
+        #expect(try await list(by: lateComer).isEmpty)
+    }
+
+    @Test func onlyTheOwnerSharesAndSeesTheReaders() async throws {
+        let (teacher, student, other) = try await people()
+        _ = try await save("tab-00001", "etude", base: 0, by: teacher)
+        _ = try await share("tab-00001", with: "Anna", by: teacher)
+        for person in [student, other] {
+            for method: WebRoute.Method in [.put, .delete] {
+                let answer = try await share("tab-00001", with: "Anna", by: person, method)
+                #expect(answer.status == 404, "\(person.name) \(method)")
+            }
+            #expect(try await ask(.get, "tab-00001", by: person, below: "/readers").status == 404)
+        }
+        #expect(try await share("tab-00001", with: "tilda", by: teacher).status == 409, "herself")
+        #expect(try await share("tab-00001", with: "", by: teacher).status == 422)
+        #expect(try await ask(.put, "tab-00001", [:], "{}", by: teacher, below: "/readers").status == 400)
+        for number in 1..<CatalogueStore.mostReadersOfTab {
+            _ = try await share("tab-00001", with: "Student \(number)", by: teacher)
+        }
+        #expect(try await share("tab-00001", with: "One more", by: teacher).status == 507)
+        #expect(try await share("tab-00001", with: "Anna", by: teacher).status == 200, "has a place")
+    }
+
+    @Test func aReaderTakesATabFromTheOwnListAndItStaysTheOwners() async throws {
+        let (teacher, student, _) = try await people()
+        _ = try await save("tab-00001", "etude", base: 0, by: teacher)
+        _ = try await share("tab-00001", with: "Anna", by: teacher)
+        #expect(try await ask(.delete, "tab-00001", ["version": "1"], by: student).status == 200)
+        #expect(try await list(by: student).isEmpty)
+        #expect(try await list(by: teacher).map(\.isMine) == [true])
+        #expect(try await readers("tab-00001", by: teacher).isEmpty)
+    }
+
+    @Test func sharingEndsWithTheTabAndWithTheAccount() async throws {
+        let (teacher, student, _) = try await people()
+        for tab in ["tab-00001", "tab-00002"] {
+            _ = try await save(tab, "etude \(tab)", base: 0, by: teacher)
+            _ = try await share(tab, with: "Anna", by: teacher)
+        }
+        _ = try await ask(.delete, "tab-00001", ["version": "1"], by: teacher)
+        #expect(try await list(by: student).map(\.id) == ["tab-00002"])
+        // A removed tab that comes back is shared with nobody.
+        _ = try await save("tab-00001", "etude again", base: 1, by: teacher)
+        #expect(try await list(by: student).map(\.id) == ["tab-00002"])
+        try await catalogue.removeAccount(AccountID(rawValue: student.id))
+        #expect(try await readers("tab-00002", by: teacher).isEmpty)
     }
 }

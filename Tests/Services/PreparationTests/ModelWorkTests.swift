@@ -1,7 +1,10 @@
+import ChildProcesses
 import Foundation
 import MusicalTime
 import ReferenceStore
+import Repository
 import Score
+import SoundFiles
 import Testing
 
 @testable import Drafts
@@ -44,6 +47,38 @@ import Testing
             }, end: ReferenceTime(seconds: 15))
         try models.saveModel(
             StoredModel(model: model, referenceDetails: stored.referenceDetails + [about]), as: "piece")
+    }
+
+    private static let hasFFmpeg = FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg")
+
+    @Test(.enabled(if: hasFFmpeg)) func aRecordingThatOnlyFFmpegReadsIsFoundForTheForecast() async throws {
+        _ = try order().perform(observer: console)
+        let place = folder + "/tone"
+        let conversion = ChildProcess(
+            executable: URL(fileURLWithPath: "/usr/bin/ffmpeg"),
+            arguments: ["-v", "error", "-i", stage.folder + "/tone.wav", "-c:a", "aac", place + "/audio.m4a"],
+            timeLimitSeconds: 60)
+        let logs = URL(fileURLWithPath: stage.folder)
+        let outcome = await conversion.run(
+            output: logs.appending(path: "ffmpeg.out"), errors: logs.appending(path: "ffmpeg.err"))
+        #expect(outcome == .finished(status: 0))
+        for sound in SoundFileKinds.sounds(in: place) where !sound.hasSuffix(".m4a") {
+            try FileManager.default.removeItem(atPath: sound)
+        }
+        let trials = TroubleTrialOrder(
+            models: models.path, folder: "piece", recordings: stage.folder + "/Recordings")
+        let readable = ReadableRecordings()
+        let details = try models.loadModel("piece").referenceDetails[0]
+        let path = try #require(trials.soundPath(of: details, readable))
+        #expect(try abs(SoundFileReader(path: path).duration.value - 3) < 0.1)
+        withExtendedLifetime(readable) {}
+    }
+
+    @Test func thePageOffersTheFilesThatAreLookedForInFolders() throws {
+        let page = Repository.root.appending(path: "Sources/Services/Preparation/Pages/prepare/drops.js")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let written = try #require(text.firstMatch(of: #/const endings = "([^"]*)"/#)).output.1
+        #expect(written.split(separator: ",").map(String.init) == SoundFileKinds.endings.map { "." + $0 })
     }
 
     @Test func whatAnEveningAddedStaysWhenThePieceIsPreparedAgain() throws {

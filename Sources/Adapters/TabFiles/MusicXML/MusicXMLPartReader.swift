@@ -14,6 +14,8 @@ struct MusicXMLPartReader {
     var events = 0
     /// The end of the music in the last measure, in quarters from its beginning; 0 if it has none.
     private(set) var measureLength = Fraction.zero
+    /// The end of the last note or rest in the last measure; 0 if it has none.
+    private(set) var measureEnd = Fraction.zero
     /// True for the part whose meters, repeats and tempi count for all.
     let isFirst: Bool
 
@@ -34,7 +36,7 @@ struct MusicXMLPartReader {
     }
 
     mutating func read(_ measure: XMLNode, into bar: inout TabBar) {
-        (cursor, voices, lastNote, measureLength) = (.zero, [], nil, .zero)
+        (cursor, voices, lastNote, measureLength, measureEnd) = (.zero, [], nil, .zero, .zero)
         var result = TabMeasure()
         for node in measure.children {
             switch node.name {
@@ -105,6 +107,7 @@ struct MusicXMLPartReader {
         voices[index].beats.append(PlacedBeat(onset: cursor, beat: beat))
         lastNote = (index, voices[index].beats.count - 1)
         cursor += length
+        measureEnd = max(measureEnd, cursor)
         measureLength = max(measureLength, cursor)
     }
 

@@ -25,13 +25,15 @@ public enum MusicXMLReader {
         }
         tab.bars = Array(repeating: TabBar(), count: count)
         var lengths = Array(repeating: Fraction.zero, count: count)
-        var events = 0
+        // The music ends with its last note or rest, also if something fills the last measure up (as in timemap.py).
+        var (events, lastEnd) = (0, Fraction.zero)
         for part in parts {
             let header = listed.first { $0.attributes["id"] == part.id }
             var reader = MusicXMLPartReader(header, isFirst: part.id == parts[0].id, remarks: remarks)
             for (number, measure) in part.measures.enumerated() {
                 reader.read(measure, into: &tab.bars[number])
                 lengths[number] = max(lengths[number], reader.measureLength)
+                if number == count - 1 { lastEnd = max(lastEnd, reader.measureEnd) }
                 guard events + reader.events <= TabLimits.events else {
                     throw TabFileError(
                         "\(name) has more than \(TabLimits.events) notes and beats; split the piece.")
@@ -45,6 +47,7 @@ public enum MusicXMLReader {
             remarks.say(
                 "The part “\((header.string("part-name") ?? "").prefix(80))” is listed and has no music.")
         }
+        if lastEnd > .zero { lengths[count - 1] = lastEnd }
         setLengths(lengths, in: &tab)
         if let tempo = tab.bars.first?.tempos.first, tempo.at == .zero {
             tab.tempo = tempo.tempo

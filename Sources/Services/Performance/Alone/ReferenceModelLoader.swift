@@ -147,7 +147,9 @@ package struct ReferenceModelLoader: Sendable {
         let chosen = try findPerformance(referencePerformanceName, of: folder)
         do {
             let name = try PieceName(file.name)
-            let heard = try computeReferenceFrames(chosen.audioFile.path)
+            let readable = ReadableRecordings()
+            defer { withExtendedLifetime(readable) {} }
+            let heard = try computeReferenceFrames(readable.pathBlocking(of: chosen.audioFile.path))
             return ReferenceModel(
                 pieceName: name, measures: chosen.measures, framesPerSecond: 50,
                 framesByRecording: [heard.frames],

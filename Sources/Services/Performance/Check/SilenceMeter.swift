@@ -26,7 +26,9 @@ package final class SilenceMeter: Sendable {
     let ring: SampleRing
     let isListening = Atomic<Bool>(false)
     private let input: any SoundSource
-    private let store: SilenceStore
+    /// The file with the silence of each device and channel. One that cannot be read counts as none, because silence can
+    /// be measured again.
+    private let path: String
     private let key: @Sendable () -> String
     private let known: Mutex<(key: String, silence: HallSilence?)?>
 
@@ -40,7 +42,7 @@ package final class SilenceMeter: Sendable {
     ///   - dataFolder: the folder in which the silence is kept, by device and channel.
     package init(_ input: any SoundSource, channel: String, dataFolder: String) {
         self.input = input
-        store = SilenceStore(path: dataFolder + "/silence.json")
+        path = dataFolder + "/silence.json"
         key = {
             let chosen = (input as? ChangeableDeviceSource)?.channel.map { "\($0)" }
             return "\(input.name) \(chosen ?? channel)"
@@ -54,7 +56,7 @@ package final class SilenceMeter: Sendable {
         let key = key()
         return known.withLock { known in
             if let known, known.key == key { return known.silence }
-            let silence = store.read()[key]
+            let silence = JSONFile.read([String: HallSilence].self, at: path)?[key]
             known = (key, silence)
             return silence
         }
@@ -81,7 +83,9 @@ package final class SilenceMeter: Sendable {
             levelDb: (heard.level * 10).rounded() / 10, octaves: heard.octaves,
             hum: MainsHum.find(in: heard.spectrum), measuredAt: Int(Date().timeIntervalSince1970))
         let key = key()
-        do { try store.keep(silence, for: key) } catch {
+        var all = JSONFile.read([String: HallSilence].self, at: path) ?? [:]
+        all[key] = silence
+        do { try JSONFile.write(all, to: path) } catch {
             return .refused("The silence could not be saved; free disk space and measure again.")
         }
         known.withLock { $0 = (key, silence) }
@@ -190,24 +194,5 @@ struct SilenceListener {
                         from: middle / 2.0.squareRoot(), to: middle * 2.0.squareRoot())
                     return ($0, (level * 10).rounded() / 10)
                 }))
-    }
-}
-
-/// Keeps the silence of each device and channel in one file of the data folder.
-struct SilenceStore {
-    let path: String
-
-    /// Reads the file; empty if there is none, or if it cannot be read, as it can be measured again.
-    func read() -> [String: HallSilence] {
-        FileManager.default.contents(atPath: path)
-            .flatMap { try? JSONDecoder().decode([String: HallSilence].self, from: $0) } ?? [:]
-    }
-
-    func keep(_ silence: HallSilence, for key: String) throws {
-        var all = read()
-        all[key] = silence
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-        try encoder.encode(all).write(to: URL(fileURLWithPath: path), options: .atomic)
     }
 }

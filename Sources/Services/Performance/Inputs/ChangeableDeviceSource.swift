@@ -189,9 +189,7 @@ package struct SoundDeviceChooser: SoundChoosing {
         say: (String) -> Void
     ) -> Choice? {
         let path = filePath(dataFolder)
-        guard let bytes = FileManager.default.contents(atPath: path),
-            var choice = try? JSONDecoder().decode(Choice.self, from: bytes)
-        else { return nil }
+        guard var choice = JSONFile.read(Choice.self, at: path) else { return nil }
         if let channel = choice.channel, !channelNumbers.contains(channel) { choice.channel = nil }
         if isCardDevice(choice.device) || isDevice(choice.device, listNames) { return choice }
         say(
@@ -251,8 +249,7 @@ package struct SoundDeviceChooser: SoundChoosing {
             return error.sentence
         }
         do {
-            try JSONEncoder().encode(Choice(device: name, channel: channel)).write(
-                to: URL(fileURLWithPath: Self.filePath(dataFolder)), options: .atomic)
+            try JSONFile.write(Choice(device: name, channel: channel), to: Self.filePath(dataFolder))
         } catch {
             return
                 "“\(name)” is used now, but the choice could not be saved for the next start; free disk space."

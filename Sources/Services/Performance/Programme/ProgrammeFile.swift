@@ -95,8 +95,6 @@ package struct ProgrammeFile: Codable, Equatable, Sendable {
     }
 
     func write(in dataFolder: String) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        try encoder.encode(self).write(to: URL(fileURLWithPath: Self.path(in: dataFolder)), options: .atomic)
+        try JSONFile.write(self, to: Self.path(in: dataFolder))
     }
 }

@@ -11,8 +11,8 @@ const shell = [
   ...[
     "band.js", "copytitle.js", "ear.js", "editor.js", "edits.js", "fault.js", "files.js", "following.js", "foot.js",
     "history.js", "instruments.js", "keeping.js", "keys.js", "library.js", "main.js", "palette.js", "plan.js",
-    "player.js", "playing.js", "plucked.js", "practice.css", "practice.webmanifest", "preview.js", "sheet.js",
-    "shelf.js", "store.js", "sync.js", "tabdialog.js", "timeline.js",
+    "player.js", "playing.js", "plucked.js", "practice.css", "practice.webmanifest", "preview.js", "readers.js",
+    "sheet.js", "shelf.js", "store.js", "sync.js", "tabdialog.js", "timeline.js",
   ].map((name) => `/practice/${name}`),
 ];
 const prefix = "baton-practice-page-";

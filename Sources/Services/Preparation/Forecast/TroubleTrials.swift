@@ -137,8 +137,10 @@ package struct TroubleTrialOrder: Codable, Equatable, Sendable {
         do throws(ReferenceStoreError) { stored = try ModelFolder(path: models).loadModel(folder) } catch {
             throw PreparationError(error.sentence)
         }
+        let readable = ReadableRecordings()
+        defer { withExtendedLifetime(readable) {} }
         let sounds = stored.referenceDetails.indices.compactMap { index in
-            path(of: stored.referenceDetails[index]).map { AdviceTrials.Sound(index: index, path: $0) }
+            soundPath(of: stored.referenceDetails[index], readable).map { AdviceTrials.Sound(index: index, path: $0) }
         }
         guard !sounds.isEmpty else { return nil }
         let time = max(
@@ -175,15 +177,16 @@ package struct TroubleTrialOrder: Codable, Equatable, Sendable {
         return trials
     }
 
-    private func path(of reference: StoredReference) -> String? {
-        let place = recordings + "/" + folder + "/" + reference.name
-        let paths = ["audio.flac", "audio.ogg", "audio.wav"].map { place + "/" + $0 }
-        return ([further[reference.name]].compactMap { $0 } + paths).first { path in
-            guard let reader = try? SoundFileReader(path: path, channel: reference.channel) else {
-                return false
-            }
-            return abs(reader.duration.value - reference.durationSeconds) <= Self.lengthTolerance
-        }
+    /// The path of the recording of which a reference was made, as a file that ``SoundFileReader`` reads.
+    func soundPath(of reference: StoredReference, _ readable: ReadableRecordings) -> String? {
+        let sounds = SoundFileKinds.sounds(in: recordings + "/" + folder + "/" + reference.name)
+        return ([further[reference.name]].compactMap { $0 } + sounds).lazy.compactMap { recording in
+            guard let path = try? readable.pathBlocking(of: recording),
+                let reader = try? SoundFileReader(path: path, channel: reference.channel),
+                abs(reader.duration.value - reference.durationSeconds) <= Self.lengthTolerance
+            else { return nil }
+            return path
+        }.first
     }
 
     private static var processorSeconds: Double {

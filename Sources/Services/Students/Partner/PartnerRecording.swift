@@ -47,10 +47,9 @@ struct PartnerRecording: Equatable, Sendable {
         guard let times = try? MeasureTimesFileReader.read(path: "\(folder)/measures.csv"),
             times.marks.count == bars, let last = times.marks.last?.onset.seconds
         else { return nil }
-        let files = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
-        guard let file = files.first(where: { $0.hasPrefix("audio.") }),
-            let sound = try? SoundFileReader(path: "\(folder)/\(file)")
-        else { return nil }
+        // Parts are read from anywhere in the file, so that it is not converted first.
+        let readable = SoundFileKinds.sounds(in: folder).lazy.compactMap { try? SoundFileReader(path: $0) }
+        guard let sound = readable.first else { return nil }
         self.name = name
         onsetsSeconds = times.marks.map(\.onset.seconds)
         let duration = Double(sound.frameCount) / sound.sampleRate.hertz

@@ -92,9 +92,10 @@ export class Library {
     await this.#store.update(kept.id, (now) => now && { ...now, isRemoved: true });
     await this.show();
     const title = kept.tab?.title || kept.title || "Untitled";
-    notice(`“${title}” was deleted.`, { seconds: 8, action: "Undo", act: async () => {
-      await this.#store.update(kept.id, (now) => ({ ...(now ?? kept), isRemoved: false, isDirty: true,
-        changed: wallClock() }));
+    const done = kept.owner ? "removed from your list" : "deleted";
+    notice(`“${title}” was ${done}.`, { seconds: 8, action: "Undo", act: async () => {
+      await this.#store.update(kept.id, (now) => ({ ...(now ?? kept), isRemoved: false,
+        ...kept.owner ? {} : { isDirty: true, changed: wallClock() } }));
       await this.show();
       this.#sync().run();
     } });

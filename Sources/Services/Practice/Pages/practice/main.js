@@ -13,6 +13,7 @@ import { Library } from "./library.js";
 import { completed } from "/shared/tabmodel.js";
 import { Palette } from "./palette.js";
 import { Playing } from "./playing.js";
+import { readersPart } from "./readers.js";
 import { Sheet, zooms } from "./sheet.js";
 import { Store } from "./store.js";
 import { Sync } from "./sync.js";
@@ -66,6 +67,7 @@ class Page {
       },
       isShared: () => this.#keeping.kept.isShared,
       share: () => this.#keeping.change({ isShared: !this.#keeping.kept.isShared }),
+      readers: () => (this.#sync.hasAccounts && !this.#keeping.kept.owner ? readersPart(this.#keeping.kept) : null),
       save: (kind) => this.#library.give(this.#editor.tab, kind),
       follow: () => this.#library.follow({ ...this.#keeping.kept, tab: this.#editor.tab }),
       tune: () => this.#ear.open(),

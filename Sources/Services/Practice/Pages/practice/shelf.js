@@ -90,7 +90,8 @@ export class Shelf {
     const title = titleOf(kept);
     const isWhole = isListable(tab);
     const facts = [
-      owner ? `by ${owner}` : null, ...(isWhole ? contentOf(tab) : [damaged(owner)]), day.format(changed),
+      owner ? `${isShared ? "" : "for you, "}by ${owner}` : null,
+      ...(isWhole ? contentOf(tab) : [damaged(owner)]), day.format(changed),
       isShared && !owner ? "shared" : null, isDirty ? "not on the server yet" : null,
     ];
     const button = (text, label, act, kind = "plain") => make("button", { type: "button", class: kind, text,
@@ -99,6 +100,7 @@ export class Shelf {
       make("button", { type: "button", class: "open plain", onclick: () => this.#acts.open(kept) },
         make("strong", { text: title }), make("span", { text: facts.filter(Boolean).join(" · ") })),
       isWhole ? button("Copy", "Copy", () => this.#acts.copy(kept)) : null,
-      owner ? null : button("Delete", "Delete", () => this.#acts.remove(kept), "plain danger-text"));
+      owner && isShared ? null : button(owner ? "Remove" : "Delete", owner ? "Remove" : "Delete",
+        () => this.#acts.remove(kept), "plain danger-text"));
   }
 }

@@ -30,6 +30,11 @@ export class Sync {
    */
   account = undefined;
 
+  /** True if the account is one of several: not on a server without sign-in. */
+  get hasAccounts() {
+    return Boolean(this.account) && this.account !== "local";
+  }
+
   /** True for tabs of this account, and those of nobody: another person's tabs stay with that person. */
   isOurs(kept) {
     return !kept.account || kept.account === this.account;

@@ -24,8 +24,8 @@ export class TabDialog {
   #acts;
   #dialog = new Dialog({ id: "tab-dialog", closesOutside: true });
 
-  /** `acts` has showNotation, hasNotation, share, isShared, save (a file of a kind), follow, tune, copyBars, cutBars
-      and say. */
+  /** `acts` has showNotation, hasNotation, share, isShared, readers (an element), save (a file of a kind), follow,
+      tune, copyBars, cutBars and say. */
   constructor(editor, acts) {
     [this.#editor, this.#acts] = [editor, acts];
   }
@@ -43,7 +43,8 @@ export class TabDialog {
     };
     const button = (id, text, act, kind = null) => make("button", {
       type: "button", id, class: kind, text, onclick: act });
-    const group = (title, ...contents) => make("section", { class: "group" }, make("h2", { text: title }), ...contents);
+    const group = (title, ...contents) => make("section", { class: "group" }, make("h2", { text: title }),
+      ...contents.filter(Boolean));
     const row = (...contents) => make("div", { class: "row" }, ...contents.filter(Boolean));
     const bar = tab.bars[cursor.bar];
     const count = staves(tab).length;
@@ -85,6 +86,7 @@ export class TabDialog {
       group("Pass it on", row(
         this.#pressed("share", "Everybody of the house may read it", this.#acts.isShared(),
           again(() => this.#acts.share()))),
+      this.#acts.readers(),
       row(...exports.map(([kind, name]) => button(`export-${kind}`, name, () => this.#acts.save(kind))))),
       group("Keys", make("dl", { class: "keys" }, ...keyHelp.flatMap(([keys, words]) => [
         make("dt", { text: keys }), make("dd", { text: words })]))));

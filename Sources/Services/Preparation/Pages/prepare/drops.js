@@ -7,7 +7,7 @@ const tables = /\.(csv|tsv|txt|beats|bars)$/i;
 const longestName = 100; // characters; some count twice, and a piece's name has 200 at most
 
 // Videos too: their sound is taken out.
-const endings = ".flac,.wav,.aiff,.aif,.ogg,.opus,.mp3,.m4a,.aac,.mp4,.m4v,.mov,.webm";
+const endings = ".ogg,.flac,.wav,.wave,.oga,.opus,.mp3,.aif,.aiff,.w64,.caf,.m4a,.aac,.wma,.mp4,.m4v,.mov,.webm";
 
 export const accepts = {
   recording: `audio/*,${endings}`,

@@ -10,7 +10,7 @@ import { PartnerPanel } from "./partner/panel.js";
 import { showReport } from "./report.js";
 import { Sheet } from "./sheet.js";
 import { drawTab, markBar, readTab } from "./tabsheet.js";
-import { readTakes } from "./takes.js";
+import { readSharedTakes, readTakes } from "./takes.js";
 import { levelWords, lossWords, stateWords, summary } from "./words.js";
 
 const [form, pieces, devices, start] = ["choice", "piece", "device", "start"].map(find);
@@ -150,7 +150,7 @@ function open(piece) {
   form.hidden = true;
   find("done").hidden = true;
   find("report").hidden = true;
-  find("takes").hidden = true;
+  for (const id of ["takes", "shared"]) find(id).hidden = true;
   find("playing").hidden = false;
   sheet.open(piece);
   showTab(piece);
@@ -217,6 +217,7 @@ async function finish(sentence = "") {
   if (last) write(find("summary"), [summary(last, rate), last.takeTrouble].filter(Boolean).join(" "));
   start.focus();
   const takes = await readTakes().catch(refused);
+  readSharedTakes().catch(refused);
   const own = takes?.find(({ name }) => name === last?.take);
   const isPlayingAgain = session !== null || start.disabled;
   if (own && !isPlayingAgain) showReport(own, takes);
@@ -242,3 +243,4 @@ try {
 }
 await readDevices();
 await readTakes().catch(refused);
+await readSharedTakes().catch(refused);

@@ -10,17 +10,20 @@ import { fretWords, markedTab, readTab } from "./tabsheet.js";
 import { inPresentBars } from "./versions.js";
 
 const mostCompared = 3; // earlier takes of the same piece, drawn beside a report
-const reports = new Map(); // name → report
+const reports = new Map(); // address → report
 // What is shown: `{ take, own, earlier, others }`, its report, the earlier takes, and those that are compared.
 let shown = null;
 
-export const address = ({ name }) => `/api/practice/takes/${encodeURIComponent(name)}`;
+/** The address of an own take, or of one that a student lets this account see. */
+export const address = ({ name, student }) => (student
+  ? `/api/practice/shared/${encodeURIComponent(student.id)}` : "/api/practice/takes") + `/${encodeURIComponent(name)}`;
 
 onChartWidth(() => drawChart());
 
 async function report(take) {
-  if (!reports.has(take.name)) reports.set(take.name, await ask(`${address(take)}/report`, { patience: 180_000 }));
-  return reports.get(take.name);
+  const key = address(take);
+  if (!reports.has(key)) reports.set(key, await ask(`${key}/report`, { patience: 180_000 }));
+  return reports.get(key);
 }
 
 /** True for takes of one piece, and of one tab, also if it was changed between them. */
@@ -31,7 +34,7 @@ export async function showReport(take, takes) {
   const section = find("report");
   section.hidden = false;
   section.dataset.take = take.name;
-  write(find("report-name"), `${take.pieceName}, ${takeLine(take)}`);
+  write(find("report-name"), [take.student?.name, take.pieceName, takeLine(take)].filter(Boolean).join(", "));
   write(find("report-say"), "The whole take is aligned with the piece …");
   find("report-body").replaceChildren();
   const asked = { take, own: null, others: [],
@@ -58,8 +61,9 @@ export async function showReport(take, takes) {
 }
 
 /** A take was deleted: nothing of it stays on the page. */
-export function forgetTake({ name }) {
-  reports.delete(name);
+export function forgetTake(take) {
+  const { name } = take;
+  reports.delete(address(take));
   if (!shown) return;
   if (shown.take.name === name) {
     shown = null;
@@ -67,7 +71,7 @@ export function forgetTake({ name }) {
     return;
   }
   shown.earlier = shown.earlier.filter((each) => each.name !== name);
-  shown.others = shown.others.filter(({ take }) => take.name !== name);
+  shown.others = shown.others.filter((each) => each.take.name !== name);
   if (!shown.own) return;
   drawChart();
   drawComparison();
