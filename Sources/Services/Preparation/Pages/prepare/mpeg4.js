@@ -1,5 +1,5 @@
-// The AAC sound of a video (MP4, MOV; also one in fragments) as a file of its own, so that its pictures need not be sent.
-// Only the tables of the file are read; nothing is decoded.
+// The AAC sound of a video (MP4, MOV; also one in fragments) as a file of its own, so that its pictures need not be
+// sent. Only the tables of the file are read; nothing is decoded.
 const longestTable = 64 << 20; // bytes
 const mostFrames = 4_000_000; // twelve hours
 const framesAtOnce = 4096; // held in memory
