@@ -1,22 +1,22 @@
-// The AAC sound of an MPEG-4 file (M4A, MP4, MOV), also one in fragments, as parts that can be decoded one by one. Only
-// the tables of the file are read; the pictures of a video are left out.
-import { FileBytes } from "./filebytes.js";
-import { aacParts, rates } from "./aac.js";
-
+// The AAC sound of a video (MP4, MOV; also one in fragments) as a file of its own, so that its pictures need not be
+// sent. Only the tables of the file are read; nothing is decoded.
 const longestTable = 64 << 20; // bytes
 const mostFrames = 4_000_000; // twelve hours
+const framesAtOnce = 4096; // held in memory
+const headerLength = 7; // bytes of the header with which a frame stands for itself (ADTS)
+const largestFrame = 8191; // bytes with the header
 
-/** The parts of an MPEG-4 file as `SoundPieces` takes them; null if its sound is not AAC, or it is damaged. */
-export async function mpeg4Parts(file) {
-  const bytes = new FileBytes(file);
+/** The sound of an MPEG-4 file as AAC; null if it is not AAC, or damaged, or most of the file. */
+export async function soundOfVideo(file) {
   const frames = []; // from, byte count, …
+  const read = async (from, to) => new DataView(await file.slice(from, to).arrayBuffer());
   let track = null;
   for (let at = 0; at + 8 <= file.size;) {
-    const box = readBox(await bytes.at(at, 16), at, file.size);
+    const box = readBox(await read(at, at + 16), at, file.size);
     if (!box) break;
     if (box.name === "moov" || box.name === "moof") {
       if (box.to - box.from > longestTable) return null;
-      const content = await bytes.at(box.from, box.to - box.from);
+      const content = await read(box.from, box.to);
       if (box.name === "moov") track = soundTrack(content);
       if (!track) return null;
       if (box.name === "moov") addTableFrames(content, track, frames);
@@ -24,7 +24,37 @@ export async function mpeg4Parts(file) {
     }
     at = box.to;
   }
-  return track && frames.length > 0 ? aacParts(file, track, frames) : null;
+  let soundBytes = 0;
+  for (let index = 1; index < frames.length; index += 2) {
+    if (frames[index] + headerLength > largestFrame) return null;
+    soundBytes += frames[index];
+  }
+  if (soundBytes === 0 || 2 * soundBytes > file.size) return null;
+  const parts = [];
+  for (let first = 0; first < frames.length; first += 2 * framesAtOnce) {
+    parts.push(await framesWithHeaders(file, track, frames.slice(first, first + 2 * framesAtOnce)));
+  }
+  return new File(parts, `${file.name.replace(/\.[^.]+$/, "")}.aac`, { type: "audio/aac" });
+}
+
+async function framesWithHeaders(file, { kind, rate, channels }, frames) {
+  const parts = [];
+  for (let index = 0; index < frames.length;) {
+    // Frames that lie one behind the other are read at once.
+    const from = frames[index];
+    let [to, end] = [from, index];
+    for (; end < frames.length && frames[end] === to; end += 2) to += frames[end + 1];
+    const run = new Uint8Array(await file.slice(from, to).arrayBuffer());
+    for (let at = 0; index < end; index += 2) {
+      const size = frames[index + 1];
+      const length = size + headerLength;
+      parts.push(new Uint8Array([0xFF, 0xF1, ((kind - 1) << 6) | (rate << 2) | (channels >> 2),
+        ((channels & 3) << 6) | (length >> 11), (length >> 3) & 255, ((length & 7) << 5) | 31, 0xFC]),
+      run.subarray(at, at + size));
+      at += size;
+    }
+  }
+  return new Blob(parts);
 }
 
 /** The box at the beginning of a view: its name, and from where to where its content lies; null if it is cut. */
@@ -81,15 +111,9 @@ function configuration(entry) {
   if (!bytes || bytes.byteLength < 2) return null;
   const bits = bytes.getUint16(0);
   const [rate, channels] = [(bits >> 7) & 15, (bits >> 3) & 15];
-  let kind = bits >> 11;
-  let decodedRate = rates[rate];
-  if (kind === 5 || kind === 29) { // The upper half of the spectrum is coded apart, at twice the rate.
-    if (bytes.byteLength < 3) return null;
-    decodedRate = rates[((bits & 7) << 1) | (bytes.getUint8(2) >> 7)];
-    kind = 2;
-  }
-  if (kind < 1 || kind > 4 || !decodedRate || !rates[rate] || channels < 1 || channels > 7) return null;
-  return { kind, rate, channels, decodedRate };
+  // 5 and 29: the upper half of the spectrum is coded apart; the header does not say it, and decoders find it.
+  const kind = [5, 29].includes(bits >> 11) ? 2 : bits >> 11;
+  return kind < 1 || kind > 4 || rate > 12 || channels < 1 || channels > 7 ? null : { kind, rate, channels };
 }
 
 /** The decoder's own bytes within the descriptors of an “esds” box. */

@@ -73,11 +73,10 @@ export class UploadRows {
     upload.row = () => {
       mark(element, "data-state", upload.state);
       mark(element, "role", upload.state === "refused" ? "alert" : null);
-      bar.value = upload.state === "converting" ? upload.converted : upload.share;
+      bar.value = upload.share;
       bar.hidden = upload.state === "refused";
       write(words, upload.sentence || (upload.state === "checking" ? "Reading the file …"
-        : upload.state === "converting" ? `Converting · ${Math.floor(100 * upload.converted)} %`
-          : `${Math.floor(100 * upload.share)} % of ${megabytes(upload.file.size)}`));
+        : `${Math.floor(100 * upload.share)} % of ${megabytes(upload.file.size)}`));
     };
     upload.row();
   }

@@ -10,7 +10,7 @@ const ownChunk = 1 << 20; // bytes; the server may take more, but a cut then cos
 
 /**
  * Uploads that this browser has begun and not finished: `{piece, upload, name, bytes, purpose, received, chosen}`.
- * `chosen` has name and bytes of the chosen file, from which the one that is sent may have been made.
+ * `chosen` has name and bytes of the chosen file; of a video only the sound is sent.
  */
 export const begunUploads = () => {
   const kept = readKept(place);
@@ -37,8 +37,7 @@ export class Upload {
   file; // the file that is sent
   purpose;
   received = 0;
-  converted = 0; // the share of the file that is turned into another one
-  state = "waiting"; // "converting", "running", "cut", "checking", "done", "refused", "givenUp"
+  state = "waiting"; // "running", "cut", "checking", "done", "refused", "givenUp"
   sentence = "";
   #id = null;
   #chunk = ownChunk;
@@ -93,10 +92,7 @@ export class Upload {
     if (this.purpose !== "recording" && this.purpose !== "reference") return true;
     this.#show("checking", "");
     try {
-      this.file = await soundToSend(this.chosen, (share) => {
-        this.converted = share;
-        this.#show("converting", "");
-      }, this.#stop.signal);
+      this.file = await soundToSend(this.chosen);
     } catch (refusal) {
       if (this.#stop.signal.aborted) return false;
       const sentence = refusal instanceof UnusableSound ? refusal.message
