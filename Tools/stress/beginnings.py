@@ -52,6 +52,8 @@ def begun(kind, recording, others, length, rng):
     """A performance that begins as the kind says."""
     montage = Montage(recording, rng)
     montage.lead_in(0)
+    # A false start may break off in its first bar, which then has no onset in the truth.
+    first_note = montage.now
     bounds = recording.bounds
     stop = max(int(numpy.searchsorted(bounds, bounds[0] + length.music)), 3)
     stop = min(stop, len(recording.measures))
@@ -85,7 +87,7 @@ def begun(kind, recording, others, length, rng):
         lasting = getattr(warmups, kind)(len(performance.samples), rng) * loud * decibels(below)
         performance.samples = (performance.samples + lasting).astype(numpy.float32)
         note = f"{kind} {-below:.0f} dB below the music"
-    figures = {"first_note": round(float(performance.onsets[0]), 4)}
+    figures = {"first_note": round(first_note + len(lead) / RATE, 4)}
     if again is not None:
         figures["again"] = round(again + len(lead) / RATE, 4)
     if pause is not None:

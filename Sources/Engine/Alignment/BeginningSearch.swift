@@ -177,11 +177,20 @@ final class BeginningSearch {
 struct SteadyProgress {
     private var count = 0
     private var firstFrame = 0
+    private var newestFrame = 0
+    /// The largest odds of a beginning meanwhile.
+    private(set) var largestOdds: Float = 0
+
+    /// The distance in frames from which a step is a leap: two seconds.
+    private static let leapFrames = 100
 
     /// Takes the newest frame.
-    /// - Parameter isSteady: false ends the count.
-    mutating func add(_ isSteady: Bool, at frame: Int) {
-        if count == 0 { firstFrame = frame }
+    /// - Parameter isSteady: false ends the count; a leap begins it anew.
+    mutating func add(_ isSteady: Bool, at frame: Int, odds: Float) {
+        if abs(frame - newestFrame) >= Self.leapFrames { count = 0 }
+        if count == 0 { (firstFrame, largestOdds) = (frame, 0) }
+        newestFrame = frame
+        largestOdds = max(largestOdds, odds)
         count = isSteady ? count + 1 : 0
     }
 

@@ -37,7 +37,8 @@ extension ForwardFilter {
     /// Tells the searches in all keys what is known of the room.
     public func passRoom(_ keys: MusicalKeySearch) {
         keys.noteRoom(
-            isStandingOut: silentFrameCount == 0, isSilent: silentFrameCount == parameters.framesOfSilence)
+            isStandingOut: silentFrameCount == 0, isRoomAlone: isRoomAlone, isSilent: isSilent,
+            isNewSilence: silentFrameCount == parameters.framesOfSilence)
     }
 
     /// Sets the search of every key to one place, as if the music were there now.

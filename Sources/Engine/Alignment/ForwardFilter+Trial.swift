@@ -49,7 +49,7 @@ extension ForwardFilter {
             awaitedFrame == nil ? hasWonAgainstFollowedPlace(trial) : hasMusicBegunAtRival(of: trial)
         if abs(rivalWindow.mostProbableFrame - mainWindow.mostProbableFrame) < 50 {
             self.trial = nil
-        } else if hasWon, silentFrameCount < parameters.framesOfSilence / 5 {
+        } else if hasWon, !isRoomAlone {
             swap(&mainWindow, &rivalWindow)
             self.trial = nil
             return true

@@ -30,6 +30,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
     private var hasBegunAgain = false
     var trial: RivalTrial?
     let heardFrames: HeardFrames
+    /// The number of frames since the beginning or, while the music is awaited, since the last silence began.
     var framesSinceStart = 0
     /// The frame at which the music is awaited; nil once it has begun, or if the place is unknown.
     private(set) var awaitedFrame: Int?
@@ -199,6 +200,8 @@ public final class ForwardFilter: MusicAlignmentMethod {
     public func advance(_ frame: LiveFeatureFrame) -> MusicAlignmentEstimate {
         parameters.applyWeights(frame.featureValues, dimensions: dimensions, into: weightedLiveFrame)
         wholeReferenceSearch.followedFrame = mainWindow.mostProbableFrame
+        wholeReferenceSearch.isRoomAlone = isRoomAlone
+        wholeReferenceSearch.isSilent = isSilent
         let searched = wholeReferenceSearch.advance(weightedLiveFrame, isDropout: frame.isDropout)
         if !frame.isDropout { weighBeginning(frame, searched: searched) }
         let noise = noiseSimilarity(frame)
@@ -282,8 +285,11 @@ public final class ForwardFilter: MusicAlignmentMethod {
         wholeReferenceSearch.passNewestLikelihoods(to: beginningSearch)
     }
 
-    /// True if nothing but the room has sounded for a second: hum and ventilation are no evidence of another place.
-    private var isSilent: Bool { silentFrameCount >= parameters.framesOfSilence }
+    /// True if nothing but the room sounds: hum and ventilation are no evidence of another place or key.
+    var isRoomAlone: Bool { silentFrameCount >= parameters.framesOfSilence / 5 }
+
+    /// True if that has lasted for a second: the music stands still.
+    var isSilent: Bool { silentFrameCount >= parameters.framesOfSilence }
 
     /// What was believed before a silence weighs nothing until the music is under way: it may begin again, or go on.
     private func noteSilence() {
@@ -292,6 +298,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         guard awaitedFrame == nil else {
             beginningSearch.forgetBeginning()
             movingFrameCount = 0
+            framesSinceStart = 0
             return
         }
         let pooling = parameters.framesPerPooledFrame
@@ -311,6 +318,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         mainWindow.awaitMusic(at: frame)
         awaitedFrame = frame
         movingFrameCount = 0
+        framesSinceStart = 0
         fittingFrameCount = parameters.framesToProvePosition
         trial = nil
         heardFrames.forgetAll()
@@ -379,7 +387,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
             beginMusic()
         } else if steadyProgress.hasLasted(parameters.steadyBeginningFrames, to: mainWindow.mostProbableFrame)
             || clearProgress.hasLasted(parameters.clearBeginningFrames, to: mainWindow.mostProbableFrame)
-                && beginningSearch.odds > Float.exp(parameters.clearBeginningLogOdds)
+                && clearProgress.largestOdds > Float.exp(parameters.clearBeginningLogOdds)
         {
             beginMusic(at: mainWindow.mostProbableFrame, tempo: Float(mainWindow.meanTempo()))
         } else if hasDrifted && movingFrameCount == 0 && meanGain < parameters.driftMinimumGain {
@@ -389,10 +397,11 @@ public final class ForwardFilter: MusicAlignmentMethod {
 
     /// Counts the frames since which the position has moved on with a gain.
     private func countSteadyFrames(isMoving: Bool) {
-        let mayCount = isMoving && silentFrameCount == 0
+        let mayCount = isMoving && !isRoomAlone
         let frame = mainWindow.mostProbableFrame
-        steadyProgress.add(mayCount && meanGain > parameters.steadyBeginningGain, at: frame)
-        clearProgress.add(mayCount && meanGain > parameters.clearBeginningGain, at: frame)
+        let odds = beginningSearch.odds
+        steadyProgress.add(mayCount && meanGain > parameters.steadyBeginningGain, at: frame, odds: odds)
+        clearProgress.add(mayCount && meanGain > parameters.clearBeginningGain, at: frame, odds: odds)
     }
 
     /// Goes on where the music has come to since its beginning.

@@ -61,10 +61,10 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     public var steadyBeginningGain = 0.15
     public var steadyBeginningFrames = 225
     /// The gain of music that resembles the reference clearly, the frames for which it must be above that in the same
-    /// way, and the logarithm of the odds that are enough then.
+    /// way, and the logarithm of the odds that are enough if they were reached meanwhile.
     public var clearBeginningGain = 0.2
-    public var clearBeginningFrames = 20
-    public var clearBeginningLogOdds: Float = -2.5
+    public var clearBeginningFrames = 75
+    public var clearBeginningLogOdds: Float = -3.5
     /// The probability per pooled frame that awaited music begins.
     public var beginningProbability: Float = 0.001
     /// The pooled frames after the awaited one in which the music is sought.
@@ -81,7 +81,7 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     public var framesOfSilence = 50
     /// The number of frames of trusted positions after which the music does not wait again in a silence, and after which
     /// it no longer begins again.
-    public var framesUntilBegun = 400
+    public var framesUntilBegun = 600
     public var framesUntilUnderWay = 3000
     /// Length in frames of the window around the position; a multiple of the width of the tiles.
     public var windowFrames = 512

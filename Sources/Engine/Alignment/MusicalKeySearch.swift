@@ -27,6 +27,8 @@ public final class MusicalKeySearch {
     private let evidenceFadeFactor: Double
     /// True if the sound is louder than the room alone.
     private var isStandingOut = true
+    /// True while nothing but the room sounds, which has no key.
+    private var isRoomAlone = false
     private let weightedFrame: UnsafeMutablePointer<Float>
     private let parameters: ForwardFilterParameters
     private let dimensions: Int
@@ -90,11 +92,13 @@ public final class MusicalKeySearch {
         }
     }
 
-    /// Notes whether the sound is more than the room's own, and whether the room has been silent for a second, so that the
-    /// music has not begun.
-    func noteRoom(isStandingOut: Bool, isSilent: Bool) {
+    /// Notes whether the sound is more than the room's own; see ``WholeReferenceSearch/isRoomAlone`` and
+    /// ``WholeReferenceSearch/isSilent``. After a new silence the music has not begun.
+    func noteRoom(isStandingOut: Bool, isRoomAlone: Bool, isSilent: Bool, isNewSilence: Bool) {
         self.isStandingOut = isStandingOut
-        guard isSilent else { return }
+        self.isRoomAlone = isRoomAlone
+        for search in keySearches { (search.isRoomAlone, search.isSilent) = (isRoomAlone, isSilent) }
+        guard isNewSilence else { return }
         for beginning in beginnings { beginning.forgetBeginning() }
     }
 
@@ -139,6 +143,7 @@ public final class MusicalKeySearch {
     }
 
     private func addNewestEvidence() {
+        guard !isRoomAlone else { return }
         for key in logLikelihoodByKey.indices {
             logLikelihoodByKey[key] =
                 logLikelihoodByKey[key] * evidenceFadeFactor + newestLogLikelihoodByKey[key]

@@ -50,6 +50,11 @@ final class WholeReferenceSearch {
     private(set) var meanSimilarity: Float = initialSimilarity.mean
     private(set) var similarityDeviation: Float = initialSimilarity.deviation
 
+    /// True while nothing but the room sounds: what it resembles is no evidence of a place.
+    var isRoomAlone = false
+    /// True if that has lasted, so that the music stands still.
+    var isSilent = false
+
     /// The reference frame with which the largest similarity is compared for ``shortfallFromBest``.
     var followedFrame = 0
     /// The difference between two similarities of the newest pooled frame, in standard deviations: to the place of the
@@ -231,14 +236,15 @@ final class WholeReferenceSearch {
         let isDropout = isNewestPooledFrameDropout
         let nextRows = sharedBuffers.nextProbabilityRows
         let likelihood = sharedBuffers.similarityByPooledFrame
-        let logLargestLikelihood: Float
-        if isDropout {
+        var logLargestLikelihood: Float = 0
+        if !isDropout { logLargestLikelihood = computeLikelihoods() }
+        if isDropout || isRoomAlone {
             // A frame without sound is equally likely everywhere, and tells nothing about the sound that follows.
             (likelihood + rowMarginZeroCount).update(repeating: 1, count: pooledFrameCount)
             logLargestLikelihood = 0
-        } else {
-            logLargestLikelihood = computeLikelihoods()
         }
+        stepLogLikelihood = 0
+        guard !isSilent else { return }
         let leave = filterStep.leavePathProbability
         var total = SIMD8<Float>.zero
         let columns = filterStep.rowLength - 2 * rowMarginZeroCount

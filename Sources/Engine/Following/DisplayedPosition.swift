@@ -12,6 +12,10 @@ struct DisplayedPosition {
     private var confidenceModel: ConfidenceModel
     private var shownReferenceTime = ReferenceTime(seconds: 0)
     private var isStartKnown = true
+    /// True while the music is awaited.
+    private var isAwaited = true
+    /// True if the music was awaited at one place and has been found at another, which is not proven yet.
+    private var isElsewhere = false
     private var isLost = false
     private var isFinished = false
     /// True if the alignment has jumped to another place that is not displayed yet.
@@ -44,6 +48,8 @@ struct DisplayedPosition {
         shownReferenceTime = start ?? model.measures.marks[0].onset
         isStartKnown = start != nil
         isLost = start == nil
+        isAwaited = start != nil
+        isElsewhere = false
         isFinished = false
         isJumpNotYetShown = false
         isDoubted = false
@@ -80,7 +86,11 @@ struct DisplayedPosition {
             ? confidenceModel.updateConfidence(estimate, isDropout: isDropout)
             : min(max(estimate.probability, 0), 1)
         let heard = model.time(ofFrame: estimate.referenceFrame)
-        if estimate.hasJumped { isStartKnown = true }
+        if estimate.hasJumped {
+            isStartKnown = true
+            if isAwaited, estimate.hasBegun { (isElsewhere, isLost) = (true, true) }
+        }
+        isAwaited = !estimate.hasBegun
         if !estimate.supportsCalibratedConfidence {
             isLost = false
         } else if estimate.hasBegun {
@@ -183,8 +193,10 @@ struct DisplayedPosition {
             for: Self.sameWayProofSeconds * framesPerSecond)
         let isCertain = certainConfidence.lasts(
             probability > Self.certainAboveConfidence, for: 3 * framesPerSecond)
-        if isCertain || (isStartKnown && (isFound || isSlowlyFound || isFoundOnSameWay)) {
+        let isBelieved = isFound || isFoundOnSameWay
+        if isCertain || (isStartKnown && (isSlowlyFound || isBelieved && !isElsewhere)) {
             isStartKnown = true
+            isElsewhere = false
             isLost = false
             isDoubted = false
             forgetStreaks()

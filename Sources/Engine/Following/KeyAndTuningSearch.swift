@@ -147,6 +147,7 @@ final class KeyAndTuningSearch {
             wasAwaitingStart = forwardFilter.isAwaitingStart
             forwardFilter.passAwaitedFrame(keySearch)
         }
+        forwardFilter.passRoom(keySearch)
         for key in 0..<Self.keyCount {
             frameBuilderByKey[key].buildFrame(into: liveFrameValues)
             keySearch.advanceKey(
@@ -154,7 +155,6 @@ final class KeyAndTuningSearch {
         }
         let present = presentKey
         if wasAwaitingStart {
-            forwardFilter.passRoom(keySearch)
             if let begun = forwardFilter.keyOfBeginning(keySearch, present: present) {
                 presentKey = begun
                 forwardFilter.continueInKey(keySearch, key: begun)

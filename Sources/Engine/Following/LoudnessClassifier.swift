@@ -11,8 +11,13 @@ struct LoudnessClassifier {
     private let loudestFadeFactor: Float
     /// The mean square of about the last tenth of a second.
     private var recentPower: Float = 0
-    /// The mean square of about the last half second, over `steadyHopCount` hops.
+    /// The mean square of about the last half second, over `steadyHopCount` hops. Loud sounds stay in it for seconds.
     private var steadyPower: Float = 0
+    /// The mean squares of the hops of the last half second, the oldest at `newestHops[nextHop]`, and their mean, which
+    /// forgets a loud sound after that time.
+    private var newestHops: [Float]
+    private var nextHop = 0
+    private var newestPower: Float = 0
     private var steadyHopCount = 0
     private let hopsPerHalfSecond: Int
     /// The power of the room's own noise: the least `steadyPower`, which rises slowly, because rooms become louder.
@@ -26,6 +31,7 @@ struct LoudnessClassifier {
         // An approximation of the n-th root of 1/2, where n is the number of frames in a minute.
         loudestFadeFactor = 1 - 0.693 / (60 * Float(framesPerSecond))
         hopsPerHalfSecond = max(framesPerSecond / 2, 1)
+        newestHops = Array(repeating: 0, count: hopsPerHalfSecond)
         hopsUntilRoomIsKnown = Self.secondsUntilRoomIsKnown * framesPerSecond
         // The room's noise doubles in half a minute at most.
         roomRiseFactor = 1 + 0.693 / (30 * Float(framesPerSecond))
@@ -61,17 +67,22 @@ struct LoudnessClassifier {
         heardHopCount = min(heardHopCount + 1, hopsUntilRoomIsKnown)
         steadyHopCount = min(steadyHopCount + 1, hopsPerHalfSecond)
         steadyPower += (power - steadyPower) / Float(steadyHopCount)
+        newestHops[nextHop] = power
+        nextHop = (nextHop + 1) % hopsPerHalfSecond
+        newestPower = newestHops.reduce(0, +) / Float(steadyHopCount)
         guard steadyHopCount == hopsPerHalfSecond else { return }
         roomPower = min(roomPower * roomRiseFactor, max(steadyPower, 1e-12))
     }
 
     /// True if the sound of the last half second is no louder than the room's own noise, which is known.
     var isRoomAlone: Bool {
-        steadyPower <= Self.leastPowerOfMusic || heardHopCount == hopsUntilRoomIsKnown && !standsOutFromRoom
+        presentPower <= Self.leastPowerOfMusic || heardHopCount == hopsUntilRoomIsKnown && !standsOutFromRoom
     }
+
+    private var presentPower: Float { min(steadyPower, newestPower) }
 
     /// True if the sound of the last half second is louder than the room's own noise.
     var standsOutFromRoom: Bool {
-        steadyPower > max(Self.leastPowerOfMusic, roomPower * Self.multipleOfRoom)
+        presentPower > max(Self.leastPowerOfMusic, roomPower * Self.multipleOfRoom)
     }
 }

@@ -6,7 +6,8 @@ import Score
 /// Tuning, house music and applause sound before a piece, and a follower can take them for its music. Since version 9 of
 /// the rules a piece is under way once a person has begun it, or once the follower has been sure for some seconds and
 /// has moved on along the reference meanwhile, which a held tone does not do. Until then no automatic cue fires, a place
-/// far from the beginning is not believed, and silence leads back to the beginning.
+/// far from the beginning is not believed, and silence leads back to the beginning. Titles, which can be taken away,
+/// follow sooner: once the follower has been sure for a moment.
 public struct AwaitedBeginning: Hashable, Sendable, Codable {
     /// The played measure at which the music is to begin.
     public internal(set) var played: Int
@@ -18,6 +19,8 @@ public struct AwaitedBeginning: Hashable, Sendable, Codable {
     var likelySince: ShowTime?
     /// The follower's place at ``likelySince``, in seconds of the reference.
     var likelyFrom: Double?
+    /// True once titles follow the music, though the piece is not under way; nil before.
+    var hasTitles: Bool?
 }
 
 /// The part of the evening, as every page shows it.
@@ -197,6 +200,7 @@ extension Podium {
         state.frontier = beginning.played
         var again = AwaitedBeginning(played: beginning.played)
         again.isShown = state.isLive
+        if state.beginning?.hasTitles == true { state.titles?.forgetMusic() }
         state.beginning = again
     }
 
@@ -251,6 +255,23 @@ extension Podium {
     /// The time at which the awaited piece counts as under way if the music goes on as it does; nil while that cannot be
     /// said.
     var beginningProvenAt: ShowTime? {
+        beginningProvenAt(seconds: Self.secondsOfProgress, proof: settings.proof)
+    }
+
+    /// The time at which the titles of the first bars follow the music if it goes on as it does; nil while that cannot be
+    /// said.
+    var titlesBeginAt: ShowTime? {
+        guard isFollowing, state.beginning?.hasTitles == nil, let position = state.follower?.position,
+            isNearBeginning(position)
+        else { return nil }
+        return beginningProvenAt(
+            seconds: Self.secondsBeforeTitles, proof: Int64(Self.secondsBeforeTitles * 1_000))
+    }
+
+    /// - Parameters:
+    ///   - seconds: the seconds of reference by which the music must have moved on.
+    ///   - proof: the milliseconds for which the follower must have been sure.
+    private func beginningProvenAt(seconds: Double, proof: Int64) -> ShowTime? {
         guard isBeginningAwaited, !isWaitingToBeArmed, let beginning = state.beginning,
             let word = state.follower, let at = state.followerAt,
             word.piece == state.piece, word.state == .following, !word.isRoomSilent,
@@ -261,7 +282,7 @@ extension Podium {
         // Under a hold the music may begin; a place far from the beginning is then as little believed as shown.
         guard isFollowing || isNear && state.isHeld else { return nil }
         let factor: Int64 = isNear ? 1 : Self.factorForFarBeginning
-        let needed = Self.secondsOfProgress * Double(factor)
+        let needed = seconds * Double(factor)
         let measures = currentPiece.measures
         let done = measures.time(of: position).seconds - from
         var moved = at
@@ -271,7 +292,7 @@ extension Podium {
             guard word.tempo > 0, needed - done <= left else { return nil }
             moved = at.advanced(byMilliseconds: Int64(((needed - done) / word.tempo * 1_000).rounded(.up)))
         }
-        let sure = beginning.sureSince?.advanced(byMilliseconds: settings.proof * factor)
+        let sure = beginning.sureSince?.advanced(byMilliseconds: proof * factor)
         let slow = likely.advanced(byMilliseconds: settings.slowProof * factor)
         return max(moved, min(sure ?? slow, slow))
     }
@@ -279,6 +300,8 @@ extension Podium {
     /// The seconds of reference by which the music must have moved on: more than any held tone, or a chord that fits
     /// some measures, moves a follower.
     private static let secondsOfProgress = 2.0
+    /// The same for titles, which a silence takes away again, and the seconds for which the follower must have been sure.
+    private static let secondsBeforeTitles = 0.3
     /// A place far from the beginning needs so many times the proof: the music has begun elsewhere, or before it could
     /// be heard.
     private static let factorForFarBeginning: Int64 = 2

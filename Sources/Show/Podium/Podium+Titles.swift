@@ -33,6 +33,7 @@ extension Podium {
         before: PodiumState, at now: ShowTime, _ effects: inout [PodiumEffect]
     ) {
         guard state.titles != nil || !titleList.isEmpty else { return }
+        if let titlesBeginAt, titlesBeginAt <= now { state.beginning?.hasTitles = true }
         var runner = state.titles ?? TitleRunner()
         runner.follow(titleMusic, of: titleList, at: now.milliseconds)
         runner.tick(titleMusic, of: titleList, at: now.milliseconds)
@@ -82,7 +83,7 @@ extension Podium {
     /// The time at which a title is due that follows another one by itself, or is shown before its measure.
     var nextTitleDue: ShowTime? {
         let follows = state.titles?.due.map { ShowTime(milliseconds: $0) }
-        return [follows, nextLedTitle?.due].compactMap(\.self).min()
+        return [follows, nextLedTitle?.due, titleList.isEmpty ? nil : titlesBeginAt].compactMap(\.self).min()
     }
 
     /// The title on the screens; nil in a show without titles.
@@ -100,7 +101,9 @@ extension Podium {
     }
 
     private var titleMusic: TitleRunner.Music {
-        guard automaticCuesMayFire, !isBeginningAwaited else { return .standing }
+        guard automaticCuesMayFire, !isBeginningAwaited || state.beginning?.hasTitles == true else {
+            return .standing
+        }
         switch state.mode {
         case .following, .coasting:
             return state.isPlaceKnown ? .playing(measure: state.position.played) : .standing
@@ -108,7 +111,7 @@ extension Podium {
             // After “go to” the music has not reached the place yet.
             guard state.isPlaceKnown, !state.awaitsTap, state.lastTap != nil else { return .standing }
             return .playing(measure: state.position.played)
-        case .lost: return .lost
+        case .lost: return isBeginningAwaited ? .standing : .lost
         case .waiting, .finished, .held, .resting: return .standing
         }
     }

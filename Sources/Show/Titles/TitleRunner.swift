@@ -144,6 +144,13 @@ public struct TitleRunner: Hashable, Sendable {
         (cameByItselfAt, doubleCutDue, measure, led) = (nil, nil, nil, nil)
     }
 
+    /// Takes the title away that came for music which has not begun after all.
+    public mutating func forgetMusic() {
+        measure = nil
+        guard followsMusic else { return }
+        (index, cameByItselfAt, doubleCutDue, led) = (nil, nil, nil, nil)
+    }
+
     /// Adapts to a changed list of the same piece: the present title stays, wherever it is now.
     public mutating func adapt(from old: TitleList, to new: TitleList) {
         guard old != new else { return }

@@ -44,6 +44,16 @@ import Testing
         #expect(abs(music[300].referenceFrame - 300) < 12)
     }
 
+    /// A tone that fits one bar and then another leaps; only music moves on.
+    @Test func aLeapIsNoProgress() {
+        var (leaping, moving) = (SteadyProgress(), SteadyProgress())
+        for frame in 0..<240 {
+            leaping.add(true, at: frame < 20 ? 50 : 400, odds: 1)
+            moving.add(true, at: 50 + frame, odds: 1)
+        }
+        #expect(!leaping.hasLasted(225, to: 400) && moving.hasLasted(225, to: 289))
+    }
+
     @Test func steadyHumInAPauseLeadsNowhere() {
         var hearing = Hearing(Self.piece)
         hearing.hear(Self.piece.part(0..<700))

@@ -32,6 +32,14 @@ import Testing
         }
     }
 
+    /// Hum has no key, however well it fits one.
+    @Test func theRoomAloneSaysNothingOfTheKey() {
+        let (_, keys) = made(start: nil)
+        keys.noteRoom(isStandingOut: false, isRoomAlone: true, isSilent: true, isNewSilence: true)
+        hear(shifted(Self.reference.part(600..<800), by: -1), keys)
+        #expect((0..<3).allSatisfy { keys.bestKeyLead(over: $0) == 0 })
+    }
+
     private func made(start: Int?) -> (ForwardFilter, MusicalKeySearch) {
         let filter = ForwardFilter(references: [Self.reference])
         filter.begin(at: start.map { FeatureFrameIndex($0) })

@@ -51,6 +51,15 @@ import Testing
         stride(from: start, to: end, by: 0.02).map { say(&display, $0, trust) }
     }
 
+    /// While the first bar was awaited, the music was found elsewhere: players try passages.
+    @Test func aBeginningElsewhereIsShownOnceItHasBeenSureForSeconds() throws {
+        var display = try display()
+        for _ in 0..<50 { #expect(say(&display, 1, hasBegun: false).state == .waiting) }
+        #expect(say(&display, 31, jumped: true).state == .lost)
+        #expect(play(&display, from: 31, to: 33.8).allSatisfy { $0.state == .lost })
+        #expect(play(&display, from: 33.8, to: 36).last?.state == .following)
+    }
+
     @Test func whatIsHeardIsShown() throws {
         var display = try display()
         let last = try #require(play(&display, from: 1, to: 10.01).last)

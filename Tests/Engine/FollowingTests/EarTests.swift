@@ -98,6 +98,15 @@ import Testing
         #expect(!lost.standsOutFromRoom)
     }
 
+    @Test func halfASecondAfterTheLoudestSoundTheRoomIsAlone() {
+        var ear = LoudnessClassifier(framesPerSecond: 50)
+        for _ in 0..<5 * 50 { _ = ear.classifyHop(hop(power: 1e-6)) }
+        for _ in 0..<5 * 50 { _ = ear.classifyHop(hop(power: 1e-2)) }
+        #expect(!ear.isRoomAlone)
+        for _ in 0..<25 { _ = ear.classifyHop(hop(power: 1e-6)) }
+        #expect(ear.isRoomAlone && !ear.standsOutFromRoom)
+    }
+
     @Test func aRoomThatHasBecomeLouderIsTheRoomAfterAWhile() {
         var ear = LoudnessClassifier(framesPerSecond: 50)
         for _ in 0..<50 { _ = ear.classifyHop(hop(power: 1e-5)) }

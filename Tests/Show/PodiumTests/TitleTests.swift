@@ -35,6 +35,52 @@ extension Stage {
         #expect(stage.title == "m3")
     }
 
+    // MARK: Before the piece is under way
+
+    @Test func titlesOfTheFirstBarsComeOnceTheFollowerIsSureForAMoment() {
+        var stage = Stage(sung(0, 1), isUnderWay: false)
+        stage.hear(0)
+        stage.wait(299)
+        #expect(stage.title == nil)
+        stage.wait(1)
+        #expect(stage.title == "m0" && stage.state.stage == .armed)
+        stage.wait(1_700)
+        stage.hear(1)
+        #expect(stage.title == "m1" && stage.state.stage == .armed)
+    }
+
+    @Test func aSilenceBeforeThePieceIsUnderWayTakesItsTitleAway() {
+        var stage = Stage(sung(0), isUnderWay: false)
+        stage.hear(0)
+        stage.wait(400)
+        #expect(stage.title == "m0")
+        stage.hear(0, 0.5, isSilent: true)
+        #expect(stage.title == nil && stage.titleNumbers == [0, 1, 0])
+        stage.hear(0)
+        stage.wait(300)
+        #expect(stage.title == "m0")
+    }
+
+    @Test func aTitleThatAPersonShowsStaysInTheSilence() {
+        var stage = Stage(sung(0, 3), isUnderWay: false)
+        stage.hear(0)
+        stage.wait(400)
+        stage.say("title goto 2")
+        stage.hear(0, 0.5, isSilent: true)
+        #expect(stage.title == "m3")
+    }
+
+    @Test func aHeldToneAndAPlaceFarFromTheBeginningShowNoTitle() {
+        var stage = Stage(sung(0, 9), isUnderWay: false)
+        for _ in 0..<20 {
+            stage.hear(0, 0.4, tempo: 0, confidence: 0.98)
+            stage.wait(500)
+        }
+        stage.hear(9, jumped: true, confidence: 0.98)
+        stage.wait(1_500)
+        #expect(stage.title == nil)
+    }
+
     @Test func aShowWithoutTitlesHasNoneInItsStateAndItsEffects() throws {
         var stage = Stage()
         stage.hear(0)
