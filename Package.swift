@@ -50,7 +50,6 @@ let real: Target.Dependency = .product(name: "RealModule", package: "swift-numer
 let web: [Target.Dependency] = [
     .product(name: "Hummingbird", package: "hummingbird"),
     .product(name: "HummingbirdCore", package: "hummingbird"),
-    .product(name: "HummingbirdTLS", package: "hummingbird"),
     .product(name: "Logging", package: "swift-log"),
     .product(name: "NIOSSL", package: "swift-nio-ssl"),
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -156,7 +155,9 @@ let package = Package(
         module(.adapters, "PresentingProtocol", nio),
         module(
             .adapters, "WebServer",
-            ["Compression", "Digests"] + nio + web + [.product(name: "NIOHTTP1", package: "swift-nio")],
+            ["ChildProcesses", "Compression", "Digests"] + nio + web + [
+                .product(name: "NIOHTTP1", package: "swift-nio")
+            ],
             resources: pages),
 
         // Services: what runs. The first three are what services share; no service imports another.
@@ -466,6 +467,7 @@ let package = Package(
         tests(
             .services, of: "Console",
             [
+                testedHTTP, .product(name: "Hummingbird", package: "hummingbird"),
                 "ShowStages", "Concert", "Following", "Hosting", "Performance", "Podium", "RealTime",
                 "ShowControl",
                 "WebServer",

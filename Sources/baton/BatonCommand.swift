@@ -14,7 +14,7 @@ struct BatonCommand: AsyncParsableCommand {
             PrepareCommand.self, ForecastCommand.self, RenderCommand.self, SoundDevicesCommand.self,
             FollowCommand.self, TabCommand.self, TitlesCommand.self,
             ReplayCommand.self, WatchPacketsCommand.self, ServeCommand.self, ServerControlCommand.self,
-            UserCommand.self, PresentCommand.self,
+            UserCommand.self, CertificateCommand.self, PresentCommand.self,
             ContentCommand.self, DiaryCommand.self, RecordingsCommand.self, RelayCommand.self,
             EvaluateCommand.self,
             BenchmarkCommand.self, WorkCommand.self, JudgeNotesCommand.self, BarFiguresCommand.self,

@@ -20,6 +20,8 @@ public enum WebError: Error, Equatable, Sendable {
     case unusableCertificate(path: String, reason: String)
     /// Users other than its owner may read the file of the private key.
     case keyOpenToOthers(path: String)
+    /// The server's own certificate could not be made.
+    case certificateNotMade(reason: String)
     case unreadablePages(path: String, reason: String)
     /// Two folders contain a page of the same name, so the server cannot know which one to serve.
     case duplicatePage(name: String, folders: [String])
@@ -59,6 +61,8 @@ public enum WebError: Error, Equatable, Sendable {
             "The TLS file \(path) cannot be used (\(reason)); give a certificate and its key, both in PEM form."
         case .keyOpenToOthers(let path):
             "Other users than its owner can read the key file \(path); run 'chmod 600' on it."
+        case .certificateNotMade(let reason):
+            "The certificate was not made: \(reason)."
         case .unreadablePages(let path, let reason):
             "The pages in \(path) cannot be read (\(reason)); install the program again, or give their "
                 + "folder with --pages."

@@ -1,9 +1,7 @@
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 import Logging
 import NIOCore
-import NIOSSL
 import ServiceLifecycle
 import Synchronization
 
@@ -14,7 +12,7 @@ public final class WebServer: Service {
     private let settings: WebSettings
     private let logger: Logger
     private let requestResponder: RequestResponder
-    private let tls: TLSConfiguration?
+    let certificate: ServerCertificate
     private let hubs: [EventHub]
     private let personalStreams: [PersonalStreams]
     private let connectionLimiter: ConnectionLimiter
@@ -36,11 +34,13 @@ public final class WebServer: Service {
     ///   - routes: the services' routes; the routes for signing in are added to them.
     ///   - readMilliseconds: returns milliseconds, never decreasing. They are sent in the heartbeat each second, and
     ///     used for the waiting times after wrong passwords.
+    ///   - certificate: what the server answers TLS with; nil reads it from the settings.
     ///   - findOtherServer: returns the address of the pages of the other server of a pair; nil without one.
     ///   - onListening: called with the port as soon as requests are accepted.
     public init(
         settings: WebSettings, accounts: any Accounts, routes: [WebRoute],
         logger: Logger = WebServer.standardLogger, readMilliseconds: (@Sendable () -> Int64)? = nil,
+        certificate: ServerCertificate? = nil,
         findOtherServer: @escaping @Sendable () -> String? = { nil },
         onListening: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(WebError) {
@@ -55,7 +55,8 @@ public final class WebServer: Service {
         FileDescriptorLimit.raiseLimit()
         connectionLimits = Self.makeConnectionLimits(settings.limits)
         connectionLimiter = ConnectionLimiter(connectionLimits, settings: settings)
-        tls = try settings.tls.map { files throws(WebError) in try TLSFileReader.readConfiguration(files) }
+        let certificate = if let certificate { certificate } else { try ServerCertificate(settings) }
+        self.certificate = certificate
         let signIns = SignInService(
             accounts: accounts, settings: settings, readMilliseconds: readMilliseconds)
         let carriers = StreamCarriers()
@@ -70,11 +71,12 @@ public final class WebServer: Service {
             routes: RouteMap(routes), carriers: carriers,
             pages: try PageStore(path: settings.pagesPath), signInService: signIns,
             crossSiteCheck: CrossSiteCheck(
-                settings, hostNames: OwnHostNames(settings, certificateNames: tls?.ownNames ?? [])),
+                settings, hostNames: OwnHostNames(settings, certificateNames: certificate.names)),
             connectionLimiter: connectionLimiter,
             settings: settings, logger: logger,
             bodyTransmitters: BodyTransmitters(stallTimeLimit: settings.timeouts.slowReader),
-            rightsMonitor: rightsMonitor, otherServer: OtherServerAccess(findAddress: findOtherServer)
+            rightsMonitor: rightsMonitor, otherServer: OtherServerAccess(findAddress: findOtherServer),
+            certificate: certificate
         )
     }
 
@@ -124,6 +126,7 @@ public final class WebServer: Service {
         let outcome: Result<Void, any Error> = await withGracefulShutdownHandler {
             await withTaskGroup(of: Void.self) { beats in
                 beats.addTask { await self.sendHeartbeats() }
+                if certificate.isPossible { beats.addTask { await self.watchCertificate() } }
                 if settings.signInRequirement == .required {
                     beats.addTask { await self.rightsMonitor.watchRights(self.accounts) }
                 }
@@ -187,6 +190,14 @@ public final class WebServer: Service {
         }
     }
 
+    /// Keeps the certificate valid, and takes over a new one.
+    private func watchCertificate() async {
+        while !Task.isCancelled {
+            await certificate.refresh()
+            try? await Task.sleep(for: settings.timeouts.certificateCheck)
+        }
+    }
+
     func makeApplication() -> some ApplicationProtocol {
         let (settings, limiter, gates) = (settings, connectionLimiter, RequestGates())
         let handlers: @Sendable () -> [any RemovableChannelHandler] = {
@@ -200,10 +211,9 @@ public final class WebServer: Service {
         http1.httpDecoder.maxHeaderFieldSize = settings.limits.requestHeadBytes
         http1.httpDecoder.maxHeaderListSize = settings.limits.requestHeadBytes
         http1.httpDecoder.maxHeaderFieldCount = 100
-        let plain = HTTPServerBuilder.http1(configuration: http1)
         return Application(
             responder: requestResponder,
-            server: makeServer(over: plain),
+            server: makeServer(http1),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.address, port: settings.port), serverName: nil,
                 backlog: Self.backlog,
@@ -215,14 +225,13 @@ public final class WebServer: Service {
             logger: logger)
     }
 
-    private func makeServer(over plain: HTTPServerBuilder) -> HTTPServerBuilder {
-        guard let tls else { return plain }
-        do {
-            return try .tls(plain, tlsConfiguration: tls)
-        } catch {
-            // The server never continues without TLS if TLS was configured. The same configuration was valid when it
-            // was read.
-            preconditionFailure("the TLS configuration fails now: \(error)")
+    private func makeServer(_ http1: HTTP1Channel.Configuration) -> HTTPServerBuilder {
+        guard certificate.isPossible else { return .http1(configuration: http1) }
+        let (certificate, limiter) = (certificate, connectionLimiter)
+        return HTTPServerBuilder { responder in
+            TLSDetectingChannel(
+                plain: HTTP1Channel(responder: responder, configuration: http1), certificate: certificate,
+                connectionLimiter: limiter)
         }
     }
 

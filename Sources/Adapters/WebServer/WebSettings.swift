@@ -24,6 +24,9 @@ public struct WebSettings: Equatable, Sendable {
     /// The port to listen on; 0 lets the system choose, see `WebServer.boundPort`.
     public var port: Int
     public var tls: TLSFiles?
+    /// The folder of the server's own certificate authority, which may be empty until somebody makes it. Nil offers no
+    /// certificate of the server's own. It is not used if ``tls`` names files.
+    public var ownCertificateFolder: String?
     public var signInRequirement: SignInRequirement
     /// A folder with pages; nil serves the installed pages. The folder is read again every 0.5 s while pages are
     /// requested, so that edited pages appear at once.
@@ -73,6 +76,8 @@ public struct WebSettings: Equatable, Sendable {
         /// The time from a wrong password to the response. It is the same for an unknown name, so that nobody can find
         /// out names.
         public var wrongPasswordDelay: Duration = .milliseconds(700)
+        /// The time after which the server looks again whether its certificate was replaced or must be renewed.
+        public var certificateCheck: Duration = .seconds(30)
 
         public init() {}
     }
@@ -112,7 +117,6 @@ public struct WebSettings: Equatable, Sendable {
     /// True if a proxy offers the server over TLS: one of the additional origins begins with `https:`.
     var isBehindTLSProxy: Bool { furtherOrigins.contains { $0.description.hasPrefix("https:") } }
 
-    var scheme: String { tls == nil ? "http" : "https" }
     var isLoopback: Bool { Loopback.contains(address) }
 
     /// Checks the settings.

@@ -73,7 +73,8 @@ extension SharedParts {
                 + ConcertServer.routesCheckingDiskSpace(
                     ConcertServer.routesRefusingChangesUnlessActive(of: services, changedOnlyBy: pair),
                     diskReserve),
-            readMilliseconds: { clock().milliseconds }, findOtherServer: { pair?.otherServerAddress },
+            readMilliseconds: { clock().milliseconds }, certificate: certificate,
+            findOtherServer: { pair?.otherServerAddress },
             onListening: { port in
                 let scheme = settings.tls == nil ? "http" : "https"
                 printToStandardError("The console is at \(scheme)://\(settings.address):\(port)/console\n")
@@ -82,6 +83,14 @@ extension SharedParts {
             printToStandardError(noAccountsHint(code: firstAccountCode.text))
         }
         return web
+    }
+
+    /// The pages over TLS.
+    func makeSecurePages() -> SecurePagesService {
+        let inbox = inbox
+        return SecurePagesService(
+            certificate: certificate, hostNames: settings.webSettings.hostNames,
+            isShowLocked: { inbox.newestSnapshot.state.isLocked })
     }
 
     /// The routes by which consoles command the show.

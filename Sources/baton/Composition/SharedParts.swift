@@ -9,6 +9,7 @@ import Podium
 import Presenting
 import Recordings
 import ScoreLibrary
+import WebServer
 
 /// The sound of a server: its own source, and the one that a rehearsal may switch to a tablet's microphone.
 struct ServerSound: Sendable {
@@ -31,6 +32,7 @@ struct SharedParts: Sendable {
     let passwordHasher = PasswordHasher(waitingLimit: 32)
     /// The folder of the show's log, for the service that keeps the shown slides there.
     let showLogPlace: ShowLogPlace
+    let certificate: ServerCertificate
 
     init(
         settings: ConcertServerSettings, components: PerformanceComponents, sound: ServerSound
@@ -38,6 +40,7 @@ struct SharedParts: Sendable {
         let dataFolder = settings.performanceSettings.dataFolder
         let recordingsFolder = settings.performanceSettings.recordingsFolderPath
         let inbox = components.inbox
+        certificate = try ServerCertificate(settings.webSettings)
         (self.settings, self.components, self.sound) = (settings, components, sound)
         catalogue = try CatalogueStore(path: Self.cataloguePath(of: settings))
         contentEditor = try await EditorService.open(

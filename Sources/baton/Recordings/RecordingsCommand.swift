@@ -23,12 +23,20 @@ struct RecordingsCommand: AsyncParsableCommand {
             guard FileManager.default.fileExists(atPath: data) else {
                 throw ExplainedError(sentence: "There is no data folder “\(data)”; name it with --data.")
             }
-            if let refusal = Self.refusal(ofUser: geteuid(), inFolderOf: Self.owner(of: data), data) {
-                throw ExplainedError(sentence: refusal)
-            }
+            try Self.refuseRoot(inFolderOfAnother: data, running: "recordings …")
             let store = RecordingStore(data: data)
             for sentence in store.completeInterrupted() { printToStandardError(sentence + "\n") }
             return store
+        }
+
+        /// Throws if root works in another user's data folder.
+        /// - Parameter command: the command that this user runs instead, without “baton”.
+        static func refuseRoot(
+            inFolderOfAnother data: String, running command: String
+        ) throws(ExplainedError) {
+            if let refusal = refusal(ofUser: geteuid(), inFolderOf: owner(of: data), data, running: command) {
+                throw ExplainedError(sentence: refusal)
+            }
         }
 
         /// The user to whom a folder belongs, with its name; nil if that cannot be read.
@@ -41,12 +49,13 @@ struct RecordingsCommand: AsyncParsableCommand {
 
         /// The reason why root does not work in another user's data folder: files that root makes there could not be
         /// read by the server.
-        static func refusal(ofUser user: uid_t, inFolderOf owner: (id: uid_t, name: String)?, _ data: String)
-            -> String?
-        {
+        static func refusal(
+            ofUser user: uid_t, inFolderOf owner: (id: uid_t, name: String)?, _ data: String,
+            running command: String = "recordings …"
+        ) -> String? {
             guard user == 0, let owner, owner.id != 0 else { return nil }
             return "“\(data)” belongs to \(owner.name), and the server could not read what root makes there; "
-                + "run this as \(owner.name): sudo -u \(owner.name) baton recordings …"
+                + "run this as \(owner.name): sudo -u \(owner.name) baton \(command)"
         }
     }
 

@@ -21,7 +21,9 @@ struct ServeOptions: ParsableArguments {
     var data = Self.defaultDataFolder
 
     @Option(
-        help: ArgumentHelp("PEM file of the certificate, for https.", valueName: "file"), completion: .file())
+        help: ArgumentHelp(
+            "PEM file of the certificate, for https. Without it, /start or baton certificate makes one.",
+            valueName: "file"), completion: .file())
     var tlsCertificate: String?
 
     @Option(help: ArgumentHelp("PEM file of its private key.", valueName: "file"), completion: .file())

@@ -60,9 +60,15 @@ import Testing
             #expect(answer?.hasPrefix("HTTP/1.1 200") == true)
             let cookie = answer?.split(separator: "\r\n").first { $0.lowercased().hasPrefix("set-cookie:") }
             #expect(cookie?.contains("; Secure") == true)
-            let plain = try RawClient(port: port)
-            plain.get("/healthz")
-            #expect(!plain.receiveAll().contains("ok"))
+            // Who writes the address without its scheme is led on; nothing else is told without TLS.
+            for (line, status) in [("GET /console", "308"), ("POST /api/login", "403")] {
+                let plain = try RawClient(port: port)
+                plain.send(
+                    "\(line) HTTP/1.1\r\nHost: hall:8443\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                let answer = plain.receiveAll()
+                #expect(answer.hasPrefix("HTTP/1.1 \(status)"), "\(answer)")
+                #expect(status != "308" || answer.contains("https://hall:8443/console"))
+            }
         }
     }
 
@@ -87,12 +93,12 @@ import Testing
         for mode in [0o644, 0o640, 0o604, 0o660, 0o601] {
             #expect(chmod(files.keyPath, mode_t(mode)) == 0)
             #expect(throws: WebError.keyOpenToOthers(path: files.keyPath), "\(String(mode, radix: 8))") {
-                try TLSFileReader.readConfiguration(files)
+                try TLSFileReader.read(files)
             }
         }
         for mode in [0o600, 0o400] {
             #expect(chmod(files.keyPath, mode_t(mode)) == 0)
-            _ = try TLSFileReader.readConfiguration(files)
+            _ = try TLSFileReader.read(files)
         }
     }
 

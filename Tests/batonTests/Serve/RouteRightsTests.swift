@@ -102,6 +102,8 @@ import Testing
                 ConsoleOutput(
                     stream: ConsoleStream(EventHub()), started: "", wall: TimeOfDayConverter(now: .zero),
                     server: { ServerJSON(role: "alone", term: 1, version: "0") })),
+            SecurePagesService(
+                certificate: try ServerCertificate(WebSettings()), hostNames: [], isShowLocked: { false }),
             evenings,
             try await ScreenService(
                 show: try ShowInbox(wakeSignal: WakeSignal(), snapshot: madeSnapshot()),

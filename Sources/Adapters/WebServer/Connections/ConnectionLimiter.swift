@@ -36,6 +36,7 @@ final class ConnectionLimiter: Sendable {
         let isProxied: Bool
         var lastActivity: ContinuousClock.Instant
         var unansweredRequestCount = 0
+        var isSecure = false
     }
 
     fileprivate struct State {
@@ -135,6 +136,15 @@ final class ConnectionLimiter: Sendable {
             state.openConnectionsByID[id]?.lastActivity = now
             return state.openConnectionsByID[id]?.quotaHolder
         }
+    }
+
+    /// Notes that a connection is encrypted.
+    func markSecure(_ id: ObjectIdentifier) {
+        state.withLock { $0.openConnectionsByID[id]?.isSecure = true }
+    }
+
+    func isSecure(_ id: ObjectIdentifier) -> Bool {
+        state.withLock { $0.openConnectionsByID[id]?.isSecure ?? false }
     }
 
     // MARK: The visitor of a connection

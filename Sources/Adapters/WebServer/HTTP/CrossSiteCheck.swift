@@ -5,14 +5,12 @@
 /// be this server's. The host must also be this server's own (``OwnHostNames``), unless a listener only looks. If no
 /// sign-in is required, it must be a loopback name.
 struct CrossSiteCheck: Sendable {
-    let ownScheme: String
     let furtherOrigins: Set<String>
     let onlyLoopbackNames: Bool
     let hostNames: OwnHostNames
 
     init(_ settings: WebSettings, hostNames: OwnHostNames) {
         self.hostNames = hostNames
-        ownScheme = settings.scheme
         furtherOrigins = Set(settings.furtherOrigins.map(\.description))
         onlyLoopbackNames = settings.signInRequirement == .notNeeded
     }
@@ -25,13 +23,15 @@ struct CrossSiteCheck: Sendable {
     ///   - origin: the header field Origin.
     ///   - fetchSite: the header field Sec-Fetch-Site.
     ///   - mark: the header field X-Baton.
+    ///   - isSecure: true if the request came over TLS.
     ///   - isForListeners: true for pages and routes that need no sign-in.
     ///   - checksHost: false behind a trusted proxy, which has checked the name.
     ///   - trustedOrigin: an origin whose pages may use this route as well as this server's own; nil if there is none.
     /// - Returns: the refusal; nil if the request is allowed.
     func refusal(
         host: String?, origin: String?, fetchSite: String?, mark: String?, purpose: Purpose,
-        isForListeners: Bool = true, checksHost: Bool = true, trustedOrigin: String? = nil
+        isSecure: Bool = false, isForListeners: Bool = true, checksHost: Bool = true,
+        trustedOrigin: String? = nil
     ) -> WebResponse? {
         if onlyLoopbackNames, !Loopback.contains(OwnHostNames.hostWithoutPort(in: host ?? "")) {
             return .refused(
@@ -52,7 +52,7 @@ struct CrossSiteCheck: Sendable {
         }
         if let origin {
             let origin = origin.lowercased()
-            let own = host.map { "\(ownScheme)://\($0.lowercased())" }
+            let own = host.map { "\(isSecure ? "https" : "http")://\($0.lowercased())" }
             guard isTrusted || origin == own || furtherOrigins.contains(origin) else {
                 return Self.otherSiteRefusal
             }

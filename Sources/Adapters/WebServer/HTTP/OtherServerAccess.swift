@@ -9,12 +9,14 @@ struct OtherServerAccess: Sendable {
     /// The origin of the other server's pages; nil if there is none.
     var origin: String? { findAddress().flatMap { try? WebOrigin($0) }?.description }
 
-    /// The other server's origin if a request for a route comes from one of its pages, else nil.
+    /// The origin of the page that sends a request for a route, if it is one of the other server's, else nil. Its pages
+    /// may have come over TLS too, from the same port.
     func origin(of request: Request, for route: WebRoute) -> String? {
         guard route.isOpenToOtherServer, let sender = request.headers[.origin]?.lowercased(),
-            let origin, sender == origin
+            let origin,
+            sender == origin || sender == origin.replacing("http://", with: "https://", maxReplacements: 1)
         else { return nil }
-        return origin
+        return sender
     }
 
     /// Adds to a response the permission that a browser asks for before it gives the response to a page.

@@ -10,10 +10,14 @@ import NIOSSL
 /// this server.
 struct OwnHostNames: Sendable {
     private let names: Set<String>
+    /// The names in the server's certificate, which may be replaced while the server runs.
+    private let certificateNames: @Sendable () -> Set<String>
 
-    /// - Parameter certificateNames: the names in the server's certificate.
-    init(_ settings: WebSettings, certificateNames: Set<String> = []) {
-        names = certificateNames.union(Self.namesOfThisMachine())
+    init(
+        _ settings: WebSettings, certificateNames: @autoclosure @escaping @Sendable () -> Set<String> = []
+    ) {
+        self.certificateNames = certificateNames
+        names = Self.namesOfThisMachine()
             .union(settings.hostNames.map { $0.lowercased() })
             .union([settings.address.lowercased()])
             .union(settings.furtherOrigins.map { Self.hostWithoutPort(in: $0.hostAndPort) })
@@ -25,7 +29,8 @@ struct OwnHostNames: Sendable {
         if name.last == "." { name.removeLast() }
         if name.hasPrefix("[") { return true }
         guard let dot = name.firstIndex(of: ".") else { return !name.isEmpty }
-        return NumericAddress(name) != nil || names.contains(name) || names.contains("*" + name[dot...])
+        return NumericAddress(name) != nil
+            || [names, certificateNames()].contains { $0.contains(name) || $0.contains("*" + name[dot...]) }
     }
 
     /// The refusal of a request under another name.
@@ -43,20 +48,24 @@ struct OwnHostNames: Sendable {
         return String(host.prefix { $0 != ":" })
     }
 
-    /// The DNS names in a certificate; one may begin with “*.”.
+    /// The DNS names and the addresses in a certificate; a name may begin with “*.”.
     static func names(in certificate: NIOSSLCertificate) -> Set<String> {
         Set(
-            certificate._subjectAlternativeNames().filter { $0.nameType == .dnsName }
-                .map { String(decoding: $0.contents, as: UTF8.self).lowercased() })
+            certificate._subjectAlternativeNames().compactMap { name in
+                switch name.nameType {
+                case .dnsName: String(decoding: name.contents, as: UTF8.self).lowercased()
+                case .ipAddress:
+                    try? SocketAddress(packedIPAddress: ByteBuffer(bytes: name.contents), port: 0).ipAddress
+                default: nil
+                }
+            })
     }
 
     /// The machine's own name: alone, in the local network (mDNS), in the domains of its network, and as written in
     /// `/etc/hosts`. Nothing is looked up.
-    private static func namesOfThisMachine() -> Set<String> {
-        var buffer = [CChar](repeating: 0, count: 256)
-        guard gethostname(&buffer, buffer.count - 1) == 0 else { return [] }
-        let full = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-            .lowercased()
+    static func namesOfThisMachine() -> Set<String> {
+        let full = machineName
+        guard !full.isEmpty else { return [] }
         let short = full.prefix { $0 != "." }
         let domains = lines(of: "/etc/resolv.conf").filter { ["search", "domain"].contains($0.first) }
             .flatMap { $0.dropFirst() }
@@ -66,6 +75,14 @@ struct OwnHostNames: Sendable {
         }
         return Set([full, "\(short).local"]).union(domains.map { "\(short).\($0)" })
             .union(listed.flatMap { $0.dropFirst() })
+    }
+
+    /// The machine's name in lower case; empty if the system gives none.
+    static var machineName: String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
+        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            .lowercased()
     }
 
     /// The words of each line of a small text file, in lower case and without comments.

@@ -24,14 +24,14 @@ extension RequestResponder {
         let holder = ResourceQuota.Holder(address: address)
         var turn = anonymousResponseQueue.takeTurnIfFree(for: holder)
         // Whoever is signed in does not wait for a turn.
-        if turn == nil, await isSignedIn(request, from: address) { return true }
+        if turn == nil, await isSignedIn(request, context, from: address) { return true }
         if turn == nil { turn = await anonymousResponseQueue.waitForTurn(for: holder) }
         context.turns.beginAnonymousTurn(turn)
         return turn != nil
     }
 
-    private func isSignedIn(_ request: Request, from address: String) async -> Bool {
-        guard let token = sessionToken(request) else { return false }
+    private func isSignedIn(_ request: Request, _ context: WebContext, from address: String) async -> Bool {
+        guard let token = sessionToken(request, context) else { return false }
         return await signInService.findPerson(token, from: address) != nil
     }
 

@@ -24,8 +24,11 @@ struct RequestResponder: HTTPResponder {
     let anonymousExecutor = AnonymousExecutor()
     let rightsMonitor: RightsMonitor
     let otherServer: OtherServerAccess
+    let certificate: ServerCertificate
 
     func respond(to request: Request, context: WebContext) async throws -> Response {
+        var context = context
+        context.transport = transport(of: context)
         var response = await respondWithinConnectionLimit(to: request, context: context)
         SecurityHeaders.add(to: &response.headers)
         // Browsers ignore this header field unless it comes over TLS.
@@ -33,6 +36,25 @@ struct RequestResponder: HTTPResponder {
             response.headers[.strictTransportSecurity] = SecurityHeaders.strictTransportSecurityValue
         }
         return response
+    }
+
+    private func transport(of context: WebContext) -> WebTransport {
+        guard certificate.isPossible, connectionLimiter.isSecure(ObjectIdentifier(context.channel)) else {
+            return .plain
+        }
+        return certificate.isRequired ? .secure : .secureBesidePlain
+    }
+
+    /// Leads a browser to TLS, on a server that answers nothing without it.
+    private func leadToTLS(_ request: Request) -> Response {
+        guard request.method == .get || request.method == .head, let host = request.head.authority else {
+            return makePlainResponse(
+                to: request,
+                .refused(
+                    403, "needs-https",
+                    "This server answers over https only; write https:// before its address."))
+        }
+        return makeRedirect(to: "https://\(host)\(request.uri.description)", request, status: 308)
     }
 
     /// Responds, unless the visitor has too many connections. A trusted proxy's connection carries the requests of
@@ -46,6 +68,7 @@ struct RequestResponder: HTTPResponder {
                     ResourceQuota.Refusal.full.makeRefusalResponse("browsers"), request, context)
             }
         }
+        if certificate.isRequired, !context.transport.isSecure { return leadToTLS(request) }
         guard let path = PagePath.decoded(request.uri.path) else {
             return makePlainResponse(
                 to: request,
@@ -102,7 +125,7 @@ struct RequestResponder: HTTPResponder {
         {
             return makePlainResponse(to: request, refusal)
         }
-        let token = sessionToken(request)
+        let token = sessionToken(request, context)
         let person = await findPerson(token, route, request, context)
         let visitor = ResponseVisitor(person: person, token: token)
         guard route.access.admits(person) else {
@@ -117,7 +140,7 @@ struct RequestResponder: HTTPResponder {
         if let refused = room?.refusal { return makeConnectionClosingResponse(refused, request, context) }
         // The room lasts until what was sent is stored, or given up.
         defer { withExtendedLifetime(room) {} }
-        let device = await recogniseDevice(route, parameters, person, request)
+        let device = await recogniseDevice(route, parameters, person, request, context)
         switch route.handler {
         case .stream(let hub):
             guard request.method == .get else { return makePlainResponse(to: request, .succeeded) }
@@ -173,16 +196,18 @@ struct RequestResponder: HTTPResponder {
         _ token: String?,
         _ context: WebContext, body: [UInt8] = [], upload: UploadedFile? = nil
     ) -> WebRequest {
-        WebRequest(
+        var asked = WebRequest(
             path: path, pathParameters: parameters, queryParameters: parseQuery(request),
             rawQuery: request.uri.query ?? "",
             person: person, sessionToken: token,
-            deviceMark: DeviceCookie.readMark(in: request.headers[values: .cookie]),
+            deviceMark: DeviceCookie.readMark(in: request.headers[values: .cookie], over: context.transport),
             visitorAddress: visitorAddress(request, context),
             isOwnMachine: isOwnMachine(request, context),
             contentType: request.headers[.contentType] ?? "", origin: request.headers[.origin] ?? "",
             body: body, uploadedFile: upload,
             bearerToken: SessionCookie.readToken(inAuthorization: request.headers[.authorization]))
+        asked.transport = context.transport
+        return asked
     }
 
     /// The signed-in person who sent the request. The person is looked up only if the route or its limits depend on it.
@@ -210,12 +235,14 @@ struct RequestResponder: HTTPResponder {
     }
 
     private func recogniseDevice(
-        _ route: WebRoute, _ parameters: [String: String], _ person: WebPerson?, _ request: Request
+        _ route: WebRoute, _ parameters: [String: String], _ person: WebPerson?, _ request: Request,
+        _ context: WebContext
     ) async -> RecognisedDevice {
         guard let isNamed = route.isNamedDevice else { return RecognisedDevice() }
         return await signInService.recogniseDevice(
             mark: parseQuery(request)["known"],
-            signedInBefore: DeviceCookie.readMark(in: request.headers[values: .cookie]),
+            signedInBefore: DeviceCookie.readMark(
+                in: request.headers[values: .cookie], over: context.transport),
             person: person, isNamed: isNamed(parameters),
             atMilliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
     }
@@ -267,7 +294,7 @@ struct RequestResponder: HTTPResponder {
             host: request.head.authority, origin: request.headers[.origin],
             fetchSite: request.headers[Self.fetchSiteHeaderName],
             mark: request.headers[Self.changeHeaderName],
-            purpose: purpose, isForListeners: isForListeners,
+            purpose: purpose, isSecure: context.transport.isSecure, isForListeners: isForListeners,
             checksHost: settings.servesConsole && !settings.isTrustedProxy(context.peerAddress),
             trustedOrigin: trustedOrigin)
     }
@@ -277,8 +304,8 @@ struct RequestResponder: HTTPResponder {
     private static let forwardedForHeaderName = SecurityHeaders.headerName("X-Forwarded-For")
     private static let forwardedHeaderName = SecurityHeaders.headerName("Forwarded")
 
-    func sessionToken(_ request: Request) -> String? {
-        SessionCookie.readToken(in: request.headers[values: .cookie])
+    func sessionToken(_ request: Request, _ context: WebContext) -> String? {
+        SessionCookie.readToken(in: request.headers[values: .cookie], over: context.transport)
             ?? SessionCookie.readToken(inAuthorization: request.headers[.authorization])
     }
 
@@ -424,7 +451,7 @@ struct RequestResponder: HTTPResponder {
             return makePlainResponse(to: request, ErrorPage.notFound)
         }
         let access = PageRules.access(to: path)
-        var visitor = ResponseVisitor(token: sessionToken(request))
+        var visitor = ResponseVisitor(token: sessionToken(request, context))
         if access != .anybody {
             let person = await signInService.findPerson(
                 visitor.token, from: visitorAddress(request, context))
@@ -457,9 +484,9 @@ struct RequestResponder: HTTPResponder {
         return response
     }
 
-    private func makeRedirect(to place: String, _ request: Request) -> Response {
+    private func makeRedirect(to place: String, _ request: Request, status: Int = 302) -> Response {
         let answer = WebResponse(
-            status: 302, contentType: "text/plain; charset=utf-8", body: Array(place.utf8))
+            status: status, contentType: "text/plain; charset=utf-8", body: Array(place.utf8))
         return makePlainResponse(to: request, answer.withHeader("Location", place))
     }
 }

@@ -13,6 +13,8 @@ struct WebContext: RequestContext {
     let localAddress: String?
     /// What this request waits for.
     let turns = RequestTurns()
+    /// How the request came.
+    var transport = WebTransport.plain
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
@@ -49,4 +51,16 @@ final class RequestTurns: Sendable {
         }
         withExtendedLifetime(ended) {}
     }
+}
+
+/// How a request reached the server, as far as the server itself knows; a proxy may have encrypted it before.
+enum WebTransport: Sendable {
+    case plain
+    /// TLS, on a server that answers nothing without it.
+    case secure
+    /// TLS, on a server that also answers plain HTTP. Its cookies have names of their own, because browsers let no
+    /// plain page replace a cookie that was set over TLS.
+    case secureBesidePlain
+
+    var isSecure: Bool { self != .plain }
 }

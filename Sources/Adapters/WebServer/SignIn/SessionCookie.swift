@@ -3,25 +3,38 @@ import Hummingbird
 /// The cookie that contains the secret token of a person's sign-in.
 enum SessionCookie {
     static let name = "baton_session"
+    /// The name over TLS on a server that also answers plain HTTP; see ``WebTransport/secureBesidePlain``. Browsers take
+    /// such a name over TLS only.
+    private static let nameBesidePlain = "__Host-baton_session"
     static let lifetimeDays = 30
 
     /// The cookie that stores a token in the browser.
     /// - Parameter overTLS: true marks the cookie `Secure`, so that browsers never send it unencrypted.
-    static func makeCookie(_ token: String, overTLS: Bool) -> Cookie {
+    static func makeCookie(
+        _ token: String, overTLS: Bool, transport: WebTransport = .plain
+    ) -> Cookie {
         Cookie(
-            name: name, value: token, maxAge: lifetimeDays * 86_400, path: "/", secure: overTLS,
+            name: name(over: transport), value: token, maxAge: lifetimeDays * 86_400, path: "/",
+            secure: overTLS,
             httpOnly: true,
             sameSite: .strict)
     }
 
-    static func makeExpiredCookie(overTLS: Bool) -> Cookie {
+    static func makeExpiredCookie(overTLS: Bool, transport: WebTransport = .plain) -> Cookie {
         Cookie(
-            name: name, value: "", maxAge: 0, path: "/", secure: overTLS, httpOnly: true, sameSite: .strict)
+            name: name(over: transport), value: "", maxAge: 0, path: "/", secure: overTLS, httpOnly: true,
+            sameSite: .strict)
+    }
+
+    static func name(over transport: WebTransport) -> String {
+        transport == .secureBesidePlain ? nameBesidePlain : name
     }
 
     /// The sign-in token in the cookies of a request; nil if there is none.
     /// - Parameter fields: the values of the `Cookie` header fields.
-    static func readToken(in fields: [String]) -> String? { readValue(of: name, in: fields) }
+    static func readToken(in fields: [String], over transport: WebTransport = .plain) -> String? {
+        readValue(of: name(over: transport), in: fields)
+    }
 
     /// The value of a named cookie; nil if it contains anything but letters, digits, `-` and `_`.
     static func readValue(of name: String, in fields: [String]) -> String? {

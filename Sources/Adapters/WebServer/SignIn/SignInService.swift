@@ -3,7 +3,6 @@ import Synchronization
 /// Signs people in and out, and finds the signed-in person by the token of a request.
 final class SignInService: Sendable {
     private let accounts: any Accounts
-    private let servesTLSItself: Bool
     private let isSignInNeeded: Bool
     private let wrongPasswordDelay: Duration
     private let isBehindTLSProxy: Bool
@@ -32,7 +31,6 @@ final class SignInService: Sendable {
     init(accounts: any Accounts, settings: WebSettings, readMilliseconds: @escaping @Sendable () -> Int64) {
         self.accounts = accounts
         self.readMilliseconds = readMilliseconds
-        servesTLSItself = settings.tls != nil
         isBehindTLSProxy = settings.isBehindTLSProxy
         isSignInNeeded = settings.signInRequirement == .required
         wrongPasswordDelay = settings.timeouts.wrongPasswordDelay
@@ -136,10 +134,15 @@ final class SignInService: Sendable {
                 let answer = WebResponse.json(
                     SignedInPersonAnswer(
                         name: person.name, role: person.role, signIn: true, note: person.signInNotice)
-                ).withHeader("Set-Cookie", SessionCookie.makeCookie(token, overTLS: isSecure).description)
+                ).withHeader(
+                    "Set-Cookie",
+                    SessionCookie.makeCookie(token, overTLS: isSecure, transport: request.transport)
+                        .description)
                 guard let mark = await accounts.makeDeviceMark(of: person) else { return answer }
                 return answer.withHeader(
-                    "Set-Cookie", DeviceCookie.makeCookie(mark, overTLS: isSecure).description)
+                    "Set-Cookie",
+                    DeviceCookie.makeCookie(mark, overTLS: isSecure, transport: request.transport).description
+                )
             case .wrongCredentials:
                 try? await Task.sleep(until: arrived + wrongPasswordDelay)
                 return Self.wrongPasswordResponse
@@ -163,7 +166,10 @@ final class SignInService: Sendable {
             await accounts.signOut(token: token)
         }
         return WebResponse.succeeded.withHeader(
-            "Set-Cookie", SessionCookie.makeExpiredCookie(overTLS: needsSecureCookie(request)).description)
+            "Set-Cookie",
+            SessionCookie.makeExpiredCookie(
+                overTLS: needsSecureCookie(request), transport: request.transport
+            ).description)
     }
 
     @Sendable func describeSignedInPerson(_ request: WebRequest) async -> WebResponse {
@@ -224,7 +230,7 @@ final class SignInService: Sendable {
     ///
     /// This also applies behind a proxy with TLS, unless the page itself was opened without TLS.
     private func needsSecureCookie(_ request: WebRequest) -> Bool {
-        servesTLSItself || isBehindTLSProxy && !request.origin.hasPrefix("http:")
+        request.transport.isSecure || isBehindTLSProxy && !request.origin.hasPrefix("http:")
     }
 
     private func trustLevel(_ name: String, _ request: WebRequest, _ device: String?)

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import NIOSSL
 
 /// Reads the server's TLS certificate and private key from files.
@@ -12,8 +12,16 @@ enum TLSFileReader {
         "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
     ].joined(separator: ":")
 
-    /// The TLS configuration of the server: TLS 1.2 and later, HTTP/1.1.
-    static func readConfiguration(_ files: WebSettings.TLSFiles) throws(WebError) -> TLSConfiguration {
+    /// The server's context for TLS 1.2 and later and HTTP/1.1, and what its certificate says.
+    struct Reading {
+        var context: NIOSSLContext
+        /// The DNS names and the addresses in the certificate.
+        var names: Set<String>
+        /// The end of the certificate, or of an earlier one in its chain.
+        var ends: Date
+    }
+
+    static func read(_ files: WebSettings.TLSFiles) throws(WebError) -> Reading {
         let chain: [NIOSSLCertificate]
         do {
             chain = try NIOSSLCertificate.fromPEMFile(files.certificatePath)
@@ -21,7 +29,7 @@ enum TLSFileReader {
             throw .unusableCertificate(
                 path: files.certificatePath, reason: "it holds no certificate, or cannot be read")
         }
-        guard !chain.isEmpty else {
+        guard let own = chain.first else {
             throw .unusableCertificate(path: files.certificatePath, reason: "it holds no certificate")
         }
         let key: NIOSSLPrivateKey
@@ -39,11 +47,14 @@ enum TLSFileReader {
         configuration.applicationProtocols = ["http/1.1"]
         do {
             // This fails if the key does not belong to the certificate.
-            _ = try NIOSSLContext(configuration: configuration)
+            let ends =
+                chain.map { Date(timeIntervalSince1970: Double($0.notValidAfter)) }.min() ?? .distantPast
+            return Reading(
+                context: try NIOSSLContext(configuration: configuration), names: OwnHostNames.names(in: own),
+                ends: ends)
         } catch {
             throw .unusableCertificate(path: files.keyPath, reason: "it does not belong to the certificate")
         }
-        return configuration
     }
 
     /// True if users other than the file's owner may read the private key.
@@ -54,13 +65,5 @@ enum TLSFileReader {
         guard stat(path, &status) == 0 else { return true }
         let isRoots = status.st_uid == 0 && geteuid() != 0 && status.st_gid == getegid()
         return status.st_mode & (isRoots ? 0o037 : 0o077) != 0
-    }
-}
-
-extension TLSConfiguration {
-    /// The DNS names in the server's own certificate.
-    var ownNames: Set<String> {
-        guard case .certificate(let own)? = certificateChain.first else { return [] }
-        return OwnHostNames.names(in: own)
     }
 }

@@ -1,11 +1,10 @@
 // A poster to hang up in the hall: the audience page's address, large enough to be read by a phone from some metres.
 import { find, make, mark, write } from "/shared/dom.js";
 import { keep, readKept } from "/shared/kept.js";
+import { namesHost, onlyHere } from "/shared/secure.js";
 
 const place = "baton.poster";
-/** Names of the machine itself, which mean another machine on every phone. */
-const onlyHere = /^(localhost|127\.[\d.]+|\[::1\])$/;
-
+const warnedDays = 14; // days before the end of the certificate
 const words = {
   en: {
     headline: "Read along with the music on your phone",
@@ -43,6 +42,7 @@ const form = find("wishes");
 const wishes = { address: `${location.origin}/`, headline: "", words: "", wifi: "",
   language: (navigator.language ?? "en").split("-")[0], paper: "a4" };
 let concert = null;
+let certificate = null; // what the server says about its certificate; null until it has answered
 
 /** Restores the choices made before in this browser; the address is always the one at which this page was opened. */
 function recall() {
@@ -71,18 +71,41 @@ function show() {
 
 function showCode() {
   const address = webAddress(wishes.address);
-  const isOurs = address !== null && onlyHere.test(address.hostname);
   write(find("address"), address ? address.href.replace(/^https?:\/\//, "").replace(/\/$/, "") : "");
   const advice = address === null ? "Write the address that phones reach, such as https://hall.example/."
-    : isOurs ? "Only this machine reaches this address. Write the one that phones reach." : "";
+    : onlyHere.test(address.hostname) ? "Only this machine reaches this address. Write the one that phones reach."
+      : secureAdvice(address);
   find("code").hidden = address === null;
   if (address) mark(find("code"), "src", `/api/qr.svg?text=${encodeURIComponent(address.href)}`);
-  advise(advice);
+  // What an http address costs is no mistake.
+  advise(advice, address?.protocol === "http:" && !onlyHere.test(address.hostname));
 }
 
-function advise(advice) {
+/** What phones lack at this address, or why they refuse it; "" if nothing is wrong. */
+function secureAdvice(address) {
+  const isHere = address.hostname === location.hostname || certificate && namesHost(certificate, address.hostname);
+  if (!certificate || certificate.kind === "proxy") return "";
+  const { kind, daysLeft } = certificate;
+  if (address.protocol === "http:") {
+    if (kind === "given") return "This server answers over https only; phones are led there.";
+    return "At an http address, phones’ screens may lock by themselves, and nothing is kept for a phone that loses "
+      + "the network. A certificate that phones trust by themselves mends that: docs/install.md, “TLS in a hall”.";
+  }
+  if (!isHere) return kind === "given" ? `The certificate does not name ${address.hostname}; phones will warn.` : "";
+  if (kind === "none") return "This server does not answer over https; write http://, or make a certificate on /start.";
+  if (!namesHost(certificate, address.hostname)) {
+    return `The certificate does not name ${address.hostname}; phones will warn.`;
+  }
+  if (daysLeft < warnedDays) {
+    return daysLeft < 0 ? "The certificate has ended; phones will warn." : `The certificate ends in ${daysLeft} days.`;
+  }
+  return kind === "own" ? "Phones on which this server’s certificate is not installed will warn at this address. For "
+    + "the audience, print the http address." : "";
+}
+
+function advise(advice, isCalm = false) {
   write(find("advice"), advice);
-  mark(find("advice"), "data-warn", advice !== "");
+  mark(find("advice"), "data-warn", advice !== "" && !isCalm);
 }
 
 function webAddress(text) {
@@ -119,6 +142,10 @@ form.addEventListener("submit", (event) => {
   print();
 });
 show();
+fetch("/api/secure").then((answer) => (answer.ok ? answer.json() : null)).then((answer) => {
+  certificate = answer;
+  show();
+}).catch(() => {});
 fetch("/api/audience/concert").then((answer) => (answer.ok ? answer.json() : null)).then((answer) => {
   concert = answer;
   show();

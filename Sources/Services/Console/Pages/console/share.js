@@ -3,10 +3,8 @@
 import { ask } from "/shared/api.js";
 import { passphraseForm } from "./passphrase.js";
 import { icon, make, mark, write } from "/shared/dom.js";
+import { onlyHere } from "/shared/secure.js";
 import { screensSection } from "./screens.js";
-
-/** Names of the machine itself, which mean another machine on every phone. */
-const onlyHere = /^(localhost|127\.[\d.]+|\[::1\])$/;
 
 export function buildShare({ desk, send }) {
   const address = make("p", { class: "address" });

@@ -1,16 +1,17 @@
-// The first steps: an administrator, a sound device with its level, and a piece to follow.
+// The first steps: an administrator, a sound device with its level, a piece to follow, and secure pages.
 import { ask } from "/shared/api.js";
 import { find, make, mark, write } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
 import { EventStream } from "/shared/stream.js";
 import { heardFrom, meterShare } from "/shared/level.js";
 import { askInTurn } from "/shared/signin.js";
+import { namesHost, onlyHere, readablePrint, secureOrigin, trusts } from "/shared/secure.js";
 
 const tried = 3; // the number of pieces with which Baton is tried out at most
 
 let heard = { source: null, channel: null, isFixed: true }; // the device and its input, as the server last said
 
-const done = { account: false, sound: false, piece: false };
+const done = { account: false, sound: false, piece: false, secure: false };
 let isListening = false;
 
 function say(step, sentence, isBad = false) {
@@ -22,7 +23,7 @@ function say(step, sentence, isBad = false) {
 function setDone(step, isDone) {
   done[step] = isDone;
   find(`${step}-done`).hidden = !isDone;
-  write(find("ready"), Object.values(done).every(Boolean)
+  write(find("ready"), done.account && done.sound && done.piece
     ? "All is ready. Play a recording of one of the pieces near the microphone, and watch the console." : "");
 }
 
@@ -77,12 +78,12 @@ find("account-form").addEventListener("submit", async (event) => {
 });
 
 async function goOn() {
-  for (const step of ["sound", "piece"]) {
+  for (const step of ["sound", "piece", "secure"]) {
     find(`${step}-part`).hidden = false;
     say(step, "");
   }
   if (!isListening) listen();
-  await Promise.all([showSound(), showPieces()]);
+  await Promise.all([showSound(), showPieces(), showSecure()]);
 }
 
 // 2. Sound
@@ -207,5 +208,92 @@ async function tryOut({ prepared, revision }) {
     find("try").disabled = false;
   }
 }
+
+// 4. Secure pages
+
+let certificate = null; // what the server says about its certificate
+
+async function showSecure() {
+  try {
+    certificate = await ask("/api/secure");
+  } catch (refusal) {
+    return say("secure", refusal.message, true);
+  }
+  const { kind, problem, leftOut } = certificate;
+  const sentences = {
+    proxy: "A proxy in front of this server encrypts the pages.",
+    given: "The certificate is named in the settings; nothing has to be installed on devices.",
+    own: leftOut.length > 0 ? `The authority may not name ${leftOut.join(", ")}. Make a new one, or do without.` : "",
+    none: certificate.isLoopback
+      ? "Only this machine reaches the server now. For phones, set http: in the settings (docs/install.md)." : "",
+  };
+  say("secure", problem ?? sentences[kind], problem !== null || leftOut.length > 0);
+  find("secure-hint").hidden = kind !== "none";
+  const change = find("change");
+  change.hidden = !certificate.canMake;
+  // Until there is a certificate the button to make it is all that this step has.
+  change.open = kind === "none";
+  find("change-title").hidden = kind === "none";
+  find("new-label").hidden = kind !== "own";
+  write(find("make-certificate"), kind === "own" ? "Make it anew" : "Make the certificate");
+  find("codes").hidden = kind !== "own" && kind !== "given";
+  if (find("codes").hidden) return;
+  const hosts = certificate.names.filter((name) => !name.startsWith("*") && !onlyHere.test(name));
+  const select = find("host");
+  find("host-label").hidden = hosts.length < 2;
+  const chosen = select.value || (namesHost(certificate, location.hostname) && !onlyHere.test(location.hostname)
+    ? location.hostname : hosts.find((name) => /^[\d.]+$/.test(name)) ?? hosts[0]);
+  select.replaceChildren(...hosts.map((name) => make("option", { value: name, text: name })));
+  select.value = chosen;
+  const end = new Date(certificate.ends).toLocaleDateString("en-GB", { dateStyle: "long" });
+  write(find("certificate"), `Valid until ${end}${kind === "own" ? "; renewed by itself" : ""}.`);
+  const print = readablePrint(certificate);
+  write(find("print"), print === "" ? "" : `Fingerprint of the authority: ${print}`);
+  setDone("secure", certificate.daysLeft >= 0);
+  showCodes();
+}
+
+function showCodes() {
+  const host = find("host").value || location.hostname;
+  const here = { hostname: host, port: location.port };
+  const addresses = { install: `http://${host}${location.port ? `:${location.port}` : ""}/secure`,
+    secure: `${secureOrigin(certificate, here)}/` };
+  for (const [name, address] of Object.entries(addresses)) {
+    mark(find(`${name}-code`), "src", `/api/qr.svg?text=${encodeURIComponent(address)}`);
+    mark(find(`${name}-link`), "href", address);
+    write(find(`${name}-link`), address.replace(/\/$/, ""));
+  }
+  find("install-code").closest("figure").hidden = certificate.kind !== "own";
+  sayTrust();
+}
+
+async function sayTrust() {
+  const origin = secureOrigin(certificate);
+  const isTrusted = origin !== null && await trusts(origin);
+  mark(find("trusted"), "data-trusted", String(isTrusted));
+  write(find("trusted"), isTrusted ? "This device trusts the server." : "This device does not trust the server yet.");
+}
+
+find("host").addEventListener("change", showCodes);
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible" && certificate && !find("codes").hidden) sayTrust();
+});
+
+find("secure-form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  find("make-certificate").disabled = true;
+  say("secure", "The certificate is being made …");
+  const names = find("names").value.trim();
+  try {
+    await ask("/api/secure", { method: "POST", patience: 30_000, json: { newAuthority: find("new-authority").checked,
+      ...(names === "" ? {} : { names: names.split(/[\s,;]+/) }) } });
+    find("new-authority").checked = false;
+    await showSecure();
+  } catch (refusal) {
+    say("secure", refusal.message, true);
+  } finally {
+    find("make-certificate").disabled = false;
+  }
+});
 
 showAccount();

@@ -84,8 +84,9 @@ export class Servers {
     if (!this.#choose() && one === this.#present && one.isHere) this.#changed(one, false);
   }
 
-  /** Listens to the other server too, from now on. */
-  #meet(address) {
+  /** Listens to the other server too, from now on: an encrypted page reads nothing that is not. */
+  #meet(told) {
+    const address = location.protocol === "https:" ? told.replace(/^http:/, "https:") : told;
     if (this.#other?.base === address || address === location.origin) return;
     this.#otherStream?.stop();
     this.#other = new HeardServer(address);
