@@ -201,6 +201,8 @@ class StudentsTest(PageCase):
     def shared(self):
         """The reports that students let the account see."""
         self.takes()
+        self.until(lambda: self.script("return document.getElementById('shared').getAttribute('aria-busy')") == "false",
+                   "the reports are read", 10)
         return self.script("return [...document.querySelectorAll('#shared-list .take')].map((each) => each.innerText)")
 
     def allow(self, is_allowed):
