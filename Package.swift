@@ -541,7 +541,8 @@ let package = Package(
         tests(
             .services, of: "Evaluation",
             [
-                "ShowStages", "Accuracy", "Benchmark", "Hosting", "Listening", "MusicalTime", "Score", "SoundFiles",
+                "ShowStages", "Accuracy", "Benchmark", "Hosting", "Listening", "MusicalTime", "Score",
+                "SoundFiles",
             ]),
         .testTarget(
             name: "batonTests",

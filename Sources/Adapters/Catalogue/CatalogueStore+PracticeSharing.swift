@@ -151,7 +151,9 @@ extension CatalogueStore {
         _ take: String, of student: String, sharedWith teacher: String, to isShared: Bool, at now: Date = .now
     ) async throws(CatalogueError) -> Bool {
         try await write { db in
-            guard try Self.teachers(of: student, db).contains(where: { $0.id == teacher }) else { return false }
+            guard try Self.teachers(of: student, db).contains(where: { $0.id == teacher }) else {
+                return false
+            }
             if isShared {
                 try db.execute(
                     sql: """

@@ -140,7 +140,8 @@ extension CatalogueStore {
                 arguments: [id, account])
             guard let found else {
                 try db.execute(
-                    sql: "DELETE FROM practiceTabReader WHERE tab = ? AND account = ?", arguments: [id, account])
+                    sql: "DELETE FROM practiceTabReader WHERE tab = ? AND account = ?",
+                    arguments: [id, account])
                 return true
             }
             guard found <= version else { return false }

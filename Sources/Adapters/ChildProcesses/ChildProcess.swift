@@ -38,7 +38,12 @@ public struct ChildProcess: Sendable {
     public func run(output: URL, errors: URL) async -> Outcome {
         let (ends, ended) = AsyncStream.makeStream(of: Outcome.self)
         let process: Process
-        switch start(output, errors, onEnd: { ended.yield($0); ended.finish() }) {
+        switch start(
+            output, errors,
+            onEnd: {
+                ended.yield($0); ended.finish()
+            })
+        {
         case .success(let started): process = started
         case .failure(let fault): return .notStarted(reason: fault.reason)
         }

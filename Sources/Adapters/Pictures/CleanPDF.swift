@@ -200,9 +200,13 @@ private struct PDFBytes {
                 var depth = 1
                 at = start
                 while at < range.upperBound, depth > 0 {
-                    if bytes[at] == UInt8(ascii: "\\") { at += 1 }
-                    else if bytes[at] == UInt8(ascii: "(") { depth += 1 }
-                    else if bytes[at] == UInt8(ascii: ")") { depth -= 1 }
+                    if bytes[at] == UInt8(ascii: "\\") {
+                        at += 1
+                    } else if bytes[at] == UInt8(ascii: "(") {
+                        depth += 1
+                    } else if bytes[at] == UInt8(ascii: ")") {
+                        depth -= 1
+                    }
                     at += 1
                 }
                 if !Self.keptFacts.contains(name) { blank(start..<max(start, min(at, range.upperBound) - 1)) }
@@ -222,7 +226,9 @@ private struct PDFBytes {
         let (heading, data) = (stream.dictionary, stream.data)
         let isPacked = has("Filter", "FlateDecode", in: heading) || has("Filter", "Fl", in: heading)
         let isPacket = find("<?xpacket begin", from: data.lowerBound, to: data.upperBound) != nil
-        if has("Type", "Metadata", in: heading) || !isPacked && isPacket && !PictureBlanking.isPicture(bytes, data) {
+        if has("Type", "Metadata", in: heading)
+            || !isPacked && isPacket && !PictureBlanking.isPicture(bytes, data)
+        {
             guard isPacked, replacePacked(data, by: []) else {
                 blank(data)
                 return true
@@ -274,7 +280,9 @@ private struct PDFBytes {
             } take: { part throws(Unreadable) in
                 made += part
                 if made.count > Self.mostStreamBytes { throw Unreadable() }
-            } naming: { _ in Unreadable() }
+            } naming: { _ in
+                Unreadable()
+            }
             return made
         } catch { return nil }
     }

@@ -72,7 +72,9 @@ enum JPEGCleaning {
             at = marker == 0xDA ? endOfScan(bytes, from: end) : end
         }
         // What follows the picture, such as small copies.
-        if at + 2 < bytes.count, bytes[at] == 0xFF, bytes[at + 1] == 0xD9 { parts.append(at + 2..<bytes.count) }
+        if at + 2 < bytes.count, bytes[at] == 0xFF, bytes[at + 1] == 0xD9 {
+            parts.append(at + 2..<bytes.count)
+        }
         return parts
     }
 

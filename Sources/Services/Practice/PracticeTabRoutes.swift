@@ -128,7 +128,8 @@ struct PracticeTabRoutes {
 
     /// The persons whom the owner lets read a tab.
     private func readers(_ request: WebRequest, by person: WebPerson) async throws -> WebResponse {
-        guard let found = try await catalogue.readers(ofPracticeTab: Self.tabID(request), of: person.id) else {
+        guard let found = try await catalogue.readers(ofPracticeTab: Self.tabID(request), of: person.id)
+        else {
             throw PracticeRefusal.noSuchTab
         }
         return .json(Readers(readers: found.map { .init(name: $0.name, hasArrived: $0.hasArrived) }))

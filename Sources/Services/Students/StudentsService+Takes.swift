@@ -88,7 +88,8 @@ extension StudentsService {
     }
 
     /// The take of a path; without a student, one of the account that asks.
-    private func found(_ request: WebRequest, of student: String? = nil) async -> (take: Take, sound: String)? {
+    private func found(_ request: WebRequest, of student: String? = nil) async -> (take: Take, sound: String)?
+    {
         let (takes, owner) = (takes, student ?? Self.owner(request))
         let name = request.pathParameters["take"] ?? ""
         return await Task.detached(priority: .utility) { try? takes.take(name, of: owner) }.value

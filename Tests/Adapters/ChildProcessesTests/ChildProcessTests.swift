@@ -29,7 +29,8 @@ import Testing
         let folder = try ScratchFolder(prefix: "baton-child", or: NoScratch.init)
         func run(_ script: String, limit: Double) -> ChildProcess.Outcome {
             ChildProcess(
-                executable: URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script], timeLimitSeconds: limit
+                executable: URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script],
+                timeLimitSeconds: limit
             ).runBlocking(output: folder.fileURL("out"), errors: folder.fileURL("err"))
         }
         #expect(run("echo two >&2; exit 3", limit: 60) == .finished(status: 3))

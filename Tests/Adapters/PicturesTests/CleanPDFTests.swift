@@ -32,7 +32,9 @@ import Testing
             return rest
         } take: { part throws(Damaged) in
             made += part
-        } naming: { _ in Damaged() }
+        } naming: { _ in
+            Damaged()
+        }
         return made
     }
 
@@ -108,7 +110,8 @@ import Testing
             [0, 0, 0, UInt8(8 + content.count)] + Array(kind.utf8) + content
         }
         let picture =
-            box("jP  ", [0x0D, 0x0A, 0x87, 0x0A]) + box("xml ", Array(Self.place.utf8)) + box("jp2c", [1, 2, 3])
+            box("jP  ", [0x0D, 0x0A, 0x87, 0x0A]) + box("xml ", Array(Self.place.utf8))
+            + box("jp2c", [1, 2, 3])
         let file = pdf([stream(5, "/Filter /JPXDecode", picture)])
         let clean = try #require(CleanPDF.clean(file))
         #expect(clean.count == file.count && !clean.contains(Self.place))

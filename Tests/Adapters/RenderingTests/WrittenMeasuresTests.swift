@@ -110,7 +110,8 @@ import Testing
         #expect(try await quarters(text) == (0...8).map { 4 * Double($0) }, "\(name)")
     }
 
-    @Test(.enabled(if: notates, "run Tools/verovio-venv")) func tupletsInTupletsHaveTheirLength() async throws {
+    @Test(.enabled(if: notates, "run Tools/verovio-venv")) func tupletsInTupletsHaveTheirLength() async throws
+    {
         let quarter =
             "<note><pitch><step>C</step><octave>5</octave></pitch><duration>18</duration><type>quarter</type></note>"
         let group =

@@ -49,9 +49,12 @@ import Testing
                 directory: folder.url.appending(path: "piece/\(ending)"))
             #expect(performance?.audioFile.lastPathComponent == "audio.\(ending)", "\(ending)")
         }
-        try make(["piece/two/audio.m4a", "piece/two/audio.ogg", "piece/two/measures.csv", "piece/none/measures.csv"])
+        try make([
+            "piece/two/audio.m4a", "piece/two/audio.ogg", "piece/two/measures.csv", "piece/none/measures.csv",
+        ])
         #expect(
-            try RecordedPerformance(directory: folder.url.appending(path: "piece/two"))?.audioFile.pathExtension
+            try RecordedPerformance(directory: folder.url.appending(path: "piece/two"))?.audioFile
+                .pathExtension
                 == "ogg")
         #expect(try RecordedPerformance(directory: folder.url.appending(path: "piece/none")) == nil)
     }

@@ -56,7 +56,9 @@ import Testing
         let place = folder + "/tone"
         let conversion = ChildProcess(
             executable: URL(fileURLWithPath: "/usr/bin/ffmpeg"),
-            arguments: ["-v", "error", "-i", stage.folder + "/tone.wav", "-c:a", "aac", place + "/audio.m4a"],
+            arguments: [
+                "-v", "error", "-i", stage.folder + "/tone.wav", "-c:a", "aac", place + "/audio.m4a",
+            ],
             timeLimitSeconds: 60)
         let logs = URL(fileURLWithPath: stage.folder)
         let outcome = await conversion.run(

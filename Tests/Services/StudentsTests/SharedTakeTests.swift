@@ -77,7 +77,8 @@ import Testing
 
     private func reportStatus(_ take: String, by name: String) async throws -> Int {
         try await ask(
-            .get, "/api/practice/shared/:student/:take/report", ["student": id("Anna"), "take": take], by: name
+            .get, "/api/practice/shared/:student/:take/report", ["student": id("Anna"), "take": take],
+            by: name
         ).status
     }
 
@@ -112,7 +113,8 @@ import Testing
         #expect(shared.first?.readers == nil && shared.first?.bytes == nil)
         #expect(try await reportStatus(seen, by: "Tilda") == 200)
         #expect(try await reportStatus(other, by: "Tilda") == 404)
-        #expect(try await list("/api/practice/takes", by: "Anna").takes.filter { $0.readers != [] }.count == 1)
+        #expect(
+            try await list("/api/practice/takes", by: "Anna").takes.filter { $0.readers != [] }.count == 1)
 
         #expect(try await setShared(seen, with: "Tilda", false) == 200)
         #expect(try await reportStatus(seen, by: "Tilda") == 404)
@@ -130,7 +132,8 @@ import Testing
         }
         // The teacher sees the report only.
         for (method, path) in [
-            (WebRoute.Method.get, "/api/practice/takes/:take/sound"), (.get, "/api/practice/takes/:take/report"),
+            (WebRoute.Method.get, "/api/practice/takes/:take/sound"),
+            (.get, "/api/practice/takes/:take/report"),
             (.delete, "/api/practice/takes/:take"),
         ] {
             #expect(try await ask(method, path, ["take": seen], by: "Tilda").status == 404, "\(path)")

@@ -140,7 +140,9 @@ package struct TroubleTrialOrder: Codable, Equatable, Sendable {
         let readable = ReadableRecordings()
         defer { withExtendedLifetime(readable) {} }
         let sounds = stored.referenceDetails.indices.compactMap { index in
-            soundPath(of: stored.referenceDetails[index], readable).map { AdviceTrials.Sound(index: index, path: $0) }
+            soundPath(of: stored.referenceDetails[index], readable).map {
+                AdviceTrials.Sound(index: index, path: $0)
+            }
         }
         guard !sounds.isEmpty else { return nil }
         let time = max(

@@ -1,6 +1,6 @@
 // The takes that were kept: hear, report, delete, let a teacher see the report; and reports that students let one see.
 import { ask } from "/shared/api.js";
-import { find, make } from "/shared/dom.js";
+import { find, make, mark } from "/shared/dom.js";
 import { address, forgetTake, showReport } from "./report.js";
 import { takeLine } from "./reportwords.js";
 
@@ -24,6 +24,7 @@ export async function readSharedTakes() {
       "aria-label": `Report: ${take.student.name}, ${take.pieceName}, ${takeLine(take)}`,
       onclick: () => showReport(take, of(take.student)) })))));
   find("shared").hidden = takes.length === 0;
+  mark(find("shared"), "aria-busy", "false");
 }
 
 /** The switch that lets a teacher see the report on a take. */
