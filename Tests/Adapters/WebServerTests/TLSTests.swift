@@ -5,6 +5,40 @@ import Testing
 @testable import TestHelpers
 @testable import WebServer
 
+/// What a client by others, `curl`, gets from a server on loopback: head and body; nil if it does not trust the server
+/// or gets no answer.
+/// - Parameters:
+///   - certificatePath: what the client trusts.
+///   - further: options of curl.
+func askOverTLS(
+    _ path: String, port: Int, trusting certificatePath: String, host: String = "localhost",
+    _ further: [String] = []
+) async -> String? {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "baton-curl-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    guard (try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)) != nil
+    else {
+        return nil
+    }
+    let output = folder.appending(path: "said")
+    let outcome = await ChildProcess(
+        executable: URL(filePath: "/usr/bin/curl"),
+        arguments: [
+            "--disable", "--silent", "--include", "--noproxy", "*", "--cacert", certificatePath, "--header",
+            "X-Baton: 1", "--resolve", "\(host):\(port):127.0.0.1", "https://\(host):\(port)\(path)",
+        ] + further,
+        timeLimitSeconds: 20
+    ).run(output: output, errors: folder.appending(path: "errors"))
+    return outcome == .finished(status: 0) ? ChildProcess.outputText(of: output) : nil
+}
+
+/// The values of a header field of such an answer.
+func values(ofField name: String, in answer: String) -> [String] {
+    let head = answer.components(separatedBy: "\r\n\r\n")[0]
+    return head.components(separatedBy: "\r\n").filter { $0.lowercased().hasPrefix("\(name):") }
+        .map { $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) }
+}
+
 @Suite(.ownThreads, .serialized) struct TLSTests {
     /// A certificate for 127.0.0.1, made for this test.
     private func certificate(_ folder: PageFolder, name: String = "own") throws -> WebSettings.TLSFiles {
@@ -26,40 +60,16 @@ import Testing
         return files
     }
 
-    /// What `curl` says of an address of a server that has the certificate: its header and body; nil if it got no
-    /// answer.
-    private func curl(
-        _ path: String, port: Int, _ files: WebSettings.TLSFiles, _ further: [String] = []
-    ) async -> String? {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "baton-curl-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        guard (try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)) != nil
-        else {
-            return nil
-        }
-        let output = folder.appending(path: "said")
-        let outcome = await ChildProcess(
-            executable: URL(filePath: "/usr/bin/curl"),
-            arguments: [
-                "--disable", "--silent", "--include", "--noproxy", "*", "--cacert", files.certificatePath,
-                "--resolve", "localhost:\(port):127.0.0.1", "https://localhost:\(port)\(path)",
-            ] + further,
-            timeLimitSeconds: 20
-        ).run(output: output, errors: folder.appending(path: "errors"))
-        return outcome == .finished(status: 0) ? ChildProcess.outputText(of: output) : nil
-    }
-
     @Test func serverSpeaksTLSAndItsCookieIsSecure() async throws {
         let folder = try PageFolder()
         let files = try certificate(folder)
         let stage = try Stage { $0.tls = files }
         try await stage.live { port in
-            let answer = await curl(
-                "/api/login", port: port, files,
-                ["--json", #"{"name":"ines","password":"open sesame"}"#, "--header", "X-Baton: 1"])
+            let answer = await askOverTLS(
+                "/api/login", port: port, trusting: files.certificatePath,
+                ["--json", #"{"name":"ines","password":"open sesame"}"#])
             #expect(answer?.hasPrefix("HTTP/1.1 200") == true)
-            let cookie = answer?.split(separator: "\r\n").first { $0.lowercased().hasPrefix("set-cookie:") }
-            #expect(cookie?.contains("; Secure") == true)
+            #expect(values(ofField: "set-cookie", in: answer ?? "").first?.contains("; Secure") == true)
             // Who writes the address without its scheme is led on; nothing else is told without TLS.
             for (line, status) in [("GET /console", "308"), ("POST /api/login", "403")] {
                 let plain = try RawClient(port: port)
@@ -111,7 +121,9 @@ import Testing
         let files = try certificate(folder)
         let stage = try Stage { $0.tls = files }
         let answered = try await stage.live { port in
-            await curl("/healthz", port: port, files, ["--tls-max", "1.2", "--ciphers", suite])
+            await askOverTLS(
+                "/healthz", port: port, trusting: files.certificatePath,
+                ["--tls-max", "1.2", "--ciphers", suite])
         }
         #expect((answered?.hasPrefix("HTTP/1.1 200") == true) == isSpoken)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Hosting
 import Hummingbird
-import HummingbirdTesting
+import RouterTesting
 import Synchronization
 import Testing
 
@@ -56,7 +56,7 @@ import Testing
         )
         let server = try WebServer(
             settings: settings, accounts: NoAccounts(), routes: service.routes, certificate: certificate)
-        try await server.makeApplication().test(.router) { client in
+        try await server.makeApplication().test { client in
             func ask(_ path: String, _ method: HTTPRequest.Method = .get, _ body: String? = nil) async throws
                 -> TestResponse
             {
