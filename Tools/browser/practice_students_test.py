@@ -242,6 +242,8 @@ class StudentsTest(PageCase):
               || document.getElementById('report-body').childElementCount > 0)"""), "the report is there", 60)
         self.assertIn("otto, ", self.script("return document.getElementById('report-name').textContent"))
         self.picture("teacher-sees")
+        # This browser had the student's copy of the tab last.
+        self.library()
         self.go(f"/practice#/{tab_id}")
         self.until(lambda: self.script("return document.body.dataset.view") == "tab" and self.state() == "done", "open",
                    10)

@@ -40,9 +40,11 @@ import Testing
     }
 
     @Test func everyKindOfSoundIsFoundInADataSetAndAmongTheRecordingsOfAPiece() throws {
-        try make(SoundFileKinds.endings.flatMap { ["set/\($0).\($0)", "set/\($0).csv"] })
+        try make(SoundFileKinds.endings.flatMap { ["set/take-\($0).\($0)", "set/take-\($0).csv"] })
         let found = try AnnotatedFolder(folder.url.appending(path: "set"))
-        #expect(Set(found.pieces.flatMap(\.recordings).map(\.name)) == Set(SoundFileKinds.endings))
+        #expect(
+            Set(found.pieces.flatMap(\.recordings).map(\.name))
+                == Set(SoundFileKinds.endings.map { "take-\($0)" }))
         for ending in SoundFileKinds.endings {
             try make(["piece/\(ending)/audio.\(ending)", "piece/\(ending)/measures.csv"])
             let performance = try RecordedPerformance(
