@@ -37,7 +37,8 @@ HALL = f"""
 set -e
 hostname {NAME}
 ip link set lo up
-ip link add stage type dummy && ip address add {ADDRESS}/24 dev stage && ip link set stage up
+ip link add stage type veth peer name wall && ip link set wall up
+ip address add {ADDRESS}/24 dev stage && ip link set stage up
 printf '127.0.0.1 localhost\\n{ADDRESS} {NAME} {NAME}.local\\n' > "$1/hosts"
 mount --bind "$1/hosts" /etc/hosts
 mkdir -p "$1/managed" && mount -t tmpfs tmpfs /etc/chromium && mkdir -p {POLICIES}

@@ -108,10 +108,11 @@ struct ServeOptions: ParsableArguments {
         let tls = tlsCertificate.flatMap { certificate in
             tlsKey.map { WebSettings.TLSFiles(certificatePath: certificate, keyPath: $0) }
         }
-        let settings = WebSettings(
+        var settings = WebSettings(
             address: place.host, port: place.port, tls: tls, signIn: noSignIn ? .notNeeded : .required,
             pagesPath: pages, furtherOrigins: try origin.map { try WebOrigin($0) }, hostNames: hostName,
             trustedProxies: try Set(proxies: trustedProxy))
+        settings.ownCertificateFolder = CertificateCommand.folder(in: data)
         try settings.check()
         return settings
     }

@@ -227,7 +227,7 @@ async function showSecure() {
     none: certificate.isLoopback
       ? "Only this machine reaches the server now. For phones, set http: in the settings (docs/install.md)." : "",
   };
-  say("secure", problem ?? sentences[kind], problem !== null || leftOut.length > 0);
+  say("secure", problem ?? sentences[kind], Boolean(problem) || leftOut.length > 0);
   find("secure-hint").hidden = kind !== "none";
   const change = find("change");
   change.hidden = !certificate.canMake;
