@@ -20,6 +20,8 @@ public final class ForwardFilter: MusicAlignmentMethod {
     let beginningSearch: BeginningSearch
     /// The number of frames for which the sound has not stood out from the room.
     var silentFrameCount = 0
+    /// The same, and at once after a loud sound.
+    private var pauseFrameCount = 0
     /// The frame at which the piece began or will; nil if it was taken up elsewhere, or is under way for certain.
     private var beginningFrame: Int?
     /// The number of frames since the beginning in which the displayed position was trusted.
@@ -118,7 +120,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         wholeReferenceSearch.forgetTrustedBar()
         wholeReferenceSearch.setAwaitedFrame(awaitedFrame)
         beginningSearch.begin(at: frame / parameters.framesPerPooledFrame)
-        silentFrameCount = 0
+        (silentFrameCount, pauseFrameCount) = (0, 0)
         beginningFrame = awaitedFrame
         trustedFrameCount = 0
         mayBeginAgain = false
@@ -280,16 +282,17 @@ public final class ForwardFilter: MusicAlignmentMethod {
     /// nothing, and after a second of it the music has not begun.
     private func weighBeginning(_ frame: LiveFeatureFrame, searched: Bool) {
         silentFrameCount = frame.isRoomAlone || frame.isQuiet ? silentFrameCount + 1 : 0
+        pauseFrameCount = frame.isPause || silentFrameCount > 0 ? pauseFrameCount + 1 : 0
         if silentFrameCount == parameters.framesOfSilence { noteSilence() }
         guard searched, silentFrameCount == 0, awaitedFrame != nil || mayBeginAgain else { return }
         wholeReferenceSearch.passNewestLikelihoods(to: beginningSearch)
     }
 
     /// True if nothing but the room sounds: hum and ventilation are no evidence of another place or key.
-    var isRoomAlone: Bool { silentFrameCount >= parameters.framesOfSilence / 5 }
+    var isRoomAlone: Bool { pauseFrameCount >= parameters.framesOfSilence / 5 }
 
     /// True if that has lasted for a second: the music stands still.
-    var isSilent: Bool { silentFrameCount >= parameters.framesOfSilence }
+    var isSilent: Bool { pauseFrameCount >= parameters.framesOfSilence }
 
     /// What was believed before a silence weighs nothing until the music is under way: it may begin again, or go on.
     private func noteSilence() {
@@ -397,7 +400,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
 
     /// Counts the frames since which the position has moved on with a gain.
     private func countSteadyFrames(isMoving: Bool) {
-        let mayCount = isMoving && !isRoomAlone
+        let mayCount = isMoving && silentFrameCount == 0
         let frame = mainWindow.mostProbableFrame
         let odds = beginningSearch.odds
         steadyProgress.add(mayCount && meanGain > parameters.steadyBeginningGain, at: frame, odds: odds)

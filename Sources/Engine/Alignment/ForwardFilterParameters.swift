@@ -81,7 +81,7 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     public var framesOfSilence = 50
     /// The number of frames of trusted positions after which the music does not wait again in a silence, and after which
     /// it no longer begins again.
-    public var framesUntilBegun = 500
+    public var framesUntilBegun = 400
     public var framesUntilUnderWay = 3000
     /// Length in frames of the window around the position; a multiple of the width of the tiles.
     public var windowFrames = 512

@@ -36,6 +36,8 @@ public struct LiveFeatureFrame {
     public var standsOutFromRoom = false
     /// True if the sound is the room's own noise, which is known: hum or ventilation, and no music.
     public var isRoomAlone = false
+    /// The same at once after a loud sound, and for moments in soft music.
+    public var isPause = false
     /// True if the signal is lost, not the music: digital silence from a dead cable or device.
     public var isDropout: Bool
 

@@ -88,7 +88,7 @@ struct DisplayedPosition {
         let heard = model.time(ofFrame: estimate.referenceFrame)
         if estimate.hasJumped {
             isStartKnown = true
-            if isAwaited, estimate.hasBegun { (isElsewhere, isLost) = (true, true) }
+            if isAwaited, estimate.hasBegun, isFarFromBeginning(heard) { (isElsewhere, isLost) = (true, true) }
         }
         isAwaited = !estimate.hasBegun
         if !estimate.supportsCalibratedConfidence {
@@ -146,6 +146,13 @@ struct DisplayedPosition {
     private static let farPlaceProofSeconds = 2
 
     private var lostSeconds: Double { Double(lostFrameCount) / Double(framesPerSecond) }
+
+    /// The distance in seconds within which the music can have come since a beginning that was not heard.
+    private static let unheardSeconds = 20.0
+
+    private func isFarFromBeginning(_ heard: ReferenceTime) -> Bool {
+        !(0...Self.unheardSeconds).contains(heard.seconds - shownReferenceTime.seconds)
+    }
 
     /// True if a place is where the music is now, had it gone on from the last trusted place at its usual tempo.
     private func isOnSameWay(_ heard: ReferenceTime) -> Bool {

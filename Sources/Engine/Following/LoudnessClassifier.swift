@@ -76,13 +76,17 @@ struct LoudnessClassifier {
 
     /// True if the sound of the last half second is no louder than the room's own noise, which is known.
     var isRoomAlone: Bool {
-        presentPower <= Self.leastPowerOfMusic || heardHopCount == hopsUntilRoomIsKnown && !standsOutFromRoom
+        steadyPower <= Self.leastPowerOfMusic || heardHopCount == hopsUntilRoomIsKnown && !standsOutFromRoom
     }
 
-    private var presentPower: Float { min(steadyPower, newestPower) }
+    /// The same at once after a loud sound. Soft music in a noisy room is taken for a pause for moments.
+    var isPause: Bool {
+        isRoomAlone || heardHopCount == hopsUntilRoomIsKnown
+            && newestPower <= max(Self.leastPowerOfMusic, roomPower * Self.multipleOfRoom)
+    }
 
     /// True if the sound of the last half second is louder than the room's own noise.
     var standsOutFromRoom: Bool {
-        presentPower > max(Self.leastPowerOfMusic, roomPower * Self.multipleOfRoom)
+        steadyPower > max(Self.leastPowerOfMusic, roomPower * Self.multipleOfRoom)
     }
 }

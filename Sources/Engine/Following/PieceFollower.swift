@@ -140,6 +140,7 @@ public final class PieceFollower {
         heard.isSoft = isSoft
         heard.standsOutFromRoom = loudnessClassifier.standsOutFromRoom
         heard.isRoomAlone = loudnessClassifier.isRoomAlone
+        heard.isPause = loudnessClassifier.isPause
         let estimate = alignmentMethod.advance(heard)
         let live = LiveTime(seconds: hop.endSample.seconds(at: spectrumAnalyser.sampleRate))
         var report = displayedPosition.makeReport(

@@ -102,9 +102,9 @@ import Testing
         var ear = LoudnessClassifier(framesPerSecond: 50)
         for _ in 0..<5 * 50 { _ = ear.classifyHop(hop(power: 1e-6)) }
         for _ in 0..<5 * 50 { _ = ear.classifyHop(hop(power: 1e-2)) }
-        #expect(!ear.isRoomAlone)
+        #expect(!ear.isPause)
         for _ in 0..<25 { _ = ear.classifyHop(hop(power: 1e-6)) }
-        #expect(ear.isRoomAlone && !ear.standsOutFromRoom)
+        #expect(ear.isPause)
     }
 
     @Test func aRoomThatHasBecomeLouderIsTheRoomAfterAWhile() {
