@@ -226,8 +226,8 @@ public struct CertificateAuthority: Equatable, Sendable {
         date.formatted(.iso8601).filter(\.isNumber) + "Z"
     }
 
-    /// 2026-01-01: a clock before it starts in 1970 and was never set.
-    private static let earliestPlausibleTime = Date(timeIntervalSince1970: 1_767_225_600)
+    /// 2020-01-01: a clock before it starts in 1970 and was never set.
+    private static let earliestPlausibleTime = Date(timeIntervalSince1970: 1_577_836_800)
 
     // MARK: Files
 
