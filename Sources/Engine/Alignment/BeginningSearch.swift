@@ -175,7 +175,7 @@ final class BeginningSearch {
 
 /// Counts the frames for which the position has moved on steadily.
 struct SteadyProgress {
-    private var count = 0
+    private(set) var count = 0
     private var firstFrame = 0
     private var newestFrame = 0
     /// The largest odds of a beginning meanwhile.

@@ -22,6 +22,10 @@ public final class ForwardFilter: MusicAlignmentMethod {
     var silentFrameCount = 0
     /// The same, and at once after a loud sound.
     private var pauseFrameCount = 0
+    /// The number of frames since the first sound for which the beginning was awaited.
+    private var soundFrameCount = 0
+    /// The largest odds of a beginning in the first seconds of sound.
+    private var firstSoundOdds: Float = 0
     /// The frame at which the piece began or will; nil if it was taken up elsewhere, or is under way for certain.
     private var beginningFrame: Int?
     /// The number of frames since the beginning in which the displayed position was trusted.
@@ -120,7 +124,8 @@ public final class ForwardFilter: MusicAlignmentMethod {
         wholeReferenceSearch.forgetTrustedBar()
         wholeReferenceSearch.setAwaitedFrame(awaitedFrame)
         beginningSearch.begin(at: frame / parameters.framesPerPooledFrame)
-        (silentFrameCount, pauseFrameCount) = (0, 0)
+        (silentFrameCount, pauseFrameCount, soundFrameCount) = (0, 0, 0)
+        firstSoundOdds = 0
         beginningFrame = awaitedFrame
         trustedFrameCount = 0
         mayBeginAgain = false
@@ -283,6 +288,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
     private func weighBeginning(_ frame: LiveFeatureFrame, searched: Bool) {
         silentFrameCount = frame.isRoomAlone || frame.isQuiet ? silentFrameCount + 1 : 0
         pauseFrameCount = frame.isPause || silentFrameCount > 0 ? pauseFrameCount + 1 : 0
+        if soundFrameCount > 0 || silentFrameCount == 0 { soundFrameCount += 1 }
         if silentFrameCount == parameters.framesOfSilence { noteSilence() }
         guard searched, silentFrameCount == 0, awaitedFrame != nil || mayBeginAgain else { return }
         wholeReferenceSearch.passNewestLikelihoods(to: beginningSearch)
@@ -389,8 +395,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         if beginningSearch.odds > Float.exp(neededLogOdds) {
             beginMusic()
         } else if steadyProgress.hasLasted(parameters.steadyBeginningFrames, to: mainWindow.mostProbableFrame)
-            || clearProgress.hasLasted(parameters.clearBeginningFrames, to: mainWindow.mostProbableFrame)
-                && clearProgress.largestOdds > Float.exp(parameters.clearBeginningLogOdds)
+            || hasProgressedClearly
         {
             beginMusic(at: mainWindow.mostProbableFrame, tempo: Float(mainWindow.meanTempo()))
         } else if hasDrifted && movingFrameCount == 0 && meanGain < parameters.driftMinimumGain {
@@ -398,11 +403,23 @@ public final class ForwardFilter: MusicAlignmentMethod {
         }
     }
 
+    /// True if the music has moved on with a clear gain for long enough. The first sound needs less: where something has
+    /// sounded already that was no beginning, people tune and play passages.
+    private var hasProgressedClearly: Bool {
+        let frame = mainWindow.mostProbableFrame
+        let isFirst = soundFrameCount - clearProgress.count < parameters.framesOfFirstSound
+        return clearProgress.hasLasted(parameters.clearBeginningFrames, to: frame)
+            && clearProgress.largestOdds > Float.exp(parameters.clearBeginningLogOdds)
+            || isFirst && clearProgress.hasLasted(parameters.firstSoundFrames, to: frame)
+                && firstSoundOdds > Float.exp(parameters.firstSoundLogOdds)
+    }
+
     /// Counts the frames since which the position has moved on with a gain.
     private func countSteadyFrames(isMoving: Bool) {
         let mayCount = isMoving && silentFrameCount == 0
         let frame = mainWindow.mostProbableFrame
         let odds = beginningSearch.odds
+        if soundFrameCount < parameters.framesOfFirstSound { firstSoundOdds = max(firstSoundOdds, odds) }
         steadyProgress.add(mayCount && meanGain > parameters.steadyBeginningGain, at: frame, odds: odds)
         clearProgress.add(mayCount && meanGain > parameters.clearBeginningGain, at: frame, odds: odds)
     }

@@ -65,6 +65,11 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     public var clearBeginningGain = 0.2
     public var clearBeginningFrames = 75
     public var clearBeginningLogOdds: Float = -3.5
+    /// The same for the first sound, whose clear progress begins within so many frames: a beginning was likelier than
+    /// none meanwhile.
+    public var framesOfFirstSound = 150
+    public var firstSoundFrames = 25
+    public var firstSoundLogOdds: Float = 0
     /// The probability per pooled frame that awaited music begins.
     public var beginningProbability: Float = 0.001
     /// The pooled frames after the awaited one in which the music is sought.
