@@ -137,7 +137,8 @@ let package = Package(
             .adapters, "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"], settings: hot),
         module(
             .adapters, "Rendering", ["Chance", "ChildProcesses", "Score", "Spreadsheets", "MusicalTime"]),
-        module(.adapters, "TabFiles", ["ChildProcesses", "SafeXML", "Spreadsheets", "Tablature"], settings: hot),
+        module(
+            .adapters, "TabFiles", ["ChildProcesses", "SafeXML", "Spreadsheets", "Tablature"], settings: hot),
         module(.adapters, "Multicast", ["Concert", "MusicalTime"] + nio),
         module(.adapters, "ShowControl", ["Podium"] + nio),
         module(.adapters, "MessageBroker", ["CMosquitto", "Podium"]),

@@ -88,7 +88,9 @@ struct DisplayedPosition {
         let heard = model.time(ofFrame: estimate.referenceFrame)
         if estimate.hasJumped {
             isStartKnown = true
-            if isAwaited, estimate.hasBegun, isFarFromBeginning(heard) { (isElsewhere, isLost) = (true, true) }
+            if isAwaited, estimate.hasBegun, isFarFromBeginning(heard) {
+                (isElsewhere, isLost) = (true, true)
+            }
         }
         isAwaited = !estimate.hasBegun
         if !estimate.supportsCalibratedConfidence {

@@ -81,8 +81,9 @@ struct LoudnessClassifier {
 
     /// The same at once after a loud sound. Soft music in a noisy room is taken for a pause for moments.
     var isPause: Bool {
-        isRoomAlone || heardHopCount == hopsUntilRoomIsKnown
-            && newestPower <= max(Self.leastPowerOfMusic, roomPower * Self.multipleOfRoom)
+        isRoomAlone
+            || heardHopCount == hopsUntilRoomIsKnown
+                && newestPower <= max(Self.leastPowerOfMusic, roomPower * Self.multipleOfRoom)
     }
 
     /// True if the sound of the last half second is louder than the room's own noise.
