@@ -208,6 +208,7 @@ class StudentsTest(PageCase):
     def allow(self, is_allowed):
         """The student presses the switch of the newest take, which says so then."""
         switch = "document.querySelector('#take-list .take [aria-pressed]')"
+        self.until(lambda: self.script(f"return {switch} !== null"), "the take has a switch", 10)
         self.script(f"{switch}.click()")
         self.until(lambda: self.script(f"return {switch}.getAttribute('aria-pressed')") == str(is_allowed).lower(),
                    "the switch is set")
@@ -226,6 +227,7 @@ class StudentsTest(PageCase):
         self.picture("student-finds")
         self.play(PIECE)
         switch = "return document.querySelector('#take-list .take [aria-pressed]')"
+        self.until(lambda: self.script(f"{switch} !== null"), "the take has a switch", 10)
         self.assertEqual(self.script(f"{switch}.textContent"), "ines may see the report")
         self.assertEqual(self.script(f"{switch}.getAttribute('aria-pressed')"), "false", "nothing is shown by itself")
         self.allow(True)
