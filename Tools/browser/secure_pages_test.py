@@ -144,6 +144,13 @@ class SecurePagesTest(PageCase):
         self.until(lambda: "does not trust" in self.words("#state"), "it is not trusted", 8)
         self.assertTrue(self.script("return document.querySelector('#install').getClientRects().length > 0"))
         self.assertEqual(self.script("return document.querySelectorAll('#ways details[open]').length"), 1)
+        self.assertEqual(self.later("""
+            const { table } = await import('/secure/words.js');
+            const { languages } = await import('/shared/languages.js');
+            const isWhole = (words) => words.length === languages.length
+                && words.every((each) => each && each.includes('{') === words[0].includes('{'));
+            return Object.keys(table).filter((name) => !isWhole(table[name]))"""),
+                         [], "each word is there in all languages")
         self.picture("secure-untrusted")
         for width in (390, 820, 1440):
             resize(self.driver, (width, 900))

@@ -30,8 +30,8 @@ public struct SharedTake: Equatable, Sendable {
     public let take: String
 }
 
-/// What teachers and students let each other see: tabs of the teacher, reports on takes of the student. Whoever shares
-/// a tab with a named person is that person's teacher.
+/// Sharing between teachers and students: tabs of the teacher, reports on takes of the student. A person who shares a
+/// tab with a named account is that account's teacher.
 extension CatalogueStore {
     public static let mostReadersOfTab = 60
     /// The number of shared takes in the list of a teacher; the ones shared last.

@@ -18,11 +18,12 @@ public struct XMLFault: Error, Equatable, Sendable {
         case tooManyElements(limit: Int)
         case tooManyAttributes(limit: Int)
         case tooMuchText(bytes: Int)
+        case noMemory
     }
 }
 
 extension XMLFault.Reason {
-    /// What is wrong and what to do, to be put behind the file's name and the line.
+    /// The fault in words and its remedy. Callers put the file's name and the line before it.
     public var sentence: String {
         switch self {
         case .tooLarge(let bytes): "the XML is larger than \(bytes >> 20) MB; divide the file."
@@ -44,6 +45,7 @@ extension XMLFault.Reason {
             "an element has more than \(limit) attributes; give a file as the program that made it wrote it."
         case .tooMuchText(let bytes):
             "the text of this element is longer than \(bytes >> 10) kB; shorten it."
+        case .noMemory: "the server has no memory left to read it; close other programs and try again."
         }
     }
 

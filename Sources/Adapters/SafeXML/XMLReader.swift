@@ -1,8 +1,8 @@
 import CXML2
 
-/// What XML from outside may be.
+/// The limits within which an XML file from outside is read.
 public struct XMLBounds: Sendable {
-    /// In UTF-8.
+    /// The largest size of the file in UTF-8.
     public var bytes: Int
     public var elements: Int
     public var depth: Int
@@ -50,7 +50,7 @@ public enum XMLReader {
         if let fault = session.fault { throw fault }
     }
 
-    /// What one parse knows; the parser's callbacks find it in its private data.
+    /// The state of one parse. The parser's private data point to it, so that the callbacks find it.
     private final class Session {
         private(set) var fault: XMLFault?
         private let bounds: XMLBounds
@@ -64,7 +64,7 @@ public enum XMLReader {
         }
 
         func parse(_ text: [UInt8]) {
-            guard let parser = xmlNewParserCtxt() else { fatalError("there is no memory for a parser") }
+            guard let parser = xmlNewParserCtxt() else { return stop(.noMemory, at: 1) }
             parser.pointee._private = Unmanaged.passUnretained(self).toOpaque()
             parser.pointee.sax.pointee = Session.callbacks
             // The parser's own limits are for documents of unknown size; those of `bounds` are in their place. Only the

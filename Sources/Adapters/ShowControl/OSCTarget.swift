@@ -2,7 +2,7 @@
 public struct OSCTarget: Hashable, Sendable {
     public var name: String
     public var endpoint: OSCEndpoint
-    /// How packets are divided on a TCP connection to the target; nil over UDP.
+    /// The framing of packets on a TCP connection to the target; nil over UDP.
     public var streamFraming: OSCStreamFraming?
     /// True if the target gets the show's state. If false, it gets only messages that name it, for example from a
     /// cue.

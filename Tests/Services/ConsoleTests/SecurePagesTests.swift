@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import Console
+@testable import ShowStages
 @testable import TestHelpers
 @testable import WebServer
 
@@ -55,7 +56,7 @@ import Testing
             certificate: certificate, hostNames: [], isShowLocked: { isLocked.value.load(ordering: .relaxed) }
         )
         let server = try WebServer(
-            settings: settings, accounts: NoAccounts(), routes: service.routes, certificate: certificate)
+            settings: settings, accounts: OpenAccounts(), routes: service.routes, certificate: certificate)
         try await server.makeApplication().test { client in
             func ask(_ path: String, _ method: HTTPRequest.Method = .get, _ body: String? = nil) async throws
                 -> TestResponse
@@ -89,15 +90,4 @@ import Testing
     }
 
     private final class Flag: Sendable { let value = Atomic<Bool>(false) }
-
-    private struct NoAccounts: Accounts {
-        func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
-            .wrongCredentials
-        }
-        func findPerson(token: String) async -> WebPerson? { nil }
-        func signOut(token: String) async {}
-        func changePassword(
-            of person: WebPerson, from old: String, to new: String, keeping token: String?
-        ) async -> PasswordChangeOutcome { .wrongPassword }
-    }
 }

@@ -46,6 +46,16 @@ struct ServerPair {
     private var letters: [Letter] = []
     private var random = SeededRandomGenerator(seed: 11)
 
+    /// Cuts the cable again and again, each time for as long as it then holds.
+    mutating func cutCable(times: Int, for milliseconds: Int) {
+        for _ in 0..<times {
+            isCut = true
+            run(to: now + milliseconds)
+            isCut = false
+            run(to: now + milliseconds)
+        }
+    }
+
     mutating func restartMain() {
         isMainRunning = true
         main = Failover(

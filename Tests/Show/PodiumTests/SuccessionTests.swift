@@ -174,12 +174,7 @@ import Testing
         var pair = ServerPair()
         pair.hasSteadyCarriers = true
         pair.run(to: 5_000)
-        for flap in 0..<100 {
-            pair.isCut = true
-            pair.run(to: 5_000 + flap * 1_400 + 700)
-            pair.isCut = false
-            pair.run(to: 5_000 + flap * 1_400 + 1_400)
-        }
+        pair.cutCable(times: 100, for: 700)
         #expect(pair.main.role == .main)
         #expect(pair.moves.count { $0.isLead } == 3)
         #expect(pair.leadersOfOneTerm == 0)
@@ -205,12 +200,7 @@ import Testing
     @Test func aFlappingCableMakesOneChange() {
         var pair = ServerPair()
         pair.run(to: 5_000)
-        for flap in 0..<100 {
-            pair.isCut = true
-            pair.run(to: 5_000 + flap * 1_400 + 700)
-            pair.isCut = false
-            pair.run(to: 5_000 + flap * 1_400 + 1_400)
-        }
+        pair.cutCable(times: 100, for: 700)
         #expect(pair.backup.role == .main)
         #expect(pair.moves.count { $0.isLead } == 2)
     }
@@ -218,12 +208,7 @@ import Testing
     @Test func shortSilencesChangeNothing() {
         var pair = ServerPair()
         pair.run(to: 5_000)
-        for flap in 0..<20 {
-            pair.isCut = true
-            pair.run(to: 5_000 + flap * 800 + 400)
-            pair.isCut = false
-            pair.run(to: 5_000 + flap * 800 + 800)
-        }
+        pair.cutCable(times: 20, for: 400)
         #expect(pair.moves.count { $0.isLead } == 1)
     }
 

@@ -11,9 +11,9 @@ struct WebContext: RequestContext {
     let peerAddress: String
     /// The numeric address of this server's end of the connection.
     let localAddress: String?
-    /// What this request waits for.
+    /// The request's places in the queues for responses and bodies.
     let turns = RequestTurns()
-    /// How the request came.
+    /// Whether the request arrived over TLS.
     var transport = WebTransport.plain
 
     init(source: ApplicationRequestContextSource) {
@@ -53,7 +53,7 @@ final class RequestTurns: Sendable {
     }
 }
 
-/// How a request reached the server, as far as the server itself knows; a proxy may have encrypted it before.
+/// Whether a connection to this server is encrypted. A proxy in front of the server is not counted.
 enum WebTransport: Sendable {
     case plain
     /// TLS, on a server that answers nothing without it.

@@ -28,7 +28,7 @@ public struct WebRequest: Sendable {
     public let uploadedFile: UploadedFile?
     /// The token that a program sent in the header field `Authorization: Bearer …`; nil if it sent none.
     public internal(set) var bearerToken: String? = nil
-    /// How the request came.
+    /// Whether the request arrived over TLS.
     var transport = WebTransport.plain
     /// The device, on routes that recognise devices.
     public internal(set) var device = RecognisedDevice()

@@ -17,7 +17,7 @@ public final class ServerCertificate: Sendable {
         case proxy
     }
 
-    /// What people and pages learn about the certificate.
+    /// The certificate as `/start`, the check and the poster show it.
     public struct Facts: Encodable, Equatable, Sendable {
         public var kind: Kind
         /// The names and addresses in the certificate, those first that people should use.

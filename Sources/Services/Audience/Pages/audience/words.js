@@ -1,6 +1,6 @@
 // The page's own words: one row a word, one column a language. A listener of any other language reads English.
+import { languageFor, languages, wordsIn } from "/shared/languages.js";
 
-const columns = ["en", "de", "es", "fr", "it"];
 const table = {
   skip: [
     "Skip to the slide", "Zur Folie springen", "Ir a la diapositiva", "Aller à la diapositive", "Vai alla diapositiva"],
@@ -390,27 +390,21 @@ const table = {
     "Imprimé depuis la page du public", "Stampato dalla pagina del pubblico"],
 };
 
-/** The languages of the page's own words. */
-export const languages = columns;
+export { languages };
 let spoken = "en";
 
 export const speaks = () => spoken;
 
 /** Chooses the language of the page's own words; returns whether it changed. */
 export function speak(tag) {
-  const wanted = (tag ?? "en").split("-")[0].toLowerCase();
   const before = spoken;
-  spoken = columns.includes(wanted) ? wanted : "en";
+  spoken = languageFor(tag);
   document.documentElement.lang = spoken;
   return spoken !== before;
 }
 
 /** The words of a name, with what stands in braces filled in. */
-export function say(name, values = {}) {
-  const text = table[name]?.[columns.indexOf(spoken)];
-  if (text === undefined) throw new Error(`There are no words “${name}”.`);
-  return text.replace(/\{(\w+)\}/g, (whole, key) => String(values[key] ?? whole));
-}
+export const say = (name, values = {}) => wordsIn(table, spoken, name, values);
 
 /** Writes the words into everything that names them: data-word for text, data-label for the accessible name. */
 export function sayAll(root = document) {

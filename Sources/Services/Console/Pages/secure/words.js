@@ -1,7 +1,8 @@
 // The page's own words: one row a word, one column a language. Readers of any other language get English.
+import { languageFor, languages, wordsIn } from "/shared/languages.js";
 
-const columns = ["en", "de", "es", "fr", "it"];
-const table = {
+/** All words. */
+export const table = {
   title: ["Secure pages", "Sichere Seiten", "Páginas seguras", "Pages sécurisées", "Pagine sicure"],
   lead: [
     "Once this device trusts the server, its screen stays on, the microphone works, and pages open without the "
@@ -128,10 +129,7 @@ export const ways = {
 };
 
 /** The language of the page: the first that the browser wants and the table has. */
-export const language = (navigator.languages ?? []).map((tag) => tag.split("-")[0])
-  .find((tag) => columns.includes(tag)) ?? "en";
+export const language = languageFor((navigator.languages ?? []).find((tag) => languages.includes(tag.split("-")[0])));
 
 /** The word in the page's language, with what stands in braces filled in. */
-export function word(name, filled = {}) {
-  return table[name][columns.indexOf(language)].replace(/\{(\w+)\}/g, (_, key) => filled[key] ?? "");
-}
+export const word = (name, values = {}) => wordsIn(table, language, name, values);
