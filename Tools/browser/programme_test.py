@@ -204,11 +204,11 @@ class TitlesOfTheHouseTest(HouseCase):
     def test_a_list_that_cannot_be_used_is_named_to_the_title_operator_and_the_console(self):
         kept = pathlib.Path(self.server.data, "titles", f"{MINUET}.csv")
         kept.parent.mkdir(exist_ok=True)
-        kept.write_text("bar,text\n999,No such bar\n", encoding="utf-8")
+        kept.write_text("bar,text\n2,\"a quote without an end\n", encoding="utf-8")
         self.driver.get(self.base + "/titles")
         self.until(lambda: "No piece" in self.words("#sentence") or self.words("#sentence"), "the page is there")
         self.put_on(MINUET)
-        self.until(lambda: "Minuet" in self.words("#unusable") and "999" in self.words("#unusable"),
+        self.until(lambda: "Minuet" in self.words("#unusable") and "quot" in self.words("#unusable"),
                    "the title operator is told which list, and why", 20)
         self.assertIn("Load a corrected list", self.words("#unusable"))
         self.pictures("titles-unusable")

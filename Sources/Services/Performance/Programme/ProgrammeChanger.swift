@@ -59,6 +59,7 @@ package actor ProgrammeChanger: ProgrammeEditing {
     package func changeProgramme(to wanted: WantedProgramme, by sender: CommandSender) async
         -> ProgrammeChangeOutcome
     {
+        await waitForLoading()
         let snapshot = inbox.newestSnapshot
         guard snapshot.isActiveServer else { return .answered(.notActiveServer) }
         guard snapshot.programme.orderRevision == wanted.revision else {
@@ -114,6 +115,17 @@ package actor ProgrammeChanger: ProgrammeEditing {
         }
         return .answered(outcome)
     }
+
+    /// Waits while the pieces of a show that goes on after a restart are being loaded, because it is served before.
+    private func waitForLoading() async {
+        let end = ContinuousClock.now + Self.longestLoading
+        while !exchange.follows(inbox.newestSnapshot.programme), .now < end {
+            do { try await Task.sleep(for: .milliseconds(50)) } catch { return }
+        }
+    }
+
+    /// The caller waits for less than the time after which pages and proxies give up.
+    private static let longestLoading = Duration.seconds(10)
 
     private static func explainImpossibleIntermission(_ index: Int, pieces: Int) -> String {
         let possible =
