@@ -13,9 +13,16 @@ import Testing
 
     private func change(_ pieces: [String], _ intermissions: [Int]) async throws -> ProgrammeChangeOutcome {
         let folder = try ServeFolder()
-        let idle = try IdleProgrammeChanger(
-            models: Repository.root.path + "/Models", recordings: folder.path)
-        return await idle.changer.changeProgramme(
+        return await change(
+            pieces, intermissions,
+            of: try IdleProgrammeChanger(
+                models: Repository.root.path + "/Models", recordings: folder.path))
+    }
+
+    private func change(
+        _ pieces: [String], _ intermissions: [Int], of idle: IdleProgrammeChanger
+    ) async -> ProgrammeChangeOutcome {
+        await idle.changer.changeProgramme(
             to: WantedProgramme(
                 pieces: pieces, intermissions: intermissions, revision: idle.revision),
             by: CommandSender(name: "Clara", role: .technician))
@@ -34,6 +41,22 @@ import Testing
     @Test func onePieceHasNoIntermission() async throws {
         guard case .notPossible(let sentence) = try await change([Self.pieces[0]], [0]) else {
             Issue.record("0 was taken")
+            return
+        }
+        #expect(sentence.contains("at least two pieces"), "\(sentence)")
+    }
+
+    @Test func aChangeWaitsUntilThePiecesOfAContinuedShowAreLoaded() async throws {
+        let folder = try ServeFolder()
+        let idle = try IdleProgrammeChanger(
+            models: Repository.root.path + "/Models", recordings: folder.path, isLoaded: false)
+        async let outcome = change([Self.pieces[0]], [0], of: idle)
+        let loaded = FollowerBox(WaitingFollower(title: "Tonight", sampleRate: LiveFolder.rate))
+        #expect(
+            idle.exchange.keepPrepared(loaded, for: idle.programme, continuing: idle.exchange.newest.box))
+        #expect(idle.exchange.handOver(for: idle.programme))
+        guard case .notPossible(let sentence) = await outcome else {
+            Issue.record("the intermission was taken")
             return
         }
         #expect(sentence.contains("at least two pieces"), "\(sentence)")

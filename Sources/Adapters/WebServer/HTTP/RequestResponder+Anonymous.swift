@@ -11,22 +11,29 @@ extension RequestResponder {
     /// The number of large responses being sent below which it does not matter who gets one.
     private static let quietBodyCount = 32
 
-    /// Waits for a turn to answer a request, if its route is open to anybody and the visitor is not signed in.
+    /// Waits for a turn to answer a request.
     /// - Returns: false if there is no turn for too long.
     func takeTurn(
-        _ found: RouteMap.RouteLookupResult, _ request: Request, _ context: WebContext
+        _ found: RouteMap.RouteLookupResult, _ visitor: ResponseVisitor, _ request: Request,
+        _ context: WebContext
     ) async -> Bool {
         // Requests that change something, such as a sign-in, are limited elsewhere.
-        guard case .route(let route, _) = found, case .answer = route.handler, route.access == .anybody,
-            !route.changesState
-        else { return true }
+        guard case .route(let route, _) = found, case .answer = route.handler, !route.changesState else {
+            return true
+        }
+        guard route.access == .anybody else {
+            guard let person = visitor.person else { return true }  // It is refused at once.
+            let turn = await personResponseQueue.waitForTurn(for: makeQuotaHolder(person, request, context))
+            context.turns.begin(turn)
+            return turn != nil
+        }
         let address = visitorAddress(request, context)
         let holder = ResourceQuota.Holder(address: address)
         var turn = anonymousResponseQueue.takeTurnIfFree(for: holder)
         // Whoever is signed in does not wait for a turn.
         if turn == nil, await isSignedIn(request, context, from: address) { return true }
         if turn == nil { turn = await anonymousResponseQueue.waitForTurn(for: holder) }
-        context.turns.beginAnonymousTurn(turn)
+        context.turns.begin(turn, isAnonymous: true)
         return turn != nil
     }
 
@@ -38,8 +45,8 @@ extension RequestResponder {
     /// Answers a request, on the threads for visitors who are not signed in if it had to have a turn.
     /// - Parameter answer: reads the request and makes the response; both may take long.
     func answerInTurn(_ context: WebContext, by answer: () async -> WebResponse) async -> WebResponse {
-        guard context.turns.hasAnonymousTurn else { return await answer() }
-        defer { context.turns.endAnonymousTurn() }
+        defer { context.turns.end() }
+        guard context.turns.isAnonymous else { return await answer() }
         return await withTaskExecutorPreference(anonymousExecutor) { await answer() }
     }
 

@@ -18,6 +18,8 @@ struct RequestResponder: HTTPResponder {
     let logger: Logger
     /// The limits for responses being made for visitors who are not signed in.
     let anonymousResponseQueue = RequestQueue(.forResponses)
+    /// The limits for responses being made for people who are signed in.
+    let personResponseQueue = RequestQueue(.forPeoplesResponses)
     /// The limits for large responses being sent, to everybody.
     let bodyQueue = RequestQueue(.forBodies)
     let bodyTransmitters: BodyTransmitters
@@ -75,21 +77,33 @@ struct RequestResponder: HTTPResponder {
                 .refused(400, "bad-path", "This is not an address of this server; check the link."))
         }
         let found = routes.findRoute(request.method.rawValue, path)
-        guard await takeTurn(found, request, context) else {
+        // In tasks of their own: the task of a connection keeps the memory of its deepest call as long as the connection
+        // is open, and thousands of connections may be. For the same reason whoever sent the request is looked up, and
+        // turns are waited for, before the task of the answer begins.
+        let person = await inOwnTask { await findPerson(found, request, context) }
+        let visitor = ResponseVisitor(person: person, token: sessionToken(request, context))
+        guard await takeTurn(found, visitor, request, context) else {
             return makePlainResponse(to: request, .serverBusy)
         }
-        // In a task of its own: the task of a connection keeps the memory of its deepest call as long as the connection is
-        // open, and thousands of connections may be. For the same reason turns are waited for here.
-        async let made = respondFromRouteOrPage(found, path, to: request, context: context)
+        let made = await inOwnTask {
+            await respondFromRouteOrPage(found, path, to: request, by: visitor, context: context)
+        }
         return await sendingLargeBodyInTurn(made, to: request, context)
     }
 
+    /// The task's memory is released when this returns.
+    private func inOwnTask<Result: Sendable>(_ work: @Sendable () async -> Result) async -> Result {
+        async let result = work()
+        return await result
+    }
+
     private func respondFromRouteOrPage(
-        _ found: RouteMap.RouteLookupResult, _ path: String, to request: Request, context: WebContext
+        _ found: RouteMap.RouteLookupResult, _ path: String, to request: Request, by visitor: ResponseVisitor,
+        context: WebContext
     ) async -> Response {
         switch found {
         case .route(let route, let parameters):
-            var response = await serveRoute(route, parameters, path, request, context)
+            var response = await serveRoute(route, parameters, path, request, by: visitor, context)
             SecurityHeaders.keepPersonal(&response.headers, answering: route)
             otherServer.addPermission(to: &response.headers, for: route, request)
             return response
@@ -116,7 +130,7 @@ struct RequestResponder: HTTPResponder {
 
     private func serveRoute(
         _ route: WebRoute, _ parameters: [String: String], _ path: String, _ request: Request,
-        _ context: WebContext
+        by visitor: ResponseVisitor, _ context: WebContext
     ) async -> Response {
         let otherOrigin = otherServer.origin(of: request, for: route)
         if let refusal = crossSiteRefusal(
@@ -125,9 +139,8 @@ struct RequestResponder: HTTPResponder {
         {
             return makePlainResponse(to: request, refusal)
         }
-        let token = sessionToken(request, context)
-        let person = await findPerson(token, route, request, context)
-        let visitor = ResponseVisitor(person: person, token: token)
+        let (person, token) = (visitor.person, visitor.token)
+        assignConnectionToPerson(person, request, context)
         guard route.access.admits(person) else {
             return makePlainResponse(to: request, Self.makeAccessRefusal(person, route))
         }
@@ -212,15 +225,15 @@ struct RequestResponder: HTTPResponder {
 
     /// The signed-in person who sent the request. The person is looked up only if the route or its limits depend on it.
     private func findPerson(
-        _ token: String?, _ route: WebRoute, _ request: Request, _ context: WebContext
+        _ found: RouteMap.RouteLookupResult, _ request: Request, _ context: WebContext
     ) async -> WebPerson? {
+        guard case .route(let route, _) = found else { return nil }
+        let token = sessionToken(request, context)
         // Streams for anybody need no sign-in, but technicians have reserved places there too.
         if route.access == .anybody, !route.identifiesVisitor {
             guard token != nil, case .stream = route.handler else { return nil }
         }
-        let person = await signInService.findPerson(token, from: visitorAddress(request, context))
-        assignConnectionToPerson(person, request, context)
-        return person
+        return await signInService.findPerson(token, from: visitorAddress(request, context))
     }
 
     private func assignConnectionToPerson(_ person: WebPerson?, _ request: Request, _ context: WebContext) {

@@ -27,13 +27,15 @@ struct WebContext: RequestContext {
 /// The turn that a request has, and the large body that waits for one.
 final class RequestTurns: Sendable {
     private struct State: Sendable {
-        var anonymousTurn: RequestQueue.Turn?
+        var turn: RequestQueue.Turn?
+        var isAnonymous = false
         var waitingBody: (body: OutgoingBody, holder: ResourceQuota.Holder)?
     }
 
     private let state = Mutex(State())
 
-    var hasAnonymousTurn: Bool { state.withLock { $0.anonymousTurn != nil } }
+    /// True for the turn of a visitor who is not signed in.
+    var isAnonymous: Bool { state.withLock { $0.isAnonymous } }
 
     /// The body of the response, and for whom it is sent, until its turn comes.
     var waitingBody: (body: OutgoingBody, holder: ResourceQuota.Holder)? {
@@ -41,13 +43,15 @@ final class RequestTurns: Sendable {
         set { state.withLock { $0.waitingBody = newValue } }
     }
 
-    func beginAnonymousTurn(_ turn: RequestQueue.Turn?) { state.withLock { $0.anonymousTurn = turn } }
+    func begin(_ turn: RequestQueue.Turn?, isAnonymous: Bool = false) {
+        state.withLock { ($0.turn, $0.isAnonymous) = (turn, isAnonymous) }
+    }
 
     /// The turn ends outside the lock, because the next request begins then.
-    func endAnonymousTurn() {
+    func end() {
         let ended = state.withLock { state in
-            defer { state.anonymousTurn = nil }
-            return state.anonymousTurn
+            defer { state.turn = nil }
+            return state.turn
         }
         withExtendedLifetime(ended) {}
     }

@@ -23,6 +23,9 @@ final class RequestQueue: Sendable {
         /// done once for all visitors. Few responses are made at the same time, because an operator's command waits
         /// until they are made.
         static let forResponses = Limits(quota: .init(total: 4, perAddress: 2))
+        /// The limits for making responses for people who are signed in: one account may be many devices, but thousands
+        /// of its requests are not made at the same time, because each holds memory while it waits for files or data.
+        static let forPeoplesResponses = Limits(quota: .init(total: 192, reserve: 48, perAccount: 32))
         /// The limits for looking up sign-in tokens. The number of look-ups at once is one less than the number of
         /// the database's readers.
         static let forTokenLookUps = Limits(quota: .init(total: 3, perAddress: 2))
