@@ -252,7 +252,7 @@ let package = Package(
             .services, "Presenting",
             [
                 lifecycle,
-                "ChildProcesses", "Digests", "Floor", "Hosting", "Names", "PDFWriting", "Podium",
+                "ChildProcesses", "Digests", "Floor", "Hosting", "Names", "PDFWriting", "Pictures", "Podium",
                 "PresentingProtocol", "ScorePages", "ShowLog", "WebServer",
             ],
             resources: pages),

@@ -1,6 +1,7 @@
 import Floor
 import Foundation
 import Hosting
+import Pictures
 import WebServer
 
 /// The presenters' videos.
@@ -43,10 +44,12 @@ extension SlideStore {
         return try beginFile(byteCount: byteCount, suffix: Self.videoSuffix, within: Self.mostBytes)
     }
 
-    /// Checks a video that has arrived.
+    /// Checks a video that has arrived, and removes where and with what it was made.
     /// - Throws: ``VideoRefusal`` if browsers do not play it.
     func checkVideo(_ file: ArrivingSlides) throws {
-        guard Self.format(ofVideo: file.path) != nil, let size = Self.size(ofVideo: file.path) else {
+        let format = Self.format(ofVideo: file.path)
+        if format == .mp4 { try CleanVideo.removeNotes(fromMP4: file.path) }
+        guard format != nil, let size = Self.size(ofVideo: file.path) else {
             throw VideoRefusal()
         }
         try Data("\(size)".utf8).write(to: folder.appendingPathComponent(file.id + Self.videoSizeSuffix))
