@@ -2,11 +2,11 @@
 """Coming back to a music stand, against a real server: after the browser was killed, and again and again. Three
 minutes.
 
-    BATON=path/to/baton Tools/browser/rooms_return_test.py
+    BATON=path/to/baton Tools/browser/rooms_return_test.py [--once]
 
 A player's browser is killed so many seconds after a turn and opened again with the profile it left: the page that lay
 there last lies there. A line is drawn at each entry: its ink lies where the pen was, here and on another player's stand
-of another size, to 1 % of the page. Everything on loopback. The last line is `N passed, N failed`.
+of another size, to 1 % of the page. `--once`: one kill and two entries, a minute. Everything on loopback. The last line is `N passed, N failed`.
 """
 
 import contextlib
@@ -99,9 +99,9 @@ def ink(stand):
                 (box.top + box.height / 2 - page.top) / page.height])""")
 
 
-def crashes(checks, served, profile):
+def crashes(checks, served, profile, killed_after):
     page = 0
-    for seconds in KILLED_AFTER:
+    for seconds in killed_after:
         # The driver complains that its browser is gone.
         with contextlib.suppress(Exception), chromium(profile) as driver:
             stand = Stand(driver, served.base, "anna", PASSPHRASE)
@@ -111,7 +111,7 @@ def crashes(checks, served, profile):
                 stand.pedal()
                 page += 1
                 stand.lies(page)
-                if seconds == KILLED_AFTER[0] and page == 1:
+                if seconds == killed_after[0] and page == 1:
                     hold_for(8)  # what is older is on the disk
             hold_for(seconds)  # after the turn
             killed(profile)
@@ -124,11 +124,11 @@ def crashes(checks, served, profile):
             checks.that("and stays there", holds_for(lambda: stand.pages == [page], 2), stand.pages)
 
 
-def entries(checks, served, rooms, profile):
+def entries(checks, served, rooms, profile, count):
     with chromium() as other:
         bert = Stand(other, served.base, "bert", PASSPHRASE, size=(1366, 1024))
         into_the_room(bert)
-        for entry in range(3):
+        for entry in range(count):
             with chromium(profile) as driver:
                 anna = Stand(driver, served.base, "anna", PASSPHRASE, size=(1024, 1366))
                 anna.open()
@@ -149,7 +149,7 @@ def entries(checks, served, rooms, profile):
 
 
 def main():
-    checks = Checks()
+    checks, once = Checks(), sys.argv[1:] == ["--once"]
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="baton-return-")))
         quiet, profile = folder / "quiet.wav", str(folder / "profile")
@@ -160,8 +160,8 @@ def main():
         with chromium(profile) as driver:
             into_the_room(Stand(driver, served.base, "anna", PASSPHRASE))
             hold_for(2)  # the browser writes its profile
-        crashes(checks, served, profile)
-        entries(checks, served, rooms, profile)
+        crashes(checks, served, profile, KILLED_AFTER[:1] if once else KILLED_AFTER)
+        entries(checks, served, rooms, profile, 2 if once else 3)
     return checks.end()
 
 
