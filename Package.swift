@@ -119,6 +119,7 @@ let package = Package(
         module(.adapters, "ChildProcesses"),
         module(.adapters, "Compression", ["CZlib"]),
         module(.adapters, "Digests", ["CSodium"], settings: hot),
+        module(.adapters, "DurableFiles"),
         module(.adapters, "PDFWriting", ["CCairo"]),
         module(.adapters, "SafeXML", ["CXML2", "Spreadsheets"], settings: hot),
 
@@ -130,7 +131,7 @@ let package = Package(
         module(.adapters, "ALSACapture", ["CALSA", "MusicalTime"], settings: hot),
         module(
             .adapters, "ReferenceStore",
-            ["Alignment", "Digests", "Features", "Following", "Score", "MusicalTime"],
+            ["Alignment", "Digests", "DurableFiles", "Features", "Following", "Score", "MusicalTime"],
             settings: hot),
         module(.adapters, "ScoreFiles", ["Concert", "MusicalTime", "SafeXML", "Score", "Spreadsheets"]),
         module(
@@ -148,15 +149,15 @@ let package = Package(
         module(.adapters, "SettingsFiles", ["Spreadsheets", .product(name: "Yams", package: "Yams")]),
         module(
             .adapters, "Catalogue",
-            ["Diary", "Digests", "Names", "Rehearsal", .product(name: "GRDB", package: "GRDB.swift")]),
-        module(.adapters, "DiaryFiles", ["Diary", "Spreadsheets"], settings: hot),
+            ["Diary", "Digests", "DurableFiles", "Names", "Rehearsal", .product(name: "GRDB", package: "GRDB.swift")]),
+        module(.adapters, "DiaryFiles", ["Diary", "DurableFiles", "Spreadsheets"], settings: hot),
         module(.adapters, "MusicDatabases", ["ChildProcesses", "Diary"]),
-        module(.adapters, "ShowLog", ["Compression", "Podium"]),
+        module(.adapters, "ShowLog", ["Compression", "DurableFiles", "Podium"]),
         module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
         module(.adapters, "PresentingProtocol", nio),
         module(
             .adapters, "WebServer",
-            ["ChildProcesses", "Compression", "Digests"] + nio + web + [
+            ["ChildProcesses", "Compression", "Digests", "DurableFiles"] + nio + web + [
                 .product(name: "NIOHTTP1", package: "swift-nio")
             ],
             resources: pages),
@@ -166,8 +167,8 @@ let package = Package(
             .services, "Hosting",
             [
                 lifecycle,
-                "BackupLink", "Catalogue", "Following", "MusicalTime", "Podium", "RealTime", "Rehearsal",
-                "ShowLog", "Titles", "WebServer",
+                "BackupLink", "Catalogue", "DurableFiles", "Following", "MusicalTime", "Podium", "RealTime",
+                "Rehearsal", "ShowLog", "Titles", "WebServer",
             ]),
         module(
             .services, "Listening",
@@ -185,9 +186,8 @@ let package = Package(
             .services, "Performance",
             [
                 lifecycle,
-                "ALSACapture", "BackupLink", "Concert", "FFTWTransform", "Features", "Digests", "Following",
-                "Hosting", "Listening",
-                "MessageBroker", "Multicast", "MusicalTime", "Podium", "RealTime", "ReferenceStore", "Score",
+                "ALSACapture", "BackupLink", "Concert", "DurableFiles", "FFTWTransform", "Features", "Digests",
+                "Following", "Hosting", "Listening", "MessageBroker", "Multicast", "MusicalTime", "Podium", "RealTime", "ReferenceStore", "Score",
                 "ScoreFiles",
                 "ShowControl", "ShowLog", "SoundFiles", "Titles", "WebServer",
             ]),
@@ -259,15 +259,15 @@ let package = Package(
         module(
             .services, "Replication",
             [
-                lifecycle, "BackupLink", "Catalogue", "Digests", "Hosting", "Passwords", "Podium", "RealTime",
-                "ShowLog",
+                lifecycle, "BackupLink", "Catalogue", "Digests", "DurableFiles", "Hosting", "Passwords", "Podium",
+                "RealTime", "ShowLog",
             ]),
         module(
             .services, "Preparation",
             [
                 lifecycle,
-                "Alignment", "Chance", "ChildProcesses", "Drafts", "FFTWTransform", "Features", "Following",
-                "Hosting", "Listening", "MusicalTime", "Podium", "ReferenceStore", "Rendering", "Score",
+                "Alignment", "Chance", "ChildProcesses", "Drafts", "DurableFiles", "FFTWTransform", "Features",
+                "Following", "Hosting", "Listening", "MusicalTime", "Podium", "ReferenceStore", "Rendering", "Score",
                 "ScoreFiles", "ScorePages",
                 "ShowLog", "SoundFiles", "WebServer",
             ],
@@ -276,9 +276,8 @@ let package = Package(
             .services, "Recordings",
             [
                 lifecycle,
-                "Catalogue", "ChildProcesses", "Hosting", "Listening", "MusicalTime", "RealTime",
-                "ReferenceStore",
-                "SoundFiles", "WebServer",
+                "Catalogue", "ChildProcesses", "DurableFiles", "Hosting", "Listening", "MusicalTime", "RealTime",
+                "ReferenceStore", "SoundFiles", "WebServer",
             ],
             resources: pages),
         module(
@@ -396,6 +395,7 @@ let package = Package(
         tests(.engine, of: "Names"),
         tests(.engine, of: "Chance"),
         tests(.adapters, of: "Digests"),
+        tests(.adapters, of: "DurableFiles"),
         tests(.engine, of: "Score", ["MusicalTime"]),
         tests(.engine, of: "TakeReport", ["Chance", "FFTWTransform", "Features"]),
         tests(.engine, of: "Features", ["MusicalTime", "FFTWTransform"]),

@@ -1,3 +1,4 @@
+import DurableFiles
 import Foundation
 
 /// Stores assets such as pictures, one file each, named by the digest of its bytes: the same picture is stored once,
@@ -58,27 +59,16 @@ public struct AssetStore: Sendable {
             throw .readOrWriteFailed(path: arrived, reason: "it has no digest")
         }
         let path = "\(folder)/\(digest)"
-        try Self.syncToDisk(arrived)
-        guard rename(arrived, path) == 0 else {
-            throw errno == ENOSPC
-                ? .diskFull(path: path)
-                : .readOrWriteFailed(path: path, reason: String(cString: strerror(errno)))
-        }
-        try Self.syncToDisk(folder)
+        do throws(FileWriteError) {
+            try DurableFile.flush(arrived)
+            try DurableFile.move(arrived, to: path)
+            try DurableFile.flush(folder)
+        } catch { throw CatalogueError(error) }
     }
 
     /// Waits until a file, or the list of files in a folder, has been written to the disk.
     public static func syncToDisk(_ path: String) throws(CatalogueError) {
-        let handle = open(path, O_RDONLY | O_CLOEXEC)
-        guard handle >= 0 else {
-            throw .readOrWriteFailed(path: path, reason: String(cString: strerror(errno)))
-        }
-        defer { close(handle) }
-        guard fsync(handle) == 0 else {
-            throw errno == ENOSPC
-                ? .diskFull(path: path)
-                : .readOrWriteFailed(path: path, reason: String(cString: strerror(errno)))
-        }
+        do throws(FileWriteError) { try DurableFile.flush(path) } catch { throw CatalogueError(error) }
     }
 
     private static func isDigest(_ text: String) -> Bool {

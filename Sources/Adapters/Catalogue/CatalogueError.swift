@@ -1,3 +1,4 @@
+import DurableFiles
 import GRDB
 
 /// The reason why the catalogue could not be opened, or refused a change.
@@ -36,6 +37,12 @@ public enum CatalogueError: Error, Equatable, Sendable {
     case scoreChanged(String)
     /// An entry of the diary, or what belongs to it, cannot be; the value is the whole sentence.
     case diaryRefused(String)
+
+    init(_ error: FileWriteError) {
+        self =
+            error.isDiskFull
+            ? .diskFull(path: error.path) : .readOrWriteFailed(path: error.path, reason: error.reason)
+    }
 
     public var sentence: String {
         switch self {

@@ -1,3 +1,4 @@
+import DurableFiles
 import Foundation
 
 /// A file that is being written. It appears under its name only when it is complete and on the disk; standard output is
@@ -52,8 +53,8 @@ public final class DiaryFileSink {
         } catch {
             throw DiaryFileFault.unwritable(file: path, reason: "flushing it to the disk failed")
         }
-        guard rename(temporaryPath, path) == 0 else {
-            throw DiaryFileFault.unwritable(file: path, reason: String(cString: strerror(errno)))
+        do throws(FileWriteError) { try DurableFile.move(temporaryPath, to: path) } catch {
+            throw DiaryFileFault.unwritable(file: path, reason: error.reason)
         }
         isFinished = true
     }

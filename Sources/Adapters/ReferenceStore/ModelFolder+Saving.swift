@@ -1,5 +1,6 @@
 import Alignment
 import Digests
+import DurableFiles
 import Features
 import Following
 import Foundation
@@ -21,11 +22,11 @@ extension ModelFolder {
     ) throws(ReferenceStoreError) -> Int {
         try checkLoadable(stored, piece: piece, features: features)
         let folder = "\(path)/\(piece)"
-        try AtomicFile.makeFolder(folder)
+        try Self.saying { () throws(FileWriteError) in try DurableFile.makeFolder(folder) }
         // Without this lock, two processes that save at once would each delete the other's frames as leftovers.
         let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard lock >= 0, flock(lock, LOCK_EX) == 0 else {
-            throw .notWritten(path: folder, reason: AtomicFile.errnoText())
+            throw .notWritten(path: folder, reason: PlainFile.errnoText())
         }
         defer {
             // A child process that is just being started may have a copy of the descriptor.
@@ -62,12 +63,18 @@ extension ModelFolder {
         // Checks, before writing, that the file can be read again.
         _ = try ModelDescription.read(json, path: filePath(Self.descriptionFileName, of: piece))
 
-        for (name, bytes) in files { try AtomicFile.save(bytes, to: filePath(name, of: piece)) }
-        AtomicFile.flush(folder: folder)
-        try AtomicFile.save(json, to: filePath(Self.descriptionFileName, of: piece))
-        AtomicFile.flush(folder: folder)
+        try Self.saying { () throws(FileWriteError) in
+            for (name, bytes) in files { try DurableFile.write(bytes, to: filePath(name, of: piece)) }
+            try DurableFile.write(json, to: filePath(Self.descriptionFileName, of: piece))
+        }
         deleteLeftoverFiles(folder, keeping: Set(files.keys))
         return files.values.reduce(json.count) { $0 + $1.count }
+    }
+
+    private static func saying(_ work: () throws(FileWriteError) -> Void) throws(ReferenceStoreError) {
+        do throws(FileWriteError) { try work() } catch {
+            throw .notWritten(path: error.path, reason: error.reason)
+        }
     }
 
     /// Encodes a file of frames.

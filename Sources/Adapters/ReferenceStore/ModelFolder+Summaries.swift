@@ -20,7 +20,7 @@ extension ModelFolder {
     public func summaries() -> [ModelSummary] {
         pieceNames().compactMap { folder in
             let path = filePath(Self.descriptionFileName, of: folder)
-            guard let bytes = try? AtomicFile.readBytes(at: path, limitBytes: ModelDescription.byteLimit),
+            guard let bytes = try? PlainFile.readBytes(at: path, limitBytes: ModelDescription.byteLimit),
                 let description = try? ModelDescription.read(bytes, path: path)
             else { return nil }
             return ModelSummary(
@@ -36,7 +36,7 @@ extension ModelFolder {
         guard Self.isValidName(piece) else { throw .invalidName(piece) }
         let path = filePath(Self.descriptionFileName, of: piece)
         let description = try ModelDescription.read(
-            try AtomicFile.readBytes(at: path, limitBytes: ModelDescription.byteLimit), path: path)
+            try PlainFile.readBytes(at: path, limitBytes: ModelDescription.byteLimit), path: path)
         return (description.name, description.timeline)
     }
 

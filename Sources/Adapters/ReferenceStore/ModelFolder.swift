@@ -55,7 +55,7 @@ public struct ModelFolder: Sendable {
         guard contains(piece) else { throw .noSuchPiece(piece, folder: path, known: pieceNames()) }
         let modelPath = filePath(Self.descriptionFileName, of: piece)
         let description = try ModelDescription.read(
-            try AtomicFile.readBytes(at: modelPath, limitBytes: ModelDescription.byteLimit), path: modelPath)
+            try PlainFile.readBytes(at: modelPath, limitBytes: ModelDescription.byteLimit), path: modelPath)
         return (description.name.text, description.references.map(\.about.name))
     }
 
@@ -70,7 +70,7 @@ public struct ModelFolder: Sendable {
         guard contains(piece) else { throw .noSuchPiece(piece, folder: path, known: pieceNames()) }
         let modelPath = filePath(Self.descriptionFileName, of: piece)
         let description = try ModelDescription.read(
-            try AtomicFile.readBytes(at: modelPath, limitBytes: ModelDescription.byteLimit), path: modelPath)
+            try PlainFile.readBytes(at: modelPath, limitBytes: ModelDescription.byteLimit), path: modelPath)
         guard description.featuresDigest == features.digest,
             description.dimensions == features.dimensions,
             description.framesPerSecond == features.framesPerSecond
@@ -108,7 +108,7 @@ public struct ModelFolder: Sendable {
         like description: ModelDescription, frameCount: Int?
     ) throws(ReferenceStoreError) -> ReferenceFeatureFrames {
         let path = filePath(reference.framesFile(digest), of: piece)
-        let bytes = try AtomicFile.readBytes(at: path, limitBytes: ReferenceFramesFile.byteLimit)
+        let bytes = try PlainFile.readBytes(at: path, limitBytes: ReferenceFramesFile.byteLimit)
         let content: (frames: ReferenceFeatureFrames, framesPerSecond: Int, digest: Digest)
         do { content = try ReferenceFramesFile.decode(of: bytes) } catch {
             throw .framesInvalid(path: path, fault: error)

@@ -13,7 +13,7 @@ extension ModelFolder {
         guard contains(piece) else { return ModelRevision(digest: nil) }
         return ModelRevision(
             digest: Digest(
-                of: try AtomicFile.readBytes(
+                of: try PlainFile.readBytes(
                     at: filePath(Self.descriptionFileName, of: piece), limitBytes: ModelDescription.byteLimit)
             ))
     }

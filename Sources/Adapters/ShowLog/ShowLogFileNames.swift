@@ -1,3 +1,4 @@
+import DurableFiles
 import Foundation
 
 /// Builds the names of a show's log files and lists the files of a folder.
@@ -28,9 +29,6 @@ enum ShowLogFileNames {
     /// Flushes a folder to the disk, so that the names of new files in it survive a power cut. It is not enough to
     /// flush the file itself.
     static func flushToDisk(folder: String) {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
+        try? DurableFile.flush(folder)
     }
 }

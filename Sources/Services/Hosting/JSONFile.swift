@@ -1,3 +1,4 @@
+import DurableFiles
 import Foundation
 
 /// Small values that are kept as JSON files in the data folder, for programs and people to read.
@@ -7,10 +8,10 @@ package enum JSONFile {
         FileManager.default.contents(atPath: path).flatMap { try? JSONDecoder().decode(type, from: $0) }
     }
 
-    /// Replaces the file: at any moment there is the whole old or the whole new one.
+    /// Replaces the file; see ``DurableFile``.
     package static func write(_ value: some Encodable, to path: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        try encoder.encode(value).write(to: URL(fileURLWithPath: path), options: .atomic)
+        try DurableFile.write(encoder.encode(value), to: path)
     }
 }

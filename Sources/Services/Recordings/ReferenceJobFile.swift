@@ -1,3 +1,4 @@
+import DurableFiles
 import Foundation
 
 /// The file that keeps the list of jobs over a restart: `DATA/recordings/references.json`.
@@ -23,27 +24,9 @@ struct ReferenceJobFile: Sendable {
 
     /// Replaces the file. When the call returns, the list is on the disk.
     func save(_ list: ReferenceJobList) throws(Fault) {
-        let folder = (path as NSString).deletingLastPathComponent
-        let bytes: Data
         do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            bytes = try JSONEncoder().encode(list)
-            try bytes.write(to: URL(fileURLWithPath: unfinished))
-        } catch { throw Fault(reason: error.localizedDescription) }
-        try flush(unfinished)
-        guard rename(unfinished, path) == 0 else { throw Self.systemFault }
-        try flush(folder)
+            try DurableFile.makeFolder((path as NSString).deletingLastPathComponent, isPrivate: true)
+            try DurableFile.write(JSONEncoder().encode(list), to: path)
+        } catch { throw Fault(reason: (error as? FileWriteError)?.reason ?? error.localizedDescription) }
     }
-
-    private var unfinished: String { path + ".unfinished" }
-
-    private func flush(_ path: String) throws(Fault) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.systemFault }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw Self.systemFault }
-    }
-
-    private static var systemFault: Fault { Fault(reason: String(cString: strerror(errno))) }
 }

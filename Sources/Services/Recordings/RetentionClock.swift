@@ -1,3 +1,4 @@
+import DurableFiles
 import Foundation
 
 /// The clock by which recordings grow old, in milliseconds since 1970.
@@ -32,7 +33,6 @@ struct RetentionClock: Equatable {
 
     /// Stores the clock for the next start. If that fails, the next start counts from the value before.
     func store(wallMilliseconds: Int64) {
-        try? Data("\(milliseconds) \(wallMilliseconds)".utf8)
-            .write(to: URL(filePath: file), options: .atomic)
+        try? DurableFile.write("\(milliseconds) \(wallMilliseconds)".utf8, to: file)
     }
 }

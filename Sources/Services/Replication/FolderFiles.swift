@@ -1,4 +1,5 @@
 import Digests
+import DurableFiles
 import Foundation
 import Glibc
 import Hosting
@@ -46,14 +47,17 @@ enum FolderFiles {
 
     /// Waits until a file, or the list of files in a folder, is on the disk.
     static func flush(_ path: String) throws(ReplicationError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .cannotWriteFile(path: path, reason: errorText) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw .cannotWriteFile(path: path, reason: errorText) }
+        try saying { () throws(FileWriteError) in try DurableFile.flush(path) }
     }
 
     static func move(_ path: String, to place: String) throws(ReplicationError) {
-        guard rename(path, place) == 0 else { throw .cannotWriteFile(path: place, reason: errorText) }
+        try saying { () throws(FileWriteError) in try DurableFile.move(path, to: place) }
+    }
+
+    static func saying(_ work: () throws(FileWriteError) -> Void) throws(ReplicationError) {
+        do throws(FileWriteError) { try work() } catch {
+            throw .cannotWriteFile(path: error.path, reason: error.reason)
+        }
     }
 
     static func makeFolder(_ path: String) throws(ReplicationError) {

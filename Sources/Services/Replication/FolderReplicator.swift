@@ -243,7 +243,7 @@ struct FolderReplicator: Sendable {
         var all = copiedItems().filter { access(folder.path + "/" + $0.key, F_OK) == 0 }
         all[item.name] = item
         do {
-            try JSONEncoder().encode(all).write(to: URL(fileURLWithPath: notePath), options: .atomic)
+            try JSONFile.write(all, to: notePath)
         } catch { throw .cannotWriteFile(path: notePath, reason: "it cannot be replaced") }
     }
 }

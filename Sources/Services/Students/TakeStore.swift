@@ -161,17 +161,11 @@ struct TakeStore: Sendable {
         return try? FLACRepair.repair(file: sound)
     }
 
-    /// Writes the description, and flushes it to the disk.
+    /// Writes the description; it is on the disk when this returns.
     static func save(_ take: Take, in folder: String) throws(TakeFault) {
         let path = folder + "/" + Take.descriptionFile
         do { try JSONFile.write(take, to: path) } catch {
             throw .notWritten(reason: "its description cannot be written")
-        }
-        for flushed in [path, folder] {
-            let descriptor = open(flushed, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { continue }
-            fsync(descriptor)
-            close(descriptor)
         }
     }
 

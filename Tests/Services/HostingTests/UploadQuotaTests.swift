@@ -78,8 +78,12 @@ import Testing
         #expect(admitted(running) == 1)
         #expect(await begin().refusal != nil, "what has begun counts as long as it runs")
         running = []
-        running = [await begin()]
-        #expect(admitted(running) == 1, "what was given up makes room at once")
+        // A task of the group may hold its place for a moment longer.
+        let isFree = await eventually {
+            running = [await begin()]
+            return admitted(running) == 1
+        }
+        #expect(isFree, "what was given up makes room")
         stored.withLock { $0.add(.init(count: 1, bytes: 100)) }
         running = []
         #expect(await begin().refusal != nil, "what was stored counts at once")

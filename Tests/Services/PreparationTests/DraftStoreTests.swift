@@ -46,7 +46,7 @@ import Testing
         let stage = try PreparationStage()
         let good = try await stage.makePiece()
         for (id, file) in [("p1", nil), ("p2", "/draft.json.unfinished"), ("p3", "/draft.json")] {
-            try DurableFile.makeFolder(stage.store.pieceFolder(id))
+            try DraftFiles.makeFolder(stage.store.pieceFolder(id))
             guard let file else { continue }
             try Data("{".utf8).write(to: URL(fileURLWithPath: stage.store.pieceFolder(id) + file))
         }
@@ -56,7 +56,7 @@ import Testing
 
     @Test func aPieceThatCouldNotBeSavedLeavesNoDamagedOne() throws {
         let stage = try PreparationStage()
-        try DurableFile.makeFolder(stage.store.pieceFolder("p1"))
+        try DraftFiles.makeFolder(stage.store.pieceFolder("p1"))
         stage.store.removeIfEmpty("p1")
         #expect(stage.store.pieceIDs().isEmpty)
     }

@@ -1,4 +1,5 @@
 import ChildProcesses
+import DurableFiles
 import Foundation
 
 /// A server's own certificate authority, and the certificate that it signs for the server: files in a folder.
@@ -240,15 +241,9 @@ public struct CertificateAuthority: Equatable, Sendable {
         }
     }
 
-    /// Replaces a file in one step; only its owner may read it.
+    /// Replaces a file; only its owner may read it.
     private func write(_ text: String, to path: String) throws(WebError) {
-        let new = path + ".new"
-        guard
-            FileManager.default.createFile(
-                atPath: new, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600]),
-            rename(new, path) == 0
-        else {
-            unlink(new)
+        do throws(FileWriteError) { try DurableFile.write(text.utf8, to: path, isPrivate: true) } catch {
             throw .certificateNotMade(reason: "\(path) cannot be written")
         }
     }

@@ -1,3 +1,4 @@
+import DurableFiles
 import Foundation
 import Hosting
 import Podium
@@ -52,9 +53,8 @@ final class CueFileWriter: ShowOutput {
 
         private func writeFile(_ text: String, to path: String, of kind: String) -> Bool {
             do {
-                try FileManager.default.createDirectory(
-                    atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-                try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+                try DurableFile.makeFolder((path as NSString).deletingLastPathComponent)
+                try DurableFile.write(text.utf8, to: path)
                 return true
             } catch {
                 // This show continues with the edited list, and its log contains it; only the next show would begin

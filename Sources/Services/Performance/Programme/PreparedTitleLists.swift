@@ -1,3 +1,4 @@
+import DurableFiles
 import Foundation
 import Hosting
 import Podium
@@ -50,32 +51,15 @@ package actor PreparedTitleLists: PreparedTitleKeeping {
         return changed.pieces[0]
     }
 
-    /// Replaces a file; the new one is on the disk when this returns.
     private static func write(_ text: String, to path: String) throws(ExplainedError) {
-        let folder = (path as NSString).deletingLastPathComponent
-        let unfinished = path + ".unfinished"
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: URL(fileURLWithPath: unfinished))
-        } catch {
-            throw notWritten
-        }
-        guard flush(unfinished), rename(unfinished, path) == 0, flush(folder) else {
-            unlink(unfinished)
-            throw notWritten
-        }
+        do throws(FileWriteError) {
+            try DurableFile.makeFolder((path as NSString).deletingLastPathComponent)
+            try DurableFile.write(text.utf8, to: path)
+        } catch { throw notWritten }
     }
 
     private static let notWritten = ExplainedError(
         sentence: "The list of titles could not be written; free disk space, and save it once more.")
-
-    /// Flushes a file, or a folder's list of files, to the disk.
-    private static func flush(_ path: String) -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return fsync(descriptor) == 0
-    }
 
     package nonisolated var replicatedFolder: ReplicatedFolder {
         let root = (builder.titleFilePath("") as NSString).deletingLastPathComponent

@@ -77,7 +77,7 @@ package actor DraftLibrary {
             store.removeIfEmpty(record.id)
             throw error
         }
-        DurableFile.flush(folder: store.folder)
+        DraftFiles.flush(folder: store.folder)
         records[record.id] = record
         publishList()
         return record.id

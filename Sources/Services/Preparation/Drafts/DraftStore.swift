@@ -1,4 +1,5 @@
 import Drafts
+import DurableFiles
 import Foundation
 
 /// The folders of the pieces that are being prepared: `DATA/drafts/ID/` with `draft.json`, `sounds`, `scores`,
@@ -16,7 +17,7 @@ package struct DraftStore: Sendable {
 
     /// Makes the folder, and removes what interrupted deletions, uploads and jobs have left.
     func prepareFolder() throws(DraftFault) {
-        try DurableFile.makeFolder(arrivingFolder)
+        try DraftFiles.makeFolder(arrivingFolder)
         let files = FileManager.default
         for name in (try? files.contentsOfDirectory(atPath: folder)) ?? []
         where name.hasPrefix(Self.deletedPrefix) {
@@ -57,7 +58,7 @@ package struct DraftStore: Sendable {
     /// Makes a folder inside a piece's folder, which must exist.
     /// - Parameter path: the absolute path.
     func makeFolder(_ path: String, of piece: String) throws(DraftFault) {
-        try DurableFile.makeFolder(
+        try DraftFiles.makeFolder(
             String(path.dropFirst(pieceFolder(piece).count)), inside: pieceFolder(piece))
     }
 
@@ -96,8 +97,8 @@ package struct DraftStore: Sendable {
         let coder = JSONEncoder()
         coder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let bytes = try? coder.encode(record) else { throw .notWritten(reason: "it cannot be encoded") }
-        try DurableFile.makeFolder(pieceFolder(record.id))
-        try DurableFile.write(Array(bytes), to: recordPath(record.id))
+        try DraftFiles.makeFolder(pieceFolder(record.id))
+        try DraftFiles.write(Array(bytes), to: recordPath(record.id))
     }
 
     /// Deletes a piece with everything in its folder.
@@ -109,7 +110,7 @@ package struct DraftStore: Sendable {
             if errno == ENOENT { throw .noSuchPiece }
             throw .notWritten(reason: String(cString: strerror(errno)))
         }
-        DurableFile.flush(folder: folder)
+        DraftFiles.flush(folder: folder)
         try? FileManager.default.removeItem(atPath: gone)
     }
 

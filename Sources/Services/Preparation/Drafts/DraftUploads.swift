@@ -1,3 +1,4 @@
+import DurableFiles
 import Foundation
 import Hosting
 
@@ -95,7 +96,7 @@ package actor DraftUploads {
             throw .notWritten(reason: "no description")
         }
         // The description comes last: without it there is no upload.
-        try DurableFile.write(Array(json), to: folder + "/" + Self.descriptionFile)
+        try DraftFiles.write(Array(json), to: folder + "/" + Self.descriptionFile)
         return upload
     }
 
@@ -104,7 +105,7 @@ package actor DraftUploads {
         store.pieceIDs().reduce(0) { sum, piece in
             uploadIDs(of: piece).reduce(sum) { sum, id in
                 guard let upload = read(id, of: piece) else { return sum }
-                let received = DurableFile.byteCount(path(of: upload, piece: piece)) ?? 0
+                let received = DraftFiles.byteCount(path(of: upload, piece: piece)) ?? 0
                 return sum + max(0, upload.byteCount - received)
             }
         }
@@ -115,7 +116,7 @@ package actor DraftUploads {
 
     func upload(_ id: String, of piece: String) throws(DraftFault) -> (upload: DraftUpload, received: Int) {
         guard let upload = read(id, of: piece),
-            let received = DurableFile.byteCount(path(of: upload, piece: piece))
+            let received = DraftFiles.byteCount(path(of: upload, piece: piece))
         else { throw .noSuchUpload }
         return (upload, received)
     }
@@ -135,10 +136,10 @@ package actor DraftUploads {
         let descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
         guard descriptor >= 0 else { throw .notWritten(reason: String(cString: strerror(errno))) }
         defer { close(descriptor) }
-        if let reason = DurableFile.append(chunk, to: descriptor) {
+        do throws(FileWriteError) { try DurableFile.append(chunk, to: descriptor, path: path) } catch {
             // The part of the chunk that was written is taken back, so that the next one can follow.
             ftruncate(descriptor, off_t(received))
-            throw .notWritten(reason: reason)
+            throw .notWritten(reason: error.reason)
         }
         return (upload, received + chunk.count)
     }

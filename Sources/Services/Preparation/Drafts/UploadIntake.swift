@@ -84,7 +84,7 @@ struct UploadIntake: Sendable {
             guard rename(path, place) == 0 else {
                 throw .notWritten(reason: String(cString: strerror(errno)))
             }
-            DurableFile.flush(folder: folder)
+            DraftFiles.flush(folder: folder)
             try await change()
         } catch {
             _ = rename(place, path)

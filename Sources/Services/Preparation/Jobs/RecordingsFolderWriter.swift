@@ -63,8 +63,8 @@ struct RecordingsFolderWriter {
 
     func write() throws(PreparationError) {
         do throws(DraftFault) {
-            try DurableFile.makeFolder(folder, isPrivate: false)
-            DurableFile.flush(folder: order.recordings)
+            try DraftFiles.makeFolder(folder, isPrivate: false)
+            DraftFiles.flush(folder: order.recordings)
             // Two processes that write at once would each delete the other's unfinished folders.
             let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             guard lock >= 0, flock(lock, LOCK_EX) == 0 else {
@@ -109,7 +109,7 @@ struct RecordingsFolderWriter {
             try? FileManager.default.removeItem(atPath: folder + "/" + before)
         }
         guard let name, let bytes = order.score.flatMap(FileManager.default.contents(atPath:)) else { return }
-        try DurableFile.write(Array(bytes), to: folder + "/" + name, isPrivate: false)
+        try DraftFiles.write(Array(bytes), to: folder + "/" + name, isPrivate: false)
     }
 
     /// Removes what an interrupted run left, and recordings of this piece that no longer belong to it.
@@ -139,10 +139,10 @@ struct RecordingsFolderWriter {
     private func write(_ recording: ModelOrder.Recording, _ reference: StoredReference) throws(DraftFault) {
         let (files, unfinished) = (FileManager.default, folder + "/" + Self.unfinishedPrefix + recording.name)
         try? files.removeItem(atPath: unfinished)
-        try DurableFile.makeFolder(unfinished, isPrivate: false)
+        try DraftFiles.makeFolder(unfinished, isPrivate: false)
         let audio = try placeSound(recording.path, in: unfinished)
-        try DurableFile.flush(file: unfinished + "/" + audio)
-        try DurableFile.write(
+        try DraftFiles.flush(file: unfinished + "/" + audio)
+        try DraftFiles.write(
             Array(MeasureTimesWriter.makeCSV(reference.measures.marks).utf8),
             to: unfinished + "/measures.csv",
             isPrivate: false)
@@ -156,7 +156,7 @@ struct RecordingsFolderWriter {
         guard rename(unfinished, place) == 0 else {
             throw .notWritten(reason: String(cString: strerror(errno)))
         }
-        DurableFile.flush(folder: folder)
+        DraftFiles.flush(folder: folder)
         try? files.removeItem(atPath: old)
     }
 
@@ -204,6 +204,6 @@ struct RecordingsFolderWriter {
         let coder = JSONEncoder()
         coder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         guard let bytes = try? coder.encode(value) else { throw .notWritten(reason: "it cannot be encoded") }
-        try DurableFile.write(Array(bytes + Data("\n".utf8)), to: path, isPrivate: false)
+        try DraftFiles.write(Array(bytes + Data("\n".utf8)), to: path, isPrivate: false)
     }
 }

@@ -166,7 +166,7 @@ extension TaskCarrier {
         guard rename(folder + "/" + recording.file, place + "/" + recording.file) == 0 else {
             throw .notWritten(reason: String(cString: strerror(errno)))
         }
-        DurableFile.flush(folder: place)
+        DraftFiles.flush(folder: place)
         record.recordings.append(recording)
         return PendingTask(id: DraftStore.makeID("j"), task: .listen(recording: recording.id))
     }
