@@ -149,7 +149,10 @@ let package = Package(
         module(.adapters, "SettingsFiles", ["Spreadsheets", .product(name: "Yams", package: "Yams")]),
         module(
             .adapters, "Catalogue",
-            ["Diary", "Digests", "DurableFiles", "Names", "Rehearsal", .product(name: "GRDB", package: "GRDB.swift")]),
+            [
+                "Diary", "Digests", "DurableFiles", "Names", "Rehearsal",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         module(.adapters, "DiaryFiles", ["Diary", "DurableFiles", "Spreadsheets"], settings: hot),
         module(.adapters, "MusicDatabases", ["ChildProcesses", "Diary"]),
         module(.adapters, "ShowLog", ["Compression", "DurableFiles", "Podium"]),
@@ -186,8 +189,10 @@ let package = Package(
             .services, "Performance",
             [
                 lifecycle,
-                "ALSACapture", "BackupLink", "Concert", "DurableFiles", "FFTWTransform", "Features", "Digests",
-                "Following", "Hosting", "Listening", "MessageBroker", "Multicast", "MusicalTime", "Podium", "RealTime", "ReferenceStore", "Score",
+                "ALSACapture", "BackupLink", "Concert", "DurableFiles", "FFTWTransform", "Features",
+                "Digests",
+                "Following", "Hosting", "Listening", "MessageBroker", "Multicast", "MusicalTime", "Podium",
+                "RealTime", "ReferenceStore", "Score",
                 "ScoreFiles",
                 "ShowControl", "ShowLog", "SoundFiles", "Titles", "WebServer",
             ]),
@@ -259,15 +264,18 @@ let package = Package(
         module(
             .services, "Replication",
             [
-                lifecycle, "BackupLink", "Catalogue", "Digests", "DurableFiles", "Hosting", "Passwords", "Podium",
+                lifecycle, "BackupLink", "Catalogue", "Digests", "DurableFiles", "Hosting", "Passwords",
+                "Podium",
                 "RealTime", "ShowLog",
             ]),
         module(
             .services, "Preparation",
             [
                 lifecycle,
-                "Alignment", "Chance", "ChildProcesses", "Drafts", "DurableFiles", "FFTWTransform", "Features",
-                "Following", "Hosting", "Listening", "MusicalTime", "Podium", "ReferenceStore", "Rendering", "Score",
+                "Alignment", "Chance", "ChildProcesses", "Drafts", "DurableFiles", "FFTWTransform",
+                "Features",
+                "Following", "Hosting", "Listening", "MusicalTime", "Podium", "ReferenceStore", "Rendering",
+                "Score",
                 "ScoreFiles", "ScorePages",
                 "ShowLog", "SoundFiles", "WebServer",
             ],
@@ -276,7 +284,8 @@ let package = Package(
             .services, "Recordings",
             [
                 lifecycle,
-                "Catalogue", "ChildProcesses", "DurableFiles", "Hosting", "Listening", "MusicalTime", "RealTime",
+                "Catalogue", "ChildProcesses", "DurableFiles", "Hosting", "Listening", "MusicalTime",
+                "RealTime",
                 "ReferenceStore", "SoundFiles", "WebServer",
             ],
             resources: pages),
@@ -528,8 +537,9 @@ let package = Package(
         tests(
             .services, of: "Preparation",
             [
-                "Alignment", "ChildProcesses", "Drafts", "Features", "Following", "Hosting", "Listening",
-                "MusicalTime", "Podium", "ReferenceStore", "Score", "ShowLog", "SoundFiles", "WebServer",
+                "Alignment", "ChildProcesses", "Drafts", "DurableFiles", "Features", "Following", "Hosting",
+                "Listening", "MusicalTime", "Podium", "ReferenceStore", "Score", "ShowLog", "SoundFiles",
+                "WebServer",
                 testedHTTP,
             ] + web),
         tests(

@@ -78,8 +78,10 @@ public enum CleanVideo {
 
         /// True unless the track says that it is something else than picture, sound or words.
         private mutating func isKept(_ track: Box) throws -> Bool {
-            guard let media = try boxes(from: track.content, to: track.end).first(where: { $0.type == "mdia" }),
-                let handler = try boxes(from: media.content, to: media.end).first(where: { $0.type == "hdlr" })
+            guard
+                let media = try boxes(from: track.content, to: track.end).first(where: { $0.type == "mdia" }),
+                let handler = try boxes(from: media.content, to: media.end).first(where: { $0.type == "hdlr" }
+                )
             else { return true }
             let head = try read(12, at: handler.content)
             return head.count < 12 || Self.keptTracks.contains(String(decoding: head[8..<12], as: UTF8.self))

@@ -5,7 +5,9 @@ import Testing
 
 /// A file is whole at any moment, whoever else writes it.
 @Suite struct DurableFileTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "durable-\(UUID().uuidString)").path
+    private let folder = FileManager.default.temporaryDirectory.appending(
+        path: "durable-\(UUID().uuidString)"
+    ).path
     private var path: String { folder + "/list.json" }
 
     init() throws { try DurableFile.makeFolder(folder) }
@@ -59,7 +61,9 @@ import Testing
         try finished {
             let mixed = Mutex(0)
             DispatchQueue.concurrentPerform(iterations: 40) { number in
-                do { try DurableFile.write(Array(repeating: UInt8(number), count: 30_000 + number), to: path) } catch {
+                do {
+                    try DurableFile.write(Array(repeating: UInt8(number), count: 30_000 + number), to: path)
+                } catch {
                     mixed.withLock { $0 += 1 }
                 }
                 guard let bytes = read(), let first = bytes.first, bytes.count == 30_000 + Int(first),

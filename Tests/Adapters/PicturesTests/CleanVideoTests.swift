@@ -13,12 +13,15 @@ import Testing
     }
 
     private static func track(_ handler: String, _ more: [UInt8] = []) -> [UInt8] {
-        let head = box("hdlr", Array(repeating: 0, count: 8) + Array(handler.utf8) + Array(repeating: 0, count: 12))
-        let times = box("mdhd", Array(repeating: 0, count: 4) + Array(repeating: 0xD5, count: 8) + [0, 0, 3, 0xE8])
+        let head = box(
+            "hdlr", Array(repeating: 0, count: 8) + Array(handler.utf8) + Array(repeating: 0, count: 12))
+        let times = box(
+            "mdhd", Array(repeating: 0, count: 4) + Array(repeating: 0xD5, count: 8) + [0, 0, 3, 0xE8])
         return box("trak", box("mdia", times + head) + more)
     }
 
-    private static let pixels = box("mdat", Array("udta is only a word here \(place)".utf8.dropLast(place.utf8.count)))
+    private static let pixels = box(
+        "mdat", Array("udta is only a word here \(place)".utf8.dropLast(place.utf8.count)))
     private static let brought =
         box("ftyp", Array("isom".utf8)) + pixels
         + box(
@@ -72,9 +75,12 @@ import Testing
         return process.terminationStatus
     }
 
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: ffmpeg)), arguments: ["", "+faststart", "+frag_keyframe"])
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: ffmpeg)),
+        arguments: ["", "+faststart", "+frag_keyframe"])
     func aRealVideoPlaysAsBeforeAndSaysNothing(flags: String) throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "video-\(UUID().uuidString).mp4").path
+        let path = FileManager.default.temporaryDirectory.appending(path: "video-\(UUID().uuidString).mp4")
+            .path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let made = try run(
             ["-f", "lavfi", "-i", "testsrc=d=1:s=64x48", "-f", "lavfi", "-i", "sine=d=1"]
