@@ -6,7 +6,8 @@ minutes.
 
 A player's browser is killed so many seconds after a turn and opened again with the profile it left: the page that lay
 there last lies there. A line is drawn at each entry: its ink lies where the pen was, here and on another player's stand
-of another size, to 1 % of the page. `--once`: one kill and two entries, a minute. Everything on loopback. The last line is `N passed, N failed`.
+of another size, to 1 % of the page. `--once`: one kill and two entries, a minute. Everything on loopback. The last line
+is `N passed, N failed`.
 """
 
 import contextlib
