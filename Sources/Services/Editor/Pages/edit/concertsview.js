@@ -1,13 +1,14 @@
 // All concerts: make one, rename, remove, and choose which one listeners find.
 import { ask } from "/shared/api.js";
 import { icon, make } from "/shared/dom.js";
+import { showSaved } from "/shared/saved.js";
+import { unsentCount } from "/shared/unsent.js";
 import { sure } from "./dialog.js";
 import { keyed } from "./keyed.js";
-import { unsentOf } from "./kept.js";
 import { heading, nothing, sign } from "./layout.js";
 import { complain, notice } from "./notices.js";
-import { showSaved } from "./saved.js";
 import { serveConcert, stopServing } from "./serving.js";
+import { unsentEdits } from "./unsentedits.js";
 import { fileButton, newConcertOf, takeDrops } from "./uploads.js";
 
 const typed = "baton.edit.title"; // where a title waits that was not taken yet
@@ -158,7 +159,7 @@ export function concertsView() {
         concert = now;
         made.textContent = now.made
           ? `Made ${new Date(now.made).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}` : "";
-        unsent.hidden = unsentOf(now.id) === 0;
+        unsent.hidden = unsentCount(unsentEdits, now.id) === 0;
         name.textContent = now.title || "Untitled concert";
         [badge.hidden, stop.hidden] = [!now.served, !now.served];
         [serve.hidden, remove.hidden] = [now.served, now.served];

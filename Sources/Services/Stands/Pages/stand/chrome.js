@@ -2,7 +2,7 @@
 import { find, make, mark, write } from "/shared/dom.js";
 import { lock } from "/shared/locked.js";
 import { askFromBar, knownMovements } from "./frombar.js";
-import { newID } from "./ids.js";
+import { newID } from "/shared/ids.js";
 import { askWhatIsPlayed } from "./played.js";
 import { choosePiece, openProgramme, refreshProgramme } from "./programme.js";
 import { openRoomDialog, refreshRoomDialog } from "./roomdialog.js";

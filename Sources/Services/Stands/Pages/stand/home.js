@@ -4,7 +4,7 @@ import { find, make } from "/shared/dom.js";
 import { findIn, highlighted } from "/shared/search.js";
 import { insecureNote } from "/shared/secure.js";
 import { Covers } from "./covers.js";
-import { newID } from "./ids.js";
+import { newID } from "/shared/ids.js";
 import { Setlists } from "./setlists.js";
 import * as shelf from "./shelf.js";
 import { things } from "./store.js";

@@ -2,7 +2,7 @@
 import { make } from "/shared/dom.js";
 import { ask } from "/shared/api.js";
 import { findIn, highlighted } from "/shared/search.js";
-import { newID } from "./ids.js";
+import { newID } from "/shared/ids.js";
 import { offlineRow } from "./offline.js";
 import { act, closeDialog, dialogShows, notice, openDialog, refreshDialog } from "./words.js";
 

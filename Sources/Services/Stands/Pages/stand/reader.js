@@ -4,7 +4,7 @@ import { Awake } from "/shared/awake.js";
 import { Chrome } from "./chrome.js";
 import { Evening, partFor } from "./evening.js";
 import { listenToHands, listenToPedal, rejectPalms } from "./hands.js";
-import { newID } from "./ids.js";
+import { newID } from "/shared/ids.js";
 import { Lens } from "./lens.js";
 import { Live } from "./live.js";
 import { filedAct, laidPage, laidScore } from "./layout.js";

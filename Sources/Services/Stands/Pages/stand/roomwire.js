@@ -1,7 +1,7 @@
 // A room as this stand holds it: the copy, kept over a crash, and the wire to the hub.
 import { ask } from "/shared/api.js";
 import { StandCopy } from "./copy.js";
-import { newID } from "./ids.js";
+import { newID } from "/shared/ids.js";
 import { Link } from "./link.js";
 import { samePart } from "./partname.js";
 import { quick, things } from "./store.js";

@@ -1,4 +1,4 @@
-// Ids of things made here. Every shared object has a UUID of its own, made by the stand that makes the thing.
+// Ids of things made here: those of shared objects are UUIDs, made by the device that makes the thing.
 
 /** A new id, version 4. Works on plain addresses too, where `crypto.randomUUID` is not there. */
 export function newID() {
