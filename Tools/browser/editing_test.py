@@ -488,6 +488,151 @@ class EditingTest(PageCase):
         self.each(case)
 
 
+QUEUE = """
+    const { Outbox } = await import("/shared/outbox.js");
+    const { Refusal } = await import("/shared/api.js");
+    const heard = [];
+    const states = [];
+    const queue = [];
+    let answer = async () => {};
+    const kind = {
+      entries: () => queue,
+      send: async (entries) => { await answer(...entries); heard.push(...queue.splice(0, entries.length)); },
+      refused: (entries) => queue.splice(0, entries.length),
+      said: (state) => state !== states.at(-1) && states.push(state),
+    };
+    const refuse = (status, code = "") => { throw new Refusal("No.", status, code); };
+    const until = async (holds) => { while (!holds()) await new Promise((done) => setTimeout(done, 5)); };
+"""
+# What earlier versions kept of Ada, by the modules that read it: (key, value, prefix, document, entries).
+EARLIER = (
+    ("baton.edit.unsent.7.page.Ada", {"beat": 0, "by": "Ada", "entries": [{"label": "a"}]}, [{"label": "a"}]),
+    ("baton.edit.titles.Ada.ode.page", {"beat": 0, "by": "Ada", "folder": "ode", "server": [], "rows": [1]},
+     [{"server": [], "rows": [1]}]),
+    ("baton.prepare.unsent.p1.Ada", [{"id": "b"}], [{"id": "b"}]),
+    ("baton.prepare.unsent.p1", [{"id": "c"}], [{"id": "c"}]),
+)
+
+
+class ModuleTest(PageCase):
+    """The outbox, what browsers keep, and undo, by themselves."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.begin(None, served_stands.shared().base)
+
+    def reckon(self, body, *given):
+        self.driver.get(self.base + "/shared/mark.svg")
+        self.driver.get(self.base + "/login")
+        return self.later(body, *given)
+
+    def test_entries_go_out_in_their_order_and_one_that_is_refused_holds_up_no_other(self):
+        self.assertEqual(self.reckon(QUEUE + """
+            answer = async (entry) => entry === 2 && refuse(422);
+            queue.push(1, 2, 3);
+            return [await new Outbox(kind).flush(), heard, states]"""), [True, [1, 3], ["saving", "saved"]])
+
+    def test_several_go_in_one_request_where_the_kind_allows_it(self):
+        self.assertEqual(self.reckon(QUEUE + """
+            const sizes = [];
+            answer = async (...entries) => sizes.push(entries.length);
+            queue.push(1, 2, 3, 4, 5);
+            await new Outbox({ ...kind, atOnce: 2 }).flush();
+            return sizes"""), [2, 2, 1])
+
+    def test_it_waits_for_a_reason_and_goes_on_when_the_network_is_back(self):
+        self.assertEqual(self.reckon(QUEUE + """
+            const told = [];
+            for (const [status, code] of [[0], [503], [429], [401], [403], [403, "other-person"], [401, "other-user"]]) {
+              answer = async () => refuse(status, code);
+              queue.push(status);
+              const outbox = new Outbox(kind);
+              told.push(await outbox.flush(), states.at(-1));
+              answer = async () => {};
+              dispatchEvent(new Event("online"));
+              await until(() => queue.length === 0 && states.at(-1) === "saved");
+              outbox.close();
+            }
+            return told"""), [False, "waiting", False, "waiting", False, "waiting", False, "out", False, "barred",
+                              False, "other", False, "other"])
+
+    def test_a_merge_goes_on_at_once_and_a_conflict_waits_for_a_person(self):
+        self.assertEqual(self.reckon(QUEUE + """
+            let trial = 0;
+            answer = async () => (trial += 1) < 3 && refuse(409);
+            queue.push(1);
+            const outbox = new Outbox({ ...kind, met: () => (trial === 1 ? "again" : "hold") });
+            const held = await outbox.flush();
+            const still = await outbox.flush();
+            outbox.release();
+            await until(() => heard.length === 1);
+            return [held, still, trial, states.slice(0, 2)]"""), [False, False, 3, ["saving", "conflict"]])
+
+    def test_what_is_mended_in_vain_ends_in_waiting(self):
+        self.assertEqual(self.reckon(QUEUE + """
+            let trials = 0;
+            answer = async () => { trials += 1; refuse(409); };
+            queue.push(1);
+            const outbox = new Outbox({ ...kind, met: () => "again" });
+            const isSent = await outbox.flush();
+            outbox.close();
+            return [isSent, trials, queue.length, states.at(-1)]"""), [False, 41, 1, "waiting"])
+
+    def test_typing_is_waited_for_and_saving_does_not_wait(self):
+        self.assertEqual(self.reckon(QUEUE + """
+            queue.push(1);
+            const outbox = new Outbox({ ...kind, pause: () => 60_000 });
+            outbox.soon();
+            await new Promise((done) => setTimeout(done, 60));
+            const before = heard.length;
+            return [before, await outbox.flush(), heard.length]"""), [0, True, 1])
+
+    def test_what_earlier_versions_kept_is_found_and_carried_over(self):
+        self.script("localStorage.clear()")
+        for key, value, _ in EARLIER:
+            self.script("localStorage.setItem(arguments[0], JSON.stringify(arguments[1]))", key, value)
+        self.assertEqual(self.reckon("""
+            const { Unsent, peopleWithUnsent } = await import("/shared/unsent.js");
+            const { titlesShape, unsentTitles, peopleWithTitles } = await import("/edit/titlebook.js");
+            const { batchesShape, unsentBatches, peopleWithChanges } = await import("/prepare/piece.js");
+            const people = [peopleWithUnsent("baton.edit.unsent.", 7, "Bea"), peopleWithTitles("ode", "Bea"),
+              peopleWithChanges("p1", "Bea")];
+            const found = [new Unsent("baton.edit.unsent.", 7, "Ada"), new Unsent(unsentTitles, "ode", "Ada", titlesShape),
+              new Unsent(unsentBatches, "p1", "Ada", batchesShape)].map((each) => [each.take(), each.close()][0]);
+            return [people, found, Object.keys(localStorage).length]"""),
+                         [[["Ada"]] * 3, [EARLIER[0][2], EARLIER[1][2], EARLIER[2][2] + EARLIER[3][2]], 3])
+
+    def test_a_device_without_room_says_so(self):
+        self.assertEqual(self.reckon("""
+            const { Unsent } = await import("/shared/unsent.js");
+            const { sentenceOf } = await import("/shared/savedwords.js");
+            const unsent = new Unsent("baton.edit.unsent.", 8, "Ada");
+            Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };
+            unsent.keep([1]);
+            unsent.close();
+            return [unsent.isKept, sentenceOf("waiting", {}, unsent.isKept)]"""), [False, (
+                "The server does not answer. This device has no room to keep what you made: leave this page open. "
+                "It is kept here and sent as soon as the server takes it.")])
+
+    def test_undo_walks_back_and_on_and_forgets_what_cannot_be_done(self):
+        self.assertEqual(self.reckon("""
+            const { UndoStack } = await import("/shared/undo.js");
+            const steps = new UndoStack(3);
+            let now = 0;
+            const go = (to) => { steps.push({ label: `to ${to}`, back: now }); now = to; };
+            const turn = ({ back, label }) => { const reverse = { label, back: now }; now = back; return reverse; };
+            const walk = [];
+            [1, 2, 3, 4].forEach(go);
+            for (const course of ["undo", "undo", "redo", "undo", "undo", "undo"]) {
+              walk.push(steps[course](turn)?.isDone ?? null, now);
+            }
+            const labels = [steps.undoLabel, steps.redoLabel];
+            go(9);
+            const lost = steps.undo(() => null);
+            return [walk, labels, steps.canRedo, lost.isDone, steps.canUndo]"""), [
+                [True, 3, True, 2, True, 3, True, 2, True, 1, None, 1], [None, "to 2"], False, False, False])
+
+
 if __name__ == "__main__":
     if ENGINE != "chromium":
         sys.exit("editing_test: only Chromium is driven here.")

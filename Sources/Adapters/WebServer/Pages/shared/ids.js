@@ -8,3 +8,14 @@ export function newID() {
   const text = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   return `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12, 16)}-${text.slice(16, 20)}-${text.slice(20)}`;
 }
+
+/** An id of this page that is the same after a reload, kept under a key. */
+export function pageID(key) {
+  try {
+    const kept = sessionStorage.getItem(key) ?? newID();
+    sessionStorage.setItem(key, kept);
+    return kept;
+  } catch {
+    return newID();
+  }
+}

@@ -6,6 +6,9 @@ export const savedWords = {
   barred: "Not sent yet", conflict: "Needs your choice", refused: "Not saved",
 };
 
+/** The word for an entry that is not on the server: `trouble` is the sentence with which the server refused it. */
+export const waitingWord = ({ trouble }) => savedWords[trouble ? "refused" : "waiting"];
+
 /**
  * Why something waits, and what becomes of it: a sentence for the person. `refusal` is the server's; `isKept` is false
  * if this device had no room to keep it.

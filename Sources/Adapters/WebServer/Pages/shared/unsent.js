@@ -1,22 +1,11 @@
 // What is not sent yet, kept in this browser for the person who made it: a reload, a closed lid or a dead network loses
 // nothing, and whoever signs in here next does not send it.
-import { newID } from "./ids.js";
+import { pageID } from "./ids.js";
 import { keep, readKept, storage } from "./kept.js";
 import { wallClock } from "./wallclock.js";
 
 const rest = 5_000; // ms between two signs of life of a page that keeps something
 const forgottenAfter = 15_000; // ms without a sign of life, after which another page takes it over
-
-/** This page's own name; the same after a reload. */
-function pageName() {
-  try {
-    const name = sessionStorage.getItem("baton.edit.page") ?? newID();
-    sessionStorage.setItem("baton.edit.page", name);
-    return name;
-  } catch {
-    return "only";
-  }
-}
 
 /** As it is kept under `PREFIX.DOCUMENT.PAGE.PERSON`. */
 const plainShape = (place, value) => ({ of: place.split(".")[0], ...value });
@@ -42,7 +31,7 @@ export const unsentCount = (prefix, of, shape) => kept(prefix, shape)
 
 export class Unsent {
   #place;
-  #page = pageName();
+  #page = pageID("baton.edit.page");
   #prefix;
   #beat = setInterval(() => this.#entries.length > 0 && this.keep(this.#entries), rest);
   #entries = [];

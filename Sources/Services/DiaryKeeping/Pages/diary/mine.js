@@ -1,5 +1,6 @@
 // The concerts that this device keeps: the owner's own, and those of the house at which the owner was.
 import { make } from "/shared/dom.js";
+import { savedWords } from "/shared/savedwords.js";
 import { discard, othersPending, pending } from "./outbox.js";
 import { mine, othersWaiting, waiting } from "./own.js";
 import { byMonth, heading, sentence } from "./parts.js";
@@ -20,7 +21,7 @@ export function minePage(view) {
       `${concert.trouble} `, make("a", { class: "button", href: `#/concerts/${encodeURIComponent(concert.id)}/edit`,
         text: `Correct ${concert.title}` }))),
     ...house.map((call) => make("p", { class: "row" }, make("span", { text: call.what }),
-      make("span", { class: "badge waits", text: call.trouble ?? "Not sent yet" }),
+      make("span", { class: "badge waits", text: call.trouble ?? savedWords.waiting }),
       call.trouble ? make("button", { type: "button", class: "danger", text: "Discard", onclick: () => {
         discard(call.id);
         minePage(view);

@@ -10,14 +10,14 @@ import { newID } from "./tree.js";
 const pause = 600; // ms without typing after which a text is sent
 const look = 2_000; // ms between two looks at what others did
 const joined = 1_500; // ms within which typing in one field is one step to undo
-const unsentTitles = "baton.edit.titles."; // where browsers keep what is not sent
+export const unsentTitles = "baton.edit.titles."; // where browsers keep what is not sent
 
 /** Earlier versions named the person before the piece's folder, and kept the rows without a list around them. */
-const shape = (_, { folder, server, rows, ...value }) => (rows ? { ...value, of: folder, entries: [{ server, rows }] }
-  : value);
+export const titlesShape = (_, { folder, server, rows, ...value }) =>
+  (rows ? { ...value, of: folder, entries: [{ server, rows }] } : value);
 
 /** Other people whose titles of a piece wait in this browser. */
-export const peopleWithTitles = (folder, me) => peopleWithUnsent(unsentTitles, folder, me, shape);
+export const peopleWithTitles = (folder, me) => peopleWithUnsent(unsentTitles, folder, me, titlesShape);
 
 export const emptyTitle = () =>
   ({ texts: {}, place: null, played: null, measure: null, lead: 0, fadeIn: 0, fadeOut: 0, doubleCut: null,
@@ -45,7 +45,7 @@ export class TitleBook {
   constructor(folder, me, changed) {
     this.#folder = folder;
     this.#changed = changed;
-    this.#kept = new Unsent(unsentTitles, folder, me, shape);
+    this.#kept = new Unsent(unsentTitles, folder, me, titlesShape);
     this.#outbox = new Outbox({
       entries: () => this.#differences,
       pause: () => this.#due - performance.now(),

@@ -10,16 +10,16 @@ import { piece as fetchPiece, sendEdits, startJob, stopJob } from "./server.js";
 export const isRunning = (job) => job?.state === "running" || job?.state === "waiting";
 
 const missingFor = 700; // ms that an earlier revision is waited for before everything is loaded again
-const unsentBatches = "baton.prepare.unsent."; // where browsers keep them
+export const unsentBatches = "baton.prepare.unsent."; // where browsers keep them
 
 /** Earlier versions kept a list under the piece's id and the person's name; at first without the name. */
-const shape = (place, value) => {
+export const batchesShape = (place, value) => {
   const [of, ...name] = place.split(".");
   return Array.isArray(value) ? { of, by: decodeURIComponent(name.join(".")) || undefined, entries: value } : value;
 };
 
 /** Other people whose changes of a piece wait in this browser. */
-export const peopleWithChanges = (piece, me) => peopleWithUnsent(unsentBatches, piece, me, shape);
+export const peopleWithChanges = (piece, me) => peopleWithUnsent(unsentBatches, piece, me, batchesShape);
 
 export class Piece {
   id;
@@ -42,7 +42,7 @@ export class Piece {
   constructor(id, me, events) {
     this.id = id;
     this.#events = events;
-    this.#kept = new Unsent(unsentBatches, id, me, shape);
+    this.#kept = new Unsent(unsentBatches, id, me, batchesShape);
     this.#mirror.restore(this.#kept.take());
     this.#outbox = new Outbox({
       entries: () => this.#mirror.pending,

@@ -1,9 +1,9 @@
 // The remarks of one score on this device: kept over a crash, delivered as soon as there is a network, and told of what
 // the user's other devices and others write.
 import { Refusal, ask } from "/shared/api.js";
+import { newID } from "/shared/ids.js";
 import { Outbox } from "/shared/outbox.js";
 import { EventStream } from "/shared/stream.js";
-import { newID } from "/shared/ids.js";
 import { things } from "../store.js";
 import { ScoreState } from "./scorestate.js";
 
@@ -19,9 +19,9 @@ const boxesKey = (user) => `remarkboxes:${user}`;
 const waitingScores = async (user) => (await things.get(boxesKey(user))) ?? [];
 
 async function keepBox(user, score, events) {
-  await things.put(boxKey(user, score), events);
+  await things.putDurably(boxKey(user, score), events);
   const others = (await waitingScores(user)).filter((each) => each !== score);
-  await things.put(boxesKey(user), events.length > 0 ? [...others, score] : others);
+  await things.putDurably(boxesKey(user), events.length > 0 ? [...others, score] : others);
 }
 
 /** Sends events of a user. Gives the answers by the events' ids; throws Refusal. */
