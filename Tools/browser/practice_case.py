@@ -132,7 +132,8 @@ class PracticeCase(PageCase):
         if not self.driver.current_url.startswith(self.base + "/practice"):
             self.library()
         return self.later("""
-            const { Store, newID } = await import("/practice/store.js");
+            const { newID } = await import("/shared/ids.js");
+            const { Store } = await import("/practice/store.js");
             const store = await Store.open();
             const id = newID();
             await store.write({ id, tab: given[0], changed: Date.now(), version: 0, isDirty: true, isShared: false,

@@ -73,7 +73,8 @@ class StudentsTest(PageCase):
         """A tab of the account that is signed in, in this browser and on the server; its id."""
         self.library()
         tab_id = self.later("""
-            const { Store, newID } = await import("/practice/store.js");
+            const { newID } = await import("/shared/ids.js");
+            const { Store } = await import("/practice/store.js");
             const id = newID();
             await (await Store.open()).write({ id, tab: given[0], changed: Date.now(), version: 0, isDirty: true,
               isShared: false, owner: null });

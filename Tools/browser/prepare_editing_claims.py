@@ -290,7 +290,7 @@ class TogetherTest(PrepareCase):
         self.script("localStorage.setItem(arguments[0], JSON.stringify([arguments[1]]))", key, batch)
         self.addCleanup(self.script, "localStorage.clear()")
         self.open(self.piece)
-        self.until(lambda: "ed left changes of this piece" in self.text("#notices"), "ed's changes are named", 10)
+        self.until(lambda: "ed left changes in this browser" in self.text("#notices"), "ed's changes are named", 10)
         self.stays(lambda: self.times() == before, "and not sent", 1)
         self.assertEqual(self.script("return JSON.parse(localStorage.getItem(arguments[0]))", key), [batch])
         refused = self.ask("POST", f"/pieces/{self.piece}/edits", {**batch, "by": "ed"}, status=422)

@@ -109,7 +109,7 @@ class ModuleTest(PrepareCase):
                                       "Is a tap missing?"])
 
     def test_undo_and_redo_walk_along_the_steps(self):
-        self.assertEqual(self.reckon(MIRROR + """const { UndoStack } = await import("/prepare/undo.js");
+        self.assertEqual(self.reckon(MIRROR + """const { UndoStack } = await import("/shared/undo.js");
             const undo = new UndoStack();
             let count = 0;
             const send = (edits, label) => ({ id: String(count += 1), ...mirror.make({ id: String(count), label,
@@ -117,7 +117,7 @@ class ModuleTest(PrepareCase):
             for (const seconds of [3.1, 3.2, 3.3]) undo.push({ ...send([move("b", seconds)], ""), label: "a move" });
             const walk = [];
             for (const turn of ["undo", "undo", "redo", "undo", "undo", "undo"]) {
-              undo[turn](send);
+              undo[turn](({ inverse, label }) => ({ ...send(inverse, label), label }));
               walk.push(time("b"));
             }
             return walk"""), [3.2, 3.1, 3.2, 3.1, 3, 3])

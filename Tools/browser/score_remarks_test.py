@@ -305,7 +305,7 @@ class ScoreRemarksTest(ScoreCase):
         self.rehearsal.wire.cut()
         self.line(0.5)
         self.sees(2, "without the server it is seen")
-        self.until(lambda: self.text("#sign-outbox") == "1 remark waits to be delivered", "and counted", 10)
+        self.until(lambda: self.text("#sign-outbox") == "1 remark: not sent yet", "and counted", 10)
         self.driver.get("about:blank")  # the page is gone with it
         self.assertEqual(len(self.kept()), 1)
         self.rehearsal.wire.mend()
@@ -322,7 +322,7 @@ class ScoreRemarksTest(ScoreCase):
         self.line(0.3, halfway=self.rehearsal.wire.cut)
         self.addCleanup(self.rehearsal.wire.mend)
         self.sees(1, "it is drawn to its end")
-        self.until(lambda: self.text("#sign-outbox") == "1 remark waits to be delivered", "and counted", 10)
+        self.until(lambda: self.text("#sign-outbox") == "1 remark: not sent yet", "and counted", 10)
         self.line(0.5, halfway=self.rehearsal.wire.mend)
         self.has(2, "both are delivered once the network is back")
         lengths = [max(along) - min(along) for along in (remark["shape"]["line"][::2] for remark in self.kept())]

@@ -188,7 +188,7 @@ class EditTest(EditCase):
         self.field(1).send_keys(Keys.END, " Still.")
         self.until(lambda: self.state() == "waiting", "it is not saved yet", 8)
         self.assertEqual(self.later(f"""
-            const {{ unsentTitlesOfOthers: others }} = await import("/edit/kept.js");
+            const {{ peopleWithTitles: others }} = await import("/edit/titlebook.js");
             const me = JSON.parse(Object.entries(localStorage).find(([key]) => key.includes("titles."))[1]).by;
             return [others("{ODE}", me).length, others("{ODE}", me + "!"), others("elsewhere", me + "!")]
                 .map((one) => one.length ?? one);"""), [0, 1, 0])

@@ -157,6 +157,18 @@ func code(_ response: TestResponse) -> String {
         }
     }
 
+    /// Another window of the browser may have signed somebody else in since something was made.
+    @Test func whatOnePersonMadeIsRefusedUnderTheSignInOfAnother() async throws {
+        for (by, isTaken) in [("Ada", false), ("%41da", false), ("Ines", true), ("%49nes", true)] {
+            var fields = headers(stage.accounts.token("ines"))
+            fields[SecurityHeaders.headerName("X-Baton-By")] = by
+            let response = try await ask("/api/command", .post, fields, body: #"{"command":"panic"}"#)
+            #expect(response.status == (isTaken ? .ok : .forbidden), "\(by)")
+            #expect(isTaken || code(response) == "other-person")
+        }
+        #expect(stage.desk.commands.count == 2)
+    }
+
     // MARK: Other sites
 
     @Test func requestsOfOtherSitesAreRefused() async throws {

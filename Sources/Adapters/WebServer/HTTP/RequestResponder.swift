@@ -144,6 +144,9 @@ struct RequestResponder: HTTPResponder {
         guard route.access.admits(person) else {
             return makePlainResponse(to: request, Self.makeAccessRefusal(person, route))
         }
+        if let refusal = Self.otherPersonRefusal(person, request) {
+            return makePlainResponse(to: request, refusal)
+        }
         let intake = Self.makeWriteCheck(of: route, by: person)
         if let intake, let refused = await intake(Self.declaredBodyBytes(request)) {
             return makeConnectionClosingResponse(refused, request, context)
@@ -312,6 +315,16 @@ struct RequestResponder: HTTPResponder {
             trustedOrigin: trustedOrigin)
     }
 
+    /// The refusal of a request that names an account other than the one that is signed in. Another window of the browser
+    /// may have signed somebody else in since; what one person made is never stored as another's.
+    private static func otherPersonRefusal(_ person: WebPerson?, _ request: Request) -> WebResponse? {
+        guard let person, let encoded = request.headers[madeByHeaderName] else { return nil }
+        let named = encoded.removingPercentEncoding ?? encoded
+        guard named != person.name, named != person.id else { return nil }
+        return .refused(403, "other-person", "\(person.name) is signed in now.")
+    }
+
+    private static let madeByHeaderName = SecurityHeaders.headerName("X-Baton-By")
     private static let fetchSiteHeaderName = SecurityHeaders.headerName("Sec-Fetch-Site")
     private static let changeHeaderName = SecurityHeaders.headerName("X-Baton")
     private static let forwardedForHeaderName = SecurityHeaders.headerName("X-Forwarded-For")

@@ -5,10 +5,10 @@ const shell = [
   "/diary/entering.js", "/diary/eventform.js", "/diary/events.js", "/diary/holdings.js", "/diary/main.js",
   "/diary/mine.js", "/diary/namesform.js", "/diary/outbox.js", "/diary/outside.js", "/diary/own.js", "/diary/parts.js",
   "/diary/people.js", "/diary/performers.js", "/diary/redrawing.js", "/diary/setlists.js", "/diary/videos.js",
-  "/diary/statistics.js", "/diary/suggesting.js", "/diary/timeline.js",
-  "/diary/words.js", "/shared/api.js", "/shared/base.css",
-  "/shared/charts.js", "/shared/dom.js", "/shared/kept.js", "/shared/mark.svg", "/shared/numbers.js",
-  "/shared/probe.js", "/shared/signin.js", "/shared/textfile.js", "/shared/wallclock.js",
+  "/diary/statistics.js", "/diary/suggesting.js", "/diary/timeline.js", "/diary/words.js", "/shared/api.js",
+  "/shared/base.css", "/shared/charts.js", "/shared/dom.js", "/shared/kept.js", "/shared/mark.svg",
+  "/shared/numbers.js", "/shared/outbox.js", "/shared/probe.js", "/shared/savedwords.js", "/shared/signin.js",
+  "/shared/textfile.js", "/shared/wallclock.js",
 ];
 const name = "baton-diary";
 

@@ -3,14 +3,14 @@
 const shell = [
   "/practice",
   ...[
-    "api.js", "awake.js", "base.css", "dialog.js", "dom.js", "kept.js", "lastaccount.js", "latency.js", "mark.svg",
-    "microphone.js", "microphone-worklet.js", "notice.css", "notice.js", "pitch.js", "probe.js", "tab.css",
-    "tabdrawing.js", "tablayout.js", "tabmarks.js", "tabmodel.js", "tabnotation.js", "tabsigns.js", "textfile.js",
-    "wallclock.js",
+    "api.js", "awake.js", "base.css", "dialog.js", "dom.js", "ids.js", "kept.js", "lastaccount.js", "latency.js",
+    "mark.svg", "microphone-worklet.js", "microphone.js", "notice.css", "notice.js", "outbox.js", "pitch.js",
+    "probe.js", "savedwords.js", "tab.css", "tabdrawing.js", "tablayout.js", "tabmarks.js", "tabmodel.js",
+    "tabnotation.js", "tabsigns.js", "textfile.js", "undo.js", "wallclock.js",
   ].map((name) => `/shared/${name}`),
   ...[
     "band.js", "copytitle.js", "ear.js", "editor.js", "edits.js", "fault.js", "files.js", "following.js", "foot.js",
-    "history.js", "instruments.js", "keeping.js", "keys.js", "library.js", "main.js", "palette.js", "plan.js",
+    "instruments.js", "keeping.js", "keys.js", "library.js", "main.js", "palette.js", "plan.js",
     "player.js", "playing.js", "plucked.js", "practice.css", "practice.webmanifest", "preview.js", "readers.js",
     "sheet.js", "shelf.js", "store.js", "sync.js", "tabdialog.js", "timeline.js",
   ].map((name) => `/practice/${name}`),

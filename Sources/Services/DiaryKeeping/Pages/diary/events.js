@@ -1,6 +1,7 @@
 // Festivals, tours and other events of several concerts: who played when on which stage.
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
+import { waitingWord } from "/shared/savedwords.js";
 import { discard, pending, pendingOf } from "./outbox.js";
 import { forgetHeard, forgetOwn, heardEntry, heardID, keepHeard, keepOwn, mine, ownConcert, wasThere } from "./own.js";
 import { byMonth, concertRow, heading, sentence } from "./parts.js";
@@ -28,8 +29,8 @@ export async function eventsPage(view) {
   const waiting = pending().filter(({ path }) => path.startsWith("/api/diary/events/"));
   const isWaiting = new Set(waiting.map(({ id }) => id));
   const rows = [
-    ...waiting.map(({ id, body, trouble: why }) => eventRow(`#/events/${encodeURIComponent(id)}`, body.description,
-      counted(body.concerts.length, "concert"), why ? "Not taken" : "Not sent yet")),
+    ...waiting.map((call) => eventRow(`#/events/${encodeURIComponent(call.id)}`, call.body.description,
+      counted(call.body.concerts.length, "concert"), waitingWord(call))),
     ...ownEvents().map(([name, concerts]) => eventRow(`#/events/mine/${encodeURIComponent(name)}`, name,
       `My own · ${counted(concerts.length, "concert")}`)),
     ...events.filter(({ id }) => !isWaiting.has(id)).map((event) => eventRow(`#/events/${encodeURIComponent(event.id)}`,
@@ -125,7 +126,7 @@ function waitingPage(view, call) {
   const { body } = call;
   view.show(...[heading(body.description, daysText(body), placeText(body)),
     make("p", { id: "waiting" },
-      make("span", { class: "badge waits", text: call.trouble ? "Not taken" : "Not sent yet" }),
+      make("span", { class: "badge waits", text: waitingWord(call) }),
       call.trouble ? ` ${call.trouble}` : " It is safe on this device."),
     ...daySections(view, { ...body, isWaiting: true,
       concerts: body.concerts.map((each, index) => ({ ...each, id: each.id ?? `new-${index}` })) }),

@@ -3,8 +3,8 @@ import { ask } from "/shared/api.js";
 import { find, make, mark } from "/shared/dom.js";
 import { keep, readKept } from "/shared/kept.js";
 import { signInAddress } from "/shared/signin.js";
-import { pending, sendPending } from "./outbox.js";
-import { adoptHeard, remember, sync, waiting } from "./own.js";
+import { DiaryOutbox, pending } from "./outbox.js";
+import { adoptHeard, remember, waiting } from "./own.js";
 import { drawWhenFree, forgetDrawing } from "./redrawing.js";
 import { search, timeline } from "./timeline.js";
 import { counted } from "./words.js";
@@ -148,28 +148,28 @@ query.addEventListener("input", () => {
 });
 find("search").addEventListener("submit", (event) => event.preventDefault());
 
-let isSending = false;
+let isAsked = false; // somebody pressed a button to send
+const waitingCount = () => waiting().length + pending().length;
+
+const outbox = new DiaryOutbox(({ own, house, refusals }, state, sentence) => {
+  const why = state === "saved" ? [] : [sentence];
+  // Other screens are not disturbed by what waits.
+  const isSaid = isAsked || /^#\/(mine|concerts\/own-|events\/)/.test(location.hash);
+  isAsked = false;
+  if (own + house + refusals.length > 0) {
+    say([own > 0 ? `${counted(own, "concert")} sent to your account.` : "",
+      house > 0 ? "Sent to the house’s diary." : "", ...refusals, ...why].filter(Boolean).join(" "));
+    if (own + house > 0) dispatchEvent(new Event("sent"));
+  } else if (isSaid && why.length > 0 && waitingCount() > 0) {
+    say(`${sentence} `, ...(state === "out" || state === "other"
+      ? [make("a", { href: signInAddress(), text: "Sign in" })] : []));
+  }
+});
 
 /** Sends what waits on this device; says how it went where somebody asked for it. */
-async function sendWaiting(isAsked = false) {
-  if (isSending || (waiting().length + pending().length === 0 && !person)) return;
-  isSending = true;
-  const own = await sync();
-  const house = own.why ? { sent: 0, why: null } : await sendPending();
-  isSending = false;
-  const [sent, why] = [own.sent + house.sent, own.why ?? house.why];
-  if (sent > 0) {
-    say([own.sent > 0 ? `${counted(own.sent, "concert")} sent to your account.` : "",
-      house.sent > 0 ? "Sent to the house’s diary." : "", house.why ?? ""].filter(Boolean).join(" "));
-    dispatchEvent(new Event("sent"));
-  } else if (why === "sign-in" && waiting().length + pending().length > 0) {
-    // Other screens are not disturbed by it.
-    if (!isAsked && !/^#\/(mine|concerts\/own-|events\/)/.test(location.hash)) return;
-    say("Kept on this device. Sign in to send it to your account. ",
-      make("a", { href: signInAddress(), text: "Sign in" }));
-  } else if (why === "offline" || why === "sign-in") {
-    if (isAsked) say("The server does not answer; it is kept on this device and sent later.");
-  } else if (why) say(why);
+async function sendWaiting(isWanted = false) {
+  isAsked ||= isWanted;
+  if (waitingCount() > 0 || person) await outbox.flush();
 }
 
 addEventListener("hashchange", () => {

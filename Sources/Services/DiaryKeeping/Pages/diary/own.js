@@ -109,6 +109,9 @@ export function forgetOwn(id) {
 
 export const waiting = () => ownConcerts().filter((concert) => concert.waits);
 
+/** The number of concerts of other accounts that wait on this device. */
+export const othersWaiting = () => all(ownKey).filter((each) => each.waits && !isOfAccount(each)).length;
+
 const address = (id) => `/api/diary/mine/${encodeURIComponent(id)}`;
 
 const written = (value) => (!value || value.length === 0 ? "" : JSON.stringify(value));
@@ -123,7 +126,7 @@ export function mergedFields(mine, theirs, base) {
 /** Sends one concert, together with what another device has changed meanwhile. Gives what the server has now. */
 async function send(concert) {
   const put = async (revision, fields) => ({ fields,
-    ...await ask(address(concert.id), { method: "PUT", json: { revision, concert: fields } }) });
+    ...await ask(address(concert.id), { method: "PUT", json: { revision, concert: fields }, by: account() }) });
   const mine = sentFields(concert);
   try {
     return await put(concert.revision ?? 0, mine);
@@ -147,7 +150,7 @@ const gone = () => all(goneKey).filter(isOfAccount);
  * Learns whose account it is and gets what its other devices have sent; what waits or was deleted here stays so. The
  * event "received" says that something is different now.
  */
-async function receive() {
+export async function receive() {
   const answer = await ask("/api/diary/mine", { patience: 8000 });
   remember(answer.account);
   const deleted = new Set(gone().map(({ id }) => id));
@@ -168,37 +171,23 @@ async function receive() {
   dispatchEvent(new Event("received"));
 }
 
-/**
- * Gets what the account has and sends what waits for it. Gives the number that the server took and, where it took
- * none, why: "offline", "sign-in" or a sentence.
- */
-export async function sync() {
-  let sent = 0;
-  try {
-    await receive();
-    for (const { id } of gone()) {
-      await ask(address(id), { method: "DELETE" });
+/** What is to be sent: { what, isOwn, send(), refuse(sentence) }. One that is refused does not hold up the others. */
+export const ownWork = () => [
+  ...gone().map(({ id }) => ({
+    isOwn: true, refuse: () => drop(goneKey, id),
+    send: async () => {
+      await ask(address(id), { method: "DELETE", by: account() });
       drop(goneKey, id);
-    }
-    for (const concert of waiting().filter(({ trouble }) => !trouble)) {
-      try {
-        noteSent(concert, await send(concert));
-        sent += 1;
-      } catch (refusal) {
-        if (![400, 413, 422].includes(refusal.status)) throw refusal;
-        // An error in one concert does not hold up the others.
-        const now = ownConcert(concert.id);
-        if (now) keepFirst(ownKey, { ...now, trouble: refusal.message });
-        dispatchEvent(new Event("received"));
-      }
-    }
-  } catch (refusal) {
-    if (refusal.status === 0) return { sent, why: "offline" };
-    if (refusal.status === 401) return { sent, why: "sign-in" };
-    return { sent, why: refusal.message };
-  }
-  return { sent, why: null };
-}
+    } })),
+  ...waiting().filter(({ trouble }) => !trouble).map((concert) => ({
+    what: concert.id, isOwn: true,
+    send: async () => noteSent(concert, await send(concert)),
+    refuse: (trouble) => {
+      const now = ownConcert(concert.id);
+      if (now) keepFirst(ownKey, { ...now, trouble });
+      dispatchEvent(new Event("received"));
+    } })),
+];
 
 // I was there: a concert of the house is kept as an own one that knows the house's.
 export const wasThere = (id) => ownConcerts().find((each) => each.concert === id) ?? null;

@@ -1,5 +1,6 @@
 // The pieces that several screens are made of.
 import { make } from "/shared/dom.js";
+import { waitingWord } from "/shared/savedwords.js";
 import { signInAddress } from "/shared/signin.js";
 import { clockText, counted, dayText, monthText, personText, placeText, sources, stars, workText } from "./words.js";
 
@@ -25,7 +26,7 @@ export function badges(concert) {
   const found = [
     concert.state === "proposed" ? make("span", { class: "badge proposed", text: "To confirm" }) : null,
     concert.isPrivate ? make("span", { class: "badge", text: "Private" }) : null,
-    concert.waits ? make("span", { class: "badge waits", text: concert.trouble ? "Not taken" : "Not sent yet" }) : null,
+    concert.waits ? make("span", { class: "badge waits", text: waitingWord(concert) }) : null,
     concert.rating ? make("span", { class: "stars", role: "img", "aria-label": counted(concert.rating, "star"),
       text: stars(concert.rating) }) : null,
   ].filter(Boolean);

@@ -2,6 +2,7 @@
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
+import { savedWords } from "/shared/savedwords.js";
 import { yearsChart } from "./curves.js";
 import { holdingSection } from "./holdings.js";
 import { ensembleForm } from "./namesform.js";
@@ -152,7 +153,7 @@ export async function ensemblesPage(view) {
   view.show(heading("Ensembles"), make("p", { class: "row" }, view.isStaff
     ? make("a", { class: "button", href: "#/ensembles/new", text: "Add an ensemble" }) : null),
   ...waiting.map(({ what, trouble }) => make("p", { class: "facts" }, `${what} `,
-    make("span", { class: "badge waits", text: trouble ?? "Not sent yet" }))),
+    make("span", { class: "badge waits", text: trouble ?? savedWords.waiting }))),
   all.length === 0 ? sentence("No ensemble is in the diary yet.")
     : make("ul", { id: "ensembles" }, ...all.map((each) => make("li", {},
       make("a", { href: `#/ensembles/${each.id ? "" : "mine/"}${encodeURIComponent(each.id ?? each.name)}` },

@@ -1,7 +1,7 @@
 // One concert while it is edited: what the server has, with what is not saved yet laid over it.
 import { ask } from "/shared/api.js";
-import { Outbox } from "./outbox.js";
 import { Tree } from "./tree.js";
+import { UnsentEdits } from "./unsentedits.js";
 
 export class Book {
   concert;
@@ -10,7 +10,7 @@ export class Book {
   /** The tree that the page shows. */
   tree = new Tree();
   #sure = new Tree(); // what the server has
-  #outbox;
+  #unsent;
   #takers = new Set();
   #mine = new Set(); // revisions this page made
   #loading = Promise.resolve();
@@ -21,7 +21,7 @@ export class Book {
   /** `me` is the user's name: what one person typed is never sent as another's. */
   constructor(concert, told, me) {
     this.concert = concert;
-    this.#outbox = new Outbox(this, told, me);
+    this.#unsent = new UnsentEdits(this, told, me);
   }
 
   /** Calls back after each change, with what it was: "load", "edit", "undo"; gives back how to stop. */
@@ -31,17 +31,17 @@ export class Book {
   }
 
   close() {
-    this.#outbox.close();
+    this.#unsent.close();
     this.#takers.clear();
   }
 
   async open() {
     await this.load();
-    this.#outbox.start();
+    this.#unsent.start();
   }
 
   get hasUnsent() {
-    return this.#outbox.entries.length > 0;
+    return this.#unsent.entries.length > 0;
   }
 
   /** Loads anew, after what is loading already: that may have been asked for too early. True when it worked. */
@@ -64,7 +64,7 @@ export class Book {
   /** Somebody edited: loads unless it was this page itself. */
   heard(revision) {
     if (revision <= this.revision) return;
-    if (this.#outbox.isBusy) this.#stale = true;
+    if (this.#unsent.isSending) this.#stale = true;
     else this.load().catch(() => {});
   }
 
@@ -75,7 +75,7 @@ export class Book {
     const noted = changes.map((change) => (change.set === undefined
       ? change : { seen: this.seen(change.set, change.field), ...change }));
     this.#passing = {};
-    this.#outbox.add(noted, label, options);
+    this.#unsent.add(noted, label, options);
     for (const change of noted) this.tree.apply(change);
     this.#tell("edit");
   }
@@ -87,13 +87,13 @@ export class Book {
 
   /** True if a field holds words that are not saved yet. */
   isUnsent(node, field) {
-    return this.#outbox.entries.some(({ changes }) =>
+    return this.#unsent.entries.some(({ changes }) =>
       changes.some((change) => change.set === node && change.field === field));
   }
 
   /** The refused text of a field, with the reason: {to, sentence}; null if nothing was refused. */
   refusal(node, field) {
-    for (const { changes, sentence } of this.#outbox?.refused ?? []) {
+    for (const { changes, sentence } of this.#unsent?.refused ?? []) {
       const change = changes.find((one) => one.set === node && one.field === field);
       if (change) return { to: change.to ?? "", sentence };
     }
@@ -101,24 +101,24 @@ export class Book {
   }
 
   get refusals() {
-    return this.#outbox.refused;
+    return this.#unsent.refused;
   }
 
   /** Notes something typed that cannot be sent: it is kept and shown like what the server refused. */
   refuse(node, field, to, label, sentence) {
-    this.#outbox.refuse([{ set: node, field, to }], label, sentence);
+    this.#unsent.refuse([{ set: node, field, to }], label, sentence);
     this.#tell("dropped");
   }
 
   /** Gives up what was refused; the fields show what is saved. */
   leave(refusal) {
-    this.#outbox.leave(refusal);
+    this.#unsent.leave(refusal);
     this.#lay("undo");
   }
 
   /** Tells once more whether everything is saved. */
   say() {
-    this.#outbox.say();
+    this.#unsent.say();
   }
 
   /** The revision that wrote a field, as far as this page knows. */
@@ -128,11 +128,11 @@ export class Book {
   }
 
   flush() {
-    return this.#outbox.flush();
+    return this.#unsent.flush();
   }
 
   decide(entry) {
-    this.#outbox.decide(entry && { ...entry, base: this.revision, insists: true });
+    this.#unsent.decide(entry && { ...entry, base: this.revision, insists: true });
     this.#lay("undo");
   }
 
@@ -153,7 +153,7 @@ export class Book {
 
   async #step(course) {
     // A refused edit was never done: giving it up is the first undo step.
-    const refused = this.#outbox.refused.at(-1);
+    const refused = this.#unsent.refused.at(-1);
     if (course === "undo" && refused && !this.hasUnsent) {
       this.leave(refused);
       return true;
@@ -225,7 +225,7 @@ export class Book {
 
   #lay(why) {
     this.tree = this.#sure.copy();
-    for (const { changes } of this.#outbox?.entries ?? []) for (const change of changes) this.tree.apply(change);
+    for (const { changes } of this.#unsent?.entries ?? []) for (const change of changes) this.tree.apply(change);
     this.#tell(why);
   }
 

@@ -1,33 +1,22 @@
 // All concerts: make one, rename, remove, and choose which one listeners find.
 import { ask } from "/shared/api.js";
 import { icon, make } from "/shared/dom.js";
+import { keep, readKept, storage } from "/shared/kept.js";
+import { showSaved } from "/shared/saved.js";
+import { unsentCount } from "/shared/unsent.js";
 import { sure } from "./dialog.js";
 import { keyed } from "./keyed.js";
-import { unsentOf } from "./kept.js";
 import { heading, nothing, sign } from "./layout.js";
 import { complain, notice } from "./notices.js";
-import { showSaved } from "./saved.js";
 import { serveConcert, stopServing } from "./serving.js";
+import { unsentEdits } from "./unsentedits.js";
 import { fileButton, newConcertOf, takeDrops } from "./uploads.js";
 
 const typed = "baton.edit.title"; // where a title waits that was not taken yet
 
-function keep(name, text) {
-  try {
-    if (text) sessionStorage.setItem(name, text);
-    else sessionStorage.removeItem(name);
-  } catch {
-    // Not allowed: it lives as long as the page.
-  }
-}
-
-function kept(name) {
-  try {
-    return sessionStorage.getItem(name) ?? "";
-  } catch {
-    return "";
-  }
-}
+const session = storage("sessionStorage");
+const kept = (name) => readKept(name, session) ?? "";
+const keepTyped = (name, text) => keep(name, text || null, session);
 
 export function concertsView() {
   const title = make("input",
@@ -62,10 +51,10 @@ export function concertsView() {
     madeAt = performance.now();
     try {
       // The sign-in may have run out: what was typed is here again when one comes back.
-      keep(typed, title.value);
+      keepTyped(typed, title.value);
       const { concert } = await ask("/api/edit/concerts",
         { method: "POST", json: { title: title.value.trim() || "Untitled concert" } });
-      keep(typed, "");
+      keepTyped(typed, "");
       location.hash = `#/${concert}`;
     } catch (refusal) {
       madeAt = -Infinity;
@@ -137,12 +126,12 @@ export function concertsView() {
       [field.hidden, name.hidden] = [true, false];
       edit.focus();
       if (wanted && field.value.trim() && field.value !== concert.title) send(field.value.trim());
-      else keep(another, "");
+      else keepTyped(another, "");
     };
     async function send(to) {
-      keep(another, to);
+      keepTyped(another, to);
       // A name that was refused stays in its field.
-      if (await rename(concert, to)) keep(another, "");
+      if (await rename(concert, to)) keepTyped(another, "");
       else open(to);
     }
     field.addEventListener("keydown", (event) => {
@@ -158,7 +147,7 @@ export function concertsView() {
         concert = now;
         made.textContent = now.made
           ? `Made ${new Date(now.made).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}` : "";
-        unsent.hidden = unsentOf(now.id) === 0;
+        unsent.hidden = unsentCount(unsentEdits, now.id) === 0;
         name.textContent = now.title || "Untitled concert";
         [badge.hidden, stop.hidden] = [!now.served, !now.served];
         [serve.hidden, remove.hidden] = [now.served, now.served];

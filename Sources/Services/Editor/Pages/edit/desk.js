@@ -1,4 +1,5 @@
 // One concert on the desk: its book, its check, its preview, its recording, and who else works on it.
+import { showSaved } from "/shared/saved.js";
 import { Book } from "./book.js";
 import { Checking } from "./checking.js";
 import { decide } from "./conflict.js";
@@ -8,7 +9,6 @@ import { fieldName, nameOf, placeOf } from "./names.js";
 import { complain, notice } from "./notices.js";
 import { Player } from "./player.js";
 import { Preview } from "./preview.js";
-import { showSaved } from "./saved.js";
 
 export class Desk {
   book;

@@ -1,6 +1,10 @@
 // Puts the editor together: which page is shown, the tools at the top, and what is heard of others.
 import { ask } from "/shared/api.js";
+import { listenToChanges } from "/shared/changes.js";
 import { find, icon, make, mark, write } from "/shared/dom.js";
+import { signInLink } from "/shared/saved.js";
+import { wireTheme } from "/shared/themebutton.js";
+import { peopleWithUnsent } from "/shared/unsent.js";
 import { cardsView } from "./cardsview.js";
 import { concertsView } from "./concertsview.js";
 import { Desk } from "./desk.js";
@@ -8,19 +12,16 @@ import { filesView } from "./filesview.js";
 import { formView } from "./formview.js";
 import { listenToKeys } from "./keys.js";
 import { nothing } from "./layout.js";
-import { listenToEditors } from "./live.js";
 import { counted } from "./names.js";
 import { complain, notice, tellUnsent } from "./notices.js";
 import { overview } from "./overview.js";
 import { Panel, fillFindings, fillHelp } from "./panels.js";
 import { pieceView } from "./pieceview.js";
 import { Sidebar } from "./sidebar.js";
-import { unsentOfOthers } from "./kept.js";
-import { signInLink } from "./saved.js";
 import { serveConcert } from "./serving.js";
-import { wireTheme } from "./theme.js";
 import { titlesView } from "./titlesview.js";
 import { trackView } from "./trackview.js";
+import { unsentEdits } from "./unsentedits.js";
 import { fillHistory } from "./versions.js";
 
 const main = find("main");
@@ -96,7 +97,7 @@ async function put(concert) {
     if (panel.open === "findings") panel.refresh();
   });
   desk.book.say();
-  unsentOfOthers(concert, me).forEach(tellUnsent);
+  peopleWithUnsent(unsentEdits, concert, me).forEach(tellUnsent);
 }
 
 /** Sends unsent edits first; if the server does not answer, they stay in the browser. */
@@ -192,7 +193,7 @@ function closeMenu() {
 // MARK: Together
 
 tools();
-wireTheme();
+wireTheme("baton.edit.theme");
 listenToKeys((name) => {
   if (name === "close") {
     closeMenu();
@@ -219,16 +220,17 @@ async function catchUp() {
   }
 }
 
-listenToEditors({
-  edit({ concert, revision, author, label }) {
-    if (!desk) view?.update();
-    if (desk?.book.concert !== concert) return;
-    if (revision > desk.book.revision && author !== me) notice(`${author}: ${label}`, { seconds: 4 });
-    desk.book.heard(revision);
-  },
-  served: catchUp,
-  back: catchUp,
-});
+function heardEdit({ concert, revision, author, label }) {
+  if (!desk) view?.update();
+  if (desk?.book.concert !== concert) return;
+  if (revision > desk.book.revision && author !== me) notice(`${author}: ${label}`, { seconds: 4 });
+  desk.book.heard(revision);
+}
+
+listenToChanges("/api/edit/events", (name, value) => {
+  if (name === "edit") heardEdit(value);
+  else if (name === "concerts") catchUp(); // listeners find another one
+}, catchUp);
 addEventListener("hashchange", show);
 document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && desk?.book.flush());
 addEventListener("pagehide", () => desk?.book.flush());

@@ -1,17 +1,23 @@
 // The titles of one piece as they are worked on: changed here at once, sent, joined with what others do, undone.
 import { ask } from "/shared/api.js";
-import { wallClock } from "/shared/wallclock.js";
-import { titlesPrefix } from "./kept.js";
+import { Outbox, fateOf } from "/shared/outbox.js";
+import { sentenceOf } from "/shared/savedwords.js";
+import { UndoStack } from "/shared/undo.js";
+import { Unsent, peopleWithUnsent } from "/shared/unsent.js";
 import { difference, keyOf, merge, withIDs } from "./titlemerge.js";
 import { newID } from "./tree.js";
 
 const pause = 600; // ms without typing after which a text is sent
-const retry = 2_500; // ms until an unreachable server is asked again
 const look = 2_000; // ms between two looks at what others did
 const joined = 1_500; // ms within which typing in one field is one step to undo
-const mostSteps = 500;
-const mostTrials = 40; // requests of one sending: refused titles are left out one by one
-const forgottenAfter = 15_000; // ms without a sign of life of the page that kept something
+export const unsentTitles = "baton.edit.titles."; // where browsers keep what is not sent
+
+/** Earlier versions named the person before the piece's folder, and kept the rows without a list around them. */
+export const titlesShape = (_, { folder, server, rows, ...value }) =>
+  (rows ? { ...value, of: folder, entries: [{ server, rows }] } : value);
+
+/** Other people whose titles of a piece wait in this browser. */
+export const peopleWithTitles = (folder, me) => peopleWithUnsent(unsentTitles, folder, me, titlesShape);
 
 export const emptyTitle = () =>
   ({ texts: {}, place: null, played: null, measure: null, lead: 0, fadeIn: 0, fadeOut: 0, doubleCut: null,
@@ -25,31 +31,38 @@ export class TitleBook {
   piece = null; // {piece, name, folder}; `piece` is null outside tonight's programme; null if it is not prepared
   state = { name: "saved", sentence: "" };
   #folder;
-  #me;
   #changed;
+  #kept;
+  #outbox;
   #server = [];
   #revision = "";
-  #undo = [];
-  #redo = [];
-  #timer = 0;
+  #steps = new UndoStack(); // { changes, field, at }: `field` in which somebody typed last at that time
   #looking = 0;
-  #sending = null;
+  #due = 0; // of performance.now(): when a pause in typing is over
+  #stuck = null; // the rows as they were when something was refused of which it is not known which title it is
 
   /** `changed(why)` is called after each change: "rows", "title" (with its id), "state", "gone". */
   constructor(folder, me, changed) {
     this.#folder = folder;
-    this.#me = me;
     this.#changed = changed;
+    this.#kept = new Unsent(unsentTitles, folder, me, titlesShape);
+    this.#outbox = new Outbox({
+      entries: () => this.#differences,
+      pause: () => this.#due - performance.now(),
+      isKept: () => this.#kept.isKept,
+      send: ([whole]) => this.#send(whole, me),
+      met: (refusal) => this.#met(refusal),
+      refused: ([whole], { message }) => this.#refuse(whole, message),
+      said: (state, sentence) => this.#say(state === "saved" ? undefined : state, sentence),
+    });
   }
 
   async open() {
     await this.#find();
     if (!this.piece) return;
-    const kept = this.#kept();
-    if (kept) {
-      this.#server = kept.server;
-      this.rows = kept.rows;
-    }
+    // What other pages left comes in one by one, for the rows of each have ids of their own.
+    const [kept] = this.#kept.take(1);
+    if (kept) [this.#server, this.rows] = [kept.server, kept.rows];
     await this.load();
     this.#looking = setInterval(() => this.#look(), look);
     if (this.hasUnsent) this.flush();
@@ -57,9 +70,11 @@ export class TitleBook {
 
   close() {
     clearInterval(this.#looking);
-    clearTimeout(this.#timer);
     this.isClosed = true;
-    return this.flush();
+    return this.flush().finally(() => {
+      this.#outbox.close();
+      this.#kept.close();
+    });
   }
 
   get hasUnsent() {
@@ -97,15 +112,14 @@ export class TitleBook {
 
   /** Looks whether somebody else changed the list. */
   async #look() {
-    if (this.hasUnsent) this.#keep(); // a sign of life
-    if (this.#sending || document.visibilityState === "hidden") return;
+    if (this.#outbox.isSending || document.visibilityState === "hidden") return;
     try {
       await this.#find();
       if (!this.piece) return this.#changed("gone");
       if (this.piece.revision !== this.#revision) await this.load();
       else if (this.state.name === "waiting" && !this.hasUnsent) this.#say();
     } catch (refusal) {
-      if (refusal.status === 401) this.#say("out", "You are signed out. Sign in, and you come back to this place.");
+      if (fateOf(refusal) === "out") this.#say("out", sentenceOf("out"));
     }
   }
 
@@ -125,17 +139,17 @@ export class TitleBook {
     if (!before) return;
     const after = { ...before, ...fields };
     if (keyOf(before) === keyOf(after)) return;
-    const last = this.#undo.at(-1);
-    const step = `${id} ${typing}`;
-    if (typing && last?.step === step && performance.now() - last.at < joined) {
+    const { last } = this.#steps;
+    const field = `${id} ${typing}`;
+    if (typing && last?.field === field && performance.now() - last.at < joined) {
       this.#apply([{ set: id, before, after }]);
+      this.#steps.continued();
       last.changes[0].after = after;
       last.at = performance.now();
-      this.#redo = [];
       this.#soon(pause);
       return;
     }
-    this.#do([{ set: id, before, after }], typing ? pause : 0, typing ? step : null);
+    this.#do([{ set: id, before, after }], typing ? pause : 0, typing ? field : null);
   }
 
   /** Puts a new title after another one, or first; gives its id. */
@@ -171,11 +185,9 @@ export class TitleBook {
     return { remove: id, title: this.rows[index].title, after: this.rows[index - 1]?.id ?? null };
   }
 
-  #do(changes, wait = 0, step = null) {
+  #do(changes, wait = 0, field = null) {
     this.#apply(changes);
-    this.#undo.push({ changes, step, at: performance.now() });
-    if (this.#undo.length > mostSteps) this.#undo.shift();
-    this.#redo = [];
+    this.#steps.push({ changes, field, at: performance.now() });
     this.#soon(wait);
   }
 
@@ -201,12 +213,14 @@ export class TitleBook {
     this.#changed(why, id);
   }
 
-  /** Undoes the last step of this person, or makes it again; false if there is none. */
+  /** Undoes the last step of this person, or makes it again: "undo" or "redo". Null if there is none, false if it could
+      not be done. */
   step(course) {
-    const [from, to] = course === "undo" ? [this.#undo, this.#redo] : [this.#redo, this.#undo];
-    const step = from.pop();
-    if (!step) return null;
-    const changes = course === "undo" ? step.changes.map(inverse).reverse() : step.changes;
+    return this.#steps[course](({ changes }) => this.#takeBack(changes))?.isDone ?? null;
+  }
+
+  #takeBack(done) {
+    const changes = done.map(inverse).reverse();
     // A title that somebody else has changed since is left as it is.
     const fits = changes.every((change) => {
       if (change.insert) return this.index(change.insert) < 0;
@@ -215,11 +229,10 @@ export class TitleBook {
     });
     // A move is a removal and an insertion of the same row.
     const isMove = changes.length === 2 && changes[0].remove && changes[0].remove === changes[1].insert;
-    if (!fits && !(isMove && this.title(changes[0].remove))) return false;
+    if (!fits && !(isMove && this.title(changes[0].remove))) return null;
     this.#apply(changes);
-    to.push({ ...step, step: null });
     this.#soon(0);
-    return true;
+    return { changes };
   }
 
   /** Gives up what was refused: the title is again as it is saved. */
@@ -245,42 +258,24 @@ export class TitleBook {
   // MARK: Sending
 
   #soon(wait) {
+    [this.#due, this.#stuck] = [performance.now() + wait, null];
+    this.refusals.clear(); // another title may have been the reason
     this.#keep();
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.flush(), wait);
     this.#say("saving");
+    this.#outbox.soon();
   }
 
   /** Sends what is not sent; true if everything is saved. */
-  flush() {
-    clearTimeout(this.#timer);
-    this.#sending ??= this.#send().finally(() => (this.#sending = null));
-    return this.#sending;
+  async flush() {
+    return (await this.#outbox.flush()) && !this.hasUnsent;
   }
 
-  async #send() {
-    this.refusals.clear();
-    for (let trial = 0; trial < mostTrials; trial += 1) {
-      const rows = this.#sendable();
-      const whole = difference(this.#server, rows);
-      if (!whole) break;
-      try {
-        await this.#sendOne(whole);
-      } catch (refusal) {
-        if (refusal.code === "titles-changed") {
-          if (!(await this.load().then(() => true, () => false))) break;
-        } else if (refusal.code === "bad-titles") {
-          if (!this.#refuse(refusal.message, rows, whole)) break;
-        } else {
-          this.#wait(refusal);
-          return false;
-        }
-      }
-    }
-    this.#keep();
-    if (this.refusals.size > 0 && !this.isClosed) this.#changed("rows");
-    this.#say();
-    return !this.hasUnsent;
+  /** What is to be sent, as the one difference of `rows` from the server's list; none where only refused titles differ.
+      `of` are the rows with the refused ones. */
+  get #differences() {
+    const rows = this.#sendable();
+    const whole = this.rows === this.#stuck ? null : difference(this.#server, rows);
+    return whole ? [{ ...whole, rows, of: this.rows }] : [];
   }
 
   /** The rows without what the server refused: such a title is sent as the server has it, a new one not at all. */
@@ -291,21 +286,30 @@ export class TitleBook {
       : saved.has(row.id) ? [{ id: row.id, title: saved.get(row.id) }] : []));
   }
 
-  /** Notes which title was refused; what else was changed can be saved then. False if it is not known which one. */
-  #refuse(sentence, rows, { index, insert }) {
+  /** Somebody else changed the list: what both did is joined. */
+  async #met({ code }) {
+    if (code !== "titles-changed") return null;
+    await this.load();
+    return "again";
+  }
+
+  /** Notes which title was refused; what else was changed can be saved then, unless it is not known which one. */
+  #refuse({ index, insert, rows, of }, sentence) {
     const saved = new Map(this.#server.map(({ id, title }) => [id, title]));
     const isChanged = ({ id, title }) => !saved.has(id) || keyOf(saved.get(id)) !== keyOf(title);
     // The sentence names one title, or two of which either may be the one that was changed.
     const named = [...sentence.matchAll(/(?:[Tt]itles?|and) ([0-9]+)/g)].map(([, number]) => rows[number - 1]);
     const found = named.filter(Boolean).find(isChanged);
     this.refusals.set((found ?? named.find(Boolean) ?? insert[0] ?? rows[index])?.id, sentence);
-    return found !== undefined;
+    if (!found) this.#stuck = of;
+    this.#keep();
+    if (!this.isClosed) this.#changed("rows");
   }
 
-  async #sendOne({ index, remove, insert }) {
+  async #send({ index, remove, insert }, by) {
     const before = this.#server;
     const answer = await ask(`${this.address}/edits`, { method: "POST", patience: 15_000,
-      json: { base: this.#revision, index, remove, insert: insert.map(({ title }) => sent(title)) } });
+      json: { base: this.#revision, index, remove, insert: insert.map(({ title }) => sent(title)) }, by });
     this.#revision = answer.revision;
     const saved = insert.map(({ id, title }, at) => {
       const { played, measure } = answer.inserted[at];
@@ -317,68 +321,21 @@ export class TitleBook {
       const [found, was] = ids.get(row.id) ?? [];
       return found && row.title === was.title ? found : row;
     });
+    this.#keep();
     if (!this.isClosed) for (const { id } of saved) this.#changed("saved", id);
-  }
-
-  #wait(refusal) {
-    if (refusal.status === 401) {
-      return this.#say("out", "You are signed out. Sign in, and you come back to this place.");
-    }
-    this.#say("waiting", `${refusal.message} What you write is kept in this browser and sent when it can be.`);
-    if (!this.isClosed) this.#timer = setTimeout(() => this.flush(), retry);
   }
 
   #say(name, sentence = "") {
     if (this.isClosed) return;
-    const isWaiting = name === undefined;
-    this.state = !isWaiting ? { name, sentence } : this.conflicts.length > 0
-      ? { name: "conflict", sentence: "Somebody else wrote the same title." } : this.refusals.size > 0
+    this.state = name !== undefined ? { name, sentence } : this.conflicts.length > 0
+      ? { name: "conflict", sentence: sentenceOf("conflict") } : this.refusals.size > 0
         ? { name: "refused", sentence: [...this.refusals.values()][0] } : this.hasUnsent
           ? { name: "saving", sentence: "" } : { name: "saved", sentence: "" };
     this.#changed("state");
   }
 
-  // MARK: Kept in the browser
-
-  get #places() {
-    return `${titlesPrefix}${encodeURIComponent(this.#me)}.${this.#folder}.`;
-  }
-
   #keep() {
-    try {
-      const place = this.#places + pageName();
-      if (!this.hasUnsent) localStorage.removeItem(place);
-      else {
-        localStorage.setItem(place, JSON.stringify({ beat: wallClock(), by: this.#me, folder: this.#folder,
-          server: this.#server, rows: this.rows }));
-      }
-    } catch {
-      // No room or not allowed: it lives as long as the page.
-    }
-  }
-
-  /** The edits that this page kept before it was reloaded, or that a closed page kept; never another person's. */
-  #kept() {
-    try {
-      const own = this.#places + pageName();
-      const found = Object.keys(localStorage).filter((key) => key.startsWith(this.#places))
-        .map((key) => ({ key, value: JSON.parse(localStorage.getItem(key)) }))
-        .find(({ key, value }) => key === own || wallClock() - value.beat > forgottenAfter);
-      if (found && found.key !== own) localStorage.removeItem(found.key);
-      return found?.value ?? null;
-    } catch {
-      return null;
-    }
-  }
-}
-
-function pageName() {
-  try {
-    const name = sessionStorage.getItem("baton.edit.page") ?? newID();
-    sessionStorage.setItem("baton.edit.page", name);
-    return name;
-  } catch {
-    return "only";
+    this.#kept.keep(this.hasUnsent ? [{ server: this.#server, rows: this.rows }] : []);
   }
 }
 

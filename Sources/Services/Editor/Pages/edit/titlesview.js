@@ -1,17 +1,18 @@
 // The titles of a piece against its recording: a table of bars and texts, as long as an opera.
 import { find, make, mark, write } from "/shared/dom.js";
+import { showSaved } from "/shared/saved.js";
+import { peopleWithUnsent } from "/shared/unsent.js";
 import { dialog } from "./dialog.js";
-import { unsentOfOthers, unsentTitlesOfOthers } from "./kept.js";
 import { keyed } from "./keyed.js";
 import { heading, nothing, pageLink } from "./layout.js";
 import { Nearby, buildRow } from "./nearby.js";
 import { complain, notice, tellUnsent } from "./notices.js";
-import { showSaved } from "./saved.js";
 import { openPiece, stripOf, waveformOf } from "./sound.js";
 import { Strip } from "./strip.js";
-import { TitleBook, emptyTitle } from "./titlebook.js";
+import { TitleBook, emptyTitle, peopleWithTitles } from "./titlebook.js";
 import { barOf, playedOfTitle } from "./titlebars.js";
 import { titleRow, titleTraits, titleWords } from "./titlerow.js";
+import { unsentEdits } from "./unsentedits.js";
 
 const needsPiece = "Titles belong to the bars of a prepared piece. Prepare this piece on /prepare, then come back. The "
   + "piece needs its recording here.";
@@ -247,8 +248,8 @@ export function titlesView(desk, id, at) {
 
   /** Names those whose titles wait here, but for those who were named when the concert was opened. */
   function tellOthers() {
-    const named = unsentOfOthers(concert.concert, desk.me);
-    unsentTitlesOfOthers(folder, desk.me).filter((name) => !named.includes(name)).forEach(tellUnsent);
+    const named = peopleWithUnsent(unsentEdits, concert.concert, desk.me);
+    peopleWithTitles(folder, desk.me).filter((name) => !named.includes(name)).forEach(tellUnsent);
   }
 
   async function open() {

@@ -1,6 +1,6 @@
 // The state of the editor, without buttons and keys: the tab with its history, the cursor, the chosen length. It
 // refuses changes while the tab is played.
-import { History } from "./history.js";
+import { UndoStack } from "/shared/undo.js";
 import {
   Impossible, copyBars, erase, insertBars, insertRest, putNote, putRest, removeBars, setLength, toggleTechnique,
 } from "./edits.js";
@@ -13,7 +13,7 @@ const digitPatience = 900;
 export class Editor {
   /** The bars that were copied last. */
   static copied = null;
-  #history;
+  #steps = new UndoStack(); // { tab } that was there before
   #digit = null;
   #changed;
   #refused;
@@ -25,20 +25,16 @@ export class Editor {
 
   /** `changed(what)` is called after each change of the tab or the cursor; `refused(sentence)` if one is impossible. */
   constructor(tab, { changed, refused }) {
-    this.#history = new History(tab);
+    this.tab = tab;
     [this.#changed, this.#refused] = [changed, refused];
   }
 
-  get tab() {
-    return this.#history.tab;
-  }
-
   get canUndo() {
-    return this.#history.canUndo;
+    return this.#steps.canUndo;
   }
 
   get canRedo() {
-    return this.#history.canRedo;
+    return this.#steps.canRedo;
   }
 
   get track() {
@@ -49,11 +45,17 @@ export class Editor {
     return Math.max(1, this.track.strings.length);
   }
 
-  /** Changes the tab by `edit(tab)`, which gives a new one or throws Impossible. False if nothing changed. */
+  /**
+   * Changes the tab by `edit(tab)`, which gives a new one or throws Impossible; `joins` makes one step of it and the
+   * one before. False if nothing changed.
+   */
   edit(edit, joins = false) {
     if (this.isLocked) return false;
     try {
-      if (!this.#history.change(edit(this.tab), joins)) return false;
+      const { tab } = this;
+      this.tab = edit(tab);
+      if (this.tab === tab) return false;
+      if (!joins || !this.#steps.continued()) this.#steps.push({ tab });
     } catch (error) {
       if (!(error instanceof Impossible)) throw error;
       this.#refused(error.message);
@@ -64,17 +66,26 @@ export class Editor {
     return true;
   }
 
-  /** The tab goes on as a copy under another title, also while it is played. */
+  /** The tab goes on as a copy under another title, also while it is played; so do the steps with the present one. */
   retitle(title) {
-    if (title !== this.tab.title) this.#history.retitle(title);
+    const old = this.tab.title;
+    const renamed = (tab) => (tab.title === old ? { ...tab, title } : tab);
+    this.#steps.each((step) => (step.tab = renamed(step.tab)));
+    this.tab = renamed(this.tab);
   }
 
   undo() {
-    if (!this.isLocked && this.#history.undo()) this.#after();
+    if (!this.isLocked && this.#steps.undo((step) => this.#swap(step))) this.#after();
   }
 
   redo() {
-    if (!this.isLocked && this.#history.redo()) this.#after();
+    if (!this.isLocked && this.#steps.redo((step) => this.#swap(step))) this.#after();
+  }
+
+  #swap({ tab }) {
+    const now = { tab: this.tab };
+    this.tab = tab;
+    return now;
   }
 
   #after() {

@@ -1,6 +1,7 @@
 // Works on whole tabs: makes, copies and deletes them, reads them from files and writes files. Each is kept in this
 // browser first; the server gets it with the next sync.
 import { Refusal, ask } from "/shared/api.js";
+import { newID } from "/shared/ids.js";
 import { notice } from "/shared/notice.js";
 import { wallClock } from "/shared/wallclock.js";
 import { download, readTabFile, writeTabFile } from "./files.js";
@@ -8,7 +9,6 @@ import { confirmImport } from "./preview.js";
 import { followAddress, makeFollow } from "./following.js";
 import { newTab } from "./instruments.js";
 import { Shelf } from "./shelf.js";
-import { newID } from "./store.js";
 import { ownCopy } from "./sync.js";
 
 /** The time in which a deleted tab can be had back before the server hears of it, in milliseconds. */

@@ -92,7 +92,3 @@ export class Store {
     else this.#memory.delete(id);
   }
 }
-
-/** A new id, also where the page is not served securely and `crypto.randomUUID` is missing. */
-export const newID = () => [...crypto.getRandomValues(new Uint8Array(16))]
-  .map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,11 +1,12 @@
 // Brings the tabs of this browser and those of the server together. Nothing is lost: a tab that was changed on two
 // devices becomes two.
 import { Refusal, ask } from "/shared/api.js";
+import { newID } from "/shared/ids.js";
 import { keepLastAccount, lastAccount } from "/shared/lastaccount.js";
+import { Outbox, fateOf } from "/shared/outbox.js";
 import { wallClock } from "/shared/wallclock.js";
 import { copyTitle } from "./copytitle.js";
 import { isListable } from "./fault.js";
-import { newID } from "./store.js";
 
 const patience = 15_000;
 const firstPatience = 5_000; // The tabs of the last account are shown after it.
@@ -16,10 +17,9 @@ const spaced = (query) => `${query}`.replaceAll("+", "%20");
 export class Sync {
   #store;
   #told;
-  #running = null;
-  #again = false;
-
   #knows;
+  #isWanted = false; // a run is to follow
+  #outbox = new Outbox({ entries: () => (this.#isWanted ? [this] : []), send: () => this.#pass() });
 
   /** Resolves as soon as `account` is known. */
   known = new Promise((done) => (this.#knows = done));
@@ -54,21 +54,13 @@ export class Sync {
 
   /** Runs now, or once more after the run that is going on. */
   run() {
-    if (this.#running) {
-      this.#again = true;
-      return this.#running;
-    }
-    this.#running = this.#pass().finally(() => {
-      this.#running = null;
-      if (!this.#again) return;
-      this.#again = false;
-      this.run();
-    });
-    return this.#running;
+    this.#isWanted = true;
+    return this.#outbox.flush();
   }
 
   async #pass() {
     const changed = new Set();
+    this.#isWanted = false;
     try {
       this.#told({ state: "working", changed });
       const { account = null, person, removed = [], tabs } = await ask("/api/practice/tabs",
@@ -84,7 +76,7 @@ export class Sync {
           await this.#settle(kept, there.get(kept.id) ?? null, removed.includes(kept.id), changed);
         } catch (error) {
           // A tab that the server does not take stays here; the others go on.
-          if (!(error instanceof Refusal) || error.status === 0 || error.status === 401) throw error;
+          if (!(error instanceof Refusal) || ["waiting", "out", "other"].includes(fateOf(error))) throw error;
           sentence = `“${kept.tab?.title ?? kept.title}” is only on this device: ${error.message}`;
         }
         there.delete(kept.id);
@@ -92,10 +84,14 @@ export class Sync {
       for (const listed of there.values()) await this.#fetch(listed, changed);
       this.#told({ state: "done", person, sentence, changed });
     } catch (error) {
-      const state = error instanceof Refusal && (error.status === 401 || error.status === 403) ? "anonymous" : "away";
+      const fate = error instanceof Refusal ? fateOf(error) : "waiting";
+      const state = fate === "out" || fate === "barred" ? "anonymous" : "away";
       if (state === "anonymous") keepLastAccount(null);
       this.#be(lastAccount(), changed);
       this.#told({ state, person: null, sentence: null, changed });
+      if (state === "anonymous" || !(error instanceof Refusal)) return;
+      this.#isWanted = true;
+      throw error;
     }
   }
 
@@ -118,13 +114,14 @@ export class Sync {
   async #send(kept, changed) {
     const query = new URLSearchParams({ base: kept.version, title: kept.tab?.title || kept.title || "Untitled",
       shared: kept.isShared ? 1 : 0 });
-    const saved = await ask(`${address(kept.id)}?${spaced(query)}`, { method: "PUT", json: kept.tab, patience });
+    const saved = await ask(`${address(kept.id)}?${spaced(query)}`,
+      { method: "PUT", json: kept.tab, by: this.account, patience });
     if (saved.isCopy) return this.#settleCopy(kept, saved, changed);
     const now = await this.#store.update(kept.id, (there) => (there
       ? { ...there, account: this.account, version: saved.version,
         isDirty: there.isRemoved || there.changed !== kept.changed } : undefined));
     changed.add(kept.id);
-    if (now?.isDirty) this.#again = true;
+    if (now?.isDirty) this.#isWanted = true;
     return undefined;
   }
 
@@ -135,7 +132,7 @@ export class Sync {
         changed: Math.max(wallClock(), there.changed + 1),
         tab: { ...there.tab, title: copyTitle(there.tab.title) } } : undefined));
     if (!now) return;
-    this.#again = true; // Its new title is sent.
+    this.#isWanted = true; // Its new title is sent.
     await this.#store.remove(kept.id);
     changed.add(kept.id).add(saved.id);
     const { tabs } = await ask("/api/practice/tabs", { patience });
@@ -157,13 +154,15 @@ export class Sync {
 
   async #removeThere(kept, changed) {
     try {
-      if (kept.version > 0) await ask(`${address(kept.id)}?version=${kept.version}`, { method: "DELETE", patience });
+      if (kept.version > 0) {
+        await ask(`${address(kept.id)}?version=${kept.version}`, { method: "DELETE", by: this.account, patience });
+      }
       await this.#store.remove(kept.id);
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 409) throw error;
       // It was changed elsewhere meanwhile, so it stays.
       await this.#store.update(kept.id, (now) => now && { ...now, isRemoved: false, version: 0, isDirty: false });
-      this.#again = true;
+      this.#isWanted = true;
     }
     changed.add(kept.id);
   }

@@ -35,6 +35,3 @@ export function barName(bar, pass = 1) {
 /** The number a bar gets that is put in before the index `place`: one more than the bar before it. */
 export const numberAt = (bars, place) =>
   (place > 0 ? bars[place - 1].printed + 1 : Math.max((bars[0]?.printed ?? 2) - 1, 0));
-
-export const newId = () => crypto.randomUUID?.() ?? "10000000-1000-4000-8000-100000000000".replace(/[018]/g,
-  (digit) => (digit ^ (crypto.getRandomValues(new Uint8Array(1))[0] & (15 >> (digit / 4)))).toString(16));

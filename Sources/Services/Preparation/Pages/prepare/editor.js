@@ -1,5 +1,6 @@
 // The editor of one piece: what is chosen, what is heard and what is on the screen, and everything that can be done.
-import { barName, clock, counted, isDoubtful, newId, numberAt, passes } from "./bars.js";
+import { newID } from "/shared/ids.js";
+import { barName, clock, counted, isDoubtful, numberAt, passes } from "./bars.js";
 import { spectrumTable, stageColours } from "./colours.js";
 import { barAt, barEnd, firstAt } from "./hits.js";
 import { notice } from "./notices.js";
@@ -260,7 +261,7 @@ export class Editor {
     const place = firstAt(bars, seconds);
     const printed = numberAt(bars, place);
     const next = bars[place];
-    const id = newId();
+    const id = newID();
     const edits = [{ insert: { bar: id, seconds, printed } }];
     if (next && place > 0 && next.printed === printed) edits.push({ renumber: { from: next.id, number: printed + 1 } });
     if (this.piece.edit(`put in bar ${printed}`, ...edits)) this.choose(this.placeOf(id), { shows: false });

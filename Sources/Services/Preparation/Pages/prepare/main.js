@@ -1,17 +1,19 @@
 // Puts the page together: which view is shown, the tools at the top, and what the server announces.
+import { listenToChanges } from "/shared/changes.js";
 import { find, make, mark, write } from "/shared/dom.js";
-import { goToSignIn, signInAddress } from "/shared/signin.js";
-import { EventStream } from "/shared/stream.js";
+import { showSaved } from "/shared/saved.js";
+import { leftBy } from "/shared/savedwords.js";
+import { goToSignIn } from "/shared/signin.js";
+import { wireTheme } from "/shared/themebutton.js";
 import { pieceNameOf } from "./drops.js";
 import { showHelp } from "./help.js";
 import { listenToKeys } from "./keys.js";
 import { ListView } from "./listview.js";
 import { notice } from "./notices.js";
+import { peopleWithChanges } from "./piece.js";
 import { PieceView } from "./pieceview.js";
 import { deleteUnused, eventsAddress, person as fetchPerson, pieces as fetchPieces } from "./server.js";
-import { wireTheme } from "./theme.js";
 import { sign } from "./transport.js";
-import { othersWithUnsent } from "./unsent.js";
 
 const main = find("main");
 let view = null;
@@ -20,18 +22,6 @@ let chosenSounds = {}; // files, or a range of an evening, for the piece that is
 let refused = null; // for the list: {name, isNamed, sentences} of a piece that was taken away, its files being refused
 const takenAway = new Set(); // ids of such pieces
 
-const savedWords = { saved: "Saved", saving: "Saving …", waiting: "Not sent yet", out: "Signed out" };
-
-function showState(name, sentence = "") {
-  mark(find("saved"), "data-state", name);
-  write(find("saved"), savedWords[name] ?? name);
-  const banner = find("banner");
-  banner.hidden = sentence === "";
-  if (banner.textContent.startsWith(sentence) && sentence) return;
-  banner.replaceChildren(make("span", { text: sentence }), ...(name === "out"
-    ? [make("a", { class: "button", href: signInAddress(), text: "Sign in" })] : []));
-}
-
 async function show() {
   const mine = (turn += 1);
   const id = decodeURIComponent(location.hash.replace(/^#\/?/, ""));
@@ -39,7 +29,7 @@ async function show() {
   view = null;
   const sounds = chosenSounds;
   chosenSounds = {};
-  showState("saved");
+  showSaved("saved");
   for (const tool of document.querySelectorAll(".in-piece")) tool.hidden = id === "";
   if (id === "") {
     view = new ListView((piece, its) => {
@@ -55,13 +45,13 @@ async function show() {
   try {
     const { name: me } = await fetchPerson();
     if (mine !== turn) return;
-    next = new PieceView(id, me, { state: showState, titled: () => next === view && showTitle(), refused: takeAway });
+    next = new PieceView(id, me, { state: showSaved, titled: () => next === view && showTitle(), refused: takeAway });
     await next.open(sounds);
     if (mine !== turn) return void next.close();
     view = next;
     put(next);
     next.shown();
-    tellOfOthers(id, me);
+    for (const name of peopleWithChanges(id, me)) notice(leftBy(name), { seconds: 12 });
   } catch (refusal) {
     next?.close();
     if (mine !== turn) return;
@@ -69,14 +59,6 @@ async function show() {
     put({ element: make("div", { class: "page" }, make("h1", { text: "This piece cannot be opened" }),
       make("p", { class: "lead", text: refusal.message }),
       make("a", { class: "button", href: "#/", text: "All pieces" })) });
-  }
-}
-
-/** Names the people whose changes of the piece wait in this browser. */
-function tellOfOthers(id, me) {
-  for (const name of othersWithUnsent(id, me)) {
-    notice(`${name} left changes of this piece in this browser that are not saved. They go out when ${name} signs in `
-      + "here and opens the piece.", { seconds: 12 });
   }
 }
 
@@ -139,32 +121,21 @@ const common = {
 find("crumb").addEventListener("click", () => view?.rename?.());
 for (const id of ["undo", "redo"]) find(id).append(sign(id));
 for (const id of ["undo", "redo", "help"]) find(id).addEventListener("click", common[id]);
-wireTheme(() => view?.editor?.recolour());
+wireTheme("baton.prepare.theme", () => view?.editor?.recolour());
 listenToKeys(() => view?.editor ?? null, common);
 
-let wasJoined = false;
-new EventStream(() => eventsAddress, {
-  heard(name, value) {
-    if (name === "piece" && value.id === view?.piece?.id) view.piece.heard(value);
-    if (name === "pieces") leaveDeleted();
-    if (name === "job") view?.piece?.heardJob(value);
-    if (["pieces", "piece", "job"].includes(name) && view instanceof ListView) view.update();
-  },
-  state(state) {
-    if (state !== "joined") return;
-    // After a cut anything may have happened.
-    if (wasJoined) {
-      leaveDeleted();
-      view?.piece?.load().catch(() => {});
-      view?.piece?.flush();
-      view?.update?.();
-    }
-    wasJoined = true;
-  },
-}, { silentAfter: 6_000,
-  retryAfter: (trials, refusal) => (refusal ? Math.min(1000 * 2 ** trials, 15_000) : 500) }).start();
+listenToChanges(eventsAddress, (name, value) => {
+  if (name === "piece" && value.id === view?.piece?.id) view.piece.heard(value);
+  if (name === "pieces") leaveDeleted();
+  if (name === "job") view?.piece?.heardJob(value);
+  if (["pieces", "piece", "job"].includes(name) && view instanceof ListView) view.update();
+}, () => {
+  leaveDeleted();
+  view?.piece?.load().catch(() => {});
+  view?.piece?.flush();
+  view?.update?.();
+});
 
-addEventListener("online", () => view?.piece?.flush());
 addEventListener("hashchange", show);
 // A file that misses its place must not replace the page.
 for (const name of ["dragover", "drop"]) addEventListener(name, (event) => event.preventDefault());

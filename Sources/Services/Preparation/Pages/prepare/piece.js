@@ -1,21 +1,34 @@
 // The piece that is being prepared: its copy, edits and undo, and what others and the server's jobs do to it.
-import { newId } from "./bars.js";
+import { newID } from "/shared/ids.js";
+import { Outbox } from "/shared/outbox.js";
+import { UndoStack } from "/shared/undo.js";
+import { Unsent, peopleWithUnsent } from "/shared/unsent.js";
 import { Mirror } from "./mirror.js";
-import { Outbox } from "./outbox.js";
 import { withoutOverwritten } from "./overwritten.js";
-import { piece as fetchPiece, startJob, stopJob } from "./server.js";
-import { UndoStack } from "./undo.js";
+import { piece as fetchPiece, sendEdits, startJob, stopJob } from "./server.js";
 
 export const isRunning = (job) => job?.state === "running" || job?.state === "waiting";
 
 const missingFor = 700; // ms that an earlier revision is waited for before everything is loaded again
+export const unsentBatches = "baton.prepare.unsent."; // where browsers keep them
+
+/** Earlier versions kept a list under the piece's id and the person's name; at first without the name. */
+export const batchesShape = (place, value) => {
+  const [of, ...name] = place.split(".");
+  return Array.isArray(value) ? { of, by: decodeURIComponent(name.join(".")) || undefined, entries: value } : value;
+};
+
+/** Other people whose changes of a piece wait in this browser. */
+export const peopleWithChanges = (piece, me) => peopleWithUnsent(unsentBatches, piece, me, batchesShape);
 
 export class Piece {
   id;
   job = null; // the newest job that was heard of
   #mirror = new Mirror();
   #undo = new UndoStack();
+  #kept;
   #outbox;
+  #isOnItsWay = false; // a batch is sent: whether an announced revision is this batch is known with its answer
   #takers = new Set();
   #events;
   #missing = null;
@@ -29,15 +42,19 @@ export class Piece {
   constructor(id, me, events) {
     this.id = id;
     this.#events = events;
-    this.#outbox = new Outbox(id, me, this.#mirror, {
-      state: (name, sentence) => events.state(name, sentence),
-      idle: () => this.#hearHeld(),
-      answered: (batch, answer) => this.#answered(batch, answer),
-      refused: (batch, refusal) => {
-        events.say(`Not saved: ${batch.label}. ${refusal.message}`, { tone: "bad", seconds: 10 });
+    this.#kept = new Unsent(unsentBatches, id, me, batchesShape);
+    this.#mirror.restore(this.#kept.take());
+    this.#outbox = new Outbox({
+      entries: () => this.#mirror.pending,
+      isKept: () => this.#kept.isKept,
+      send: ([batch]) => this.#send(batch, me),
+      refused: ([batch], { message }) => {
+        this.#drop(batch);
+        events.say(`Not saved: ${batch.label}. ${message}`, { tone: "bad", seconds: 10 });
         this.load().catch(() => {});
         this.#tell("refused");
       },
+      said: (state, sentence) => events.state(state, sentence),
     });
   }
 
@@ -82,11 +99,11 @@ export class Piece {
   }
 
   undo() {
-    this.#say(this.#undo.undo((...step) => this.#takeBack(...step)), "Undone", "There is nothing to undo.");
+    this.#say(this.#undo.undo((step) => this.#takeBack(step, "Undo")), "Undone", "There is nothing to undo.");
   }
 
   redo() {
-    this.#say(this.#undo.redo((...step) => this.#takeBack(...step)), "Redone", "There is nothing to redo.");
+    this.#say(this.#undo.redo((step) => this.#takeBack(step, "Redo")), "Redone", "There is nothing to redo.");
   }
 
   async load() {
@@ -103,7 +120,7 @@ export class Piece {
   /** An event of the server about this piece. */
   heard(event) {
     if (!this.#mirror.base) return;
-    if (this.#outbox.isSending) return void this.#held.push(event);
+    if (this.#isOnItsWay) return void this.#held.push(event);
     const { revision, batch = null, edits = null, author, label } = event;
     const found = this.#mirror.heard({ revision, id: batch, edits });
     if (found === "known") return;
@@ -164,41 +181,57 @@ export class Piece {
 
   close() {
     this.#outbox.close();
+    this.#kept.close();
     clearTimeout(this.#missing);
     this.#takers.clear();
   }
 
   #make(edits, label) {
-    const id = newId();
+    const id = newID();
     const { inverse, skipped } = this.#mirror.make({ id, label, edits });
     for (const sentence of new Set(skipped)) this.#events.say(sentence, { tone: "bad" });
     if (inverse.length === 0) return null;
-    this.#outbox.flush();
+    this.#kept.keep(this.#mirror.pending);
+    this.#outbox.soon();
     return { id, edits, inverse };
   }
 
+  async #send(batch, by) {
+    this.#isOnItsWay = true;
+    try {
+      this.#answered(batch, await sendEdits(this.id, batch, by));
+      this.#drop(batch);
+    } finally {
+      this.#isOnItsWay = false;
+      for (const event of this.#held.splice(0)) this.heard(event);
+    }
+  }
+
+  #drop({ id }) {
+    this.#mirror.drop(id);
+    this.#kept.keep(this.#mirror.pending);
+  }
+
   /** Makes the inverse of a step, except where somebody else has changed since what the step had made. */
-  #takeBack(inverse, label, step) {
+  #takeBack({ label, edits: made = [], inverse }, word) {
     const nameOf = ({ printed }) => `bar ${printed}`;
-    const { edits, sentences } = withoutOverwritten(inverse, step.edits ?? [], this.draft, nameOf);
+    const { edits, sentences } = withoutOverwritten(inverse, made, this.draft, nameOf);
     for (const sentence of new Set(sentences)) this.#events.say(sentence, { tone: "bad", seconds: 8 });
-    return edits.length > 0 ? this.#make(edits, label) : null;
+    const back = edits.length > 0 ? this.#make(edits, `${word}: ${label}`) : null;
+    return back && { ...back, label };
   }
 
   /** Says what was undone; if it could not be done, the reason was said. */
-  #say(step, done, none) {
-    if (!step || step.isDone) this.#events.say(step ? `${done}: ${step.label}` : none, { seconds: 3 });
-    if (step) this.#tell("edit");
-  }
-
-  #hearHeld() {
-    for (const event of this.#held.splice(0)) this.heard(event);
+  #say(turn, done, none) {
+    if (!turn || turn.isDone) this.#events.say(turn ? `${done}: ${turn.step.label}` : none, { seconds: 3 });
+    if (turn) this.#tell("edit");
   }
 
   #answered(batch, answer) {
     this.#own.add(answer.revision);
     const found = this.#mirror.answered(batch.id, answer.revision);
-    if (answer.inverse) this.#undo.settle(batch.id, answer.inverse);
+    // The server's own inverse knows what others did meanwhile.
+    if (answer.inverse) this.#undo.each((step) => step.id === batch.id && (step.inverse = answer.inverse));
     for (const sentence of new Set(answer.skipped ?? [])) {
       this.#events.say(`Not done: ${batch.label}. ${sentence}`, { tone: "bad", seconds: 8 });
     }
@@ -217,7 +250,7 @@ export class Piece {
   #remember({ bars, end, marks }, label) {
     const { bars: now } = this.#mirror.base;
     if (now === bars) return;
-    this.#undo.push({ id: newId(), label, inverse: [{ replaceBars: { bars, end: end ?? null, marks } }] });
+    this.#undo.push({ id: newID(), label, inverse: [{ replaceBars: { bars, end: end ?? null, marks } }] });
   }
 
   #tell(why) {

@@ -1,7 +1,7 @@
 // Questions over the page: go to a bar, number anew, marks, and “are you sure”. Esc closes them.
 import { Dialog } from "/shared/dialog.js";
 import { icon, make } from "/shared/dom.js";
-import { newId } from "./bars.js";
+import { newID } from "/shared/ids.js";
 
 /** Shows a form; `send()` is called with Enter or the button, and closes it unless it gives false. */
 function form(title, yes, content, send) {
@@ -88,7 +88,7 @@ export function askMark(editor, old = null) {
       return false;
     }
     editor.piece.edit(`${kindWords[kind.value]} at ${editor.nameOf(bar)}`,
-      { mark: { id: old?.id ?? newId(), bar: bar.id,
+      { mark: { id: old?.id ?? newID(), bar: bar.id,
       kind: kind.value, text: isRepeat ? "" : text.value.trim() } });
     return true;
   });

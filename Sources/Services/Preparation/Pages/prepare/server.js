@@ -5,7 +5,7 @@ const root = "/api/prepare";
 const of = (piece) => `${root}/pieces/${encodeURIComponent(piece)}`;
 const patience = 20_000; // ms; a disk may be slow
 
-const send = (path, json, method = "POST") => ask(path, { method, json, patience });
+const send = (path, json, method = "POST", by = undefined) => ask(path, { method, json, by, patience });
 
 /** The signed-in person: {name, role, …}. */
 export const person = () => ask("/api/me", { patience });
@@ -21,7 +21,8 @@ export const models = () => ask(`${root}/models`, { patience });
 /** Removes a prepared piece; gives { kept }, by which `putBackModel` has it back. */
 export const removeModel = (folder) => send(`${root}/models/${encodeURIComponent(folder)}`, undefined, "DELETE");
 export const putBackModel = (kept) => send(`${root}/models`, { kept });
-export const sendEdits = (id, batch) => send(`${of(id)}/edits`, batch);
+/** Sends edits in the name of the person who made them. */
+export const sendEdits = (id, batch, by) => send(`${of(id)}/edits`, batch, "POST", by);
 /** Starts a task; a part of an evening has an address of its own, because not everybody may take one. */
 export const startJob = (id, { kind, ...rest }) => (kind === "evening" ? send(`${of(id)}/evenings`, rest)
   : send(`${of(id)}/jobs`, { kind, ...rest }));

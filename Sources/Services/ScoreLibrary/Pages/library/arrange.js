@@ -138,8 +138,8 @@ function draw() {
   lock(tools.later, draft.selected === draft.pages.length - 1 ? "This is the last page." : "");
   lock(tools.out, draft.pages.length === 1 ? "One page must stay." : "");
   for (const tool of [tools.left, tools.right]) lock(tool, isBlank ? "An empty page cannot be turned." : "");
-  lock(open.undo, draft.past.length === 0 ? "There is nothing to undo." : "");
-  lock(open.redo, draft.future.length === 0 ? "Nothing was undone." : "");
+  lock(open.undo, draft.steps.canUndo ? "" : "There is nothing to undo.");
+  lock(open.redo, draft.steps.canRedo ? "" : "Nothing was undone.");
   lock(open.save, draft.isSaved ? "Everything is saved." : "");
   write(open.state, draft.isSaved ? "Saved" : "Not saved yet");
   mark(open.state, "data-state", draft.isSaved ? "saved" : "unsaved");

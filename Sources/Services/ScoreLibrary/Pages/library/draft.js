@@ -1,4 +1,5 @@
 // The measures of a part while they are worked on: every change can be taken back.
+import { UndoStack } from "/shared/undo.js";
 import { covers, halved, movementAt, numberAt, numberedFrom, ordered, shared } from "./places.js";
 import { isTogether, merged, stacked } from "./merging.js";
 
@@ -15,8 +16,7 @@ export class Draft {
     /** Indices of places chosen beside the selected one. */
     this.others = new Set();
     this.watch = watch;
-    this.past = [];
-    this.future = [];
+    this.steps = new UndoStack(mostSteps); // { places, selected } that were there before
     this.saved = JSON.stringify(shared(places));
     /** Numbers after a change follow it by themselves. */
     this.follows = true;
@@ -72,9 +72,7 @@ export class Draft {
 
   /** Replaces the places; `chosen` is the place that is selected then. */
   become(places, chosen = null) {
-    this.past.push({ places: this.places, selected: this.selected });
-    if (this.past.length > mostSteps) this.past.shift();
-    this.future = [];
+    this.steps.push({ places: this.places, selected: this.selected });
     this.others.clear();
     const sorted = ordered(places);
     this.places = sorted;
@@ -82,16 +80,15 @@ export class Draft {
     this.watch();
   }
 
-  undo() { this.#step(this.past, this.future); }
-  redo() { this.#step(this.future, this.past); }
+  undo() { this.steps.undo((step) => this.#swap(step)); }
+  redo() { this.steps.redo((step) => this.#swap(step)); }
 
-  #step(from, to) {
-    const state = from.pop();
-    if (!state) return;
-    to.push({ places: this.places, selected: this.selected });
-    ({ places: this.places, selected: this.selected } = state);
+  #swap(step) {
+    const now = { places: this.places, selected: this.selected };
+    Object.assign(this, step);
     this.others.clear();
     this.watch();
+    return now;
   }
 
   /** Adds a frame with the number after that of the frame before it. */

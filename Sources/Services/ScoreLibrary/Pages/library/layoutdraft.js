@@ -1,5 +1,7 @@
 // The layout of a part's pages while somebody works on it: every change can be undone. The file itself does not change.
 
+import { UndoStack } from "/shared/undo.js";
+
 const full = [0, 0, 1, 1];
 const mostSteps = 300;
 const mostTilt = 10; // degrees
@@ -8,7 +10,8 @@ const mostBlank = 200; // empty pages of a part
 export class LayoutDraft {
   /** `count` is the number of pages of the file; `watch` is called after every change. */
   constructor(layout, count, watch) {
-    Object.assign(this, { count, watch, past: [], future: [], selected: 0 });
+    Object.assign(this, { count, watch, selected: 0 });
+    this.steps = new UndoStack(mostSteps); // { state, selected } that were there before
     this.state = stateOf(layout, count);
     this.saved = JSON.stringify(this.state);
   }
@@ -58,21 +61,18 @@ export class LayoutDraft {
     this.watch();
   }
 
-  undo() { this.#step(this.past, this.future); }
-  redo() { this.#step(this.future, this.past); }
+  undo() { this.steps.undo((step) => this.#swap(step)); }
+  redo() { this.steps.redo((step) => this.#swap(step)); }
 
-  #step(from, to) {
-    const before = from.pop();
-    if (!before) return;
-    to.push({ state: this.state, selected: this.selected });
-    ({ state: this.state, selected: this.selected } = before);
+  #swap(step) {
+    const now = { state: this.state, selected: this.selected };
+    Object.assign(this, step);
     this.watch();
+    return now;
   }
 
   #become(pages, crop = this.crop, selected = this.selected) {
-    this.past.push({ state: this.state, selected: this.selected });
-    if (this.past.length > mostSteps) this.past.shift();
-    this.future = [];
+    this.steps.push({ state: this.state, selected: this.selected });
     this.state = { pages, crop };
     this.selected = Math.min(Math.max(selected, 0), pages.length - 1);
     this.watch();

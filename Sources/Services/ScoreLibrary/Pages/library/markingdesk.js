@@ -53,8 +53,8 @@ function buildBar({ id, draft, part, score }, actions) {
     element: make("div", { class: "bar" }, back, make("strong", { text: part.name }),
       make("span", { class: "gap" }), undo, redo, state, save),
     draw(found) {
-      lock(undo, draft.past.length === 0 ? "There is nothing to undo." : "");
-      lock(redo, draft.future.length === 0 ? "Nothing was undone." : "");
+      lock(undo, draft.steps.canUndo ? "" : "There is nothing to undo.");
+      lock(redo, draft.steps.canRedo ? "" : "Nothing was undone.");
       const grave = found.find((fault) => fault.isGrave);
       lock(save, draft.isSaved ? "Everything is saved." : grave
         ? `Mend what Checks shows in red first: ${grave.sentence}` : "");

@@ -1,8 +1,9 @@
 // The controls around the music: away while one plays, up with a tap in the middle; and the quiet signs that stay.
 import { find, make, mark, write } from "/shared/dom.js";
+import { newID } from "/shared/ids.js";
 import { lock } from "/shared/locked.js";
+import { savedWords, sentenceOf } from "/shared/savedwords.js";
 import { askFromBar, knownMovements } from "./frombar.js";
-import { newID } from "./ids.js";
 import { askWhatIsPlayed } from "./played.js";
 import { choosePiece, openProgramme, refreshProgramme } from "./programme.js";
 import { openRoomDialog, refreshRoomDialog } from "./roomdialog.js";
@@ -137,7 +138,7 @@ export class Chrome {
       for (const id of ["sign-waiting", "sign-pinpoint"]) this.sign(id, "");
       const remarks = remarking.wire;
       this.sign("sign-offline", remarks?.isSignedOut && remarking.waitingCount > 0
-        ? "Not signed in with the server: sign in again to deliver your remarks" : "");
+        ? sentenceOf("out") : "");
       this.#outbox(0, remarks?.isJoined ?? true);
     }
   }
@@ -182,7 +183,7 @@ export class Chrome {
   #outbox(ofRoom, isJoined) {
     const count = ofRoom + this.reader.remarking.waitingCount;
     this.sign("sign-outbox", count > 0 && !isJoined
-      ? `${count} ${count === 1 ? "remark waits" : "remarks wait"} to be delivered` : "");
+      ? `${count} ${count === 1 ? "remark" : "remarks"}: ${savedWords.waiting.toLowerCase()}` : "");
   }
 
   /** Says what the controls that need a session wait for; "" while one runs. */

@@ -1,7 +1,7 @@
 // The programme of a room on this stand: which score is open, which part of it is this player's, and what comes next.
 import { ask } from "/shared/api.js";
 import { find } from "/shared/dom.js";
-import { newID } from "./ids.js";
+import { newID } from "/shared/ids.js";
 import { samePart } from "./partname.js";
 import * as shelf from "./shelf.js";
 import { keptSheet } from "./sheets.js";

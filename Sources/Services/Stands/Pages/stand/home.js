@@ -1,10 +1,10 @@
 // The first screen: rooms in three lists, scores in two, one search over all of them.
 import { ask } from "/shared/api.js";
 import { find, make } from "/shared/dom.js";
+import { newID } from "/shared/ids.js";
 import { findIn, highlighted } from "/shared/search.js";
 import { insecureNote } from "/shared/secure.js";
 import { Covers } from "./covers.js";
-import { newID } from "./ids.js";
 import { Setlists } from "./setlists.js";
 import * as shelf from "./shelf.js";
 import { things } from "./store.js";

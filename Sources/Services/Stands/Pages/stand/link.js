@@ -1,5 +1,6 @@
 // The connection to a room: events down in one stream, what was made here up by POST. It opens again by itself.
 import { Refusal, ask } from "/shared/api.js";
+import { Outbox } from "/shared/outbox.js";
 import { EventStream } from "/shared/stream.js";
 
 const mostAtOnce = 200; // messages in one POST
@@ -16,7 +17,13 @@ function retryAfter(trials, refusal) {
 export class Link {
   #stream;
   #isStopped = false;
-  #posting = false;
+  #outbox = new Outbox({
+    entries: () => (this.joined ? this.#messages() : []),
+    atOnce: mostAtOnce,
+    send: (messages) => this.#send(messages),
+    met: () => "wait", // acts of the player are never given up; `refused` says what becomes of the stand
+    said: (_, __, refusal) => refusal && this.#refused(refusal),
+  });
   #hand = null; // what the player's hand did last: { own: page } or { fallIn: true }
   #answered = new Set(); // ids the hub has answered on this connection
 
@@ -49,6 +56,7 @@ export class Link {
 
   stop() {
     this.#isStopped = true;
+    this.#outbox.close();
     this.#stream.stop();
   }
 
@@ -76,13 +84,13 @@ export class Link {
   #tell(state) {
     if (state === "joined") this.#answered.clear();
     this.listener.state(state);
-    if (state === "joined") this.#post();
+    if (state === "joined") this.#outbox.flush();
   }
 
   /** Sends what waits. The player's own page goes first: only the newest counts. */
   deliver(ownPage = null, score = null) {
     if (ownPage !== null) this.#hand = { own: ownPage, ...(score === null ? {} : { score }) };
-    if (this.joined) this.#post();
+    this.#outbox.soon();
   }
 
   /** The hub does not know yet what the player's hand did: what it says of pages is of before. */
@@ -98,35 +106,26 @@ export class Link {
   /** The player wants the music's page again. */
   fallIn() {
     this.#hand = { fallIn: true };
-    if (this.joined) this.#post();
+    this.#outbox.soon();
   }
 
-  async #post() {
-    if (this.#posting) return;
-    this.#posting = true;
-    try {
-      for (;;) {
-        const events = this.copy.undelivered.filter((event) => !this.#answered.has(event.id)).slice(0, mostAtOnce - 1);
-        const hand = this.#hand;
-        if (events.length === 0 && hand === null) return;
-        const messages = events.map((event) => ({ v: 1, ...event }));
-        if (hand !== null) messages.unshift({ v: 1, ...hand });
-        const answers = await ask(`/api/rooms/${this.room}/send?stand=${this.stand}&user=${this.user}`,
-          { method: "POST", json: messages, patience: 8_000 });
-        if (this.#isStopped) return;
-        if (hand === this.#hand) this.#hand = null;
-        for (const event of events) this.#answered.add(event.id);
-        for (const answer of Array.isArray(answers) ? answers : []) this.listener.message(answer);
-      }
-    } catch (refusal) {
-      if (this.#isStopped) return;
-      if (refusal.status === 0 || refusal.status >= 500) setTimeout(() => this.joined && this.#post(), 1_000);
-      else {
-        this.#hand = null;
-        this.listener.refused(refusal);
-      }
-    } finally {
-      this.#posting = false;
-    }
+  #messages() {
+    const events = this.copy.undelivered.filter((event) => !this.#answered.has(event.id));
+    return this.#hand === null ? events : [this.#hand, ...events];
+  }
+
+  async #send(messages) {
+    const answers = await ask(`/api/rooms/${this.room}/send?stand=${this.stand}&user=${this.user}`,
+      { method: "POST", json: messages.map((each) => ({ v: 1, ...each })), patience: 8_000 });
+    if (this.#isStopped) return;
+    if (messages.includes(this.#hand)) this.#hand = null;
+    for (const { id } of messages) this.#answered.add(id);
+    for (const answer of Array.isArray(answers) ? answers : []) this.listener.message(answer);
+  }
+
+  #refused(refusal) {
+    if (this.#isStopped || refusal.status === 0 || refusal.status >= 500) return;
+    this.#hand = null;
+    this.listener.refused(refusal);
   }
 }

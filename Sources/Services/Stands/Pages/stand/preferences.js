@@ -8,17 +8,6 @@ const plainSettings = {
   followsMusic: true,
 };
 
-/** A stand of its own for each tab, the same after a reload. */
-export function standID(newID) {
-  try {
-    const kept = sessionStorage.getItem("baton.stand.id") ?? newID();
-    sessionStorage.setItem("baton.stand.id", kept);
-    return kept;
-  } catch {
-    return newID();
-  }
-}
-
 export class Preferences {
   #told = null;
   #fetched = Promise.resolve();

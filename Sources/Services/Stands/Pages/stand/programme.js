@@ -1,8 +1,8 @@
 // The programme of a room: its pieces in order, the one that is open, and what leaders do with them.
 import { make } from "/shared/dom.js";
 import { ask } from "/shared/api.js";
+import { newID } from "/shared/ids.js";
 import { findIn, highlighted } from "/shared/search.js";
-import { newID } from "./ids.js";
 import { offlineRow } from "./offline.js";
 import { act, closeDialog, dialogShows, notice, openDialog, refreshDialog } from "./words.js";
 

@@ -1,10 +1,10 @@
 // The stand while music is on it: one score, one part, perhaps a room. Everything else asks this for what is the case.
 import { find, mark, write } from "/shared/dom.js";
 import { Awake } from "/shared/awake.js";
+import { pageID } from "/shared/ids.js";
 import { Chrome } from "./chrome.js";
 import { Evening, partFor } from "./evening.js";
 import { listenToHands, listenToPedal, rejectPalms } from "./hands.js";
-import { newID } from "./ids.js";
 import { Lens } from "./lens.js";
 import { Live } from "./live.js";
 import { filedAct, laidPage, laidScore } from "./layout.js";
@@ -14,7 +14,7 @@ import { Paper } from "./paper.js";
 import { listenToPinches, zoomedByKey } from "./pinch.js";
 import { Pinpoint } from "./pinpoint.js";
 import { placeOf } from "./places.js";
-import { Preferences, standID } from "./preferences.js";
+import { Preferences } from "./preferences.js";
 import { Remarking } from "./remarking.js";
 import { Bookmarks } from "./remarks/bookmarks.js";
 import { RoomWire } from "./roomwire.js";
@@ -38,7 +38,7 @@ export class Reader {
   wire = null; // RoomWire
   preferences = null;
   turning = new Turning();
-  stand = standID(newID);
+  stand = pageID("baton.stand.id"); // one of its own for each tab
   turnsForAll = false;
   evening = new Evening(this);
   /** Until it is known which page is the newest, after a crash: this device's or the server's. */

@@ -1,6 +1,6 @@
 // Remarks on the pages that lie here: those of the score, which belong to it everywhere, and those of the room's
 // sessions.
-import { newID } from "./ids.js";
+import { newID } from "/shared/ids.js";
 import { filedAct, laidRemark } from "./layout.js";
 import { LayerDialog } from "./remarks/layers.js";
 import { extentOf } from "./remarks/picture.js";

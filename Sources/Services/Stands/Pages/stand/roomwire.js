@@ -1,7 +1,7 @@
 // A room as this stand holds it: the copy, kept over a crash, and the wire to the hub.
 import { ask } from "/shared/api.js";
+import { newID } from "/shared/ids.js";
 import { StandCopy } from "./copy.js";
-import { newID } from "./ids.js";
 import { Link } from "./link.js";
 import { samePart } from "./partname.js";
 import { quick, things } from "./store.js";
@@ -84,7 +84,7 @@ export class RoomWire {
   make(act) {
     const id = newID();
     this.copy.make(act, id);
-    things.put(this.boxKey, this.copy.undelivered);
+    things.putDurably(this.boxKey, this.copy.undelivered);
     this.link?.deliver();
     this.reader.took([], false);
     return id;
@@ -93,7 +93,7 @@ export class RoomWire {
   /** Makes several acts as one step: they are sent together. */
   makeAll(acts) {
     for (const act of acts) this.copy.make(act, newID());
-    things.put(this.boxKey, this.copy.undelivered);
+    things.putDurably(this.boxKey, this.copy.undelivered);
     this.link?.deliver();
     this.reader.took([], false);
   }

@@ -2,8 +2,8 @@
 // one's stands; this device has a copy to read without it.
 import { ask } from "/shared/api.js";
 import { find, make } from "/shared/dom.js";
+import { newID } from "/shared/ids.js";
 import { findIn, highlighted } from "/shared/search.js";
-import { newID } from "./ids.js";
 import { offlineRow } from "./offline.js";
 import { things } from "./store.js";
 import { act, closeDialog, dialogShows, notice, openDialog } from "./words.js";

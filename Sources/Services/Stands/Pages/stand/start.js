@@ -1,5 +1,5 @@
 // 'Start rehearsal': the room is published, its session begins, its leader takes part and turns for all. One tap.
-import { newID } from "./ids.js";
+import { newID } from "/shared/ids.js";
 import { filedPage } from "./layout.js";
 import { notice } from "./words.js";
 

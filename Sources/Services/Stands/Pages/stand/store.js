@@ -26,19 +26,19 @@ function open() {
 }
 
 /** Runs one request on one shelf; null if it failed. A full disk must not stop the music. */
-async function run(shelf, mode, ask, isAgain = false) {
+async function run(shelf, mode, ask, durability = "relaxed", isAgain = false) {
   const base = await open();
   if (!base) return undefined;
   return new Promise((resolve) => {
     try {
-      const transaction = base.transaction(shelf, mode, { durability: mode === "readwrite" ? "relaxed" : "default" });
+      const transaction = base.transaction(shelf, mode, { durability });
       const request = ask(transaction.objectStore(shelf));
       transaction.oncomplete = () => resolve(request.result ?? null);
       transaction.onerror = transaction.onabort = () => resolve(null);
     } catch {
       // The connection is lost: a fresh one has everything.
       opening = null;
-      resolve(isAgain ? null : run(shelf, mode, ask, true));
+      resolve(isAgain ? null : run(shelf, mode, ask, durability, true));
     }
   });
 }
@@ -48,8 +48,8 @@ async function get(shelf, key) {
   return (found === undefined ? memory[shelf].get(key) : found) ?? null;
 }
 
-async function put(shelf, key, value) {
-  const done = await run(shelf, "readwrite", (store) => store.put(value, key));
+async function put(shelf, key, value, durability) {
+  const done = await run(shelf, "readwrite", (store) => store.put(value, key), durability);
   if (done === undefined) memory[shelf].set(key, value);
   return done !== null;
 }
@@ -69,6 +69,8 @@ const within = (prefix) => IDBKeyRange.bound(prefix, `${prefix}\uffff`);
 export const things = {
   get: (key) => get("things", key),
   put: (key, value) => put("things", key, value),
+  /** For what nobody else has: it is on the disk, also after the battery has run out, when this is done. */
+  putDurably: (key, value) => put("things", key, value, "strict"),
   remove: (key) => remove("things", key),
 };
 

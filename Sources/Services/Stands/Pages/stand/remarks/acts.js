@@ -1,11 +1,12 @@
 // The acts made here, for undo and redo. Only one's own; the room's order decides what they do.
 
+import { UndoStack } from "/shared/undo.js";
+
 const most = 300;
 const edited = (act) => act.edit?.remark ?? act.erase;
 
 export class Acts {
-  #done = [];
-  #undone = [];
+  #steps = new UndoStack(most); // { back, forth }: acts that take a step back, and that do it again
 
   /** `listener` takes changed() after each act. */
   constructor(book, send, listener) {
@@ -16,58 +17,54 @@ export class Acts {
 
   /** Forgets what was done, as when other music lies here. */
   clear() {
-    this.#done = [];
-    this.#undone = [];
+    this.#steps.clear();
   }
 
   get canUndo() {
-    return this.#done.length > 0;
+    return this.#steps.canUndo;
   }
 
   get canRedo() {
-    return this.#undone.length > 0;
+    return this.#steps.canRedo;
   }
 
   /** Does one or several acts as one step. */
   do(...acts) {
-    const backwards = [];
+    const back = [];
     for (const act of acts) {
       const inverse = this.book.inverse(act);
       if (!inverse) continue;
-      backwards.unshift(inverse);
+      back.unshift(inverse);
       this.#carryOut(act);
     }
-    if (backwards.length === 0) return;
+    if (back.length === 0) return;
     // A remark that was placed once is restored by its id, not placed again.
-    const forwards = acts.map((act) => (act.place ? { restore: act.place.id } : act));
-    this.#done.push({ forwards, backwards });
-    if (this.#done.length > most) this.#done.shift();
-    this.#undone = [];
+    this.#steps.push({ back, forth: acts.map((act) => (act.place ? { restore: act.place.id } : act)) });
     this.listener.changed();
   }
 
   /** True if something was taken back. */
   undo() {
-    return this.#step(this.#done, this.#undone, "backwards");
+    return this.#step("undo");
   }
 
   redo() {
-    return this.#step(this.#undone, this.#done, "forwards");
+    return this.#step("redo");
   }
 
-  #step(from, to, direction) {
-    while (from.length > 0) {
-      const step = from.pop();
-      // A remark that another stand of the same person deleted meanwhile cannot be changed any more.
-      const acts = step[direction].filter((act) => !edited(act) || this.book.get(edited(act)));
-      if (acts.length === 0) continue;
-      for (const act of acts) this.#carryOut(act);
-      to.push(step);
-      this.listener.changed();
-      return true;
-    }
+  /** Steps of which nothing is left are passed over. */
+  #step(course) {
+    let turn;
+    do turn = this.#steps[course]((step) => this.#takeBack(step)); while (turn && !turn.isDone);
     this.listener.changed();
-    return false;
+    return turn !== null;
+  }
+
+  #takeBack({ back, forth }) {
+    // A remark that another stand of the same person deleted meanwhile cannot be changed any more.
+    const acts = back.filter((act) => !edited(act) || this.book.get(edited(act)));
+    for (const act of acts) this.#carryOut(act);
+    return acts.length > 0 ? { back: forth, forth: back } : null;
   }
 
   #carryOut(act) {

@@ -1,5 +1,6 @@
 // The bar at a chosen remark: whose it is, and its author's buttons.
 import { make } from "/shared/dom.js";
+import { savedWords } from "/shared/savedwords.js";
 import { glyph } from "./glyphs.js";
 import { mayBeMisplaced } from "./misplaced.js";
 import { sentenceFor } from "./words.js";
@@ -60,7 +61,7 @@ export class Bar {
       const layer = { private: "Private", public: "Public" }[facts.layer] ?? facts.layer;
       const whose = book.isOwn(remark) ? layer : `${facts.author} · ${layer}`;
       const state = facts.isUnsure ? `Perhaps not where ${book.isOwn(remark) ? "you" : facts.author} drew it` : whose;
-      const parts = [make("span", { class: "remark-whose", text: facts.isUndelivered ? "Not sent yet" : state })];
+      const parts = [make("span", { class: "remark-whose", text: facts.isUndelivered ? savedWords.waiting : state })];
       // Moving it says the same: its author has looked at the place.
       if (facts.isUnsure) {
         parts.push(make("button", { type: "button", class: "remark-keep", text: "It is right here",

@@ -1,6 +1,6 @@
 // Bookmarks: places of a score with names of the user's own, on all of the user's devices.
 import { find, make } from "/shared/dom.js";
-import { newID } from "../ids.js";
+import { newID } from "/shared/ids.js";
 import { filedPage, laidPage } from "../layout.js";
 import { placeAt } from "../places.js";
 import { act, closeDialog, dialogShows, openDialog, refreshDialog } from "../words.js";

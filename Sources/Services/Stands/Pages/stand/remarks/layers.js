@@ -2,7 +2,7 @@
 // sections make them for sections.
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
-import { newID } from "../ids.js";
+import { newID } from "/shared/ids.js";
 import { act, dialogShows, notice, openDialog, refreshDialog } from "../words.js";
 import { giftRows, giveContents } from "./gifts.js";
 import { importControls } from "./importing.js";

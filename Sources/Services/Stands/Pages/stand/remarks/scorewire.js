@@ -1,8 +1,9 @@
 // The remarks of one score on this device: kept over a crash, delivered as soon as there is a network, and told of what
 // the user's other devices and others write.
-import { ask } from "/shared/api.js";
+import { Refusal, ask } from "/shared/api.js";
+import { newID } from "/shared/ids.js";
+import { Outbox } from "/shared/outbox.js";
 import { EventStream } from "/shared/stream.js";
-import { newID } from "../ids.js";
 import { things } from "../store.js";
 import { ScoreState } from "./scorestate.js";
 
@@ -18,9 +19,9 @@ const boxesKey = (user) => `remarkboxes:${user}`;
 const waitingScores = async (user) => (await things.get(boxesKey(user))) ?? [];
 
 async function keepBox(user, score, events) {
-  await things.put(boxKey(user, score), events);
+  await things.putDurably(boxKey(user, score), events);
   const others = (await waitingScores(user)).filter((each) => each !== score);
-  await things.put(boxesKey(user), events.length > 0 ? [...others, score] : others);
+  await things.putDurably(boxesKey(user), events.length > 0 ? [...others, score] : others);
 }
 
 /** Sends events of a user. Gives the answers by the events' ids; throws Refusal. */
@@ -57,9 +58,16 @@ export class ScoreWire {
   #stream = null;
   #keeping = null;
   #isStopped = false;
-  #busy = { posting: false, reading: false, wanted: false };
+  #busy = { reading: false, wanted: false };
   #readWhole = -Infinity;
   #erased = new Map();
+  #outbox = new Outbox({
+    entries: () => this.undelivered,
+    atOnce: mostAtOnce,
+    send: (events) => this.#send(events),
+    met: () => "wait", // what musicians wrote is never given up; another server may take it
+    said: (state) => (state === "out" || state === "other") && this.#signOut(),
+  });
 
   /** `listener` takes changed() and refused(sentence). */
   constructor(device, score, listener) {
@@ -90,6 +98,7 @@ export class ScoreWire {
 
   stop() {
     this.#isStopped = true;
+    this.#outbox.close();
     this.#stream?.stop();
     if (this.#keeping) this.#keep();
   }
@@ -115,7 +124,7 @@ export class ScoreWire {
     this.undelivered.push(event);
     keepBox(this.user, this.score, this.undelivered);
     this.#changed();
-    this.#post();
+    this.#outbox.soon();
     return event.id;
   }
 
@@ -141,37 +150,24 @@ export class ScoreWire {
     if (this.isJoined) {
       this.isSignedOut = false;
       this.#read();
-      this.#post();
+      this.#outbox.flush();
     }
     this.listener.changed();
   }
 
-  async #post() {
-    if (this.#busy.posting || this.#isStopped) return;
-    this.#busy.posting = true;
-    try {
-      while (this.undelivered.length > 0 && !this.#isStopped) {
-        await this.device.vouch();
-        const sent = this.undelivered.slice(0, mostAtOnce);
-        const answers = await post(this.user, this.score, sent);
-        for (const event of sent) {
-          const answer = answers.get(event.id);
-          if (answer?.refused) this.listener.refused(answer.refused.sentence);
-          else if (answer) this.#state.apply(event);
-        }
-        this.undelivered = this.undelivered.filter(({ id }) => !answers.has(id));
-        await keepBox(this.user, this.score, this.undelivered);
-        this.#changed();
-        if (answers.size === 0) break;
-        this.#read();
-      }
-    } catch (refusal) {
-      if (refusal.status === 401) this.#signOut();
-      // Too fast, or a server in trouble: what waits is sent later.
-      if (refusal.status !== 401 && refusal.status !== 404) setTimeout(() => this.isJoined && this.#post(), 1_500);
-    } finally {
-      this.#busy.posting = false;
+  async #send(events) {
+    await this.device.vouch();
+    const answers = await post(this.user, this.score, events);
+    if (answers.size === 0) throw new Refusal("The server's answer has nothing of this.", 0, "unreadable");
+    for (const event of events) {
+      const answer = answers.get(event.id);
+      if (answer?.refused) this.listener.refused(answer.refused.sentence);
+      else if (answer) this.#state.apply(event);
     }
+    this.undelivered = this.undelivered.filter(({ id }) => !answers.has(id));
+    await keepBox(this.user, this.score, this.undelivered);
+    this.#changed();
+    this.#read();
   }
 
   /** Asks for what changed since; once more where something came meanwhile. */

@@ -1,7 +1,7 @@
 // Layers of sections, as librarians and leaders of sections make, change and copy them.
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
-import { newID } from "../ids.js";
+import { newID } from "/shared/ids.js";
 import { act, closeDialog, openDialog } from "../words.js";
 import { choices, chosen } from "./ticks.js";
 

@@ -1,11 +1,9 @@
 // Shows whether everything is saved: always visible, never in the way.
-import { find, make, mark, write } from "/shared/dom.js";
-import { signInAddress } from "/shared/signin.js";
+import { find, make, mark, write } from "./dom.js";
+import { savedWords } from "./savedwords.js";
+import { signInAddress } from "./signin.js";
 
-const words = {
-  saved: "Saved", saving: "Saving …", waiting: "Not saved yet", conflict: "Needs your choice", out: "Signed out",
-  barred: "Not saved", refused: "Not saved",
-};
+const cut = ["waiting", "out", "other", "barred"]; // states with a sentence at the top
 
 /** Leads to the sign-in and back to this very place. */
 export function signInLink() {
@@ -17,21 +15,20 @@ export function signInLink() {
 }
 
 /**
- * Shows the state of the outbox; a sentence becomes a banner until it is over. `refusals` are
+ * Shows the state of an outbox in #saved; a sentence is in #banner until it is over. `refusals` are
  * [{text, sentence, show, leave}]: what was written and not taken.
  */
 export function showSaved(name, sentence, refusals = []) {
   const element = find("saved");
   mark(element, "data-state", name);
-  write(element, words[name] ?? name);
+  write(element, savedWords[name] ?? name);
   const banner = find("banner");
-  const isCut = name === "waiting" || name === "out" || name === "barred";
-  banner.hidden = !isCut && name !== "refused";
-  const key = name === "refused" ? JSON.stringify(refusals) : name;
+  banner.hidden = !cut.includes(name) && name !== "refused";
+  const key = name === "refused" ? JSON.stringify(refusals) : `${name} ${sentence}`;
   if (banner.hidden) banner.replaceChildren();
   else if (banner.dataset.is !== key || !banner.firstChild) {
     if (name === "refused") banner.replaceChildren(...refusals.slice(0, 3).map(refusalRow), more(refusals.length - 3));
-    else banner.replaceChildren(make("span", { text: sentence }), ...(name === "out" ? [signInLink()] : []));
+    else banner.replaceChildren(make("span", { text: sentence }), ["out", "other"].includes(name) ? signInLink() : "");
   }
   banner.dataset.is = banner.hidden ? "" : key;
 }

@@ -1,0 +1,81 @@
+// What is not sent yet, kept in this browser for the person who made it: a reload, a closed lid or a dead network loses
+// nothing, and whoever signs in here next does not send it.
+import { pageID } from "./ids.js";
+import { keep, readKept, storage } from "./kept.js";
+import { wallClock } from "./wallclock.js";
+
+const rest = 5_000; // ms between two signs of life of a page that keeps something
+const forgottenAfter = 15_000; // ms without a sign of life, after which another page takes it over
+
+/** As it is kept under `PREFIX.DOCUMENT.PAGE.PERSON`. */
+const plainShape = (place, value) => ({ of: place.split(".")[0], ...value });
+
+/**
+ * Everything that is kept under a prefix: [{ key, of, by, beat, entries }], `of` being the document.
+ * `shape(place, value)` reads what an earlier version kept; `place` is the key after the prefix.
+ */
+function kept(prefix, shape = plainShape) {
+  return Object.keys(storage() ?? {}).filter((key) => key.startsWith(prefix)).map((key) => {
+    const value = readKept(key);
+    return { key, ...(value && shape(key.slice(prefix.length), value)) };
+  }).filter(({ entries }) => entries?.length > 0);
+}
+
+/** Other people who left something of a document here. */
+export const peopleWithUnsent = (prefix, of, me, shape) => [...new Set(kept(prefix, shape)
+  .filter((each) => each.of === String(of) && each.by !== undefined && each.by !== me).map(({ by }) => by))];
+
+/** The number of entries that are kept of a document. */
+export const unsentCount = (prefix, of, shape) => kept(prefix, shape)
+  .filter((each) => each.of === String(of)).reduce((sum, { entries }) => sum + entries.length, 0);
+
+export class Unsent {
+  #place;
+  #page = pageID("baton.edit.page");
+  #prefix;
+  #beat = setInterval(() => this.#entries.length > 0 && this.keep(this.#entries), rest);
+  #entries = [];
+
+  /** False if there was no room, or keeping is forbidden: then it lasts as long as the page. */
+  isKept = true;
+
+  /** `of` is the document, `me` the name of whoever edits it. */
+  constructor(prefix, of, me, shape) {
+    Object.assign(this, { of: String(of), me, shape });
+    this.#prefix = prefix;
+    this.#place = `${prefix}${of}.${this.#page}.${encodeURIComponent(me)}`;
+  }
+
+  /**
+   * What this person left here: on this page before a reload, and on pages that are gone. Takes what at most so many
+   * pages left; the rest stays for the next time.
+   */
+  take(mostPages = Infinity) {
+    const isOwn = ({ key }) => key.slice(this.#prefix.length).split(".").includes(this.#page);
+    const found = kept(this.#prefix, this.shape).filter((each) => each.of === this.of
+      && (each.by ?? this.me) === this.me && (isOwn(each) || wallClock() - (each.beat ?? 0) > forgottenAfter))
+      .sort((one, other) => isOwn(other) - isOwn(one) || (one.beat ?? 0) - (other.beat ?? 0)).slice(0, mostPages);
+    const entries = found.flatMap((each) => each.entries);
+    this.keep(entries);
+    for (const { key } of found) if (key !== this.#place && this.isKept) keep(key, null);
+    return entries;
+  }
+
+  keep(entries) {
+    this.#entries = entries;
+    try {
+      if (entries.length === 0) storage()?.removeItem(this.#place);
+      else {
+        const { of, me } = this;
+        storage().setItem(this.#place, JSON.stringify({ of, by: me, beat: wallClock(), entries }));
+      }
+      this.isKept = true;
+    } catch {
+      this.isKept = false;
+    }
+  }
+
+  close() {
+    clearInterval(this.#beat);
+  }
+}
