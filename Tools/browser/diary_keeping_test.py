@@ -214,6 +214,7 @@ class KeepingTest(DiaryCase):
         self.assertEqual(kept["recordings"], [RECORDING])
         self.assertEqual(kept["end"][11:], "00:30")
         self.assertGreater(kept["end"], kept["start"])
+        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, ".recordings a"), "its page is there", 6)
         link = self.driver.find_element(By.CSS_SELECTOR, ".recordings a")
         self.assertEqual(link.get_attribute("href"), RECORDING)
         self.assertIn("noopener", link.get_attribute("rel"))

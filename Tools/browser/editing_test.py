@@ -36,7 +36,7 @@ class Kind:
     open = ""
     shows = True  # the states of docs/editing.md
     theirs_stay = False  # after a conflict, until a person decides
-    is_named = False  # to another person, as what somebody left here
+    is_named = False  # to another person, as what somebody left here: `others` is how the page asks for the names
 
     def __init__(self, rehearsal, anna):
         self.rehearsal, self.anna = rehearsal, anna
@@ -52,10 +52,6 @@ class Kind:
     def make(self):
         """Something new on the server, for one case."""
         return {}
-
-    def others(self):
-        """The people who left something here, as a page of another person asks."""
-        return ""
 
 
 class Concert(Kind):
@@ -504,7 +500,7 @@ QUEUE = """
     const refuse = (status, code = "") => { throw new Refusal("No.", status, code); };
     const until = async (holds) => { while (!holds()) await new Promise((done) => setTimeout(done, 5)); };
 """
-# What earlier versions kept of Ada, by the modules that read it: (key, value, prefix, document, entries).
+# What earlier versions kept of Ada: (key, value, the entries that are found in it).
 EARLIER = (
     ("baton.edit.unsent.7.page.Ada", {"beat": 0, "by": "Ada", "entries": [{"label": "a"}]}, [{"label": "a"}]),
     ("baton.edit.titles.Ada.ode.page", {"beat": 0, "by": "Ada", "folder": "ode", "server": [], "rows": [1]},
@@ -543,7 +539,8 @@ class ModuleTest(PageCase):
     def test_it_waits_for_a_reason_and_goes_on_when_the_network_is_back(self):
         self.assertEqual(self.reckon(QUEUE + """
             const told = [];
-            for (const [status, code] of [[0], [503], [429], [401], [403], [403, "other-person"], [401, "other-user"]]) {
+            const reasons = [[0], [503], [429], [401], [403], [403, "other-person"], [401, "other-user"]];
+            for (const [status, code] of reasons) {
               answer = async () => refuse(status, code);
               queue.push(status);
               const outbox = new Outbox(kind);
@@ -597,7 +594,8 @@ class ModuleTest(PageCase):
             const { batchesShape, unsentBatches, peopleWithChanges } = await import("/prepare/piece.js");
             const people = [peopleWithUnsent("baton.edit.unsent.", 7, "Bea"), peopleWithTitles("ode", "Bea"),
               peopleWithChanges("p1", "Bea")];
-            const found = [new Unsent("baton.edit.unsent.", 7, "Ada"), new Unsent(unsentTitles, "ode", "Ada", titlesShape),
+            const found = [new Unsent("baton.edit.unsent.", 7, "Ada"),
+              new Unsent(unsentTitles, "ode", "Ada", titlesShape),
               new Unsent(unsentBatches, "p1", "Ada", batchesShape)].map((each) => [each.take(), each.close()][0]);
             return [people, found, Object.keys(localStorage).length]"""),
                          [[["Ada"]] * 3, [EARLIER[0][2], EARLIER[1][2], EARLIER[2][2] + EARLIER[3][2]], 3])

@@ -15,6 +15,8 @@ import shutil
 import tempfile
 import unittest
 
+from selenium.common.exceptions import StaleElementReferenceException
+
 import served_stands
 from hall_case import size
 from ink_lag import measure
@@ -484,7 +486,15 @@ class ScoreRemarksTest(ScoreCase):
         return files()[0]
 
     def choose_file(self, path):
-        self.driver.find_element("css selector", "#import-file").send_keys(str(path))
+        """The dialog is drawn anew when the server has answered it."""
+        def is_chosen():
+            try:
+                self.driver.find_element("css selector", "#import-file").send_keys(str(path))
+            except StaleElementReferenceException:
+                return False
+            return True
+
+        self.until(is_chosen, "a file can be chosen")
 
     def taken(self, name="otto"):
         return [one for one in self.remarks(name)["layers"] if one["kind"] == "given"]
