@@ -33,8 +33,9 @@ export class Unsent {
   #place;
   #page = pageID("baton.edit.page");
   #prefix;
-  #beat = setInterval(() => this.#entries.length > 0 && this.keep(this.#entries), rest);
+  #beat = setInterval(() => this.#live(), rest);
   #entries = [];
+  #left = () => {};
 
   /** False if there was no room, or keeping is forbidden: then it lasts as long as the page. */
   isKept = true;
@@ -51,13 +52,39 @@ export class Unsent {
    * pages left; the rest stays for the next time.
    */
   take(mostPages = Infinity) {
-    const isOwn = ({ key }) => key.slice(this.#prefix.length).split(".").includes(this.#page);
-    const found = kept(this.#prefix, this.shape).filter((each) => each.of === this.of
-      && (each.by ?? this.me) === this.me && (isOwn(each) || wallClock() - (each.beat ?? 0) > forgottenAfter))
-      .sort((one, other) => isOwn(other) - isOwn(one) || (one.beat ?? 0) - (other.beat ?? 0)).slice(0, mostPages);
-    const entries = found.flatMap((each) => each.entries);
-    this.keep(entries);
-    for (const { key } of found) if (key !== this.#place && this.isKept) keep(key, null);
+    return this.#takeOver(this.#pages().slice(0, mostPages), []);
+  }
+
+  /** The same while the page is open: what pages that have died since left, beside what this one keeps. */
+  takeLeft(mostPages = Infinity) {
+    return this.#takeOver(this.#pages().filter((each) => !this.#isOwn(each)).slice(0, mostPages), this.#entries);
+  }
+
+  /** Calls back, again and again, while something lies here that a page which died left, for `takeLeft`. */
+  whenLeft(left) {
+    this.#left = left;
+  }
+
+  #live() {
+    if (this.#entries.length > 0) this.keep(this.#entries);
+    if (this.#pages().some((each) => !this.#isOwn(each))) this.#left();
+  }
+
+  #isOwn({ key }) {
+    return key.slice(this.#prefix.length).split(".").includes(this.#page);
+  }
+
+  /** What this person kept on this page and on pages that are gone; this page first, then the oldest. */
+  #pages() {
+    return kept(this.#prefix, this.shape).filter((each) => each.of === this.of && (each.by ?? this.me) === this.me
+      && (this.#isOwn(each) || wallClock() - (each.beat ?? 0) > forgottenAfter))
+      .sort((one, other) => this.#isOwn(other) - this.#isOwn(one) || (one.beat ?? 0) - (other.beat ?? 0));
+  }
+
+  #takeOver(pages, own) {
+    const entries = pages.flatMap((each) => each.entries);
+    this.keep([...own, ...entries]);
+    for (const { key } of pages) if (key !== this.#place && this.isKept) keep(key, null);
     return entries;
   }
 

@@ -64,8 +64,17 @@ export class TitleBook {
     const [kept] = this.#kept.take(1);
     if (kept) [this.#server, this.rows] = [kept.server, kept.rows];
     await this.load();
+    this.#kept.whenLeft(() => this.#takeLeft().catch(() => {}));
     this.#looking = setInterval(() => this.#look(), look);
     if (this.hasUnsent) this.flush();
+  }
+
+  async #takeLeft() {
+    if (this.hasUnsent || this.#outbox.isSending) return;
+    const [left] = this.#kept.takeLeft(1);
+    [this.#server, this.rows] = [left.server, left.rows];
+    await this.load();
+    this.flush();
   }
 
   close() {

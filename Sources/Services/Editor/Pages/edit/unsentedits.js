@@ -23,9 +23,12 @@ export class UnsentEdits {
     this.#book = book;
     this.#told = told;
     this.#kept = new Unsent(unsentEdits, book.concert, me);
-    const kept = this.#kept.take();
-    this.entries = kept.filter(({ sentence }) => !sentence).map((entry) => ({ ...entry, due: 0 }));
-    this.refused = kept.filter(({ sentence }) => sentence);
+    [this.entries, this.refused] = [[], []];
+    this.#adopt(this.#kept.take());
+    this.#kept.whenLeft(() => {
+      this.#adopt(this.#kept.takeLeft());
+      book.load().then(() => this.start(), () => {});
+    });
     this.#outbox = new Outbox({
       entries: () => this.entries,
       pause: ({ due }) => due - performance.now(),
@@ -35,6 +38,13 @@ export class UnsentEdits {
       refused: ([entry], refusal) => this.#drop(entry, refusal),
       said: (state, sentence) => (state === "saved" ? this.say() : told.state(state, sentence)),
     });
+  }
+
+  #adopt(kept) {
+    for (const entry of kept) {
+      if (entry.sentence) this.refused.push(entry);
+      else this.entries.push({ ...entry, due: 0 });
+    }
   }
 
   get isSending() {

@@ -44,6 +44,12 @@ export class Piece {
     this.#events = events;
     this.#kept = new Unsent(unsentBatches, id, me, batchesShape);
     this.#mirror.restore(this.#kept.take());
+    this.#kept.whenLeft(() => {
+      if (this.#outbox.isSending || !this.draft) return;
+      this.#mirror.restore(this.#kept.takeLeft());
+      this.#tell("load");
+      this.#outbox.flush();
+    });
     this.#outbox = new Outbox({
       entries: () => this.#mirror.pending,
       isKept: () => this.#kept.isKept,
