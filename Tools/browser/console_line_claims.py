@@ -1,5 +1,6 @@
 """Lost followers and lost lines."""
 
+import re
 import time
 
 from selenium.webdriver.common.by import By
@@ -36,6 +37,18 @@ class LineTest(DeskCase):
         self.until(lambda: self.text("tempo") == "–", "lost for long", 14)
         self.press("2")
         self.until(lambda: self.body("mode") == "following" and self.text("tempo").startswith("×"), "followed again")
+
+    def test_one_of_several_copies_names_the_bars_and_one_key_decides(self):
+        self.scenario("undecided")
+        self.until(lambda: self.body("mode") == "undecided" and self.shown("help"), "one of several")
+        self.until(lambda: re.fullmatch(r"Bar \d+ or bar 44", self.text("state")), "both bars are named")
+        offered = self.driver.find_element(By.ID, "candidates").text
+        self.assertRegex(offered, r"55 %[\s\S]*45 %")
+        kept = self.bar()
+        self.stays(lambda: self.bar() == kept, "the last certain bar stays", 1)
+        self.press("2")
+        self.until(lambda: self.body("mode") == "following" and 44 <= self.bar() <= 45, "the second copy is chosen")
+        self.assertFalse(self.shown("help"))
 
     def test_lost_enter_and_alt_choose_at_once(self):
         self.scenario("lost")

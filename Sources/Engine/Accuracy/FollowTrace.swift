@@ -14,6 +14,16 @@ public struct FollowTrace: Hashable, Sendable {
         public var confidence: Double
         public var state: State
 
+        /// True if the follower admitted doubt: confidence below one half, coasting, lost, or undecided between copies
+        /// of a passage.
+        var admitsDoubt: Bool {
+            confidence < 0.5 || state == .coasting || state == .lost || state == .undecided
+        }
+
+        /// True if people take the measure for the one being played: no doubt is admitted, and the music is said to have
+        /// begun.
+        var isShownAsCertain: Bool { measureWithFraction != nil && !admitsDoubt && state != .waiting }
+
         public init(
             liveSeconds: Double, measureWithFraction: Double?, referenceSeconds: Double? = nil,
             tempoRatio: Double = 1,
@@ -30,7 +40,7 @@ public struct FollowTrace: Hashable, Sendable {
 
     /// The follower's judgement of its own position; the raw values are those of its reports.
     public enum State: String, Hashable, Sendable, CaseIterable {
-        case waiting, following, coasting, lost, finished
+        case waiting, following, coasting, lost, undecided, finished
     }
 
     public var reports: [Report]

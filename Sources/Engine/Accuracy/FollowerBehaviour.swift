@@ -2,8 +2,7 @@
 public struct FollowerBehaviour: Hashable, Sendable {
     /// The time in seconds in which the displayed measure was wrong by more than one.
     public var wrongSeconds = 0.0
-    /// The part of ``wrongSeconds`` in which the follower admitted doubt: confidence below one half, coasting or
-    /// lost.
+    /// The part of ``wrongSeconds`` in which the follower admitted doubt (``FollowTrace/Report/admitsDoubt``).
     public var admittedWrongSeconds = 0.0
     /// The number of times the displayed measure went back although the music did not.
     public var backwardStepCount = 0
@@ -20,7 +19,7 @@ public struct FollowerBehaviour: Hashable, Sendable {
         where samples.isSampleScored[index] && !samples.estimatedPositions[index].isNaN {
             guard !samples.isWithinOneMeasure(at: index) else { continue }
             wrongSeconds += SampledPositions.stepSeconds
-            if Self.admitsDoubt(trace.reports[samples.reportIndices[index]]) {
+            if trace.reports[samples.reportIndices[index]].admitsDoubt {
                 admittedWrongSeconds += SampledPositions.stepSeconds
             }
         }
@@ -35,10 +34,6 @@ public struct FollowerBehaviour: Hashable, Sendable {
             backwardStepCount += part.backwardStepCount
             longestStaySecondsByState.merge(part.longestStaySecondsByState, uniquingKeysWith: max)
         }
-    }
-
-    private static func admitsDoubt(_ point: FollowTrace.Report) -> Bool {
-        point.confidence < 0.5 || point.state == .coasting || point.state == .lost
     }
 
     /// Counts the steps back of the display that the music does not explain. Each jump back of the music excuses one

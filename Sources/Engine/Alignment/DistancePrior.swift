@@ -13,7 +13,8 @@ final class DistancePrior {
     private let framesPerPooledFrame: Int
     private let barsToHalfWeight: Float
     private let likelihoods: UnsafeMutablePointer<Float>
-    private var trustedBar: Int?
+    /// The index of the bar near which places are preferred; nil if none is trusted.
+    private(set) var trustedBar: Int?
 
     /// Creates a prior without a trusted bar.
     /// - Parameter reference: the bars of the reference, at least one.

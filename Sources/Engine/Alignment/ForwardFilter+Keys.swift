@@ -80,6 +80,7 @@ extension ForwardFilter {
             } else if abs(near.frame - mainWindow.mostProbableFrame) > 25 {
                 mainWindow.placeMusic(at: near.frame, spreadFrames: 25, tempo: near.tempo)
                 hasLeapt = awaitedFrame == nil
+                copySearch.begin(at: nil)
                 // The music counts as half begun: the next frames decide.
                 movingFrameCount = Double(parameters.startConfirmationFrames) / 2
             }
@@ -90,6 +91,7 @@ extension ForwardFilter {
             guard found.mass > 0.5 else { return }
             mainWindow.placeMusic(at: found.frame, spreadFrames: 25, tempo: found.tempo)
             hasLeapt = true
+            copySearch.begin(at: nil)
         }
     }
 }

@@ -18,6 +18,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
     var rivalWindow: WindowFilter
     let wholeReferenceSearch: WholeReferenceSearch
     let beginningSearch: BeginningSearch
+    let copySearch: CopySearch
     /// The number of frames for which the sound has not stood out from the room.
     var silentFrameCount = 0
     /// The same, and at once after a loud sound.
@@ -102,6 +103,8 @@ public final class ForwardFilter: MusicAlignmentMethod {
             pooledFrameCount: wholeReferenceSearch.pooledFrameCount,
             tempoGrid: wholeReferenceSearch.tempoGrid,
             parameters: parameters)
+        copySearch = CopySearch(
+            pooledFrameCount: wholeReferenceSearch.pooledFrameCount, parameters: parameters)
         weightedLiveFrame = zeroedFloats(dimensions)
         heardFrames = HeardFrames(capacity: max(parameters.lookBackFrames, 1) + 1, dimensions: dimensions)
         mainWindow.awaitMusic(at: 0)
@@ -124,6 +127,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         wholeReferenceSearch.forgetTrustedBar()
         wholeReferenceSearch.setAwaitedFrame(awaitedFrame)
         beginningSearch.begin(at: frame / parameters.framesPerPooledFrame)
+        copySearch.begin(at: awaitedFrame)
         (silentFrameCount, pauseFrameCount, soundFrameCount) = (0, 0, 0)
         firstSoundOdds = 0
         beginningFrame = awaitedFrame
@@ -173,6 +177,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         wholeReferenceSearch.concentrateProbability(
             in: place, tempo: ratio, former: former, formerShare: Self.formerShare)
         wholeReferenceSearch.trustBar(at: place)
+        copySearch.begin(at: place)
         trial = nil
         heardFrames.forgetAll()
         framesSinceStart = 0
@@ -187,6 +192,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         takePlace(frame, tempo: tempo, former: nil)
         fittingFrameCount = 0
         wholeReferenceSearch.forgetTrustedBar()
+        copySearch.begin(at: nil)
     }
 
     /// Trusts the bar at a frame, which a person has given or which is displayed with confidence. If the music leaves its
@@ -210,6 +216,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         wholeReferenceSearch.isRoomAlone = isRoomAlone
         wholeReferenceSearch.isSilent = isSilent
         let searched = wholeReferenceSearch.advance(weightedLiveFrame, isDropout: frame.isDropout)
+        if searched { weighCopies() }
         if !frame.isDropout { weighBeginning(frame, searched: searched) }
         let noise = noiseSimilarity(frame)
         let logLikelihoodBefore = mainWindow.logLikelihood
@@ -237,6 +244,8 @@ public final class ForwardFilter: MusicAlignmentMethod {
             weightedValues: weightedLiveFrame)
         if let won = advanceTrial() {
             jumped = true
+            // The windows have changed places.
+            copySearch.noteJump(from: rivalWindow.mostProbableFrame, to: mainWindow.mostProbableFrame)
             // The new place is known by the whole trial.
             gain = won.meanGainOverAnyOrder(of: mainWindow)
         }
@@ -260,6 +269,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
         estimate.hasBegunAgain = hasBegunAgain
         hasBegunAgain = false
         estimate.likelyPlaces = likelyPlaces
+        if awaitedFrame == nil { estimate.copies = copySearch.copies }
         estimate.gainOverAnyOrder = gain
         estimate.shortfallFromBest = Double(wholeReferenceSearch.shortfallFromBest)
         return estimate
@@ -281,6 +291,17 @@ public final class ForwardFilter: MusicAlignmentMethod {
         parameters.lagCorrectionFrames
             + parameters.lagPerFrameOfSpread
             * max(mainWindow.spreadNearPeak - parameters.sharpSpreadFrames, 0)
+    }
+
+    /// Weighs the copies of the followed passage by the newest sound. Call this directly after the search has moved,
+    /// because its likelihoods lie in shared memory.
+    private func weighCopies() {
+        guard awaitedFrame == nil else { return copySearch.begin(at: mainWindow.mostProbableFrame) }
+        let moving = 1 - mainWindow.standstillProbability
+        copySearch.advance(
+            likelihoods: wholeReferenceSearch.sharedBuffers.similarityByPooledFrame,
+            followedFrame: mainWindow.mostProbableFrame, moved: Float(mainWindow.meanTempo() * moving),
+            isSettled: isPositionProven && moving > 0.5, prior: wholeReferenceSearch.knownDistancePrior)
     }
 
     /// Weighs whether the music has begun, or begins again after a silence. What does not stand out from the room says
@@ -442,6 +463,7 @@ public final class ForwardFilter: MusicAlignmentMethod {
             mainWindow.placeMusic(
                 at: frame, spreadFrames: Self.anchorSpreadFrames, tempo: tempo)
         }
+        copySearch.begin(at: frame)
         hasBegunAgain = mayBeginAgain
         mayBeginAgain = false
         trustedFrameCount = 0

@@ -92,6 +92,9 @@ public struct MusicAlignmentEstimate: Sendable, Hashable {
     public var shortfallFromBest = 0.0
     /// The places of the reference where the music may be; empty if the method does not search the whole reference.
     public var likelyPlaces = LikelyReferencePlaces()
+    /// The copies of the followed passage between which the sound cannot decide, the followed one first; none if it is
+    /// the only one.
+    public var copies = LikelyReferencePlaces()
 
     public init(
         frame: Double, tempo: TempoRatio, mass: Double, fit: Double, standing: Double, jumped: Bool,

@@ -164,7 +164,7 @@ struct AnyPieceDetector {
         newestLiveSeconds = now
         let isLikely =
             (current.state == .following || current.state == .coasting)
-            && current.confidence >= Self.unsureBelowConfidence
+            && current.passageConfidence >= Self.unsureBelowConfidence
         let isSilent = quietSeconds(at: now) >= Self.silenceSeconds
         unsureSince = isSilent || isLikely ? nil : unsureSince ?? now
         for slot in 0..<usedSlotCount {

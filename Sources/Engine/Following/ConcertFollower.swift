@@ -263,7 +263,7 @@ public final class ConcertFollower {
     /// - Returns: the report to display.
     private func followAnyPiece(_ report: PositionReport, isQuiet: Bool) -> PositionReport {
         var report = report
-        if report.state == .following && report.confidence >= ConfidenceStreak.sureConfidence {
+        if report.state == .following && report.passageConfidence >= ConfidenceStreak.sureConfidence {
             programmeListener?.notePitch(
                 transpositionSemitones: report.transpositionSemitones, tuningCents: report.tuningCents)
         }

@@ -14,7 +14,7 @@ struct ConfidenceStreak {
         guard let reference = report.referenceTime?.seconds else { return startLive = nil }
         let isSure =
             (report.state == .following || report.state == .coasting)
-            && report.confidence >= Self.sureConfidence
+            && report.passageConfidence >= Self.sureConfidence
         // A jump starts anew.
         if startLive == nil || abs(reference - newestReference) > 1 {
             (startLive, startReference) = (now, reference)

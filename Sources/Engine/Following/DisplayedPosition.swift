@@ -103,11 +103,29 @@ struct DisplayedPosition {
         if estimate.hasBegun && !isLost { updateShownTime(heard, probability: probability) }
         finishPieceAfterEnd(estimate)
         let position = model.measures.position(at: shownReferenceTime)
-        return PositionReport(
+        var report = PositionReport(
             liveTime: live, referenceTime: shownReferenceTime, position: position,
             printedMeasure: model.measures.marks[position.played].printed, tempo: estimate.tempo,
             confidence: probability, state: followerState(estimate, isDropout: isDropout),
             likelyMeasures: LikelyMeasures(estimate.likelyPlaces, of: model))
+        if report.state == .following || report.state == .coasting { offerCopies(estimate, in: &report) }
+        return report
+    }
+
+    /// Says between which copies of the passage the sound cannot decide. Those within a measure count as the same.
+    private func offerCopies(_ estimate: MusicAlignmentEstimate, in report: inout PositionReport) {
+        let found = LikelyMeasures(estimate.copies, of: model)
+        guard let own = found.first, let time = report.referenceTime, let position = report.position,
+            let printed = report.printedMeasure
+        else { return }
+        let others = found.dropFirst().filter { abs($0.position.played - position.played) > 1 }
+        guard !others.isEmpty else { return }
+        report.copies.append(
+            LikelyMeasure(
+                referenceTime: time, position: position, printedMeasure: printed, probability: own.probability
+            ))
+        for other in others { report.copies.append(other) }
+        report.confidence *= own.probability
     }
 
     /// The confidence below which, after half a second, the follower is lost.

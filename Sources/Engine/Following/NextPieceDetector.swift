@@ -104,8 +104,9 @@ struct NextPieceDetector {
         if quietSince != nil { return beside.state == .waiting ? .stay : startListening(isOver: isOver) }
         let wanted =
             isOver ? Self.requiredNextPieceSecondsAfterEnd : Self.requiredNextPieceSecondsAfterSilence
-        let least = isOver ? Self.nextPieceLeastConfidence : max(current.confidence, Self.goodConfidence)
-        if otherStretch.hasRunAtMusicalSpeed(for: wanted), beside.confidence >= least {
+        let least =
+            isOver ? Self.nextPieceLeastConfidence : max(current.passageConfidence, Self.goodConfidence)
+        if otherStretch.hasRunAtMusicalSpeed(for: wanted), beside.passageConfidence >= least {
             phase = .previousStillFollowed(since: now, leftAt: referenceSecondsWhenListeningBegan)
             swap(&currentStretch, &otherStretch)
             otherStretch.endStretch()
@@ -122,7 +123,9 @@ struct NextPieceDetector {
     /// Returns true if the current piece's music has gone on after a pause. If it goes on at another place, more of it
     /// must be heard.
     private func hasMusicContinued(_ current: PositionReport, _ beside: PositionReport) -> Bool {
-        guard current.confidence >= Self.goodConfidence, current.confidence > beside.confidence else {
+        guard current.passageConfidence >= Self.goodConfidence,
+            current.passageConfidence > beside.passageConfidence
+        else {
             return false
         }
         let wanted =
@@ -136,7 +139,8 @@ struct NextPieceDetector {
     ) -> PieceAction {
         if let beside, otherStretch.hasBegunNearReferencePosition(from: leftAt),
             otherStretch.hasRunAtMusicalSpeed(for: Self.continuationSeconds),
-            beside.confidence >= Self.goodConfidence, current.confidence < beside.confidence / 2
+            beside.passageConfidence >= Self.goodConfidence,
+            current.passageConfidence < beside.passageConfidence / 2
         {
             phase = .followingCurrentOnly
             swap(&currentStretch, &otherStretch)

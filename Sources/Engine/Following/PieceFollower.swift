@@ -146,10 +146,10 @@ public final class PieceFollower {
         var report = displayedPosition.makeReport(
             estimate, live: live, isQuiet: isQuiet, isDropout: isDropout)
         trustDisplayedBar(report)
-        pitch?.noteReportCertainty(isCertain: report.state == .following && report.confidence > 0.9)
-        noteRoom(isSure: report.state == .following && report.confidence > 0.9)
+        pitch?.noteReportCertainty(isCertain: report.state == .following && report.passageConfidence > 0.9)
+        noteRoom(isSure: report.state == .following && report.passageConfidence > 0.9)
         newestTrustedTempo =
-            report.state == .following && report.confidence > 0.5 ? report.tempo : newestTrustedTempo
+            report.state == .following && report.passageConfidence > 0.5 ? report.tempo : newestTrustedTempo
         report.transpositionSemitones = pitch?.transpositionSemitones ?? 0
         report.tuningCents = pitch?.tuningCents ?? 0
         return report

@@ -23,8 +23,20 @@ public struct PositionReport: Sendable, Hashable, BitwiseCopyable {
     /// The measures in which the music may be, found by the search of the whole reference. They are given in any state;
     /// there are none if no place stands out.
     public var likelyMeasures: LikelyMeasures
+    /// The copies of the passage between which the sound cannot decide, the displayed one first, with their shares;
+    /// none if the displayed place is the only one.
+    public var copies = LikelyMeasures()
     /// The time from the capture of the newest sample used until this report; zero if the audio is a file.
     public var captureToReportDelay: Seconds
+
+    /// True if the music may as well be at another copy of the passage.
+    public var isUndecided: Bool { !copies.isEmpty }
+
+    /// The calibrated probability that the passage is right, in whichever of its copies the music is, 0…1.
+    public var passageConfidence: Double {
+        guard let own = copies.first else { return confidence }
+        return min(confidence / max(own.probability, 0.001), 1)
+    }
 
     public init(
         liveTime: LiveTime, referenceTime: ReferenceTime?, position: ScorePosition?, printedMeasure: Int?,

@@ -97,7 +97,8 @@ extension FollowTrace.Report {
                 report.printedMeasure.map { Double($0) + position.fraction }
             },
             referenceSeconds: report.referenceTime?.seconds, tempoRatio: report.tempo.value,
-            confidence: report.confidence, state: FollowTrace.State(report.state))
+            confidence: report.confidence,
+            state: report.isUndecided ? .undecided : FollowTrace.State(report.state))
     }
 }
 

@@ -141,7 +141,8 @@ extension FollowerState {
             case .waiting: .waiting
             case .following: .following
             case .coasting: .coasting
-            case .lost: .lost
+            // Pages wait for what is certain.
+            case .lost, .undecided: .lost
             case .finished: .finished
             }
     }

@@ -27,7 +27,8 @@ extension PodiumCommand {
         CommandDescription("bar-is-now", "[PLACE]", "the measure begins now: anchors the follower there"),
         CommandDescription(
             "choose", "N|PLACE",
-            "the music is at candidate N (1…3) of a lost follower, or at the one at PLACE"),
+            "the music is at candidate N (1…3) of a follower that is lost or undecided, or at the one at PLACE"
+        ),
         CommandDescription(
             "arm", "[on|off]",
             "wait for the first bar of the piece that comes; off: show and fire nothing yet"),

@@ -18,8 +18,11 @@ public struct FollowerReport: Hashable, Sendable, Codable {
     public var state: FollowerState
     /// True if the position has jumped to another place since the previous report.
     public var jumped: Bool
-    /// Other places where the music may be, the likeliest first; at most three.
+    /// Other places where the music may be, the likeliest first; at most three. While the follower cannot decide
+    /// between copies of a passage: these, its own first.
     public var candidates: [CandidateMeasure]
+    /// True while the sound cannot decide between copies of a passage; nil means false, as in older logs.
+    private var undecided: Bool?
     /// True while the room has been silent for some seconds; nil means false, as in older logs.
     private var silent: Bool?
     /// The number of the newest order that the follower had carried out. The Podium ignores reports that were made
@@ -30,7 +33,7 @@ public struct FollowerReport: Hashable, Sendable, Codable {
     public init(
         piece: Int, position: ScorePosition?, printed: Int?, tempo: Double = 1, confidence: Double = 1,
         state: FollowerState, jumped: Bool = false, candidates: [CandidateMeasure] = [],
-        isSilent: Bool = false,
+        isUndecided: Bool = false, isSilent: Bool = false,
         order: UInt32 = 0
     ) {
         self.piece = piece
@@ -43,6 +46,7 @@ public struct FollowerReport: Hashable, Sendable, Codable {
         self.state = state
         self.jumped = jumped
         self.candidates = Array(candidates.prefix(3))
+        undecided = isUndecided ? true : nil
         silent = isSilent ? true : nil
         self.order = order
     }
@@ -52,17 +56,30 @@ public struct FollowerReport: Hashable, Sendable, Codable {
         self.init(
             piece: said.pieceIndex, position: report.position, printed: report.printedMeasure,
             tempo: report.tempo.value, confidence: report.confidence, state: report.state, jumped: jumped,
-            candidates: report.likelyMeasures.map {
+            candidates: (report.isUndecided ? report.copies : report.likelyMeasures).map {
                 CandidateMeasure(
                     played: $0.position.played, printed: $0.printedMeasure, probability: $0.probability)
-            }, isSilent: said.isSilent, order: order)
+            }, isUndecided: report.isUndecided, isSilent: said.isSilent, order: order)
     }
 
     /// True while the room has been silent for some seconds.
     public var isRoomSilent: Bool { silent ?? false }
+
+    /// True while the sound cannot decide between copies of a passage, which are the ``candidates``.
+    public var isUndecided: Bool { undecided ?? false }
+
+    /// True unless the follower cannot decide between copies of a passage that have different numbers in the score.
+    public var isPrintedMeasureKnown: Bool {
+        !isUndecided || candidates.allSatisfy { $0.printed == printed }
+    }
+
+    /// The probability, 0…1, that the passage is right, in whichever of its copies the music is.
+    var confidenceInPassage: Double {
+        isUndecided ? max(confidence, candidates.reduce(0) { $0 + $1.probability }) : confidence
+    }
 }
 
-/// A measure where the music may be while the follower is lost.
+/// A measure where the music may be while the follower is lost or cannot decide.
 public struct CandidateMeasure: Hashable, Sendable, Codable {
     public var played: Int
     public var printed: Int

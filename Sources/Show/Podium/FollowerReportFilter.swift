@@ -5,7 +5,7 @@ import Score
 /// Passes on the follower's reports that matter: a few per second at most in normal operation, instead of fifty.
 ///
 /// A report matters if the measure, the piece, the state, the silence or the order has changed; if the position
-/// jumped; if a lost follower has other candidates; if the tempo or the confidence has changed; or if the position
+/// jumped; if a follower that is lost or undecided has other candidates; if the tempo or the confidence has changed; or if the position
 /// differs from the one extrapolated from the last report that was passed on. After five seconds without a report,
 /// the next one is passed on in any case. The only clock is the live time of the reports.
 public struct FollowerReportFilter: Sendable {
@@ -75,6 +75,7 @@ public struct FollowerReportFilter: Sendable {
         let report = said.positionReport
         if hasJumped || said.pieceIndex != lastPassedOn.piece || report.state != lastPassedOn.state
             || said.isSilent != lastPassedOn.isRoomSilent
+            || report.isUndecided != lastPassedOn.isUndecided
             || report.position?.played != lastPassedOn.position?.played
         {
             return true
@@ -95,7 +96,7 @@ public struct FollowerReportFilter: Sendable {
         {
             return true
         }
-        return since >= Self.leastCandidateInterval && report.state == .lost
+        return since >= Self.leastCandidateInterval && (report.state == .lost || report.isUndecided)
             && hasOtherCandidates(report, lastPassedOn)
     }
 
@@ -110,8 +111,9 @@ public struct FollowerReportFilter: Sendable {
     }
 
     private func hasOtherCandidates(_ report: PositionReport, _ word: FollowerReport) -> Bool {
-        guard report.likelyMeasures.count == word.candidates.count else { return true }
-        return zip(report.likelyMeasures, word.candidates).contains { new, old in
+        let places = report.isUndecided ? report.copies : report.likelyMeasures
+        guard places.count == word.candidates.count else { return true }
+        return zip(places, word.candidates).contains { new, old in
             abs(new.position.played - old.played) > 1 || abs(new.probability - old.probability) > 0.1
         }
     }

@@ -42,14 +42,14 @@ extension Podium {
             return
         }
         if word.state == .lost || isFarJump(word, from: before)
-            || (word.jumped && isBelowLikelyConfidence(word))
+            || (word.jumped && isBelowLikelyConfidence(word)) || (isUndecided(word) && state.doubt == nil)
         {
             state.doubt = PlaceProofProgress()
             state.isContinuous = false
         }
         guard var doubt = state.doubt else { return }
         let isFollowing = word.state == .following || (word.state == .coasting && !state.hasCoastedOut)
-        let isSure = isFollowing && !word.isRoomSilent && word.confidence >= settings.sureConfidence
+        let isSure = isFollowing && !word.isRoomSilent && confidence(in: word) >= settings.sureConfidence
         let isLikely = isFollowing && !word.isRoomSilent && !isBelowLikelyConfidence(word)
         doubt.sureSince = isSure ? doubt.sureSince ?? now : nil
         doubt.likelySince = isLikely ? doubt.likelySince ?? now : nil
@@ -57,7 +57,13 @@ extension Podium {
     }
 
     private func isBelowLikelyConfidence(_ word: FollowerReport) -> Bool {
-        word.confidence < settings.likelyConfidence
+        confidence(in: word) < settings.likelyConfidence
+    }
+
+    /// The confidence by which a place is proven: while the follower cannot decide between copies of a passage, that in
+    /// the passage. Once it can, the place then needs no further proof.
+    private func confidence(in word: FollowerReport) -> Double {
+        isUndecided(word) ? word.confidenceInPassage : word.confidence
     }
 
     private func isFarJump(_ word: FollowerReport, from before: FollowerReport?) -> Bool {
@@ -72,7 +78,7 @@ extension Podium {
     /// The time at which the place will count as proven, if the follower's confidence stays as it is; nil while the
     /// confidence is too low.
     var placeProvenAt: ShowTime? {
-        guard let doubt = state.doubt else { return nil }
+        guard let doubt = state.doubt, state.undecidedAt == nil else { return nil }
         return [
             doubt.sureSince?.advanced(byMilliseconds: settings.proof),
             doubt.likelySince?.advanced(byMilliseconds: settings.slowProof),

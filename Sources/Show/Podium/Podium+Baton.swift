@@ -97,9 +97,10 @@ extension Podium {
         resetCuesAfterJump(at: played, from: from, keepsChoice: true, &effects)
     }
 
-    /// Declares that a measure begins now; the follower continues from there.
+    /// Declares that a measure begins now, or that so much of it has passed; the follower continues from there.
     mutating func beginMeasureNow(
-        at place: Int?, by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect]
+        at place: Int?, fraction: Double = 0, by person: CommandSender, at now: ShowTime,
+        _ effects: inout [PodiumEffect]
     ) throws(CommandRefusal) {
         let played = place ?? nearestBarLine(at: now)
         if state.holder.isPerson, BatonHolder(person).rank < state.holder.rank {
@@ -110,8 +111,8 @@ extension Podium {
         if state.awaitsTap && played == from { state.frontier = min(state.frontier, played) }
         giveBaton(to: .automaticFollower, &effects)
         state.isHeld = false
-        anchorFollower(at: played, fraction: 0, at: now, &effects)
-        self.setPosition(ScorePosition(played: played, fraction: 0), pace: state.tempo, at: now)
+        anchorFollower(at: played, fraction: fraction, at: now, &effects)
+        self.setPosition(ScorePosition(played: played, fraction: fraction), pace: state.tempo, at: now)
         state.isPlaceKnown = true
         setUnderWay(byHand: true, at: now)
         recordPieceHeard()
@@ -179,7 +180,8 @@ extension Podium {
             startPiece(index, at: played)
             state.frontier = played + 1
         }
-        try beginMeasureNow(at: played, by: person, at: now, &effects)
+        let fraction = presentPlace(inCopyAt: played, at: now)?.fraction ?? 0
+        try beginMeasureNow(at: played, fraction: fraction, by: person, at: now, &effects)
     }
 
     /// Processes a person's tap at the beginning of a measure.

@@ -95,7 +95,8 @@ extension Podium {
     /// The next cue that fires before its measure, if it is due before the next bar line. Times after the next bar
     /// line are not predicted.
     private var nextEarlyCue: (cue: Cue, due: ShowTime)? {
-        guard state.pace > 0, automaticCuesMayFire, !isBeginningAwaited, state.isLive || state.isRehearsal,
+        guard state.pace > 0, state.undecidedAt == nil, automaticCuesMayFire, !isBeginningAwaited,
+            state.isLive || state.isRehearsal,
             state.isPlaceKnown
         else {
             return nil

@@ -28,6 +28,7 @@ extension Podium {
         updatePlaceDoubt(word, after: before, at: now)
         updateBeginning(word, at: now)
         updateCandidates(word.candidates)
+        fireAgreedCues(word, at: now, &effects)
         followNewestReport(at: now, because: .newReport, &effects)
     }
 
@@ -53,7 +54,12 @@ extension Podium {
                 return
             }
             guard endDoubtIfProven(at: now) else {
-                if state.pace != 0 { stopPosition(at: now) }
+                if isUndecided(word), word.isPrintedMeasureKnown {
+                    acceptFollowerPosition(position, tempo: word.tempo, at: now)
+                    state.frontier = position.played + 1
+                } else if state.pace != 0 {
+                    stopPosition(at: now)
+                }
                 return
             }
             // The proof may have been completed between two reports, so the position is extrapolated.
@@ -189,7 +195,8 @@ extension Podium {
     /// Updates the candidates and keeps each at its number. Otherwise a person who is about to press 2 might choose
     /// another candidate than the one shown at 2.
     private mutating func updateCandidates(_ candidates: [CandidateMeasure]) {
-        guard let word = state.follower, word.state == .lost || state.doubt != nil else {
+        guard let word = state.follower, word.state == .lost || state.doubt != nil || isUndecided(word)
+        else {
             state.candidates = []
             return
         }
@@ -250,6 +257,7 @@ extension Podium {
         state.hasJumped = false
         state.heardPiece = nil
         state.doubt = nil
+        state.undecidedAt = nil
         state.candidates = []
     }
 }

@@ -40,6 +40,7 @@ extension Podium {
         {
             return .resting
         }
+        if let word = state.follower, claimsToFollow(word), isUndecided(word) { return .undecided }
         if state.doubt != nil, let word = state.follower, claimsToFollow(word) { return .lost }
         switch state.follower?.state {
         case .following: return .following
@@ -73,7 +74,8 @@ extension Podium {
     }
 
     private mutating func updateHelpRequest(_ effects: inout [PodiumEffect]) {
-        guard state.mode == .lost, !state.isIntermission, state.check == nil else {
+        guard state.mode == .lost || state.mode == .undecided, !state.isIntermission, state.check == nil
+        else {
             if state.askedHelp != nil {
                 state.askedHelp = nil
                 effects.append(.helpOver)

@@ -100,7 +100,7 @@ extension Podium {
         switch state.mode {
         case .waiting, .finished: return false
         case .resting: return state.isLive
-        case .following, .coasting, .lost, .held, .manual: return true
+        case .following, .coasting, .lost, .undecided, .held, .manual: return true
         }
     }
 

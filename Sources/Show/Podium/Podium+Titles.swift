@@ -47,7 +47,10 @@ extension Podium {
             effects.append(
                 .showNotice(
                     id: "titles-by-hand",
-                    sentence: "The follower is lost, so no title comes by itself; show the titles by hand."))
+                    sentence: state.mode == .undecided
+                        ? "The follower cannot decide between copies of this passage, so no title comes by itself; "
+                            + "show the titles by hand."
+                        : "The follower is lost, so no title comes by itself; show the titles by hand."))
         }
         if let shownTitle, shownTitle != before.shownTitle {
             effects.append(.titleChanged(shownTitle))
@@ -111,7 +114,7 @@ extension Podium {
             // After “go to” the music has not reached the place yet.
             guard state.isPlaceKnown, !state.awaitsTap, state.lastTap != nil else { return .standing }
             return .playing(measure: state.position.played)
-        case .lost: return isBeginningAwaited ? .standing : .lost
+        case .lost, .undecided: return isBeginningAwaited ? .standing : .lost
         case .waiting, .finished, .held, .resting: return .standing
         }
     }

@@ -48,7 +48,7 @@ public enum PodiumCommand: Hashable, Sendable {
     case logNote(String)
 }
 
-/// Selects one of a lost follower's candidates.
+/// Selects one of the candidates of a follower that is lost or undecided.
 public enum CandidateChoice: Hashable, Sendable {
     /// Selects by the displayed number, 1…3.
     case number(Int)

@@ -33,8 +33,9 @@ public struct PodiumSettings: Hashable, Sendable, Codable {
     /// a rehearsal, a last piece that is played out of its order is not the end, and a follower that has finished may be
     /// silent. Since 9 two panics stop everything only if one sender gives both, a step that a desk sends twice counts
     /// once, a piece must be under way before its automatic cues fire and before a place far from its beginning is
-    /// believed, and an intermission after the end of a piece leads to the beginning of the next.
-    public var rules = 9
+    /// believed, and an intermission after the end of a piece leads to the beginning of the next. Since 10
+    /// a follower that cannot decide between copies of a passage leads only where the copies agree.
+    public var rules = 10
     /// Milliseconds for which the follower must be sure of its place before it is trusted again after it was lost or
     /// jumped far.
     public var proof: Int64 = 3_000

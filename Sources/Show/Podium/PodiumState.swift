@@ -83,6 +83,9 @@ public struct PodiumState: Hashable, Sendable, Codable {
     /// The proof of a place that the follower reached after it was lost or jumped far; nil while its place is
     /// trusted.
     public internal(set) var doubt: PlaceProofProgress?
+    /// The played measure of the newest report of a follower that cannot decide between copies of a passage; nil
+    /// otherwise, and before version 10 of the rules.
+    var undecidedAt: Int?
 
     /// Indices into ``ShowProgramme/pieces`` of the pieces in which music was followed or tapped; nil before the first.
     /// Since version 6 of the rules: in this round of the concert.
@@ -116,7 +119,7 @@ public struct PodiumState: Hashable, Sendable, Codable {
     /// True if something was live when the present intermission began; nil means false, also outside an intermission.
     var wasLive: Bool?
 
-    /// The lost follower's candidates, in the order in which they are displayed.
+    /// The candidates of a follower that is lost or undecided, in the order in which they are displayed.
     public internal(set) var candidates: [CandidateMeasure] = []
     /// The candidates of the last request for help; nil while no help is requested.
     public internal(set) var askedHelp: [CandidateMeasure]?
@@ -173,6 +176,8 @@ public enum PodiumMode: String, Hashable, Sendable, Codable, CaseIterable {
     case following
     case coasting
     case lost
+    /// The sound cannot decide between copies of a passage; not before version 10 of the rules.
+    case undecided
     case waiting
     case finished
     /// The follower holds the baton, but the position stands still because of a hold or a pause.

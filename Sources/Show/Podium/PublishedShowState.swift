@@ -16,7 +16,7 @@ public struct PublishedShowState: Hashable, Sendable {
     public var beatsPerMinute: Double?
     /// The follower's confidence, 0 to 1.
     public var followerConfidence = 0.0
-    /// The mode of the position: following, coasting, lost, waiting, finished, held or manual.
+    /// The mode of the position: following, coasting, lost, undecided, waiting, finished, held or manual.
     public var positionMode = "waiting"
     /// The part of the evening: not yet, armed, under way, intermission or over.
     public var eveningStage = EveningStage.armed.words

@@ -41,9 +41,10 @@ public struct LivePositionUpdate: Hashable, Sendable, Codable {
             case .lost: .lost
             case .finished: .finished
             }
+        let isLost = !word.isPrintedMeasureKnown && (trust == .playing || trust == .coasting)
         self.init(
             movement: movement, position: word.position, measure: word.printed, tempo: word.tempo,
-            trust: trust,
+            trust: isLost ? .lost : trust,
             jumped: word.jumped)
     }
 
@@ -57,6 +58,8 @@ public struct LivePositionUpdate: Hashable, Sendable, Codable {
             case .following, .manual: .playing
             case .coasting: .coasting
             case .lost: .lost
+            // It moves on where the copies have the same number in the score.
+            case .undecided: state.pace > 0 ? .playing : .lost
             case .waiting, .held, .resting: .waiting
             case .finished: .finished
             }

@@ -8,8 +8,8 @@ import Score
 struct Duet {
     static let rate = SampleRate(hertz: 11_025)
     static let secondsPerMeasure = 2.0
-    private let melody: [Int]
-    private let basses: [Int]
+    private var melody: [Int]
+    private var basses: [Int]
 
     init(measures: Int, seed: UInt64) {
         var state = seed
@@ -19,6 +19,18 @@ struct Duet {
         }
         melody = (0..<4 * measures).map { _ in 60 + draw(22) }
         basses = (0..<measures).map { _ in 43 + draw(14) }
+    }
+
+    /// The same with a passage that returns note for note.
+    /// - Parameter later: the first measure in which it is played again.
+    func returning(_ passage: Range<Int>, at later: Int) -> Duet {
+        var duet = self
+        for measure in passage {
+            let again = measure - passage.lowerBound + later
+            duet.basses[again] = basses[measure]
+            for note in 0..<4 { duet.melody[4 * again + note] = melody[4 * measure + note] }
+        }
+        return duet
     }
 
     var measures: Int { basses.count }

@@ -84,20 +84,21 @@ struct Stage {
     @discardableResult
     mutating func hear(
         _ played: Int, _ fraction: Double = 0, piece: Int = 0, _ state: FollowerState = .following,
-        jumped: Bool = false, tempo: Double = 1, confidence: Double = 1, candidates: [Int] = [],
-        isSilent: Bool = false
+        copies: [Int] = [], jumped: Bool = false, tempo: Double = 1, confidence: Double = 1,
+        candidates: [Int] = [], isSilent: Bool = false
     ) -> [PodiumEffect] {
         take(
             .followerReport(
                 word(
-                    played, fraction, piece: piece, state, jumped: jumped, tempo: tempo,
+                    played, fraction, piece: piece, state, copies: copies, jumped: jumped, tempo: tempo,
                     confidence: confidence, candidates: candidates, isSilent: isSilent)))
     }
 
+    /// `copies` are those between which the follower cannot decide, its own first.
     func word(
         _ played: Int, _ fraction: Double = 0, piece: Int = 0, _ state: FollowerState = .following,
-        jumped: Bool = false, tempo: Double = 1, confidence: Double = 1, candidates: [Int] = [],
-        isSilent: Bool = false
+        copies: [Int] = [], jumped: Bool = false, tempo: Double = 1, confidence: Double = 1,
+        candidates: [Int] = [], isSilent: Bool = false
     ) -> FollowerReport {
         let part = podium.course.pieces[piece]
         return FollowerReport(
@@ -106,7 +107,11 @@ struct Stage {
             jumped: jumped,
             candidates: candidates.map {
                 CandidateMeasure(played: $0, printed: part.printedMeasure(at: $0), probability: 0.3)
-            }, isSilent: isSilent, order: podium.state.order)
+            }
+                + copies.enumerated().map {
+                    CandidateMeasure(
+                        played: $1, printed: part.printedMeasure(at: $1), probability: 0.5 - 0.1 * Double($0))
+                }, isUndecided: !copies.isEmpty, isSilent: isSilent, order: podium.state.order)
     }
 
     /// Time passes; what is due happens when it is due.

@@ -3,6 +3,7 @@ enum Scenario {
     static let steps: [String: [String]] = [
         "following": ["input-back", "play 1"],
         "lost": ["lose 98 0.62 49 0.24 148 0.08"],
+        "undecided": ["copies 44 0.45"],
         "coasting": ["coast"],
         "before-the-music": ["wait"],
         "silence": ["silence"],

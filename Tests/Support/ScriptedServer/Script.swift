@@ -22,7 +22,8 @@ final class Script: Sendable {
         var confidence: Double?
         /// The follower hears no music.
         var isSilent = false
-        /// The candidates of a lost follower: played measures with their probabilities.
+        /// The candidates of a lost follower: played measures with their probabilities. Of one that follows: the copies
+        /// of its passage, its own left out.
         var candidates: [(played: Int, probability: Double)] = []
         /// The position that a lost follower keeps, on the timeline.
         var keptSeconds: Double?
@@ -54,6 +55,9 @@ extension Script.State {
         (self.piece, self.seconds) = (piece, seconds)
         (judgement, candidates, keptSeconds, isSilent) = (.following, [], nil, false)
     }
+
+    /// The follower cannot tell its place from some copies of the passage.
+    mutating func doubt(_ copies: [(played: Int, probability: Double)]) { candidates = copies }
 
     /// The follower no longer knows the place.
     mutating func lose(_ candidates: [(played: Int, probability: Double)]) {

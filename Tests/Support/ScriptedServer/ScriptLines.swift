@@ -52,7 +52,12 @@ struct ScriptLines: Sendable {
         case "coast": script.change { $0.judgement = .coasting }
         case "wait": script.change { $0.judgement = .waiting }
         case "silence": script.change { $0.isSilent = true }
-        case "lose": try lose(rest)
+        case "lose":
+            let candidates = try candidates(rest, of: "lose")
+            script.change { $0.lose(candidates) }
+        case "copies":
+            let copies = try candidates(rest, of: "copies")
+            script.change { $0.doubt(copies) }
         case "input-lost":
             let problem = rest.joined(separator: " ")
             script.change { $0.inputProblem = problem }
@@ -91,22 +96,24 @@ struct ScriptLines: Sendable {
         script.change { $0.follow(piece: piece - 1, at: onset.seconds) }
     }
 
-    /// `lose MEASURE PROBABILITY …`; at most three measures are reported.
-    private func lose(_ words: [String]) throws(Mistake) {
+    /// `lose MEASURE PROBABILITY …` or `copies MEASURE PROBABILITY …`; at most three measures are reported.
+    private func candidates(_ words: [String], of line: String) throws(Mistake) -> [(
+        played: Int, probability: Double
+    )] {
         let measures = programme.pieceModels[script.now.piece].measures
         var candidates: [(played: Int, probability: Double)] = []
         for (measure, probability) in zip(
             words.indices.filter { $0 % 2 == 0 }, words.indices.filter { $0 % 2 == 1 })
         {
             guard let printed = Int(words[measure]), let probability = Double(words[probability]) else {
-                throw Mistake(sentence: "lose MEASURE PROBABILITY …")
+                throw Mistake(sentence: "\(line) MEASURE PROBABILITY …")
             }
             // A measure that this piece does not have is left out, so that one scenario fits every piece.
             if let played = measures.firstPlayedIndex(printed: printed) {
                 candidates.append((played, probability))
             }
         }
-        script.change { [candidates] in $0.lose(candidates) }
+        return candidates
     }
 
     /// `report piece=3 played=12 [fraction=0.5] [tempo=1.0] [state=lost]`: the music stands there.

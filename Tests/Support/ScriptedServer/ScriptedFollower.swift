@@ -82,15 +82,22 @@ final class ScriptedFollower: LiveAudioFollower {
                     referenceTime: mark.onset, position: ScorePosition(played: candidate.played, fraction: 0),
                     printedMeasure: mark.printed, probability: candidate.probability))
         }
-        return ConcertReport(
-            pieceIndex: state.piece,
-            positionReport: PositionReport(
-                liveTime: LiveTime(seconds: SampleTime(samples).seconds(at: sampleRate)), referenceTime: time,
-                position: position,
-                printedMeasure: measures.marks[position.played].printed, tempo: TempoRatio(state.speed),
-                confidence: state.confidence ?? Self.confidence(judgement), state: judgement,
-                likelyMeasures: candidates),
-            isSilent: state.isSilent)
+        var report = PositionReport(
+            liveTime: LiveTime(seconds: SampleTime(samples).seconds(at: sampleRate)), referenceTime: time,
+            position: position,
+            printedMeasure: measures.marks[position.played].printed, tempo: TempoRatio(state.speed),
+            confidence: state.confidence ?? Self.confidence(judgement), state: judgement,
+            likelyMeasures: judgement == .lost ? candidates : LikelyMeasures())
+        if judgement == .following, let printed = report.printedMeasure, !candidates.isEmpty {
+            let others = candidates.reduce(0) { $0 + $1.probability }
+            report.copies.append(
+                LikelyMeasure(
+                    referenceTime: time, position: position, printedMeasure: printed,
+                    probability: max(1 - others, 0)))
+            for copy in candidates { report.copies.append(copy) }
+            report.confidence *= max(1 - others, 0)
+        }
+        return ConcertReport(pieceIndex: state.piece, positionReport: report, isSilent: state.isSilent)
     }
 
     private static func confidence(_ judgement: FollowerState) -> Double {

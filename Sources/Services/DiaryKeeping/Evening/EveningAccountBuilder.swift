@@ -241,7 +241,7 @@ struct EveningAccountBuilder {
 
     private mutating func countLoss(_ state: PodiumState, at now: Int64) {
         guard let index = current else { return }
-        if state.mode == .lost {
+        if state.mode == .lost || state.mode == .undecided {
             lostSince = lostSince ?? now
         } else if let since = lostSince {
             addLoss(from: since, to: now, of: index)

@@ -14,11 +14,11 @@ function hatch(context, state) {
   pen.fillStyle = pen.strokeStyle = colour;
   pen.lineWidth = 2;
   if (state === "following") pen.fillRect(0, 0, 8, 8);
-  else if (state === "coasting" || state === "lost") {
+  else if (["coasting", "lost", "undecided"].includes(state)) {
     for (const shift of [-8, 0, 8]) {
       pen.moveTo(shift, 8);
       pen.lineTo(shift + 8, 0);
-      if (state === "lost") {
+      if (state !== "coasting") {
         pen.moveTo(shift, 0);
         pen.lineTo(shift + 8, 8);
       }
@@ -79,7 +79,7 @@ export function showConfidence(desk) {
         context.fill();
         context.strokeStyle = colour;
         context.lineWidth = state === "following" ? 2 : 2.5;
-        context.setLineDash(state === "following" ? [] : state === "lost" ? [2, 3] : [5, 3]);
+        context.setLineDash(state === "following" ? [] : ["lost", "undecided"].includes(state) ? [2, 3] : [5, 3]);
         context.beginPath();
         context.moveTo(x(from), y(value));
         context.lineTo(x(until), y(then));

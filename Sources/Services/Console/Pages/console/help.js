@@ -1,4 +1,4 @@
-// Lost: the follower's best candidates, large, each chosen with one key.
+// Lost, or one of several copies: the follower's best candidates, large, each chosen with one key.
 import { find, make, mark } from "/shared/dom.js";
 
 const wait = 600; // ms a digit waits for more digits, so that “214 Enter” still goes to bar 214
@@ -22,7 +22,7 @@ export class Help {
     this.#disarm();
     if (number > this.#shown.length) {
       this.#console.desk.tell("notice",
-        { kind: "refused", control: "choose", sentence: "There is nothing to choose: the follower is not lost." });
+        { kind: "refused", control: "choose", sentence: "There is nothing to choose: the follower knows its place." });
       return;
     }
     this.#console.send("choose", number);
@@ -79,13 +79,13 @@ export class Help {
       meter.firstChild.style.transform = `scaleX(${percent / 100})`;
       return make("li", {}, make("button", {
         type: "button", class: "candidate",
-        "aria-label": `Place ${index + 1}: bar ${candidate.measure}, section ${candidate.section}`,
+        "aria-label": `Place ${index + 1}: bar ${candidate.measure}, section ${candidate.section}, ${percent} %`,
         onclick: () => this.choose(index + 1),
       },
       make("span", { class: "candidate-number", text: index + 1 }),
       make("span", { class: "candidate-bar" }, make("small", { text: "bar " }), String(candidate.measure)),
       make("span", { class: "candidate-section", text: candidate.section ?? "" }),
-      meter));
+      make("small", { class: "candidate-share", text: `${percent} %` }), meter));
     }));
     if (same) mark(this.#list.children[armed - 1], "data-armed", true);
   }

@@ -36,7 +36,7 @@ export function showPresent({ desk, keymap }) {
     }
 
     mark(document.body, "data-mode", position.mode);
-    mark(measure, "data-old", position.mode === "lost");
+    mark(measure, "data-old", ["lost", "undecided"].includes(position.mode));
     showState();
 
     const { kind, name } = position.holder ?? {};
@@ -53,7 +53,7 @@ export function showPresent({ desk, keymap }) {
     const position = desk.get("position");
     if (!position) return;
     const shown = stateOf({ position, follower: desk.get("follower"), faults: desk.get("faults"),
-      show: desk.get("show"),
+      show: desk.get("show"), help: desk.get("help"),
       keys: { tap: label("tap"), now: label("now"), programme: label("programme") } });
     mark(document.body, "data-warns", shown.warns);
     if (sign !== shown.sign) {
@@ -67,7 +67,7 @@ export function showPresent({ desk, keymap }) {
     // The part that a narrow screen may cut off comes last.
     write(panelNow, [`Bar ${position.measure ?? "–"}`, shown.word, position.section].filter(Boolean).join(" · "));
   }
-  for (const section of ["follower", "faults", "show"]) desk.on(section, showState);
+  for (const section of ["follower", "faults", "show", "help"]) desk.on(section, showState);
 
   function showPiece() {
     const { pieceName, played: place = 0, playedCount = "–" } = desk.get("position") ?? {};

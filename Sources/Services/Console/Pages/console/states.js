@@ -5,6 +5,9 @@ const modes = {
   coasting: { word: "Coasting", spoken: "Coasting: the place is carried on by tempo.", colour: "#f0b941",
     sign: "coasting" },
   lost: { word: "Lost", spoken: "The follower is lost. The last place stays.", colour: "#ff7a66", sign: "lost" },
+  undecided: { word: "One of several",
+    spoken: "The passage is known, but not which of its copies. The last place stays.", colour: "#ff9d52",
+    sign: "lost" },
   waiting: { word: "Waiting", spoken: "Waiting for the music.", colour: "#9aa7b4", sign: "waiting" },
   finished: { word: "Finished", spoken: "The piece is finished.", colour: "#9aa7b4", sign: "finished" },
   held: { word: "Held", spoken: "The place is held.", colour: "#c3a6ff", sign: "held" },
@@ -31,12 +34,27 @@ function stageOf({ position: { mode }, show }) {
     ? evening : mode;
 }
 
+/** “Bar 12 or bar 44”; copies that have the same number in the score are told apart by section, or by their order. */
+function barsOf(candidates) {
+  const numbers = candidates.map(({ measure }) => measure);
+  const areApart = new Set(numbers).size === numbers.length;
+  const names = candidates.map(({ measure, section }, index) =>
+    areApart ? `bar ${measure}` : `bar ${measure} (${section || `place ${index + 1}`})`);
+  const words = names.join(" or ");
+  return words[0].toUpperCase() + words.slice(1);
+}
+
 /**
  * What the big state says: a mode's word and sign, and a `note` where a person has to act; `warns` where it is urgent.
  * `keys` has the labels of the keys that it names.
  */
-export function stateOf({ position, follower, faults, show, keys = {} }) {
+export function stateOf({ position, follower, faults, show, help, keys = {} }) {
   const mode = modeOf(stageOf({ position, show }));
+  if (position.mode === "undecided" && help?.candidates?.length > 1) {
+    const word = barsOf(help.candidates);
+    const note = "The sound cannot tell them apart. Choose one, or wait until they differ.";
+    return { ...mode, word, note, spoken: `${word}. ${note}`, warns: false };
+  }
   if (["resting", "waiting"].includes(position.mode) && lacksInput(faults)) {
     const note = `No sound arrives and the place stands. Take over: Tap (${keys.tap}) or Bar is now (${keys.now}).`;
     return { word: "No sound", sign: "warn", note, spoken: note, warns: true };

@@ -9,6 +9,9 @@ const thinnest = 1.5; // a state that lasted a moment is seen too
 
 const path = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
 
+/** A place between several copies is drawn as one that is lost. */
+const drawnAs = (state) => state === "undecided" ? "lost" : state;
+
 /** Hatchings every chart uses. */
 export function patterns() {
   const tile = (id, colour, ...lines) => draw("pattern", { id, width: 6, height: 6, patternUnits: "userSpaceOnUse" },
@@ -56,9 +59,9 @@ export function timelineChart(report, clock) {
         draw("title", { text: piece.name })));
     }
     for (const [start, stop, state] of stateSpans(piece)) {
-      if (["coasting", "lost"].includes(state) && stop > start) {
+      if (["coasting", "lost", "undecided"].includes(state) && stop > start) {
         chart.append(draw("rect",
-          { x: x(start), y: 34, width: Math.max(2, x(stop) - x(start)), height: 42, class: state }));
+          { x: x(start), y: 34, width: Math.max(2, x(stop) - x(start)), height: 42, class: drawnAs(state) }));
       }
     }
     names.push(...stretches.map(([from]) => text(x(from) + 6, 60, String(index + 1), "start", "piece-name")));
@@ -125,7 +128,7 @@ export function confidenceChart(piece) {
       const width = Math.max(thinnest, x(stop) - x(start));
       chart.append(draw("rect",
         { x: Math.min(x(start), wide - right - width), y: floor + 4, width, height: 10, class: state === "following"
-          ? "piece-block" : ["lost", "coasting"].includes(state) ? state : "waiting" },
+          ? "piece-block" : ["lost", "coasting", "undecided"].includes(state) ? drawnAs(state) : "waiting" },
         draw("title", { text: state })));
     }
   }

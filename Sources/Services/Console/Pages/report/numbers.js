@@ -110,11 +110,12 @@ export function totalsOf(report) {
   const count = pieces.length === programme.length ? pieces.length : `${pieces.length} of ${programme.length}`;
   const sum = (state) => pieces.reduce((total, piece) => total + (timeInStates(piece)[state] ?? 0), 0);
   // Waiting for the first note, a hold and the time after the end are no music.
-  const music = ["following", "coasting", "lost", "manual"].reduce((total, state) => total + sum(state), 0);
+  const music = ["following", "coasting", "lost", "undecided", "manual"]
+    .reduce((total, state) => total + sum(state), 0);
   const trusted = music > 0 ? `${(100 * Math.min(1, sum("following") / music)).toFixed(1)} %` : "–";
   return [
     ["Pieces", count], ["Music", minutes(music)], ["Following", trusted], ["Coasting", minutes(sum("coasting"))],
-    ["Lost", minutes(sum("lost"))], ["Interventions", report.interventions?.length ?? 0],
+    ["Lost", minutes(sum("lost") + sum("undecided"))], ["Interventions", report.interventions?.length ?? 0],
     ["Faults", report.faults?.length ?? 0],
   ];
 }
