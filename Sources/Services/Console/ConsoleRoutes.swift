@@ -43,12 +43,8 @@ package struct ConsoleRoutes: Sendable {
                     var device: String
                     var channel: Int?
                 }
-                do throws(JSONFault) {
-                    let choice = try JSONBody.decode(Choice.self, from: request.body)
-                    return await backend.chooseSoundDevice(choice.device, channel: choice.channel)
-                } catch {
-                    return error.errorResponse
-                }
+                let choice = try JSONBody.decode(Choice.self, from: request.body)
+                return await backend.chooseSoundDevice(choice.device, channel: choice.channel)
             },
             WebRoute(.post, "/api/silence", .roles(WebRole.operators)) { [backend] _ in
                 await backend.measureSilence()
@@ -59,32 +55,24 @@ package struct ConsoleRoutes: Sendable {
         ]
     }
 
-    @Sendable private func handleCommand(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func handleCommand(_ request: WebRequest) async throws -> WebResponse {
         guard let person = request.person else { return .signInFirst }
-        do throws(JSONFault) {
-            let order = try JSONBody.decode(CommandRequest.self, from: request.body)
-            guard order.arguments.count <= Self.maximumCommandArguments else {
-                throw JSONFault("A command takes at most \(Self.maximumCommandArguments) arguments.")
-            }
-            guard order.id?.utf8.count ?? 0 <= CommandRepeats.longestID else {
-                throw JSONFault("A command’s id has at most \(CommandRepeats.longestID) bytes.")
-            }
-            return await repeats.respond(to: order.id, of: person) { [backend] in
-                await backend.executeCommand(order, by: person)
-            }
-        } catch {
-            return error.errorResponse
+        let order = try JSONBody.decode(CommandRequest.self, from: request.body)
+        guard order.arguments.count <= Self.maximumCommandArguments else {
+            throw JSONFault("A command takes at most \(Self.maximumCommandArguments) arguments.")
+        }
+        guard order.id?.utf8.count ?? 0 <= CommandRepeats.longestID else {
+            throw JSONFault("A command’s id has at most \(CommandRepeats.longestID) bytes.")
+        }
+        return await repeats.respond(to: order.id, of: person) { [backend] in
+            await backend.executeCommand(order, by: person)
         }
     }
 
-    @Sendable private func handleProgrammeChange(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func handleProgrammeChange(_ request: WebRequest) async throws -> WebResponse {
         guard let person = request.person else { return .signInFirst }
-        do throws(JSONFault) {
-            return await backend.changeProgramme(
-                to: try JSONBody.decode(WantedProgramme.self, from: request.body), by: person)
-        } catch {
-            return error.errorResponse
-        }
+        return await backend.changeProgramme(
+            to: try JSONBody.decode(WantedProgramme.self, from: request.body), by: person)
     }
 
     @Sendable private func handleCheckStart(_ request: WebRequest) async -> WebResponse {

@@ -57,11 +57,8 @@ package struct SecurePagesService: HostedService {
         var newAuthority: Bool?
     }
 
-    @Sendable private func makeCertificate(_ request: WebRequest) async -> WebResponse {
-        let wish: Wish
-        do throws(JSONFault) { wish = try JSONBody.decode(Wish.self, from: request.body) } catch {
-            return error.errorResponse
-        }
+    @Sendable private func makeCertificate(_ request: WebRequest) async throws -> WebResponse {
+        let wish = try JSONBody.decode(Wish.self, from: request.body)
         guard !isShowLocked() else {
             return .refused(
                 409, "locked", "The show is locked; unlock it on the console, then make the certificate.")

@@ -15,7 +15,7 @@ extension ContentEditRoutes {
     }
 
     /// Copies a concert with everything except its date.
-    @Sendable func copyConcert(_ request: WebRequest) async -> WebResponse {
+    @Sendable func copyConcert(_ request: WebRequest) async throws -> WebResponse {
         var new = CopyConcertRequest()
         if !request.body.isEmpty {
             guard let read = try? JSONDecoder().decode(CopyConcertRequest.self, from: Data(request.body))
@@ -24,22 +24,18 @@ extension ContentEditRoutes {
             }
             new = read
         }
-        do throws(ConcertEditFault) {
-            let tree = try await loadContentTree(try parseConcertID(request))
-            let old = tree.root["title"]
-            let title =
-                new.title.map { CleanText.cleanedLine($0) } ?? "Copy of \(old.isEmpty ? "a concert" : old)"
-            var changes = tree.copyChanges(of: .root).changes.filter {
-                if case .setField(_, field: "date", _) = $0 { false } else { true }
-            }
-            changes.append(
-                .setField(.root, field: "title", to: String(title.prefix(ContentRules.longestConcertTitle))))
-            let id = try await concertEditor.createConcert(
-                changes, by: authorName(request), label: "copy of \(old.prefix(120))")
-            return .json(NewConcertAnswer(concert: id))
-        } catch {
-            return EditFailureAnswer.makeFailureResponse(error)
+        let tree = try await loadContentTree(try parseConcertID(request))
+        let old = tree.root["title"]
+        let title =
+            new.title.map { CleanText.cleanedLine($0) } ?? "Copy of \(old.isEmpty ? "a concert" : old)"
+        var changes = tree.copyChanges(of: .root).changes.filter {
+            if case .setField(_, field: "date", _) = $0 { false } else { true }
         }
+        changes.append(
+            .setField(.root, field: "title", to: String(title.prefix(ContentRules.longestConcertTitle))))
+        let id = try await concertEditor.createConcert(
+            changes, by: authorName(request), label: "copy of \(old.prefix(120))")
+        return .json(NewConcertAnswer(concert: id))
     }
 
     private struct CopyPieceRequest: Decodable {
@@ -55,39 +51,35 @@ extension ContentEditRoutes {
     }
 
     /// Copies a piece of another concert with its tracks, form and images, as one edit that can be undone.
-    @Sendable func copyPiece(_ request: WebRequest) async -> WebResponse {
+    @Sendable func copyPiece(_ request: WebRequest) async throws -> WebResponse {
         guard let order = try? JSONDecoder().decode(CopyPieceRequest.self, from: Data(request.body)) else {
             return .refused(400, "bad-json", "Send {\"from\": CONCERT, \"piece\": NODE}.")
         }
-        do throws(ConcertEditFault) {
-            let id = try parseConcertID(request)
-            let target = CatalogueConcert(try await loadContentTree(id))
-            let source = CatalogueConcert(try await loadContentTree(order.from))
-            guard let piece = source.contentTree[order.piece], piece.kind == .piece else {
-                throw .noSuchNode(order.piece.rawValue)
-            }
-            let name = piece["name"]
-            guard
-                !target.contentTree.children(of: .root, kind: .piece).contains(where: { $0["name"] == name })
-            else {
-                return .refused(
-                    409, "same-name",
-                    "This concert has “\(name.prefix(120))” already. Rename or remove that piece first.")
-            }
-            let copying = PieceCopy(order.piece, from: source, to: target)
-            let outcome = try await concertEditor.edit(
-                id,
-                ConcertEdit(
-                    baseRevision: target.contentTree.revision, changes: copying.changes,
-                    author: authorName(request),
-                    label: "copy of \(name.prefix(120))"))
-            return .json(
-                CopyPieceAnswer(
-                    revision: outcome.newestTree.revision, piece: copying.copiedPieceID,
-                    notes: copying.renamedImageNotes))
-        } catch {
-            return EditFailureAnswer.makeFailureResponse(error)
+        let id = try parseConcertID(request)
+        let target = CatalogueConcert(try await loadContentTree(id))
+        let source = CatalogueConcert(try await loadContentTree(order.from))
+        guard let piece = source.contentTree[order.piece], piece.kind == .piece else {
+            throw ConcertEditFault.noSuchNode(order.piece.rawValue)
         }
+        let name = piece["name"]
+        guard
+            !target.contentTree.children(of: .root, kind: .piece).contains(where: { $0["name"] == name })
+        else {
+            return .refused(
+                409, "same-name",
+                "This concert has “\(name.prefix(120))” already. Rename or remove that piece first.")
+        }
+        let copying = PieceCopy(order.piece, from: source, to: target)
+        let outcome = try await concertEditor.edit(
+            id,
+            ConcertEdit(
+                baseRevision: target.contentTree.revision, changes: copying.changes,
+                author: authorName(request),
+                label: "copy of \(name.prefix(120))"))
+        return .json(
+            CopyPieceAnswer(
+                revision: outcome.newestTree.revision, piece: copying.copiedPieceID,
+                notes: copying.renamedImageNotes))
     }
 }
 

@@ -39,12 +39,12 @@ struct ContentEditRoutes {
                 .post, one + "/edits", Self.editorAccess, bodyLimitBytes: EditRequest.maximumBodyBytes,
                 answer: handleEditRequest),
             WebRoute(.post, one + "/undo", Self.editorAccess) { [self] request in
-                await undoOrRedo(request) { id, author, stuck throws(ConcertEditFault) in
+                try await undoOrRedo(request) { id, author, stuck throws(ConcertEditFault) in
                     try await concertEditor.undo(id, by: author, passing: stuck)
                 }
             },
             WebRoute(.post, one + "/redo", Self.editorAccess) { [self] request in
-                await undoOrRedo(request) { id, author, stuck throws(ConcertEditFault) in
+                try await undoOrRedo(request) { id, author, stuck throws(ConcertEditFault) in
                     try await concertEditor.redo(id, by: author, passing: stuck)
                 }
             },
@@ -97,7 +97,7 @@ struct ContentEditRoutes {
             WebRoute(.post, one + "/recording", Self.editorAccess, answer: assignRecording)
                 .limitingUploads(.slides, within: uploadQuota),
             WebRoute(.get, "/api/edit/audio/:folder", Self.editorAccess, answer: previewRecording),
-        ]
+        ].explaining { ($0 as? CatalogueError).map { ConcertEditFault.catalogue($0) } }
     }
 
     // MARK: Concerts
@@ -111,61 +111,44 @@ struct ContentEditRoutes {
         var made: String
     }
 
-    @Sendable private func listConcerts(_ request: WebRequest) async -> WebResponse {
-        do throws(CatalogueError) {
-            let all = try await concertEditor.catalogue.concerts()
-            return .json(
-                all.map {
-                    ListedConcert(
-                        id: $0.id, title: $0.title, revision: $0.revision, served: $0.isPublic,
-                        made: $0.created.formatted(.iso8601))
-                })
-        } catch {
-            return EditFailureAnswer.makeFailureResponse(.catalogue(error))
-        }
+    @Sendable private func listConcerts(_ request: WebRequest) async throws -> WebResponse {
+        .json(
+            try await concertEditor.catalogue.concerts().map {
+                ListedConcert(
+                    id: $0.id, title: $0.title, revision: $0.revision, served: $0.isPublic,
+                    made: $0.created.formatted(.iso8601))
+            })
     }
 
     private struct NewConcert: Decodable {
         var title: String
     }
 
-    @Sendable private func createConcert(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func createConcert(_ request: WebRequest) async throws -> WebResponse {
         guard let new = try? JSONDecoder().decode(NewConcert.self, from: Data(request.body)) else {
             return .refused(400, "bad-json", "Send {\"title\": \"…\"}.")
         }
         var builder = ContentEditBuilder()
-        do throws(ContentEditRefusal) {
-            let title = try ContentRules.checkField("title", new.title, of: .concert)
-            guard !title.isEmpty else {
-                return .refused(422, "bad-content", "The title is empty; give the concert one.")
-            }
-            builder.setConcertDetails(ConcertDetails(title: title))
-        } catch {
-            return .refused(422, error.code, error.sentence)
+        let title = try ContentRules.checkField("title", new.title, of: .concert)
+        guard !title.isEmpty else {
+            return .refused(422, "bad-content", "The title is empty; give the concert one.")
         }
-        do throws(ConcertEditFault) {
-            let id = try await concertEditor.createConcert(
-                builder.changes, by: authorName(request), label: "made")
-            return .json(["concert": id])
-        } catch {
-            return EditFailureAnswer.makeFailureResponse(error)
-        }
+        builder.setConcertDetails(ConcertDetails(title: title))
+        let id = try await concertEditor.createConcert(
+            builder.changes, by: authorName(request), label: "made")
+        return .json(["concert": id])
     }
 
-    @Sendable private func removeConcert(_ request: WebRequest) async -> WebResponse {
-        do throws(ConcertEditFault) {
-            let id = try parseConcertID(request)
-            guard concertEditor.servedConcert?.id != id else {
-                return .refused(
-                    409, "served",
-                    "Listeners find this concert; stop serving it, or serve another one, before you remove it."
-                )
-            }
-            try await concertEditor.removeConcert(id, by: authorName(request))
-            return .succeeded
-        } catch {
-            return EditFailureAnswer.makeFailureResponse(error)
+    @Sendable private func removeConcert(_ request: WebRequest) async throws -> WebResponse {
+        let id = try parseConcertID(request)
+        guard concertEditor.servedConcert?.id != id else {
+            return .refused(
+                409, "served",
+                "Listeners find this concert; stop serving it, or serve another one, before you remove it."
+            )
         }
+        try await concertEditor.removeConcert(id, by: authorName(request))
+        return .succeeded
     }
 
     private struct ConcertSwitchConfirmation: Decodable {
@@ -180,39 +163,31 @@ struct ContentEditRoutes {
             isLocked: concertEditor.isShowLocked())
     }
 
-    @Sendable private func handleMakeConcertPublic(_ request: WebRequest) async -> WebResponse {
-        do throws(ConcertEditFault) {
-            let id = try parseConcertID(request)
-            let plan = makeConcertSwitchPlan(id, try await loadContentTree(id))
-            if let refused = plan.refused {
-                return .refused(refused.code == "empty" ? 422 : 409, refused.code, refused.sentence)
-            }
-            let confirmed = try? JSONDecoder().decode(
-                ConcertSwitchConfirmation.self, from: Data(request.body))
-            guard confirmed?.confirm == plan.confirm else {
-                return .json(
-                    UnconfirmedSwitchAnswer(error: plan.sentence + " Confirm it to go on.", plan: plan),
-                    status: 409)
-            }
-            try await concertEditor.makeConcertPublic(id, by: authorName(request))
-            return .succeeded
-        } catch {
-            return EditFailureAnswer.makeFailureResponse(error)
+    @Sendable private func handleMakeConcertPublic(_ request: WebRequest) async throws -> WebResponse {
+        let id = try parseConcertID(request)
+        let plan = makeConcertSwitchPlan(id, try await loadContentTree(id))
+        if let refused = plan.refused {
+            return .refused(refused.code == "empty" ? 422 : 409, refused.code, refused.sentence)
         }
+        let confirmed = try? JSONDecoder().decode(
+            ConcertSwitchConfirmation.self, from: Data(request.body))
+        guard confirmed?.confirm == plan.confirm else {
+            return .json(
+                UnconfirmedSwitchAnswer(error: plan.sentence + " Confirm it to go on.", plan: plan),
+                status: 409)
+        }
+        try await concertEditor.makeConcertPublic(id, by: authorName(request))
+        return .succeeded
     }
 
     /// Stops serving a concert, so that listeners find none.
-    @Sendable private func stopServing(_ request: WebRequest) async -> WebResponse {
-        do throws(ConcertEditFault) {
-            let id = try parseConcertID(request)
-            guard concertEditor.servedConcert?.id == id else {
-                return .refused(409, "not-served", "Listeners do not find this concert; nothing was changed.")
-            }
-            try await concertEditor.stopServing(id, by: authorName(request))
-            return .succeeded
-        } catch {
-            return EditFailureAnswer.makeFailureResponse(error)
+    @Sendable private func stopServing(_ request: WebRequest) async throws -> WebResponse {
+        let id = try parseConcertID(request)
+        guard concertEditor.servedConcert?.id == id else {
+            return .refused(409, "not-served", "Listeners do not find this concert; nothing was changed.")
         }
+        try await concertEditor.stopServing(id, by: authorName(request))
+        return .succeeded
     }
 
     // MARK: Edits
@@ -225,36 +200,22 @@ struct ContentEditRoutes {
         var brought: String?
     }
 
-    @Sendable private func handleEditRequest(_ request: WebRequest) async -> WebResponse {
-        do throws(ContentEditRefusal) {
-            let order = try EditRequest.decode(request.body)
-            do throws(ConcertEditFault) {
-                let id = try parseConcertID(request)
-                let tree = try await loadContentTree(id)
-                let made: (edit: ConcertEdit, made: [ConcertNodeID])
-                do throws(ContentEditRefusal) {
-                    made = try order.makeEdit(by: authorName(request), on: tree)
-                } catch {
-                    return .refused(422, error.code, error.sentence)
-                }
-                let slides = made.edit.changes.count {
-                    if case .insertNode(_, .slide, _, _, _) = $0 { true } else { false }
-                }
-                let room =
-                    await slides == 0
-                    ? nil
-                    : uploadQuota?.begin(
-                        .slides, by: request.person, adding: slides, bytes: request.body.count)
-                if let refused = room?.refusal { return refused }
-                defer { withExtendedLifetime(room) {} }
-                let outcome = try await concertEditor.edit(id, made.edit)
-                return .json(EditAnswer(revision: outcome.newestTree.revision, ids: made.made))
-            } catch {
-                return EditFailureAnswer.makeFailureResponse(error)
-            }
-        } catch {
-            return .refused(error.code == "bad-json" ? 400 : 422, error.code, error.sentence)
+    @Sendable private func handleEditRequest(_ request: WebRequest) async throws -> WebResponse {
+        let order = try EditRequest.decode(request.body)
+        let id = try parseConcertID(request)
+        let tree = try await loadContentTree(id)
+        let made = try order.makeEdit(by: authorName(request), on: tree)
+        let slides = made.edit.changes.count {
+            if case .insertNode(_, .slide, _, _, _) = $0 { true } else { false }
         }
+        let room =
+            await slides == 0
+            ? nil
+            : uploadQuota?.begin(.slides, by: request.person, adding: slides, bytes: request.body.count)
+        if let refused = room?.refusal { return refused }
+        defer { withExtendedLifetime(room) {} }
+        let outcome = try await concertEditor.edit(id, made.edit)
+        return .json(EditAnswer(revision: outcome.newestTree.revision, ids: made.made))
     }
 
     /// The body of an undo or redo request. `{"passing": REVISION}` skips an edit that could not be undone and
@@ -266,7 +227,7 @@ struct ContentEditRoutes {
     private func undoOrRedo(
         _ request: WebRequest,
         _ work: (Int64, String, Int?) async throws(ConcertEditFault) -> ConcertEditResult
-    ) async -> WebResponse {
+    ) async throws -> WebResponse {
         var step = UndoRequest()
         if !request.body.isEmpty {
             guard let read = try? JSONDecoder().decode(UndoRequest.self, from: Data(request.body)) else {
@@ -274,12 +235,8 @@ struct ContentEditRoutes {
             }
             step = read
         }
-        do throws(ConcertEditFault) {
-            let outcome = try await work(try parseConcertID(request), authorName(request), step.passing)
-            return .json(EditAnswer(revision: outcome.newestTree.revision))
-        } catch {
-            return EditFailureAnswer.makeFailureResponse(error)
-        }
+        let outcome = try await work(try parseConcertID(request), authorName(request), step.passing)
+        return .json(EditAnswer(revision: outcome.newestTree.revision))
     }
 
     /// Imports content XML or glossary XML from the request's body.
@@ -302,7 +259,7 @@ struct ContentEditRoutes {
     /// Makes the response for files that could not be imported.
     /// - Parameter folder: the files' temporary folder on the server, whose path is removed from the sentence.
     static func makeImportRefusal(_ error: any Error, in folder: String? = nil) async -> WebResponse {
-        if let fault = error as? ConcertEditFault { return EditFailureAnswer.makeFailureResponse(fault) }
+        if let fault = error as? ConcertEditFault { return fault.response }
         var sentence = "The file cannot be read."
         do { try await explainingContentErrors { throw error } } catch {
             if let failure = error as? ExplainedError { sentence = failure.sentence }
@@ -317,12 +274,8 @@ struct ContentEditRoutes {
         _ path: String, _ answer: @escaping @Sendable (Int64, ConcertTree, WebRequest) -> WebResponse
     ) -> WebRoute {
         WebRoute(.get, path, Self.editorAccess) { [self] request in
-            do throws(ConcertEditFault) {
-                let id = try parseConcertID(request)
-                return answer(id, try await loadContentTree(id), request)
-            } catch {
-                return EditFailureAnswer.makeFailureResponse(error)
-            }
+            let id = try parseConcertID(request)
+            return answer(id, try await loadContentTree(id), request)
         }
     }
 

@@ -54,39 +54,27 @@ extension ContentEditRoutes {
         var nodes: [NodeAnswer]
     }
 
-    @Sendable func handleHistoryRequest(_ request: WebRequest) async -> WebResponse {
-        do throws(ConcertEditFault) {
-            let id = try parseConcertID(request)
-            do throws(CatalogueError) {
-                let before = request.queryParameters["before"].flatMap { Int($0) }
-                return .json(
-                    try await concertEditor.catalogue.editHistory(of: id, before: before).map(
-                        HistoryEntryAnswer.init))
-            } catch {
-                throw .catalogue(error)
-            }
-        } catch {
-            return EditFailureAnswer.makeFailureResponse(error)
-        }
+    @Sendable func handleHistoryRequest(_ request: WebRequest) async throws -> WebResponse {
+        let id = try parseConcertID(request)
+        let before = request.queryParameters["before"].flatMap { Int($0) }
+        return .json(
+            try await concertEditor.catalogue.editHistory(of: id, before: before).map(
+                HistoryEntryAnswer.init))
     }
 
-    @Sendable func handlePastEditRequest(_ request: WebRequest) async -> WebResponse {
-        do throws(ConcertEditFault) {
-            let id = try parseConcertID(request)
-            let past = try await concertEditor.catalogue.pastEdit(
-                of: id, revision: Int(request.pathParameters["revision"] ?? "") ?? -1)
-            let told = past.changes.prefix(Self.mostListedChanges).map { describeChange($0, past) }
-            return .json(
-                AudienceConcert.encodeJSON(
-                    PastEditAnswer(
-                        edit: HistoryEntryAnswer(past.historyEntry), changes: told,
-                        more: past.changes.count - told.count,
-                        newest: past.newestRevision,
-                        nodes: ConcertAnswer(id, past.treeAfter, served: false).nodes)
-                ))
-        } catch {
-            return EditFailureAnswer.makeFailureResponse(error)
-        }
+    @Sendable func handlePastEditRequest(_ request: WebRequest) async throws -> WebResponse {
+        let id = try parseConcertID(request)
+        let past = try await concertEditor.catalogue.pastEdit(
+            of: id, revision: Int(request.pathParameters["revision"] ?? "") ?? -1)
+        let told = past.changes.prefix(Self.mostListedChanges).map { describeChange($0, past) }
+        return .json(
+            AudienceConcert.encodeJSON(
+                PastEditAnswer(
+                    edit: HistoryEntryAnswer(past.historyEntry), changes: told,
+                    more: past.changes.count - told.count,
+                    newest: past.newestRevision,
+                    nodes: ConcertAnswer(id, past.treeAfter, served: false).nodes)
+            ))
     }
 
     private func describeChange(_ change: PastConcertEdit.Change, _ past: PastConcertEdit) -> PastChangeAnswer
@@ -120,19 +108,15 @@ extension ContentEditRoutes {
         var node: ConcertNodeID?
     }
 
-    @Sendable func handleRestoreRequest(_ request: WebRequest) async -> WebResponse {
+    @Sendable func handleRestoreRequest(_ request: WebRequest) async throws -> WebResponse {
         guard let wanted = try? JSONDecoder().decode(RestoreRequest.self, from: Data(request.body)) else {
             return .refused(
                 400, "bad-json", "Send {\"revision\": 12, \"seen\": the newest, \"node\": NODE or nothing}.")
         }
-        do throws(ConcertEditFault) {
-            let what = wanted.node == nil ? "version" : "part of version"
-            let outcome = try await concertEditor.restore(
-                try parseConcertID(request), revision: wanted.revision, node: wanted.node ?? .root,
-                seen: wanted.seen, by: authorName(request), label: "\(what) \(wanted.revision) restored")
-            return .json(EditAnswer(revision: outcome.newestTree.revision))
-        } catch {
-            return EditFailureAnswer.makeFailureResponse(error)
-        }
+        let what = wanted.node == nil ? "version" : "part of version"
+        let outcome = try await concertEditor.restore(
+            try parseConcertID(request), revision: wanted.revision, node: wanted.node ?? .root,
+            seen: wanted.seen, by: authorName(request), label: "\(what) \(wanted.revision) restored")
+        return .json(EditAnswer(revision: outcome.newestTree.revision))
     }
 }

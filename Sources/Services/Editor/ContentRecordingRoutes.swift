@@ -31,7 +31,7 @@ extension ContentEditRoutes {
 
     /// Creates a piece from a recording, or gives an existing piece a recording's measures. Either is one edit, which
     /// can be undone.
-    @Sendable func assignRecording(_ request: WebRequest) async -> WebResponse {
+    @Sendable func assignRecording(_ request: WebRequest) async throws -> WebResponse {
         guard let order = try? JSONDecoder().decode(AssignRecordingsRequest.self, from: Data(request.body))
         else {
             return .refused(400, "bad-json", "Send {\"folder\": \"…\", \"piece\": NODE or nothing}.")
@@ -42,32 +42,28 @@ extension ContentEditRoutes {
                 "There is no folder “\(order.folder.prefix(60))” with a recording and its measures; "
                     + "see the list of recordings.")
         }
-        do throws(ConcertEditFault) {
-            let id = try parseConcertID(request)
-            let document = CatalogueConcert(try await loadContentTree(id))
-            var builder = ContentEditBuilder()
-            let piece: ConcertNodeID
-            if let wanted = order.piece {
-                guard let index = document.pieceNodes.firstIndex(where: { $0.id == wanted }) else {
-                    throw .noSuchNode(wanted.rawValue)
-                }
-                piece = wanted
-                builder.setMeasures(
-                    reference, folder: order.folder, to: document.pieceNodes[index],
-                    document.concert.pieces[index])
-            } else {
-                piece = builder.addPieceFromRecording(reference, folder: order.folder)
+        let id = try parseConcertID(request)
+        let document = CatalogueConcert(try await loadContentTree(id))
+        var builder = ContentEditBuilder()
+        let piece: ConcertNodeID
+        if let wanted = order.piece {
+            guard let index = document.pieceNodes.firstIndex(where: { $0.id == wanted }) else {
+                throw ConcertEditFault.noSuchNode(wanted.rawValue)
             }
-            let outcome = try await concertEditor.edit(
-                id,
-                ConcertEdit(
-                    baseRevision: document.contentTree.revision, changes: builder.changes,
-                    author: authorName(request),
-                    label: "recordings of \(reference.name.text)"))
-            return .json(AssignRecordingsAnswer(revision: outcome.newestTree.revision, piece: piece))
-        } catch {
-            return EditFailureAnswer.makeFailureResponse(error)
+            piece = wanted
+            builder.setMeasures(
+                reference, folder: order.folder, to: document.pieceNodes[index],
+                document.concert.pieces[index])
+        } else {
+            piece = builder.addPieceFromRecording(reference, folder: order.folder)
         }
+        let outcome = try await concertEditor.edit(
+            id,
+            ConcertEdit(
+                baseRevision: document.contentTree.revision, changes: builder.changes,
+                author: authorName(request),
+                label: "recordings of \(reference.name.text)"))
+        return .json(AssignRecordingsAnswer(revision: outcome.newestTree.revision, piece: piece))
     }
 }
 

@@ -21,37 +21,33 @@ extension ContentEditRoutes {
     }
 
     /// Stores an uploaded asset after checking its first bytes, and enters it into the concert under its name.
-    @Sendable func handleAssetUpload(_ request: WebRequest) async -> WebResponse {
+    @Sendable func handleAssetUpload(_ request: WebRequest) async throws -> WebResponse {
         guard let file = request.uploadedFile,
             let place = ContentAsset.Folder(rawValue: request.pathParameters["place"] ?? "")
         else {
             return .refused(
                 404, "no-place", "Files can be uploaded to images, AppAssets or originals only.")
         }
-        do throws(ConcertEditFault) {
-            let id = try parseConcertID(request)
-            let document = CatalogueConcert(try await loadContentTree(id))
-            let asset: ContentAsset
-            do throws(ContentAssetError) {
-                asset = try await storeUpload(file, request.pathParameters["name"] ?? "", in: place)
-            } catch {
-                return .refused(422, "bad-file", error.sentence)
-            }
-            var builder = ContentEditBuilder()
-            builder.addOrReplaceAsset(asset, into: document)
-            let outcome = try await concertEditor.edit(
-                id,
-                ConcertEdit(
-                    baseRevision: document.contentTree.revision, changes: builder.changes,
-                    author: authorName(request),
-                    label: "file \(asset.name)"))
-            return .json(
-                UploadAnswer(
-                    revision: outcome.newestTree.revision, name: asset.name.text, type: asset.mediaType,
-                    byteCount: asset.byteCount))
+        let id = try parseConcertID(request)
+        let document = CatalogueConcert(try await loadContentTree(id))
+        let asset: ContentAsset
+        do throws(ContentAssetError) {
+            asset = try await storeUpload(file, request.pathParameters["name"] ?? "", in: place)
         } catch {
-            return EditFailureAnswer.makeFailureResponse(error)
+            return .refused(422, "bad-file", error.sentence)
         }
+        var builder = ContentEditBuilder()
+        builder.addOrReplaceAsset(asset, into: document)
+        let outcome = try await concertEditor.edit(
+            id,
+            ConcertEdit(
+                baseRevision: document.contentTree.revision, changes: builder.changes,
+                author: authorName(request),
+                label: "file \(asset.name)"))
+        return .json(
+            UploadAnswer(
+                revision: outcome.newestTree.revision, name: asset.name.text, type: asset.mediaType,
+                byteCount: asset.byteCount))
     }
 
     private func storeUpload(

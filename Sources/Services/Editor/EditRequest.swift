@@ -178,7 +178,7 @@ extension NodeAnswer {
     }
 }
 
-/// The HTTP response for an edit that failed, including any conflicts with other edits.
+/// The response to an edit that failed, with the conflicts with other edits.
 struct EditFailureAnswer: Encodable {
     struct Conflict: Encodable {
         var reason: String
@@ -195,38 +195,43 @@ struct EditFailureAnswer: Encodable {
     var conflicts: [Conflict]
     /// The revision of the edit that could not be undone.
     var stuck: Int?
+}
 
-    static func makeFailureResponse(_ fault: ConcertEditFault) -> WebResponse {
-        switch fault {
+extension ConcertEditFault: AnsweringError {
+    public var response: WebResponse {
+        switch self {
         case .conflicts(let conflicts):
-            return .json(
-                EditFailureAnswer(error: fault.sentence, conflicts: conflicts.map(Conflict.init)), status: 409
-            )
+            let told = conflicts.map(EditFailureAnswer.Conflict.init)
+            return .json(EditFailureAnswer(error: sentence, conflicts: told), status: 409)
         case .cannotUndo(let revision, _, let cause):
-            var answer = EditFailureAnswer(error: fault.sentence, conflicts: [], stuck: revision)
+            var answer = EditFailureAnswer(error: sentence, conflicts: [], stuck: revision)
             if case .conflicts(let conflicts) = cause {
-                answer.conflicts = conflicts.map(Conflict.init)
+                answer.conflicts = conflicts.map(EditFailureAnswer.Conflict.init)
             } else {
                 answer.code = "stuck"
             }
             return .json(answer, status: 409)
-        case .noSuchRevision: return .refused(404, "no-revision", fault.sentence)
-        case .showLocked: return .refused(409, "locked", fault.sentence)
-        case .editedSince: return .refused(409, "stale", fault.sentence)
-        case .noSuchConcert: return .refused(404, "no-concert", fault.sentence)
-        case .noSuchNode: return .refused(404, "no-node", fault.sentence)
-        case .nodeIDTaken, .baseRevisionTooNew: return .refused(409, "stale", fault.sentence)
-        case .nothingToUndo, .nothingToRedo: return .refused(409, "nothing", fault.sentence)
+        case .noSuchRevision: return .refused(404, "no-revision", sentence)
+        case .showLocked: return .refused(409, "locked", sentence)
+        case .editedSince: return .refused(409, "stale", sentence)
+        case .noSuchConcert: return .refused(404, "no-concert", sentence)
+        case .noSuchNode: return .refused(404, "no-node", sentence)
+        case .nodeIDTaken, .baseRevisionTooNew: return .refused(409, "stale", sentence)
+        case .nothingToUndo, .nothingToRedo: return .refused(409, "nothing", sentence)
         case .catalogue(let error):
             switch error {
             case .diskFull, .busy, .interrupted:
                 return .refused(503, "not-kept", error.sentenceWithoutPath)
             default: return .refused(500, "catalogue", error.sentenceWithoutPath)
             }
-        case .historyUnreadable: return .refused(500, "catalogue", fault.sentence)
-        default: return .refused(422, "bad-content", fault.sentence)
+        case .historyUnreadable: return .refused(500, "catalogue", sentence)
+        default: return .refused(422, "bad-content", sentence)
         }
     }
+}
+
+extension ContentEditRefusal: AnsweringError {
+    package var response: WebResponse { .refused(code == "bad-json" ? 400 : 422, code, sentence) }
 }
 
 extension EditFailureAnswer.Conflict {

@@ -8,16 +8,16 @@ struct PracticeTabRoutes {
     var routes: [WebRoute] {
         let tabs = "/api/practice/tabs"
         return [
-            WebRoute(.get, tabs, .signedIn) { await answer($0, list) },
-            WebRoute(.get, tabs + "/:tab", .signedIn) { await answer($0, read) },
+            WebRoute(.get, tabs, .signedIn) { try await answer($0, list) },
+            WebRoute(.get, tabs + "/:tab", .signedIn) { try await answer($0, read) },
             WebRoute(.put, tabs + "/:tab", .signedIn, bodyLimitBytes: PracticeTabLimits.mostTabBytes) {
-                await answer($0, save)
+                try await answer($0, save)
             },
-            WebRoute(.delete, tabs + "/:tab", .signedIn) { await answer($0, remove) },
-            WebRoute(.get, tabs + "/:tab/readers", .signedIn) { await answer($0, readers) },
-            WebRoute(.put, tabs + "/:tab/readers", .signedIn) { await answer($0, share) },
-            WebRoute(.delete, tabs + "/:tab/readers", .signedIn) { await answer($0, endSharing) },
-        ]
+            WebRoute(.delete, tabs + "/:tab", .signedIn) { try await answer($0, remove) },
+            WebRoute(.get, tabs + "/:tab/readers", .signedIn) { try await answer($0, readers) },
+            WebRoute(.put, tabs + "/:tab/readers", .signedIn) { try await answer($0, share) },
+            WebRoute(.delete, tabs + "/:tab/readers", .signedIn) { try await answer($0, endSharing) },
+        ].explaining(Self.explain)
     }
 
     private struct ListedTab: Encodable {
@@ -69,7 +69,7 @@ struct PracticeTabRoutes {
 
     private func read(_ request: WebRequest, by person: WebPerson) async throws -> WebResponse {
         guard let found = try await catalogue.practiceTab(Self.tabID(request), readableBy: person.id) else {
-            throw PracticeRefusal.noSuchTab
+            throw Self.noSuchTab
         }
         if found.tab.account != person.id {
             // Only the owner's list of readers lacks it if it cannot be stored now.
@@ -82,9 +82,12 @@ struct PracticeTabRoutes {
 
     private func save(_ request: WebRequest, by person: WebPerson) async throws -> WebResponse {
         let title = request.queryParameters["title"] ?? ""
-        guard (1...200).contains(title.count) else { throw PracticeRefusal.badTitle }
+        guard (1...200).contains(title.count) else {
+            throw Refusal(
+                422, "bad-title", "A tab needs a title of at most 200 letters; give it one and save again.")
+        }
         guard let base = Int(request.queryParameters["base"] ?? "0"), base >= 0, base < 1 << 40 else {
-            throw PracticeRefusal.badVersion
+            throw Self.badVersion
         }
         let id = try Self.tabID(request)
         try PracticeTabContent.check(request.body)
@@ -94,19 +97,28 @@ struct PracticeTabRoutes {
         switch try await catalogue.savePracticeTab(change, within: .limits(for: person.role)) {
         case .saved(let id, let version): return .json(Saved(id: id, version: version, isCopy: false))
         case .savedAsCopy(let id, let version): return .json(Saved(id: id, version: version, isCopy: true))
-        case .tooManyTabs(let most): throw PracticeRefusal.tooManyTabs(most)
-        case .accountFull(let bytes): throw PracticeRefusal.accountFull(bytes: bytes)
-        case .storageFull: throw PracticeRefusal.storageFull
+        case .tooManyTabs(let most):
+            throw Refusal(
+                507, "too-many", "You have \(most) tabs on the server, the most there may be; remove some.")
+        case .accountFull(let bytes):
+            throw Refusal(
+                507, "full", "Your tabs fill \(bytes >> 20) MB, the most there may be; remove some.")
+        case .storageFull:
+            throw Refusal(
+                507, "full",
+                "The server's space for tabs is full; your tab stays on this device. Ask an administrator.")
         }
     }
 
     private func remove(_ request: WebRequest, by person: WebPerson) async throws -> WebResponse {
         guard let version = Int(request.queryParameters["version"] ?? "") else {
-            throw PracticeRefusal.badVersion
+            throw Self.badVersion
         }
         guard try await catalogue.removePracticeTab(Self.tabID(request), of: person.id, version: version)
         else {
-            throw PracticeRefusal.changedMeanwhile
+            throw Refusal(
+                409, "changed",
+                "The tab was changed on another device, so it was not removed; look at it first.")
         }
         return .succeeded
     }
@@ -130,7 +142,7 @@ struct PracticeTabRoutes {
     private func readers(_ request: WebRequest, by person: WebPerson) async throws -> WebResponse {
         guard let found = try await catalogue.readers(ofPracticeTab: Self.tabID(request), of: person.id)
         else {
-            throw PracticeRefusal.noSuchTab
+            throw Self.noSuchTab
         }
         return .json(Readers(readers: found.map { .init(name: $0.name, hasArrived: $0.hasArrived) }))
     }
@@ -139,9 +151,13 @@ struct PracticeTabRoutes {
         let name = try JSONBody.decode(ReaderRequest.self, from: request.body).name
         switch try await catalogue.sharePracticeTab(Self.tabID(request), of: person.id, with: name) {
         case .shared: return try await readers(request, by: person)
-        case .noSuchTab: throw PracticeRefusal.noSuchTab
-        case .ownName: throw PracticeRefusal.ownName
-        case .tooManyReaders(let most): throw PracticeRefusal.tooManyReaders(most)
+        case .noSuchTab: throw Self.noSuchTab
+        case .ownName:
+            throw Refusal(409, "yourself", "This is your own name; name the person who is to have the tab.")
+        case .tooManyReaders(let most):
+            throw Refusal(
+                507, "too-many",
+                "\(most) people have this tab from you, the most there may be; end it for one of them first.")
         }
     }
 
@@ -149,33 +165,39 @@ struct PracticeTabRoutes {
         let name = try JSONBody.decode(ReaderRequest.self, from: request.body).name
         guard
             try await catalogue.endSharing(ofPracticeTab: Self.tabID(request), of: person.id, with: name)
-        else { throw PracticeRefusal.noSuchTab }
+        else { throw Self.noSuchTab }
         return try await readers(request, by: person)
     }
 
     private func answer(
         _ request: WebRequest, _ work: (WebRequest, WebPerson) async throws -> WebResponse
-    ) async -> WebResponse {
+    ) async throws -> WebResponse {
         guard let person = request.person else { return .signInFirst }
-        do { return try await work(request, person) } catch let refusal as PracticeRefusal {
-            return refusal.response
-        } catch let error as JSONFault {
-            return .refused(400, "bad-json", error.sentence)
-        } catch let error as CatalogueError {
-            if case .invalidAccountName = error { return .refused(422, "bad-name", error.sentence) }
-            if case .diskFull = error { return .refused(507, "disk-full", error.sentenceWithoutPath) }
-            return .refused(503, "not-stored", error.sentenceWithoutPath)
-        } catch {
-            return .refused(400, "bad-request", "The request cannot be used: \(error).")
+        return try await work(request, person)
+    }
+
+    @Sendable private static func explain(_ error: any Error) -> Refusal {
+        guard let error = error as? CatalogueError else {
+            return Refusal(400, "bad-request", "The request cannot be used: \(error).")
+        }
+        return switch error {
+        case .invalidAccountName: Refusal(422, "bad-name", error.sentence)
+        case .diskFull: Refusal(507, "disk-full", error.sentenceWithoutPath)
+        default: Refusal(503, "not-stored", error.sentenceWithoutPath)
         }
     }
+
+    private static let noSuchTab = Refusal(
+        404, "no-tab", "There is no such tab; it may have been removed. Look through the list again.")
+    private static let badVersion = Refusal(
+        400, "bad-version", "Say the version that you have as a whole number.")
 
     /// The id that the page made: letters, digits and hyphens.
     private static func tabID(_ request: WebRequest) throws -> String {
         let id = request.pathParameters["tab"] ?? ""
         guard (8...40).contains(id.utf8.count),
             id.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D })
-        else { throw PracticeRefusal.badID }
+        else { throw Refusal(400, "bad-id", "A tab's id has 8 to 40 small letters, digits and hyphens.") }
         return id
     }
 }

@@ -26,25 +26,21 @@ struct FloorRoutes {
         ]
     }
 
-    @Sendable private func moderate(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func moderate(_ request: WebRequest) async throws -> WebResponse {
         guard let person = request.person else { return .signInFirst }
-        do throws(JSONFault) {
-            let order = try JSONBody.decode(FloorOrder.self, from: request.body)
-            guard let event = order.event(by: person.name) else {
-                return .refused(
-                    422, "bad-action",
-                    "“\(order.action.prefix(40))” is no action for the floor, or something it needs is missing; "
-                        + "docs/speakers.md lists the actions.")
-            }
-            let removed = identityToRemove(order)
-            let role: CommandSenderRole = person.role == .administrator ? .administrator : .technician
-            let answer = await show.submitEvent(
-                .floor(event, by: CommandSender(name: person.name, role: role)))
-            if answer.isDone, let removed { presenters.markRemoved(removed) }
-            return Self.response(answer, epoch: show.newestSnapshot.state.floor?.epoch)
-        } catch {
-            return error.errorResponse
+        let order = try JSONBody.decode(FloorOrder.self, from: request.body)
+        guard let event = order.event(by: person.name) else {
+            return .refused(
+                422, "bad-action",
+                "“\(order.action.prefix(40))” is no action for the floor, or something it needs is missing; "
+                    + "docs/speakers.md lists the actions.")
         }
+        let removed = identityToRemove(order)
+        let role: CommandSenderRole = person.role == .administrator ? .administrator : .technician
+        let answer = await show.submitEvent(
+            .floor(event, by: CommandSender(name: person.name, role: role)))
+        if answer.isDone, let removed { presenters.markRemoved(removed) }
+        return Self.response(answer, epoch: show.newestSnapshot.state.floor?.epoch)
     }
 
     /// The place from which somebody comes whom an order removes; nil if it removes nobody. It is read before the order

@@ -35,19 +35,19 @@ struct PresentRoutes {
                 .post, "/api/present/join/account", .signedIn, bodyLimitBytes: 2_048, answer: joinWithAccount),
             .personalStreams("/api/present/stream", .anybody, streams),
             WebRoute(.post, "/api/present/act", .anybody, bodyLimitBytes: 2_048) {
-                await inSession($0, act)
+                try await inSession($0, act)
             },
             WebRoute(.post, "/api/present/draw", .anybody, bodyLimitBytes: 16_384) {
-                await inSession($0, draw)
+                try await inSession($0, draw)
             },
             WebRoute(.post, "/api/present/uploads", .anybody, bodyLimitBytes: 2_048) {
-                await inSession($0, beginUpload)
+                try await inSession($0, beginUpload)
             },
             WebRoute(
                 .put, "/api/present/uploads/:upload", .anybody, bodyLimitBytes: SlidesUpload.pieceBytes
-            ) { await inSession($0, addPiece) },
+            ) { try await inSession($0, addPiece) },
             WebRoute(.get, "/api/present/pages/:document/:page", .anybody, answer: sendOwnPage),
-            WebRoute(.get, "/api/present/videos", .anybody) { await inSession($0, listVideos) },
+            WebRoute(.get, "/api/present/videos", .anybody) { try await inSession($0, listVideos) },
             .stream("/api/floor/drawings", .anybody, drawings.eventHub).openToOtherServer
                 .recognisingDevices(),
         ]
@@ -64,38 +64,30 @@ struct PresentRoutes {
         var token: String
     }
 
-    @Sendable private func joinAsGuest(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func joinAsGuest(_ request: WebRequest) async throws -> WebResponse {
         guard let code else {
             return .refused(
                 403, "no-guests",
                 "This server takes speakers with an account only; sign in, or ask the moderator.")
         }
         let address = request.visitorAddress
-        do throws(JSONFault) {
-            let joining = try JSONBody.decode(Joining.self, from: request.body)
-            switch await guesses.verdict(isRight: code.isRight(joining.code ?? ""), from: address) {
-            case true?: return join(joining.name, address)
-            case false?:
-                try? await Task.sleep(for: CodeGuesses.wait)
-                return .refused(403, "wrong-code", "This is not the code; ask the moderator for it.")
-            case nil:
-                return .refused(
-                    429, "busy",
-                    "Many wrong codes come from your network, so yours has to wait for its turn. It is sent again by "
-                        + "itself."
-                ).withHeader("Retry-After", "2")
-            }
-        } catch {
-            return error.errorResponse
+        let joining = try JSONBody.decode(Joining.self, from: request.body)
+        switch await guesses.verdict(isRight: code.isRight(joining.code ?? ""), from: address) {
+        case true?: return join(joining.name, address)
+        case false?:
+            try? await Task.sleep(for: CodeGuesses.wait)
+            return .refused(403, "wrong-code", "This is not the code; ask the moderator for it.")
+        case nil:
+            return .refused(
+                429, "busy",
+                "Many wrong codes come from your network, so yours has to wait for its turn. It is sent again by "
+                    + "itself."
+            ).withHeader("Retry-After", "2")
         }
     }
 
-    @Sendable private func joinWithAccount(_ request: WebRequest) async -> WebResponse {
-        do throws(JSONFault) {
-            return join(try JSONBody.decode(Joining.self, from: request.body).name, request.visitorAddress)
-        } catch {
-            return error.errorResponse
-        }
+    @Sendable private func joinWithAccount(_ request: WebRequest) async throws -> WebResponse {
+        return join(try JSONBody.decode(Joining.self, from: request.body).name, request.visitorAddress)
     }
 
     private func join(_ name: String, _ address: String) -> WebResponse {
@@ -149,30 +141,25 @@ struct PresentRoutes {
     // MARK: Requests of a session
 
     private func inSession(
-        _ request: WebRequest, _ answer: (WebRequest, PagePresenter) async -> WebResponse
-    ) async -> WebResponse {
+        _ request: WebRequest, _ answer: (WebRequest, PagePresenter) async throws -> WebResponse
+    ) async throws -> WebResponse {
         guard let session = session(request) else { return Self.noSession }
         guard session.beginRequest() else {
             return .refused(429, "too-many", "Wait for the answers to what you have asked already.")
                 .withHeader("Retry-After", "1")
         }
         defer { session.endRequest() }
-        return await answer(request, session)
+        return try await answer(request, session)
     }
 
-    private func act(_ request: WebRequest, _ session: PagePresenter) async -> WebResponse {
-        do {
-            let order = try JSONBody.decode(PresenterOrder.self, from: request.body)
-            guard let action = order.presenterAction else {
-                return .refused(
-                    422, "bad-action",
-                    "“\(order.action.prefix(40))” is no action of a speaker, or something it needs is missing."
-                )
-            }
-            return try await session.entrance.act(action).refusalResponse
-        } catch let fault as JSONFault {
-            return fault.errorResponse
-        } catch {
+    private func act(_ request: WebRequest, _ session: PagePresenter) async throws -> WebResponse {
+        let order = try JSONBody.decode(PresenterOrder.self, from: request.body)
+        guard let action = order.presenterAction else {
+            return .refused(
+                422, "bad-action",
+                "“\(order.action.prefix(40))” is no action of a speaker, or something it needs is missing.")
+        }
+        do { return try await session.entrance.act(action).refusalResponse } catch {
             return Self.notRegistered
         }
     }
@@ -200,28 +187,24 @@ struct PresentRoutes {
         var video: String?
     }
 
-    private func beginUpload(_ request: WebRequest, _ session: PagePresenter) async -> WebResponse {
-        do throws(JSONFault) {
-            let upload = try JSONBody.decode(NewUpload.self, from: request.body)
-            let (kind, most) =
-                upload.video == nil ? ("PDF", limits.largestPDF) : ("video", limits.largestVideo)
-            guard upload.bytes > 0 else {
-                return .refused(422, "bad-value", "This file is empty; choose another one.")
-            }
-            guard upload.bytes <= most else {
-                return .refused(
-                    413, "too-large", "A \(kind) may have \(most / 1_000_000) MB; make it smaller.")
-            }
-            guard upload.video.map(VideoReceiver.isName) ?? true else {
-                return .refused(
-                    422, "bad-value",
-                    "The name of a video has 1 to \(limits.longestFileName) bytes; rename the file.")
-            }
-            guard session.entrance.presenter != nil else { return Self.notRegistered }
-            return await session.upload.begin(byteCount: upload.bytes, videoName: upload.video)
-        } catch {
-            return error.errorResponse
+    private func beginUpload(_ request: WebRequest, _ session: PagePresenter) async throws -> WebResponse {
+        let upload = try JSONBody.decode(NewUpload.self, from: request.body)
+        let (kind, most) =
+            upload.video == nil ? ("PDF", limits.largestPDF) : ("video", limits.largestVideo)
+        guard upload.bytes > 0 else {
+            return .refused(422, "bad-value", "This file is empty; choose another one.")
         }
+        guard upload.bytes <= most else {
+            return .refused(
+                413, "too-large", "A \(kind) may have \(most / 1_000_000) MB; make it smaller.")
+        }
+        guard upload.video.map(VideoReceiver.isName) ?? true else {
+            return .refused(
+                422, "bad-value",
+                "The name of a video has 1 to \(limits.longestFileName) bytes; rename the file.")
+        }
+        guard session.entrance.presenter != nil else { return Self.notRegistered }
+        return await session.upload.begin(byteCount: upload.bytes, videoName: upload.video)
     }
 
     private struct Video: Encodable {

@@ -33,21 +33,19 @@ extension Library {
 
     package func changeScore(
         _ id: Rehearsal.Score.ID, _ new: ScoreChange
-    ) async throws(LibraryError) -> ChangeResult {
+    ) async throws -> ChangeResult {
         let now = try entryIfUnchanged(id, at: new.revision)
         let old = now.score
         if let movements = new.movements,
             let fault = RehearsalMarkCheck.fault(in: movements, of: old, pieces: followablePieces)
         {
-            throw .invalidMarks(fault)
+            throw LibraryError.invalidMarks(fault)
         }
         let score: Rehearsal.Score
-        do throws(RehearsalFault) {
-            score = try Rehearsal.Score(
-                id: id, title: new.title ?? old.title, composer: new.composer ?? old.composer,
-                lyricist: new.lyricist ?? old.lyricist, arranger: new.arranger ?? old.arranger,
-                movements: new.movements ?? old.movements, parts: old.parts)
-        } catch { throw .invalidScore(error) }
+        score = try Rehearsal.Score(
+            id: id, title: new.title ?? old.title, composer: new.composer ?? old.composer,
+            lyricist: new.lyricist ?? old.lyricist, arranger: new.arranger ?? old.arranger,
+            movements: new.movements ?? old.movements, parts: old.parts)
         let next = now.makeNextRevision(score)
         try await storeRevision(next)
         return ChangeResult(
@@ -94,9 +92,9 @@ extension Library {
     ///   overlapping frames.
     package func changePart(
         _ id: Rehearsal.Score.ID, part number: Int, _ new: PartChange
-    ) async throws(LibraryError) -> ChangeResult {
+    ) async throws -> ChangeResult {
         let now = try entryIfUnchanged(id, at: new.revision)
-        guard now.score.parts.indices.contains(number) else { throw .noSuchPart(number) }
+        guard now.score.parts.indices.contains(number) else { throw LibraryError.noSuchPart(number) }
         let old = now.score.parts[number]
         let (places, rests) = (new.places ?? old.places, new.rests ?? old.rests)
         let (name, movements) = (new.name ?? old.name, now.score.movements)
@@ -123,9 +121,9 @@ extension Library {
                 }
             )
         }.value
-        guard let made else { throw .invalidMeasures(check.errors) }
+        guard let made else { throw LibraryError.invalidMeasures(check.errors) }
         var parts = now.score.parts
-        do throws(RehearsalFault) { parts[number] = try made.get() } catch { throw .invalidScore(error) }
+        parts[number] = try made.get()
         let next = now.makeNextRevision(try now.score.replacing(parts: parts))
         try await storeRevision(next)
         let numbers = MeasureNumberCheck.warnings(places, movements: movements, pieces: followablePieces)
@@ -133,11 +131,11 @@ extension Library {
     }
 
     /// Removes a score's last part. Other parts cannot be removed, since rooms refer to parts by index.
-    func removePart(_ number: Int, of id: Rehearsal.Score.ID) async throws(LibraryError) -> ChangeResult {
+    func removePart(_ number: Int, of id: Rehearsal.Score.ID) async throws -> ChangeResult {
         let now = try entry(id)
-        guard now.score.parts.indices.contains(number) else { throw .noSuchPart(number) }
-        guard now.score.parts.count > 1 else { throw .onlyPart }
-        guard number == now.score.parts.count - 1 else { throw .notLastPart(number) }
+        guard now.score.parts.indices.contains(number) else { throw LibraryError.noSuchPart(number) }
+        guard now.score.parts.count > 1 else { throw LibraryError.onlyPart }
+        guard number == now.score.parts.count - 1 else { throw LibraryError.notLastPart(number) }
         let next = now.makeNextRevision(
             try now.score.replacing(parts: now.score.parts.dropLast()), sources: now.sources.dropLast())
         try await storeRevision(next)
@@ -147,12 +145,12 @@ extension Library {
     /// Proposes measure frames for a page: from detected bar lines on a PDF page, the exact frames on an engraved page.
     func proposeMeasureFrames(
         _ id: Rehearsal.Score.ID, part number: Int, page: Int
-    ) async throws(LibraryError) -> [DetectedMeasure] {
+    ) async throws -> [DetectedMeasure] {
         let now = try entry(id)
-        guard now.sources.indices.contains(number) else { throw .noSuchPart(number) }
+        guard now.sources.indices.contains(number) else { throw LibraryError.noSuchPart(number) }
         let part = now.score.parts[number]
         guard part.pages.indices.contains(page) else {
-            throw .pagesFailed(.noSuchPage(page: page, pages: part.pages.count), file: nil)
+            throw ScorePagesError.noSuchPage(page: page, pages: part.pages.count)
         }
         switch now.sources[number] {
         case .engraved:
@@ -160,43 +158,35 @@ extension Library {
                 place.box.map { DetectedMeasure(system: 0, box: $0.pageBox, confidence: 1) }
             }
         case .pdf(let summary):
-            do throws(ScorePagesError) {
-                let grey = try await pageImages.renderGreyPage(of: summary, page: page)
-                return await Task.detached { PageMeasureDetector.detectMeasures(in: grey) }.value
-            } catch { throw .pagesFailed(error, file: nil) }
+            let grey = try await pageImages.renderGreyPage(of: summary, page: page)
+            return await Task.detached { PageMeasureDetector.detectMeasures(in: grey) }.value
         }
     }
 
     // MARK: Rights to scores
 
-    package func scoreGrants(of id: Rehearsal.Score.ID?) async throws(LibraryError) -> [StoredScoreGrant] {
-        do throws(CatalogueError) { return try await catalogue.scoreGrants(of: id?.description) } catch {
-            throw .catalogueFailed(error)
-        }
+    package func scoreGrants(of id: Rehearsal.Score.ID?) async throws -> [StoredScoreGrant] {
+        return try await catalogue.scoreGrants(of: id?.description)
     }
 
     package func grantScore(
         _ id: Rehearsal.Score.ID, to user: Rehearsal.User.ID
-    ) async throws(LibraryError) -> String {
+    ) async throws -> String {
         _ = try entry(id)
-        do throws(CatalogueError) {
-            return try await catalogue.grantScore(
-                id.description, to: AccountID(rawValue: user.description),
-                bundle: Rehearsal.ScoreGrant.ID.new().description)
-        } catch { throw .catalogueFailed(error) }
+        return try await catalogue.grantScore(
+            id.description, to: AccountID(rawValue: user.description),
+            bundle: Rehearsal.ScoreGrant.ID.new().description)
     }
 
-    package func revokeGrant(bundle: String) async throws(LibraryError) {
-        do throws(CatalogueError) { try await catalogue.revokeScoreGrant(bundle) } catch {
-            throw .catalogueFailed(error)
-        }
+    package func revokeGrant(bundle: String) async throws {
+        try await catalogue.revokeScoreGrant(bundle)
     }
 
     func entryIfUnchanged(
         _ id: Rehearsal.Score.ID, at revision: String?
-    ) throws(LibraryError) -> LibraryEntry {
+    ) throws -> LibraryEntry {
         let now = try entry(id)
-        if let revision, revision != String(now.revision) { throw .changedMeanwhile }
+        if let revision, revision != String(now.revision) { throw LibraryError.changedMeanwhile }
         return now
     }
 }

@@ -18,19 +18,19 @@ extension Library {
     package func queueEngraving(
         musicXML path: String, _ id: Rehearsal.Score.ID, part: String? = nil,
         heading: ScoreHeading = ScoreHeading(title: "")
-    ) async throws(LibraryError) {
-        guard pendingEngravings < Self.mostPendingEngravings else { throw .busy("engraving other scores") }
+    ) async throws {
+        guard pendingEngravings < Self.mostPendingEngravings else {
+            throw LibraryError.busy("engraving other scores")
+        }
         pendingEngravings += 1
-        do throws(LibraryError) {
+        do {
             let digest = Digest(of: try Self.readMusicXML(path)).description
             try await storeFile(arrived: path, digest)
             let words = (try? JSONEncoder().encode(heading)).map { String(decoding: $0, as: UTF8.self) }
             let row = StoredScoreImport(
                 id: UUID().uuidString.lowercased(), scoreID: id.description, partName: part,
                 detailsJSON: words ?? "{}", assetDigest: digest)
-            do throws(CatalogueError) { try await catalogue.addImport(row) } catch {
-                throw .catalogueFailed(error)
-            }
+            try await catalogue.addImport(row)
             startEngraving(row, id)
         } catch {
             pendingEngravings -= 1
@@ -61,7 +61,7 @@ extension Library {
         lastEngravingTask = Task {
             await before?.value
             importLog.record(ImportProgress(state: .engraving), of: id)
-            do throws(LibraryError) {
+            do {
                 try await runImport(row, id)
                 importLog.removeEntry(id)
                 // A score that lacks its music may have been engraved from the same file.
@@ -70,25 +70,24 @@ extension Library {
                 // a stand asks.
                 if let entry = try? entry(id) { _ = await laidScore(entry) }
             } catch {
-                importLog.record(ImportProgress(state: .failed, sentence: error.sentence), of: id)
+                let refusal = LibraryRefusal(error)
+                importLog.record(ImportProgress(state: .failed, sentence: refusal.sentence), of: id)
                 // An import that failed for a fault of the server stays queued for the next start.
-                if !error.isServerFault { try? await catalogue.deleteImport(row.id) }
+                if !refusal.isServerFault { try? await catalogue.deleteImport(row.id) }
                 await removeUpload(row.assetDigest)
             }
             pendingEngravings -= 1
         }
     }
 
-    private func runImport(_ row: StoredScoreImport, _ id: Rehearsal.Score.ID) async throws(LibraryError) {
+    private func runImport(_ row: StoredScoreImport, _ id: Rehearsal.Score.ID) async throws {
         guard row.attempts < Self.mostImportAttempts else {
-            throw .badRequest(
+            throw LibraryError.badRequest(
                 "The server has stopped twice while it engraved this score; export it again, or as a PDF.")
         }
-        do throws(CatalogueError) { try await catalogue.countImportAttempt(row.id) } catch {
-            throw .catalogueFailed(error)
-        }
+        try await catalogue.countImportAttempt(row.id)
         guard let bytes = assetStore.bytes(of: row.assetDigest) else {
-            throw .pagesFailed(.cannotRead(path: "The file", reason: "it is missing"), file: nil)
+            throw ScorePagesError.cannotRead(path: "The file", reason: "it is missing")
         }
         if let name = row.partName {
             let words = try? JSONDecoder().decode(ScoreHeading.self, from: Data(row.detailsJSON.utf8))
@@ -103,11 +102,9 @@ extension Library {
 
     private func engraveScore(
         _ bytes: [UInt8], _ id: Rehearsal.Score.ID, _ heading: ScoreHeading, finishing row: StoredScoreImport
-    ) async throws(LibraryError) {
+    ) async throws {
         let whole: EngravedScore
-        do throws(ScorePagesError) {
-            whole = try await ScoreEngraver(tools: tools).engrave(musicXML: bytes)
-        } catch { throw .pagesFailed(error, file: nil) }
+        whole = try await ScoreEngraver(tools: tools).engrave(musicXML: bytes)
         var heading = heading
         if heading.title.isEmpty { heading.title = whole.title ?? heading.file ?? "Untitled" }
         if heading.composer.isEmpty { heading.composer = whole.composer ?? "" }
@@ -138,12 +135,10 @@ extension Library {
     private func engravePart(
         _ bytes: [UInt8], from digest: String, part: String?, named name: String,
         transposition: WrittenInterval? = nil
-    ) async throws(LibraryError) -> (part: Part, source: PartSource, marks: [RehearsalMark]) {
+    ) async throws -> (part: Part, source: PartSource, marks: [RehearsalMark]) {
         let engraved: EngravedScore
-        do throws(ScorePagesError) {
-            engraved = try await ScoreEngraver(tools: tools).engrave(
-                musicXML: bytes, part: part, transposition: transposition)
-        } catch { throw .pagesFailed(error, file: nil) }
+        engraved = try await ScoreEngraver(tools: tools).engrave(
+            musicXML: bytes, part: part, transposition: transposition)
         let stored = try storeEngravedPages(
             engraved, named: name, from: .init(digest: digest, part: part, transposition: transposition))
         return (stored.part, stored.source, EngravedPartConversion.marks(of: engraved))
@@ -153,33 +148,30 @@ extension Library {
     /// - Parameter music: the music that was engraved, if it stays in the asset store.
     package nonisolated func storeEngravedPages(
         _ engraved: EngravedScore, named name: String, from music: PartSource.EngravedMusic? = nil
-    ) throws(LibraryError) -> (part: Part, source: PartSource) {
+    ) throws -> (part: Part, source: PartSource) {
         let part: Part
-        do throws(RehearsalFault) {
-            part = try EngravedPartConversion.makePart(
-                named: name, engraved.pageLayout, printed: engraved.printedMeasureNumbers,
-                rests: engraved.silentMeasureRanges)
-        } catch { throw .invalidScore(error) }
+        part = try EngravedPartConversion.makePart(
+            named: name, engraved.pageLayout, printed: engraved.printedMeasureNumbers,
+            rests: engraved.silentMeasureRanges)
         var files: [PartSource.EngravedFile] = []
         for page in engraved.pages {
             let digest = Digest(of: page.svg).description
-            do throws(CatalogueError) {
-                if assetStore.path(of: digest) == nil { try assetStore.store(page.svg, digest: digest) }
-            } catch { throw .catalogueFailed(error) }
+            if assetStore.path(of: digest) == nil { try assetStore.store(page.svg, digest: digest) }
             files.append(PartSource.EngravedFile(digest: digest, isCompressed: page.isCompressed))
         }
         return (part, .engraved(files, from: music))
     }
 
-    private static func readMusicXML(_ path: String) throws(LibraryError) -> [UInt8] {
+    private static func readMusicXML(_ path: String) throws -> [UInt8] {
         let bytes = ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int) ?? 0
         guard bytes <= ScoreEngraver.maximumMusicXMLBytes else {
-            throw .pagesFailed(
-                .fileTooLarge(path: path, bytes: bytes, limit: ScoreEngraver.maximumMusicXMLBytes), file: path
+            throw LibraryError.badUpload(
+                .fileTooLarge(path: path, bytes: bytes, limit: ScoreEngraver.maximumMusicXMLBytes), path: path
             )
         }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw .pagesFailed(.cannotRead(path: path, reason: "it was lost on its way"), file: path)
+            throw LibraryError.badUpload(
+                .cannotRead(path: path, reason: "it was lost on its way"), path: path)
         }
         return [UInt8](data)
     }

@@ -39,7 +39,7 @@ extension Library {
     /// A PDF is completely imported on return. MusicXML is stored on disk and engraved later, after a restart if
     /// necessary; see ``importProgress(of:)``.
     /// - Parameter path: the uploaded file in the store's folder of arrivals; it is moved away once it is stored.
-    package func addScore(file path: String, _ heading: ScoreHeading) async throws(LibraryError)
+    package func addScore(file path: String, _ heading: ScoreHeading) async throws
         -> Rehearsal.Score.ID
     {
         let id = Rehearsal.Score.ID.new()
@@ -67,12 +67,12 @@ extension Library {
     func addPart(
         file path: String, named name: String, transposition: WrittenInterval? = nil,
         to id: Rehearsal.Score.ID
-    ) async throws(LibraryError) {
+    ) async throws {
         _ = try entry(id)
         switch try ScoreFileKind.detect(path) {
         case .pdf:
             guard transposition == nil else {
-                throw .badRequest("A PDF cannot be transposed; add the part as MusicXML.")
+                throw LibraryError.badRequest("A PDF cannot be transposed; add the part as MusicXML.")
             }
             let summary = try await inspectAndStoreFile(pdf: path)
             try await appendPart(try Self.makePart(named: name, summary), .pdf(summary), to: id)
@@ -84,7 +84,7 @@ extension Library {
         }
     }
 
-    func importProgress(of id: Rehearsal.Score.ID) throws(LibraryError) -> ImportProgress {
+    func importProgress(of id: Rehearsal.Score.ID) throws -> ImportProgress {
         if let progress = importLog[id] { return progress }
         let pages = try entry(id).score.parts.reduce(0) { $0 + $1.pages.count }
         return ImportProgress(state: .ready, done: pages, of: pages)
@@ -92,8 +92,10 @@ extension Library {
 
     // MARK: PDF
 
-    private func inspectAndStoreFile(pdf path: String) async throws(LibraryError) -> PDFSummary {
-        guard runningPDFInspections < Self.mostParallelPDFInspections else { throw .busy("other files") }
+    private func inspectAndStoreFile(pdf path: String) async throws -> PDFSummary {
+        guard runningPDFInspections < Self.mostParallelPDFInspections else {
+            throw LibraryError.busy("other files")
+        }
         runningPDFInspections += 1
         defer { runningPDFInspections -= 1 }
         var summary: PDFSummary
@@ -101,7 +103,7 @@ extension Library {
             summary = try await ScorePDFInspector(tools: tools, limits: .init(bytes: Self.mostUploadBytes))
                 .inspect(
                     path)
-        } catch { throw .pagesFailed(error, file: path) }
+        } catch { throw LibraryError.badUpload(error, path: path) }
         try await storeFile(arrived: path, summary.digest)
         summary.path = assetStore.folder + "/" + summary.digest
         return summary
@@ -109,13 +111,9 @@ extension Library {
 
     /// Moves an upload into the asset store. This runs outside the actor, because syncing 200 MB to disk takes seconds
     /// and would delay requests for pages.
-    package func storeFile(arrived path: String, _ digest: String) async throws(LibraryError) {
+    package func storeFile(arrived path: String, _ digest: String) async throws {
         let shelf = assetStore
-        let fault = await Task.detached { () -> CatalogueError? in
-            do throws(CatalogueError) { try shelf.acceptUpload(path, digest: digest) } catch { return error }
-            return nil
-        }.value
-        if let fault { throw .catalogueFailed(fault) }
+        try await Task.detached { try shelf.acceptUpload(path, digest: digest) }.value
     }
 
     /// Draws, in the background, what stands show first: the first page, then the thumbnails of all pages; then looks
@@ -132,11 +130,9 @@ extension Library {
         }
     }
 
-    private static func makePart(named name: String, _ summary: PDFSummary) throws(LibraryError) -> Part {
-        do throws(RehearsalFault) {
-            return try Part(
-                name: name, pages: summary.pages.map { PageSize(width: $0.width, height: $0.height) })
-        } catch { throw .invalidScore(error) }
+    private static func makePart(named name: String, _ summary: PDFSummary) throws -> Part {
+        return try Part(
+            name: name, pages: summary.pages.map { PageSize(width: $0.width, height: $0.height) })
     }
 
     // MARK: Helpers
@@ -145,16 +141,14 @@ extension Library {
     /// several movements nobody knows to which they belong.
     private static func movements(
         _ old: [Movement], adding marks: [RehearsalMark]
-    ) throws(LibraryError) -> [Movement] {
+    ) throws -> [Movement] {
         guard old.count == 1, let only = old.first, only.marks.isEmpty else { return old }
-        do throws(RehearsalFault) {
-            return [
-                try Movement(
-                    name: only.name, piece: only.piece, performance: only.performance,
-                    isAttacca: only.isAttacca,
-                    marks: marks)
-            ]
-        } catch { throw .invalidScore(error) }
+        return [
+            try Movement(
+                name: only.name, piece: only.piece, performance: only.performance,
+                isAttacca: only.isAttacca,
+                marks: marks)
+        ]
     }
 
     /// Adds a part at the end of a score.
@@ -164,7 +158,7 @@ extension Library {
     package func appendPart(
         _ part: Part, _ source: PartSource, to id: Rehearsal.Score.ID, marks: [RehearsalMark] = [],
         finishing finished: String? = nil
-    ) async throws(LibraryError) {
+    ) async throws {
         let now = try entry(id)
         let score = try now.score.replacing(
             movements: try Self.movements(now.score.movements, adding: marks), parts: now.score.parts + [part]
@@ -176,13 +170,11 @@ extension Library {
     package static func makeScore(
         _ id: Rehearsal.Score.ID, _ heading: ScoreHeading, _ parts: [Part], piece: String? = nil,
         movement: String = "", marks: [RehearsalMark] = []
-    ) throws(LibraryError) -> Rehearsal.Score {
-        do throws(RehearsalFault) {
-            return try Rehearsal.Score(
-                id: id, title: heading.title, composer: heading.composer, lyricist: heading.lyricist,
-                arranger: heading.arranger, movements: [Movement(name: movement, piece: piece, marks: marks)],
-                parts: parts)
-        } catch { throw .invalidScore(error) }
+    ) throws -> Rehearsal.Score {
+        return try Rehearsal.Score(
+            id: id, title: heading.title, composer: heading.composer, lyricist: heading.lyricist,
+            arranger: heading.arranger, movements: [Movement(name: movement, piece: piece, marks: marks)],
+            parts: parts)
     }
 
     private static let placeholderPart: Part = {

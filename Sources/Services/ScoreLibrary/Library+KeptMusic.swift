@@ -50,11 +50,12 @@ extension Library {
                 return PartSource.engraved(files, from: found)
             }
             guard sources != entry.sources else { continue }
-            do throws(LibraryError) {
+            do {
                 try await storeRevision(entry.makeNextRevision(entry.score, sources: sources))
             } catch {
                 notes.append(
-                    "The music of “\(entry.score.title)” was found, but not noted: \(error.sentence)")
+                    "The music of “\(entry.score.title)” was found, but not noted: \(LibraryRefusal(error).sentence)"
+                )
             }
         }
         return notes

@@ -44,7 +44,7 @@ extension Library {
     /// Stores how a part's pages are laid. Nothing of the file changes, so that every change can be undone.
     package func changeLayout(
         _ id: Rehearsal.Score.ID, part number: Int, _ new: LayoutChange
-    ) async throws(LibraryError) -> LayoutResult {
+    ) async throws -> LayoutResult {
         try await storeLayout(id, part: number, revision: new.revision) { part throws(RehearsalFault) in
             if new.layout == nil, (try? part.laid(nil)) == nil {
                 // Its measures were numbered in another order of pages. They keep their numbers.
@@ -56,7 +56,7 @@ extension Library {
     }
 
     /// Stores the margins of a part.
-    package func changeCrop(_ id: Rehearsal.Score.ID, _ new: CropChange) async throws(LibraryError)
+    package func changeCrop(_ id: Rehearsal.Score.ID, _ new: CropChange) async throws
         -> LayoutResult
     {
         try await storeLayout(id, part: new.part, revision: new.revision) { part throws(RehearsalFault) in
@@ -68,21 +68,19 @@ extension Library {
 
     /// Stores the margins of a part as a room's leader sends them. The caller has checked that the user leads.
     package nonisolated func makeCropResponse(_ id: Rehearsal.Score.ID, body: [UInt8]) async -> WebResponse {
-        await LibraryRoutes.convertErrorsToRefusals {
-            .json(try await self.changeCrop(id, try LibraryRoutes.decodeBody(body)))
+        do { return .json(try await changeCrop(id, try LibraryRoutes.decodeBody(body))) } catch {
+            return LibraryRefusal(error).response
         }
     }
 
     private func storeLayout(
         _ id: Rehearsal.Score.ID, part number: Int, revision: String?,
         _ make: (Part) throws(RehearsalFault) -> PartLayout?
-    ) async throws(LibraryError) -> LayoutResult {
+    ) async throws -> LayoutResult {
         let now = try entryIfUnchanged(id, at: revision)
-        guard now.score.parts.indices.contains(number) else { throw .noSuchPart(number) }
+        guard now.score.parts.indices.contains(number) else { throw LibraryError.noSuchPart(number) }
         var parts = now.score.parts
-        do throws(RehearsalFault) {
-            parts[number] = try parts[number].laid(try make(parts[number]))
-        } catch { throw .invalidScore(error) }
+        parts[number] = try parts[number].laid(try make(parts[number]))
         guard parts != now.score.parts else { return LayoutResult(revision: String(now.revision)) }
         let next = now.makeNextRevision(try now.score.replacing(parts: parts))
         try await storeRevision(next)
@@ -90,25 +88,23 @@ extension Library {
     }
 
     /// Looks at the pages of a part.
-    func findPages(_ id: Rehearsal.Score.ID, part number: Int) async throws(LibraryError) -> FoundPages {
+    func findPages(_ id: Rehearsal.Score.ID, part number: Int) async throws -> FoundPages {
         let now = try entry(id)
-        guard now.sources.indices.contains(number) else { throw .noSuchPart(number) }
+        guard now.sources.indices.contains(number) else { throw LibraryError.noSuchPart(number) }
         let part = now.score.parts[number]
-        do throws(ScorePagesError) {
-            var pdf = try await findOrMakePDF(of: now.sources[number], part)
-            // The PDF of engraved pages differs with each making; what is found on them does not.
-            pdf.digest = now.sources[number].imageDigest
-            let found = try await pageFindings.findings(of: pdf)
-            let laid = part.layout?.pages ?? part.pages.indices.map { LaidPage(page: $0) }
-            func rounded(_ value: Double) -> Double { (value * 1e4).rounded() / 1e4 }
-            return FoundPages(
-                pages: found.map { page in
-                    .init(
-                        box: page.ink.map {
-                            [$0.x, $0.y, $0.x + $0.width, $0.y + $0.height].map(rounded)
-                        }, tilt: page.tiltDegrees, side: page.isOnSide)
-                }, crop: FoundPartLayout.margins(of: laid, found))
-        } catch { throw .pagesFailed(error, file: nil) }
+        var pdf = try await findOrMakePDF(of: now.sources[number], part)
+        // The PDF of engraved pages differs with each making; what is found on them does not.
+        pdf.digest = now.sources[number].imageDigest
+        let found = try await pageFindings.findings(of: pdf)
+        let laid = part.layout?.pages ?? part.pages.indices.map { LaidPage(page: $0) }
+        func rounded(_ value: Double) -> Double { (value * 1e4).rounded() / 1e4 }
+        return FoundPages(
+            pages: found.map { page in
+                .init(
+                    box: page.ink.map {
+                        [$0.x, $0.y, $0.x + $0.width, $0.y + $0.height].map(rounded)
+                    }, tilt: page.tiltDegrees, side: page.isOnSide)
+            }, crop: FoundPartLayout.margins(of: laid, found))
     }
 
     /// The score as stands lay it: with the margins and angles that were found where nobody has set others.

@@ -23,7 +23,7 @@ extension Library {
         printing score: Rehearsal.Score.ID, part: Int, in form: PrintedForm = PrintedForm(),
         remarks: [Remark]
     ) async -> WebResponse {
-        do throws(LibraryError) {
+        do {
             var written: WrittenInterval?
             if let interval = form.interval { written = try ScoreRoutes.parseInterval(interval) }
             let parts = try entry(score).score.parts
@@ -35,7 +35,7 @@ extension Library {
                 .withHeader("Content-Disposition", "attachment; filename=\"\(print.name)\"")
                 .withHeader("Cache-Control", "private, no-store")
         } catch {
-            return LibraryRoutes.refusalResponse(error)
+            return LibraryRefusal(error).response
         }
     }
 
@@ -50,10 +50,12 @@ extension Library {
     package func printPart(
         _ id: Rehearsal.Score.ID, part number: Int, written interval: WrittenInterval? = nil,
         isCropped: Bool = false, remarks: [Remark]
-    ) async throws(LibraryError) -> (path: String, tag: String, name: String) {
+    ) async throws -> (path: String, tag: String, name: String) {
         let entry = try entry(id)
-        guard entry.sources.indices.contains(number) else { throw .noSuchPart(number) }
-        guard runningPrintings < Self.mostParallelPrintings else { throw .busy("printing other parts") }
+        guard entry.sources.indices.contains(number) else { throw LibraryError.noSuchPart(number) }
+        guard runningPrintings < Self.mostParallelPrintings else {
+            throw LibraryError.busy("printing other parts")
+        }
         runningPrintings += 1
         defer { runningPrintings -= 1 }
         let part = entry.score.parts[number]
@@ -64,36 +66,36 @@ extension Library {
         let tag = UUID().uuidString.lowercased()
         let path = "\(printFolder)/\(tag).pdf"
         makePrintFolder()
-        do throws(ScorePagesError) {
-            let source = entry.sources[number]
-            let summary =
-                if let interval { try await findOrMakePDF(of: source, part, written: interval) } else {
-                    try await findOrMakePDF(of: source, part)
-                }
-            guard summary.permitsPrinting else { throw .printingNotPermitted(path: entry.score.title) }
-            let remarksByPage = Dictionary(grouping: remarks.filter { $0.part == number }, by: \.page)
-            let images = pageImages
-            try await AnnotatedPDFWriter.write(
-                to: path, title: "\(entry.score.title) – \(part.name)", pageCount: sequence.count
-            ) { (position) async throws(ScorePagesError) in
-                let page = sequence.pages[position]
-                let isBlank = !summary.pages.indices.contains(page)
-                let map = maps.indices.contains(page) ? maps[page] : nil
-                let form = Self.formOnPaper(of: page, laid, summary, isRewritten: map != nil)
-                let annotations = RemarkAnnotations.annotations(
-                    remarksByPage[page] ?? [], on: form, moved: map)
-                let size = PaperSize(width: form.uprightSize.width, height: form.uprightSize.height)
-                let crop = isCropped && !isBlank && map == nil ? laid.layout?.crop : nil
-                return AnnotatedPage(
-                    image: isBlank ? nil : try await images.pageImage(of: summary, page: page, size: .large),
-                    paperSize: size, annotations: annotations,
-                    quarterTurns: form.quarterTurns, tiltDegrees: form.tiltDegrees,
-                    shown: crop.map {
-                        PageFrame($0.rectangle(ofPage: page)).widened(for: annotations, on: size)
-                    }
-                        ?? .whole)
+        let source = entry.sources[number]
+        let summary =
+            if let interval { try await findOrMakePDF(of: source, part, written: interval) } else {
+                try await findOrMakePDF(of: source, part)
             }
-        } catch { throw .pagesFailed(error, file: nil) }
+        guard summary.permitsPrinting else {
+            throw ScorePagesError.printingNotPermitted(path: entry.score.title)
+        }
+        let remarksByPage = Dictionary(grouping: remarks.filter { $0.part == number }, by: \.page)
+        let images = pageImages
+        try await AnnotatedPDFWriter.write(
+            to: path, title: "\(entry.score.title) – \(part.name)", pageCount: sequence.count
+        ) { (position) async throws(ScorePagesError) in
+            let page = sequence.pages[position]
+            let isBlank = !summary.pages.indices.contains(page)
+            let map = maps.indices.contains(page) ? maps[page] : nil
+            let form = Self.formOnPaper(of: page, laid, summary, isRewritten: map != nil)
+            let annotations = RemarkAnnotations.annotations(
+                remarksByPage[page] ?? [], on: form, moved: map)
+            let size = PaperSize(width: form.uprightSize.width, height: form.uprightSize.height)
+            let crop = isCropped && !isBlank && map == nil ? laid.layout?.crop : nil
+            return AnnotatedPage(
+                image: isBlank ? nil : try await images.pageImage(of: summary, page: page, size: .large),
+                paperSize: size, annotations: annotations,
+                quarterTurns: form.quarterTurns, tiltDegrees: form.tiltDegrees,
+                shown: crop.map {
+                    PageFrame($0.rectangle(ofPage: page)).widened(for: annotations, on: size)
+                }
+                    ?? .whole)
+        }
         removePrint(path, after: printLifetime)
         let name = part.name + (interval.map { " \($0)" } ?? "")
         return (path, String(tag.prefix(8)), Self.makePrintFileName(entry.score.title, name))
@@ -153,7 +155,7 @@ extension Library {
         var engraved: [EngravedPage] = []
         for page in pages {
             guard let path = page.path, let svg = FileManager.default.contents(atPath: path) else {
-                throw .cannotRead(path: "A page of the score", reason: "its file is missing")
+                throw ScorePagesError.cannotRead(path: "A page of the score", reason: "its file is missing")
             }
             engraved.append(
                 EngravedPage(

@@ -20,16 +20,16 @@ extension Library {
         where !known.contains(piece) {
             let pages = "\(recordings)/\(piece)/pages"
             guard FileManager.default.fileExists(atPath: pages + "/score/layout.json") else { continue }
-            do throws(LibraryError) {
+            do {
                 try await addEntry(try readShippedScore(piece, pages: pages))
             } catch {
-                notes.append("The pages of \(piece) cannot be shown: \(error.sentence)")
+                notes.append("The pages of \(piece) cannot be shown: \(LibraryRefusal(error).sentence)")
             }
         }
         return notes
     }
 
-    private func readShippedScore(_ piece: String, pages: String) throws(LibraryError) -> LibraryEntry {
+    private func readShippedScore(_ piece: String, pages: String) throws -> LibraryEntry {
         let whole = try readEngravedScore("\(pages)/score")
         let isSolo = whole.partNames.count <= 1
         var found = [
@@ -47,9 +47,7 @@ extension Library {
         return LibraryEntry(score: score, sources: found.map(\.source), origin: piece)
     }
 
-    private func readEngravedScore(_ folder: String) throws(LibraryError) -> EngravedScore {
-        do throws(ScorePagesError) {
-            return try ScoreEngraver.readEngravedFolder(URL(fileURLWithPath: folder))
-        } catch { throw .pagesFailed(error, file: nil) }
+    private func readEngravedScore(_ folder: String) throws -> EngravedScore {
+        return try ScoreEngraver.readEngravedFolder(URL(fileURLWithPath: folder))
     }
 }

@@ -26,9 +26,9 @@ extension Library {
     /// - Complexity: a few milliseconds if it was engraved before; else some 2 s for a part, 10 s for a full score.
     func writtenPart(
         _ id: Rehearsal.Score.ID, part number: Int, _ interval: WrittenInterval
-    ) async throws(LibraryError) -> WrittenPart {
+    ) async throws -> WrittenPart {
         let now = try entry(id)
-        guard now.sources.indices.contains(number) else { throw .noSuchPart(number) }
+        guard now.sources.indices.contains(number) else { throw LibraryError.noSuchPart(number) }
         let source = now.sources[number]
         let folder = writtenFolder(of: source, interval)
         let tag = "\(source.imageTag)-\(interval)"
@@ -36,25 +36,23 @@ extension Library {
             return WrittenPart(images: tag, pages: maps)
         }
         guard case .engraved(let files, _) = source else {
-            throw .badRequest(
+            throw LibraryError.badRequest(
                 "This part is not written in another key: its music is not here. Add it as MusicXML.")
         }
-        guard waitingWritings < Self.mostWaitingWritings else { throw .busy("writing other parts") }
+        guard waitingWritings < Self.mostWaitingWritings else {
+            throw LibraryError.busy("writing other parts")
+        }
         waitingWritings += 1
         defer { waitingWritings -= 1 }
         // One at a time, so that processor time is left for the follower.
         let before = lastWritingTask
-        let writing = Task { () -> Result<[RewrittenPageMap], LibraryError> in
-            _ = await before?.value
-            if let maps = Self.readMaps(folder, count: files.count) { return .success(maps) }
-            do throws(LibraryError) {
-                return .success(try await write(now, number, files, interval, folder))
-            } catch {
-                return .failure(error)
-            }
+        let writing = Task {
+            _ = await before?.result
+            if let maps = Self.readMaps(folder, count: files.count) { return maps }
+            return try await write(now, number, files, interval, folder)
         }
         lastWritingTask = writing
-        return WrittenPart(images: tag, pages: try await writing.value.get())
+        return WrittenPart(images: tag, pages: try await writing.value)
     }
 
     /// The path of a page of a part in another key; nil if the part was not written so, or has no such page.
@@ -66,32 +64,29 @@ extension Library {
     private func write(
         _ entry: LibraryEntry, _ number: Int, _ files: [PartSource.EngravedFile], _ interval: WrittenInterval,
         _ folder: String
-    ) async throws(LibraryError) -> [RewrittenPageMap] {
+    ) async throws -> [RewrittenPageMap] {
         let (bytes, music) = try musicXML(of: entry, part: number)
         var old: [EngravedPage] = []
         for (file, page) in zip(files, entry.score.parts[number].pages) {
             guard let svg = assetStore.bytes(of: file.digest) else {
-                throw .pagesFailed(
-                    .cannotRead(path: "A page of the score", reason: "its file is missing"), file: nil)
+                throw ScorePagesError.cannotRead(path: "A page of the score", reason: "its file is missing")
             }
             old.append(
                 EngravedPage(
                     paperSize: PaperSize(width: page.width, height: page.height), svg: svg,
                     isCompressed: file.isCompressed))
         }
-        do throws(ScorePagesError) {
-            let written = try await ScoreEngraver(tools: tools).engrave(
-                musicXML: bytes, part: music.part, transposition: music.transposition, written: interval,
-                like: old)
-            try store(written, in: folder)
-            return written.maps
-        } catch { throw .pagesFailed(error, file: nil) }
+        let written = try await ScoreEngraver(tools: tools).engrave(
+            musicXML: bytes, part: music.part, transposition: music.transposition, written: interval,
+            like: old)
+        try store(written, in: folder)
+        return written.maps
     }
 
     /// The music of a part: what was kept when it was added, or the file beside a shipped score.
     private func musicXML(
         of entry: LibraryEntry, part number: Int
-    ) throws(LibraryError) -> ([UInt8], PartSource.EngravedMusic) {
+    ) throws -> ([UInt8], PartSource.EngravedMusic) {
         if let music = entry.sources[number].music, let bytes = assetStore.bytes(of: music.digest) {
             return (bytes, music)
         }
@@ -99,7 +94,7 @@ extension Library {
             let part = number == 0 ? nil : entry.score.parts[number].name
             return ([UInt8](bytes), .init(digest: "", part: part))
         }
-        throw .badRequest(
+        throw LibraryError.badRequest(
             "The music of this part is not on the server; ask the librarian to add the same MusicXML file again."
         )
     }

@@ -46,7 +46,7 @@ package actor Library: ScoreLookup {
     var runningPrintings = 0
     var lastEngravingTask: Task<Void, Never>?
     var waitingWritings = 0
-    var lastWritingTask: Task<Result<[RewrittenPageMap], LibraryError>, Never>?
+    var lastWritingTask: Task<[RewrittenPageMap], any Error>?
     /// The task that deletes the newest print when its lifetime is over.
     var lastPrintRemovalTask: Task<Void, Never>?
     let printLifetime: Duration
@@ -112,18 +112,15 @@ package actor Library: ScoreLookup {
 
     /// Reads all scores from the catalogue.
     /// - Returns: a sentence for each score that cannot be read.
-    package func readScores() async throws(LibraryError) -> [String] {
+    package func readScores() async throws -> [String] {
         let found = try await readStoredEntries()
         for entry in found.entries { cacheEntry(entry) }
         return found.notes
     }
 
-    private func readStoredEntries() async throws(LibraryError) -> (entries: [LibraryEntry], notes: [String])
-    {
+    private func readStoredEntries() async throws -> (entries: [LibraryEntry], notes: [String]) {
         let stored: [StoredScore]
-        do throws(CatalogueError) { stored = try await catalogue.scores() } catch {
-            throw .catalogueFailed(error)
-        }
+        stored = try await catalogue.scores()
         var (entries, notes): ([LibraryEntry], [String]) = ([], [])
         for row in stored {
             if let entry = LibraryEntry(row, folder: assetStore.folder) {
@@ -182,40 +179,33 @@ package actor Library: ScoreLookup {
 
     package var allEntries: [LibraryEntry] { scoreOrder.compactMap { entries[$0] } }
 
-    package func entry(_ id: Rehearsal.Score.ID) throws(LibraryError) -> LibraryEntry {
-        guard let entry = entries[id] else { throw .noSuchScore }
+    package func entry(_ id: Rehearsal.Score.ID) throws -> LibraryEntry {
+        guard let entry = entries[id] else { throw LibraryError.noSuchScore }
         return entry
     }
 
     /// Stores a new score.
     /// - Parameter finished: id of the import that delivered the score; it is deleted in the same transaction.
-    package func addEntry(_ entry: LibraryEntry, finishing finished: String? = nil) async throws(LibraryError)
-    {
+    package func addEntry(_ entry: LibraryEntry, finishing finished: String? = nil) async throws {
         let stored = try entry.makeStoredScore()
-        do throws(CatalogueError) { try await catalogue.addScore(stored, finishing: finished) } catch {
-            throw .catalogueFailed(error)
-        }
+        try await catalogue.addScore(stored, finishing: finished)
         cacheEntry(entry)
     }
 
     /// Stores the next revision of a score.
     /// - Parameter finished: id of the import that delivered its last part; it is deleted in the same transaction.
     package func storeRevision(_ entry: LibraryEntry, finishing finished: String? = nil)
-        async throws(LibraryError)
+        async throws
     {
         let stored = try entry.makeStoredScore()
-        do throws(CatalogueError) { try await catalogue.changeScore(stored, finishing: finished) } catch {
-            throw .catalogueFailed(error)
-        }
+        try await catalogue.changeScore(stored, finishing: finished)
         cacheEntry(entry)
         changedScoreSender.yield(entry.score.id)
     }
 
-    package func removeScore(_ id: Rehearsal.Score.ID) async throws(LibraryError) {
+    package func removeScore(_ id: Rehearsal.Score.ID) async throws {
         _ = try entry(id)
-        do throws(CatalogueError) { try await catalogue.removeScore(id.description) } catch {
-            throw .catalogueFailed(error)
-        }
+        try await catalogue.removeScore(id.description)
         entries[id] = nil
         scoreOrder.removeAll { $0 == id }
     }

@@ -123,13 +123,11 @@ package struct GrantableUser: Encodable {
 }
 
 extension Library {
-    package func grantableUsers() async throws(LibraryError) -> [GrantableUser] {
-        do throws(CatalogueError) {
-            return try await catalogue.accounts().filter { $0.disabledAt == nil }.map {
-                GrantableUser(
-                    id: $0.id.rawValue, name: $0.name, role: $0.role.rawValue,
-                    holdsAll: $0.role == .editor || $0.role == .administrator)
-            }
-        } catch { throw .catalogueFailed(error) }
+    package func grantableUsers() async throws -> [GrantableUser] {
+        return try await catalogue.accounts().filter { $0.disabledAt == nil }.map {
+            GrantableUser(
+                id: $0.id.rawValue, name: $0.name, role: $0.role.rawValue,
+                holdsAll: $0.role == .editor || $0.role == .administrator)
+        }
     }
 }

@@ -89,11 +89,12 @@ package struct LibraryEntry: Equatable, Sendable {
 
     /// Encodes the entry for the catalogue.
     /// - Throws: if the score holds a number that JSON cannot express, such as infinity.
-    func makeStoredScore() throws(LibraryError) -> StoredScore {
+    func makeStoredScore() throws -> StoredScore {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let content = try? encoder.encode(score), let sources = try? encoder.encode(sources) else {
-            throw .badRequest("The score holds a number that cannot be kept; check sizes and places.")
+            throw LibraryError.badRequest(
+                "The score holds a number that cannot be kept; check sizes and places.")
         }
         return StoredScore(
             id: score.id.description, contentJSON: String(decoding: content, as: UTF8.self),
@@ -113,13 +114,11 @@ package struct LibraryEntry: Equatable, Sendable {
 
 extension Rehearsal.Score {
     /// Makes a copy of the score with other parts or movements.
-    package func replacing(movements: [Movement]? = nil, parts: [Part]? = nil) throws(LibraryError)
+    package func replacing(movements: [Movement]? = nil, parts: [Part]? = nil) throws
         -> Rehearsal.Score
     {
-        do throws(RehearsalFault) {
-            return try Rehearsal.Score(
-                id: id, title: title, composer: composer, lyricist: lyricist, arranger: arranger,
-                movements: movements ?? self.movements, parts: parts ?? self.parts)
-        } catch { throw .invalidScore(error) }
+        return try Rehearsal.Score(
+            id: id, title: title, composer: composer, lyricist: lyricist, arranger: arranger,
+            movements: movements ?? self.movements, parts: parts ?? self.parts)
     }
 }

@@ -3,7 +3,7 @@ import Rehearsal
 import ScorePages
 import WebServer
 
-/// Reasons why the library refuses a request.
+/// Reasons of its own why the library refuses a request.
 package enum LibraryError: Error, Equatable, Sendable {
     case noSuchScore
     case noSuchPart(Int)
@@ -14,78 +14,112 @@ package enum LibraryError: Error, Equatable, Sendable {
     case busy(String)
     case badRequest(String)
     case badFile(String)
+    /// What is wrong with a file that a librarian chose; they do not know its path on the server.
+    case badUpload(ScorePagesError, path: String)
     /// All errors in measures that a librarian marked on pages, one sentence each.
     case invalidMeasures([String])
-    case pagesFailed(ScorePagesError, file: String?)
-    case invalidScore(RehearsalFault)
     /// Rehearsal marks that cannot be, with the sentence.
     case invalidMarks(String)
-    case catalogueFailed(CatalogueError)
+}
 
-    var sentence: String {
-        switch self {
-        case .noSuchScore: "This score does not exist, or you have no right to it; ask the librarian."
-        case .noSuchPart(let part): "The score has no part \(part + 1); load its list of parts again."
-        case .notLastPart(let part):
-            "Part \(part + 1) is not the last one. Only the last can be removed, since rooms count parts."
-        case .onlyPart: "A score needs at least one part; remove the whole score instead."
-        case .notScoreFile:
-            "The file is neither a PDF nor MusicXML (.musicxml, .xml, .mxl); export the score as one of these."
-        case .changedMeanwhile: CatalogueError.scoreChanged("").sentence
-        case .busy(let work): "The server is busy with \(work); try again in a minute."
-        case .badRequest(let sentence), .badFile(let sentence), .invalidMarks(let sentence): sentence
-        case .invalidMeasures(let sentences): sentences.joined(separator: "\n")
-        case .pagesFailed(let error, let file):
-            // Librarians know the file that they chose, not its path on the server.
-            WebResponse.removeMachinePaths(
-                file.map { Self.hidePath(error.sentence, without: $0) } ?? error.sentence)
-        case .invalidScore(let fault): fault.sentence
-        case .catalogueFailed(let error): error.sentenceWithoutPath
-        }
-    }
-
-    private static func hidePath(_ text: String, without path: String) -> String {
-        let plain = text.replacing(path, with: "the file")
-        return plain.prefix(1).uppercased() + plain.dropFirst()
-    }
-
+/// What an error means to people who use the library: one of its own, or of what it uses.
+struct LibraryRefusal: AnsweringError {
+    var status: Int
+    var code: String
+    var sentence: String
     /// True if the server is at fault (disk, catalogue or a missing program), so that the same file may succeed later.
-    var isServerFault: Bool {
-        switch self {
-        case .busy, .catalogueFailed(.diskFull), .catalogueFailed(.busy),
-            .catalogueFailed(.readOrWriteFailed),
-            .catalogueFailed(.readOnly):
-            true
-        case .pagesFailed(.verovioMissing, _), .pagesFailed(.engraverScriptMissing, _),
-            .pagesFailed(.cannotWrite, _):
-            true
-        default: false
+    var isServerFault = false
+    /// Errors in marked measures, one sentence each.
+    private var sentences: [String]?
+
+    init(_ error: any Error) {
+        switch error {
+        case let error as LibraryError: self.init(error)
+        case let error as ScorePagesError: self.init(error)
+        case let error as CatalogueError: self.init(error)
+        case let error as RehearsalFault: self.init(422, "bad-score", error.sentence)
+        default: self.init(400, "bad-json", "The request cannot be used: \(error).")
         }
     }
 
-    /// HTTP status and error code of the response.
-    var statusAndCode: (status: Int, word: String) {
-        switch self {
-        case .noSuchScore, .catalogueFailed(.noSuchScore): (404, "no-score")
-        case .noSuchPart: (404, "no-part")
-        case .pagesFailed(.noSuchPage, _): (404, "no-page")
-        case .notLastPart, .onlyPart: (409, "part-stays")
-        case .changedMeanwhile, .catalogueFailed(.scoreChanged): (409, "changed")
-        case .busy: (503, "busy")
-        case .badRequest: (400, "bad-json")
-        case .invalidMeasures: (422, "bad-places")
-        case .notScoreFile: (415, "bad-file")
-        case .badFile: (422, "bad-file")
-        case .pagesFailed(.printingNotPermitted, _): (403, "not-permitted")
-        case .pagesFailed(.fileTooLarge, _): (413, "too-large")
-        case .pagesFailed(.popplerMissing, _), .pagesFailed(.verovioMissing, _),
-            .pagesFailed(.engraverScriptMissing, _):
-            (503, "no-tool")
-        case .pagesFailed(.cannotWrite, _), .catalogueFailed(.diskFull): (507, "disk-full")
-        case .pagesFailed: (422, "bad-file")
-        case .invalidScore, .invalidMarks: (422, "bad-score")
-        case .catalogueFailed(.noSuchAccount): (404, "no-account")
-        case .catalogueFailed: (503, "catalogue")
+    private init(_ status: Int, _ code: String, _ sentence: String, isServerFault: Bool = false) {
+        (self.status, self.code, self.sentence) = (status, code, sentence)
+        self.isServerFault = isServerFault
+    }
+
+    private init(_ error: LibraryError) {
+        switch error {
+        case .noSuchScore:
+            self.init(
+                404, "no-score", "This score does not exist, or you have no right to it; ask the librarian.")
+        case .noSuchPart(let part):
+            self.init(404, "no-part", "The score has no part \(part + 1); load its list of parts again.")
+        case .notLastPart(let part):
+            self.init(
+                409, "part-stays",
+                "Part \(part + 1) is not the last one. Only the last can be removed, since rooms count parts."
+            )
+        case .onlyPart:
+            self.init(
+                409, "part-stays", "A score needs at least one part; remove the whole score instead.")
+        case .notScoreFile:
+            self.init(
+                415, "bad-file",
+                "The file is neither a PDF nor MusicXML (.musicxml, .xml, .mxl); export the score as one of these."
+            )
+        case .changedMeanwhile: self.init(CatalogueError.scoreChanged(""))
+        case .busy(let work):
+            self.init(
+                503, "busy", "The server is busy with \(work); try again in a minute.", isServerFault: true)
+        case .badRequest(let sentence): self.init(400, "bad-json", sentence)
+        case .badFile(let sentence): self.init(422, "bad-file", sentence)
+        case .badUpload(let error, let path):
+            self.init(error)
+            let plain = error.sentence.replacing(path, with: "the file")
+            sentence = WebResponse.removeMachinePaths(plain.prefix(1).uppercased() + plain.dropFirst())
+        case .invalidMeasures(let sentences):
+            self.init(422, "bad-places", sentences.joined(separator: "\n"))
+            self.sentences = sentences
+        case .invalidMarks(let sentence): self.init(422, "bad-score", sentence)
         }
+    }
+
+    private init(_ error: ScorePagesError) {
+        let (status, code, isServerFault) =
+            switch error {
+            case .noSuchPage: (404, "no-page", false)
+            case .printingNotPermitted: (403, "not-permitted", false)
+            case .fileTooLarge: (413, "too-large", false)
+            case .popplerMissing: (503, "no-tool", false)
+            case .verovioMissing, .engraverScriptMissing: (503, "no-tool", true)
+            case .cannotWrite: (507, "disk-full", true)
+            default: (422, "bad-file", false)
+            }
+        self.init(
+            status, code, WebResponse.removeMachinePaths(error.sentence), isServerFault: isServerFault)
+    }
+
+    private init(_ error: CatalogueError) {
+        let (status, code, isServerFault) =
+            switch error {
+            case .noSuchScore: (404, "no-score", false)
+            case .scoreChanged: (409, "changed", false)
+            case .noSuchAccount: (404, "no-account", false)
+            case .diskFull: (507, "disk-full", true)
+            case .busy, .readOrWriteFailed, .readOnly: (503, "catalogue", true)
+            default: (503, "catalogue", false)
+            }
+        self.init(status, code, error.sentenceWithoutPath, isServerFault: isServerFault)
+    }
+
+    private struct MarkingRefusal: Encodable {
+        var error: String
+        var code: String
+        var sentences: [String]
+    }
+
+    var response: WebResponse {
+        guard let sentences else { return .refused(status, code, sentence) }
+        return .json(MarkingRefusal(error: sentence, code: code, sentences: sentences), status: status)
     }
 }

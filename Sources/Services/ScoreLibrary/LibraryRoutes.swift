@@ -112,34 +112,30 @@ struct LibraryRoutes {
 
     // MARK: Uploads
 
-    @Sendable private func receiveScoreUpload(_ request: WebRequest) async -> WebResponse {
-        guard let file = request.uploadedFile else { return Self.refusalResponse(.notScoreFile) }
+    @Sendable private func receiveScoreUpload(_ request: WebRequest) async throws -> WebResponse {
+        guard let file = request.uploadedFile else { throw LibraryError.notScoreFile }
         let heading = Library.ScoreHeading(
             title: request.queryParameters["title"] ?? "",
             composer: request.queryParameters["composer"] ?? "",
             lyricist: request.queryParameters["lyricist"] ?? "",
             arranger: request.queryParameters["arranger"] ?? "",
             file: request.queryParameters["file"].flatMap { $0.isEmpty ? nil : String($0.prefix(200)) })
-        do throws(LibraryError) {
-            return .json(["score": try await library.addScore(file: file.path, heading).description])
-        } catch { return Self.refusalResponse(error) }
+        return .json(["score": try await library.addScore(file: file.path, heading).description])
     }
 
-    @Sendable private func receivePartUpload(_ request: WebRequest) async -> WebResponse {
-        guard let file = request.uploadedFile else { return Self.refusalResponse(.notScoreFile) }
-        do throws(LibraryError) {
-            let id = try Self.parseScoreID(request)
-            let wanted = request.queryParameters["transpose"] ?? ""
-            let interval = WrittenInterval(wanted)
-            guard wanted.isEmpty || interval != nil else {
-                throw LibraryError.badRequest(
-                    "“\(wanted.prefix(20))” is no interval; write one such as M2 or -m3, or leave it out.")
-            }
-            try await library.addPart(
-                file: file.path, named: request.queryParameters["name"] ?? "Part", transposition: interval,
-                to: id)
-            return .json(["score": id.description])
-        } catch { return Self.refusalResponse(error) }
+    @Sendable private func receivePartUpload(_ request: WebRequest) async throws -> WebResponse {
+        guard let file = request.uploadedFile else { throw LibraryError.notScoreFile }
+        let id = try Self.parseScoreID(request)
+        let wanted = request.queryParameters["transpose"] ?? ""
+        let interval = WrittenInterval(wanted)
+        guard wanted.isEmpty || interval != nil else {
+            throw LibraryError.badRequest(
+                "“\(wanted.prefix(20))” is no interval; write one such as M2 or -m3, or leave it out.")
+        }
+        try await library.addPart(
+            file: file.path, named: request.queryParameters["name"] ?? "Part", transposition: interval,
+            to: id)
+        return .json(["score": id.description])
     }
 
     // MARK: Helpers
@@ -148,7 +144,7 @@ struct LibraryRoutes {
         _ path: String, _ answer: @escaping @Sendable (Library, WebRequest) async throws -> WebResponse
     ) -> WebRoute {
         WebRoute(.get, path, Self.librarianAccess) { [library] request in
-            await Self.convertErrorsToRefusals { try await answer(library, request) }
+            try await answer(library, request)
         }
     }
 
@@ -157,50 +153,33 @@ struct LibraryRoutes {
         _ answer: @escaping @Sendable (Library, WebRequest) async throws -> WebResponse
     ) -> WebRoute {
         WebRoute(method, path, Self.librarianAccess, bodyLimitBytes: bodyLimitBytes) { [library] request in
-            await Self.convertErrorsToRefusals { try await answer(library, request) }
+            try await answer(library, request)
         }
     }
 
-    static func convertErrorsToRefusals(_ work: () async throws -> WebResponse) async -> WebResponse {
-        do { return try await work() } catch {
-            return refusalResponse(
-                error as? LibraryError ?? .badRequest("The request cannot be used: \(error)."))
+    static func parseScoreID(_ request: WebRequest) throws -> Rehearsal.Score.ID {
+        guard let id = Rehearsal.Score.ID(request.pathParameters["score"] ?? "") else {
+            throw LibraryError.noSuchScore
         }
-    }
-
-    private struct MarkingRefusal: Encodable {
-        var error: String
-        var code: String
-        /// Errors in marked measures, one sentence each; nil for other refusals.
-        var sentences: [String]?
-    }
-
-    static func refusalResponse(_ fault: LibraryError) -> WebResponse {
-        let (status, word) = fault.statusAndCode
-        guard case .invalidMeasures(let sentences) = fault else {
-            return .refused(status, word, fault.sentence)
-        }
-        return .json(MarkingRefusal(error: fault.sentence, code: word, sentences: sentences), status: status)
-    }
-
-    static func parseScoreID(_ request: WebRequest) throws(LibraryError) -> Rehearsal.Score.ID {
-        guard let id = Rehearsal.Score.ID(request.pathParameters["score"] ?? "") else { throw .noSuchScore }
         return id
     }
 
-    static func parsePartIndex(_ request: WebRequest) throws(LibraryError) -> Int {
-        guard let part = Int(request.pathParameters["part"] ?? ""), part >= 0 else { throw .noSuchPart(-1) }
+    static func parsePartIndex(_ request: WebRequest) throws -> Int {
+        guard let part = Int(request.pathParameters["part"] ?? ""), part >= 0 else {
+            throw LibraryError.noSuchPart(-1)
+        }
         return part
     }
 
-    private static func decodeBody<Value: Decodable>(_ request: WebRequest) throws(LibraryError) -> Value {
+    private static func decodeBody<Value: Decodable>(_ request: WebRequest) throws -> Value {
         try decodeBody(request.body)
     }
 
-    static func decodeBody<Value: Decodable>(_ body: [UInt8]) throws(LibraryError) -> Value {
+    static func decodeBody<Value: Decodable>(_ body: [UInt8]) throws -> Value {
         do { return try JSONDecoder().decode(Value.self, from: Data(body)) } catch {
-            if let fault = error as? RehearsalFault { throw .invalidScore(fault) }
-            throw .badRequest(JSONBody.fault(for: error, decoding: Value.self, from: body).sentence)
+            if error is RehearsalFault { throw error }
+            throw LibraryError.badRequest(
+                JSONBody.fault(for: error, decoding: Value.self, from: body).sentence)
         }
     }
 }

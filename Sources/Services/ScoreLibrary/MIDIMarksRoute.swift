@@ -13,13 +13,13 @@ enum MIDIMarksRoute {
         var leftOut: Int
     }
 
-    static func find(in file: [UInt8]) throws(LibraryError) -> Found {
+    static func find(in file: [UInt8]) throws -> Found {
         let found: [MIDIRehearsalMarks.Mark]
         do throws(MIDIFileFault) {
             found = try MIDIRehearsalMarks.find(
                 in: try MIDIFileReader.read(file), longestLabel: RehearsalMark.longestLabel)
         } catch {
-            throw .badFile("The MIDI file has no marks that can be read: \(error.sentence).")
+            throw LibraryError.badFile("The MIDI file has no marks that can be read: \(error.sentence).")
         }
         let marks = found.compactMap { try? RehearsalMark(label: $0.label, measure: $0.measure) }
         let kept = Array(marks.prefix(RehearsalMark.mostOfMovement))

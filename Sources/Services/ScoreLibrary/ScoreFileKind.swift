@@ -27,14 +27,16 @@ enum ScoreFileKind: Equatable, Sendable {
 
     /// Detects the format of the file at a path.
     /// - Throws: if the file is neither a PDF nor MusicXML, or cannot be read.
-    static func detect(_ path: String) throws(LibraryError) -> ScoreFileKind {
+    static func detect(_ path: String) throws -> ScoreFileKind {
         guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw .pagesFailed(.cannotRead(path: path, reason: "it was lost on its way"), file: path)
+            throw LibraryError.badUpload(
+                .cannotRead(path: path, reason: "it was lost on its way"), path: path)
         }
         guard let head = try? handle.read(upToCount: 4_096), !head.isEmpty else {
-            throw .pagesFailed(.cannotRead(path: path, reason: "it is empty; export it again"), file: path)
+            throw LibraryError.badUpload(
+                .cannotRead(path: path, reason: "it is empty; export it again"), path: path)
         }
-        guard let kind = ScoreFileKind(head: [UInt8](head)) else { throw .notScoreFile }
+        guard let kind = ScoreFileKind(head: [UInt8](head)) else { throw LibraryError.notScoreFile }
         return kind
     }
 }

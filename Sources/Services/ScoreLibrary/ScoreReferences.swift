@@ -88,12 +88,10 @@ struct ScoreReferenceRoutes {
     var routes: [WebRoute] {
         [
             WebRoute(.get, "/api/scores/:score/references", .signedIn) { request in
-                await LibraryRoutes.convertErrorsToRefusals {
-                    .json(try await findReferences(request))
-                }
+                .json(try await findReferences(request))
             },
             WebRoute(.get, "/api/scores/:score/references/:movement/sound", .signedIn) { request in
-                await LibraryRoutes.convertErrorsToRefusals { try await soundResponse(request) }
+                try await soundResponse(request)
             },
         ]
     }

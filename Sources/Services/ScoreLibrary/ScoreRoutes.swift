@@ -40,51 +40,50 @@ struct ScoreRoutes {
         _ answer: @escaping @Sendable (Library, LibraryEntry, WebRequest) async throws -> WebResponse
     ) -> WebRoute {
         WebRoute(.get, path, .signedIn) { [library] request in
-            await LibraryRoutes.convertErrorsToRefusals {
-                let id = try LibraryRoutes.parseScoreID(request)
-                guard let person = request.person, try await library.maySee(id, to: person) else {
-                    throw LibraryError.noSuchScore
-                }
-                return try await answer(library, try await library.entry(id), request)
+            let id = try LibraryRoutes.parseScoreID(request)
+            guard let person = request.person, try await library.maySee(id, to: person) else {
+                throw LibraryError.noSuchScore
             }
+            return try await answer(library, try await library.entry(id), request)
         }
     }
 
-    private static func imageSize(_ request: WebRequest) throws(LibraryError) -> PageImageSize {
+    private static func imageSize(_ request: WebRequest) throws -> PageImageSize {
         guard
             let size = PageImageSize(
                 rawValue: request.queryParameters["size"] ?? PageImageSize.medium.rawValue)
-        else { throw .badRequest("The size is thumbnail, small, medium or large.") }
+        else { throw LibraryError.badRequest("The size is thumbnail, small, medium or large.") }
         return size
     }
 
-    private static func interval(_ request: WebRequest) throws(LibraryError) -> WrittenInterval {
+    private static func interval(_ request: WebRequest) throws -> WrittenInterval {
         try parseInterval(request.pathParameters["interval"] ?? "")
     }
 
-    static func parseInterval(_ text: String) throws(LibraryError) -> WrittenInterval {
+    static func parseInterval(_ text: String) throws -> WrittenInterval {
         guard let interval = WrittenInterval(text) else {
-            throw .badRequest("The interval is written as M2 (a tone higher) or -m3 (a minor third lower).")
+            throw LibraryError.badRequest(
+                "The interval is written as M2 (a tone higher) or -m3 (a minor third lower).")
         }
         return interval
     }
 
     private static func writtenPageResponse(
         _ library: Library, _ entry: LibraryEntry, _ request: WebRequest
-    ) async throws(LibraryError) -> WebResponse {
+    ) async throws -> WebResponse {
         let part = try LibraryRoutes.parsePartIndex(request)
-        guard entry.sources.indices.contains(part) else { throw .noSuchPart(part) }
+        guard entry.sources.indices.contains(part) else { throw LibraryError.noSuchPart(part) }
         let source = entry.sources[part]
         let (interval, page) = (try interval(request), Int(request.pathParameters["page"] ?? "") ?? -1)
         guard (0..<source.pageCount).contains(page) else {
-            throw .pagesFailed(.noSuchPage(page: page, pages: source.pageCount), file: nil)
+            throw ScorePagesError.noSuchPage(page: page, pages: source.pageCount)
         }
         // Pages that were deleted to save space are engraved again.
         if await library.writtenPage(of: source, page: page, interval) == nil {
             _ = try await library.writtenPart(entry.score.id, part: part, interval)
         }
         guard let path = await library.writtenPage(of: source, page: page, interval) else {
-            throw .pagesFailed(.cannotRead(path: "The page", reason: "its file is missing"), file: nil)
+            throw ScorePagesError.cannotRead(path: "The page", reason: "its file is missing")
         }
         return scoreImage(
             .file(path, contentType: "image/svg+xml", tag: "\(source.imageTag)-\(interval)-\(page)"))
@@ -98,31 +97,29 @@ struct ScoreRoutes {
 
     private static func pageResponse(
         _ library: Library, _ entry: LibraryEntry, _ request: WebRequest
-    ) async throws(LibraryError) -> WebResponse {
+    ) async throws -> WebResponse {
         let part = try LibraryRoutes.parsePartIndex(request)
-        guard entry.sources.indices.contains(part) else { throw .noSuchPart(part) }
+        guard entry.sources.indices.contains(part) else { throw LibraryError.noSuchPart(part) }
         let pages = entry.score.parts[part].pages.count
         let page = Int(request.pathParameters["page"] ?? "") ?? -1
         guard (0..<pages).contains(page) else {
-            throw .pagesFailed(.noSuchPage(page: page, pages: pages), file: nil)
+            throw ScorePagesError.noSuchPage(page: page, pages: pages)
         }
         let size = try imageSize(request)
         switch entry.sources[part] {
         case .engraved(let files, _):
             let file = files[page]
             guard let path = library.assetStore.path(of: file.digest) else {
-                throw .pagesFailed(.cannotRead(path: "The page", reason: "its file is missing"), file: nil)
+                throw ScorePagesError.cannotRead(path: "The page", reason: "its file is missing")
             }
             let answer = scoreImage(
                 .file(path, contentType: "image/svg+xml", tag: String(file.digest.prefix(32))))
             return file.isCompressed ? answer.withHeader("Content-Encoding", "gzip") : answer
         case .pdf(let summary):
-            do throws(ScorePagesError) {
-                let image = try await library.pageImages.pageImage(of: summary, page: page, size: size)
-                return WebResponse(contentType: image.mediaType, body: image.bytes)
-                    .withHeader("ETag", "\"\(summary.digest.prefix(32))-\(page)-\(size.rawValue)\"")
-                    .forOnePerson
-            } catch { throw .pagesFailed(error, file: nil) }
+            let image = try await library.pageImages.pageImage(of: summary, page: page, size: size)
+            return WebResponse(contentType: image.mediaType, body: image.bytes)
+                .withHeader("ETag", "\"\(summary.digest.prefix(32))-\(page)-\(size.rawValue)\"")
+                .forOnePerson
         }
     }
 }
@@ -131,18 +128,16 @@ extension Library {
     /// Makes the routes of librarians and of stands.
     /// - Parameter quota: limits what librarians may upload; nil for no limit.
     package nonisolated func routes(within quota: UploadQuota?) -> [WebRoute] {
-        LibraryRoutes(library: self, uploadQuota: quota).routes + ScoreRoutes(library: self).routes
-            + ScoreReferenceRoutes(library: self).routes
+        (LibraryRoutes(library: self, uploadQuota: quota).routes + ScoreRoutes(library: self).routes
+            + ScoreReferenceRoutes(library: self).routes).explaining { LibraryRefusal($0) }
     }
 
     /// True if the user may see the score. Librarians see all scores, other users only scores that were granted to
     /// them.
     /// - Throws: if the right cannot be looked up.
-    func maySee(_ id: Rehearsal.Score.ID, to person: WebPerson) async throws(LibraryError) -> Bool {
+    func maySee(_ id: Rehearsal.Score.ID, to person: WebPerson) async throws -> Bool {
         if person.role == .editor || person.role == .administrator { return true }
         guard let user = Rehearsal.User.ID(person.id) else { return false }
-        do throws(CatalogueError) { return try await isScoreGranted(user, id) } catch {
-            throw .catalogueFailed(error)
-        }
+        return try await isScoreGranted(user, id)
     }
 }

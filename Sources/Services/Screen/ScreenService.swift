@@ -59,29 +59,25 @@ package struct ScreenService: HostedService {
         parameters["name"].map { settings.all[$0] != nil } ?? false
     }
 
-    @Sendable private func handleBeat(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func handleBeat(_ request: WebRequest) async throws -> WebResponse {
         guard let name = request.pathParameters["name"], Self.isScreenName(name) else {
             return Self.noScreen
         }
-        do throws(JSONFault) {
-            let beat = try JSONBody.decode(ScreenBeats.Beat.self, from: request.body)
-            guard beat.isValid else {
-                return .refused(422, "bad-beat", "The heartbeat has a value that no screen sends.")
-            }
-            guard
-                beats.take(
-                    beat, of: name, from: ResourceQuota.Holder(address: request.visitorAddress).network,
-                    device: request.device)
-            else {
-                return .refused(
-                    429, "too-many", "There are \(ScreenBeats.maximumCount) screens already; close one.")
-            }
-            return .json(
-                BeatAnswer(
-                    now: showInbox.newestSnapshot.now.milliseconds, known: request.device.newMark))
-        } catch {
-            return error.errorResponse
+        let beat = try JSONBody.decode(ScreenBeats.Beat.self, from: request.body)
+        guard beat.isValid else {
+            return .refused(422, "bad-beat", "The heartbeat has a value that no screen sends.")
         }
+        guard
+            beats.take(
+                beat, of: name, from: ResourceQuota.Holder(address: request.visitorAddress).network,
+                device: request.device)
+        else {
+            return .refused(
+                429, "too-many", "There are \(ScreenBeats.maximumCount) screens already; close one.")
+        }
+        return .json(
+            BeatAnswer(
+                now: showInbox.newestSnapshot.now.milliseconds, known: request.device.newMark))
     }
 
     private struct BeatAnswer: Encodable {

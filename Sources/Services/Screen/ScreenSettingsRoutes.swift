@@ -16,17 +16,12 @@ struct ScreenSettingsRoutes: Sendable {
         ]
     }
 
-    @Sendable private func change(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func change(_ request: WebRequest) async throws -> WebResponse {
         guard let name = request.pathParameters["name"], ScreenService.isScreenName(name) else {
             return ScreenService.noScreen
         }
         guard showInbox.newestSnapshot.isActiveServer else { return Self.notActive }
-        let change: ScreenSettingsChange
-        do throws(JSONFault) {
-            change = try JSONBody.decode(ScreenSettingsChange.self, from: request.body)
-        } catch {
-            return error.errorResponse
-        }
+        let change = try JSONBody.decode(ScreenSettingsChange.self, from: request.body)
         do throws(ScreenSettingsStore.Refusal) {
             try await store.change(name, by: change)
             return .succeeded

@@ -24,7 +24,7 @@ struct TitleRoutes: Sendable {
                 .post, "/api/titles/:piece/edits", .roles(WebRole.staff),
                 bodyLimitBytes: Self.maximumFileBytes,
                 answer: handleEdit),
-        ]
+        ].explaining(Self.explain)
     }
 
     /// The piece whose list is meant.
@@ -89,7 +89,7 @@ struct TitleRoutes: Sendable {
             "Content-Disposition", "attachment; filename=\"\(name)-titles.\(format.end)\"")
     }
 
-    @Sendable private func handleReplacement(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func handleReplacement(_ request: WebRequest) async throws -> WebResponse {
         guard let (target, format) = parse(request), let format, format != .pdf else {
             return Self.noSuchList
         }
@@ -104,29 +104,25 @@ struct TitleRoutes: Sendable {
             var epoch: String
             var count: Int
         }
-        do {
-            let count: Int
-            switch target {
-            case .tonight(let index):
-                let programme = showInbox.newestSnapshot.programme
-                let list = try read(programme.pieces[index])
-                count = list.count
-                try await submit(list, ofPiece: index, of: programme, replacing: replacing)
-            case .prepared(let folder):
-                let changed = try await change(folder) { piece in
-                    if let replacing, piece.titles.fingerprint != replacing { throw TitlesChanged() }
-                    return try read(piece)
-                }
-                count = changed.titles.count
+        let count: Int
+        switch target {
+        case .tonight(let index):
+            let programme = showInbox.newestSnapshot.programme
+            let list = try read(programme.pieces[index])
+            count = list.count
+            try await submit(list, ofPiece: index, of: programme, replacing: replacing)
+        case .prepared(let folder):
+            let changed = try await change(folder) { piece in
+                if let replacing, piece.titles.fingerprint != replacing { throw TitlesChanged() }
+                return try read(piece)
             }
-            return .json(Done(epoch: showInbox.newestSnapshot.state.epoch.description, count: count))
-        } catch {
-            return Self.refusal(error)
+            count = changed.titles.count
         }
+        return .json(Done(epoch: showInbox.newestSnapshot.state.epoch.description, count: count))
     }
 
     /// Replaces a run of titles. The answer has the titles that were put in, with their measures.
-    @Sendable private func handleEdit(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func handleEdit(_ request: WebRequest) async throws -> WebResponse {
         guard let (target, format) = parse(request), format == nil else { return Self.noSuchList }
         struct Done: Encodable {
             var ok = true
@@ -135,46 +131,42 @@ struct TitleRoutes: Sendable {
             var count: Int
             var inserted: [TitleJSON]
         }
-        do {
-            let wanted = try JSONBody.decode(WantedTitleEdit.self, from: request.body)
-            let piece: ShowPiece
-            let edit: TitleListEdit
-            switch target {
-            case .tonight(let index):
-                let old = showInbox.newestSnapshot.programme.pieces[index]
-                edit = try wanted.edit(of: old.titles)
-                let outcome = await showInbox.submitEvent(
-                    .titlesEdited(piece: index, folder: old.folder, edit))
-                guard case .done = outcome else { throw Refused(outcome: outcome) }
-                // The answer speaks of the list that the edit made, also if somebody else has edited it since.
-                piece = try edit.applied(to: old)
-            case .prepared(let folder):
-                piece = try await change(folder) { piece in
-                    try wanted.edit(of: piece.titles).applied(to: piece).titles
-                }
-                edit = try wanted.edit(of: piece.titles)
+        let wanted = try JSONBody.decode(WantedTitleEdit.self, from: request.body)
+        let piece: ShowPiece
+        let edit: TitleListEdit
+        switch target {
+        case .tonight(let index):
+            let old = showInbox.newestSnapshot.programme.pieces[index]
+            edit = try wanted.edit(of: old.titles)
+            let outcome = await showInbox.submitEvent(
+                .titlesEdited(piece: index, folder: old.folder, edit))
+            guard case .done = outcome else { throw Refusal(Self.refusal(outcome)) }
+            // The answer speaks of the list that the edit made, also if somebody else has edited it since.
+            piece = try edit.applied(to: old)
+        case .prepared(let folder):
+            piece = try await change(folder) { piece in
+                try wanted.edit(of: piece.titles).applied(to: piece).titles
             }
-            return .json(
-                Done(
-                    epoch: showInbox.newestSnapshot.state.epoch.description,
-                    revision: piece.titles.fingerprint, count: piece.titles.count,
-                    inserted: edit.inserted.indices.map { offset in
-                        let place = edit.index + offset
-                        return TitleJSON(piece.titles.titles[place], number: place + 1, of: piece)
-                    }))
-        } catch let error as JSONFault {
-            return error.errorResponse
-        } catch {
-            return Self.refusal(error)
+            edit = try wanted.edit(of: piece.titles)
         }
+        return .json(
+            Done(
+                epoch: showInbox.newestSnapshot.state.epoch.description,
+                revision: piece.titles.fingerprint, count: piece.titles.count,
+                inserted: edit.inserted.indices.map { offset in
+                    let place = edit.index + offset
+                    return TitleJSON(piece.titles.titles[place], number: place + 1, of: piece)
+                }))
     }
 
     /// Changes the list of a piece that is not in the programme.
     private func change(
         _ folder: String, _ change: @Sendable (ShowPiece) throws -> TitleList
     ) async throws -> ShowPiece {
-        guard showInbox.newestSnapshot.isActiveServer else { throw Refused(outcome: .notActiveServer) }
-        guard let changed = try await prepared.changeTitles(of: folder, change) else { throw NoSuchPiece() }
+        guard showInbox.newestSnapshot.isActiveServer else { throw Refusal(Self.refusal(.notActiveServer)) }
+        guard let changed = try await prepared.changeTitles(of: folder, change) else {
+            throw Refusal(Self.noSuchList)
+        }
         // The piece may have been put on meanwhile, with its earlier list.
         let programme = showInbox.newestSnapshot.programme
         if let index = programme.pieces.firstIndex(where: { $0.folder == folder }), !programme.isEmpty {
@@ -188,23 +180,19 @@ struct TitleRoutes: Sendable {
     ) async throws {
         let outcome = await showInbox.submitTitleList(
             list, ofPiece: index, changing: programme.orderRevision, replacing: replacing)
-        guard case .done = outcome else { throw Refused(outcome: outcome) }
+        guard case .done = outcome else { throw Refusal(Self.refusal(outcome)) }
     }
 
-    private struct Refused: Error { var outcome: CommandOutcome }
-    private struct NoSuchPiece: Error {}
-
-    private static func refusal(_ error: any Error) -> WebResponse {
+    @Sendable private static func explain(_ error: any Error) -> Refusal {
         switch error {
-        case let error as Refused: refusal(error.outcome)
-        case let error as TitleImportFault: .refused(422, "bad-titles", error.sentence)
-        case let error as TitleFault: .refused(422, "bad-titles", error.sentence)
+        case let error as TitleImportFault: Refusal(422, "bad-titles", error.sentence)
+        case let error as TitleFault: Refusal(422, "bad-titles", error.sentence)
         case is TitlesChanged:
-            .refused(
+            Refusal(
                 409, CommandRefusal.titlesChangedMeanwhile.code.rawValue,
                 CommandRefusal.titlesChangedMeanwhile.sentence)
-        case let error as ExplainedError: .refused(507, "not-written", error.sentence)
-        default: noSuchList
+        case let error as ExplainedError: Refusal(507, "not-written", error.sentence)
+        default: Refusal(noSuchList)
         }
     }
 

@@ -57,25 +57,23 @@ struct AccountRoutes: Sendable {
         var mayManage: Bool
     }
 
-    @Sendable private func list(_ request: WebRequest) async -> WebResponse {
-        await AccountRefusals.answer {
-            let rights = try Self.rights(request)
-            return .json(
-                Overview(
-                    you: rights.person.id,
-                    accounts: try await catalogue.accounts().filter(rights.maySee).map {
-                        ListedAccount(
-                            id: $0.id.rawValue, name: $0.name, role: $0.role,
-                            isSuspended: $0.disabledAt != nil,
-                            created: Int64($0.created.timeIntervalSince1970 * 1_000))
-                    },
-                    invitations: try await catalogue.invitations().filter(rights.maySee).map {
-                        ListedInvitation(
-                            id: $0.id, kind: $0.kind.rawValue, role: $0.role, name: $0.name, by: $0.createdBy,
-                            state: "\($0.state)", secondsLeft: $0.secondsLeft,
-                            mayWithdraw: rights.mayWithdraw($0))
-                    }, roles: rights.invitableRoles, mayManage: rights.person.role == .administrator))
-        }
+    @Sendable private func list(_ request: WebRequest) async throws -> WebResponse {
+        let rights = try Self.rights(request)
+        return .json(
+            Overview(
+                you: rights.person.id,
+                accounts: try await catalogue.accounts().filter(rights.maySee).map {
+                    ListedAccount(
+                        id: $0.id.rawValue, name: $0.name, role: $0.role,
+                        isSuspended: $0.disabledAt != nil,
+                        created: Int64($0.created.timeIntervalSince1970 * 1_000))
+                },
+                invitations: try await catalogue.invitations().filter(rights.maySee).map {
+                    ListedInvitation(
+                        id: $0.id, kind: $0.kind.rawValue, role: $0.role, name: $0.name, by: $0.createdBy,
+                        state: "\($0.state)", secondsLeft: $0.secondsLeft,
+                        mayWithdraw: rights.mayWithdraw($0))
+                }, roles: rights.invitableRoles, mayManage: rights.person.role == .administrator))
     }
 
     // MARK: Accounts
@@ -86,38 +84,34 @@ struct AccountRoutes: Sendable {
         var name: String?
     }
 
-    @Sendable private func change(_ request: WebRequest) async -> WebResponse {
-        await AccountRefusals.answer {
-            let (id, change) = (
-                try Self.accountID(request), try JSONBody.decode(AccountChange.self, from: request.body)
-            )
-            guard change.role != nil || change.isSuspended != nil || change.name != nil else {
-                throw AccountRefusal(
-                    422, "nothing-to-change", "Send at least one of role, isSuspended and name.")
-            }
-            if change.role != nil || change.isSuspended != nil { try Self.requireAnother(id, request) }
-            if let name = change.name { try await catalogue.renameAccount(id, to: name) }
-            if let role = change.role { try await catalogue.setRole(role, of: id) }
-            if let isSuspended = change.isSuspended {
-                try await catalogue.setAccountDisabled(isSuspended, id)
-            }
-            return .succeeded
+    @Sendable private func change(_ request: WebRequest) async throws -> WebResponse {
+        let (id, change) = (
+            try Self.accountID(request), try JSONBody.decode(AccountChange.self, from: request.body)
+        )
+        guard change.role != nil || change.isSuspended != nil || change.name != nil else {
+            throw Refusal(
+                422, "nothing-to-change", "Send at least one of role, isSuspended and name.")
         }
+        if change.role != nil || change.isSuspended != nil { try Self.requireAnother(id, request) }
+        if let name = change.name { try await catalogue.renameAccount(id, to: name) }
+        if let role = change.role { try await catalogue.setRole(role, of: id) }
+        if let isSuspended = change.isSuspended {
+            try await catalogue.setAccountDisabled(isSuspended, id)
+        }
+        return .succeeded
     }
 
-    @Sendable private func remove(_ request: WebRequest) async -> WebResponse {
-        await AccountRefusals.answer {
-            let id = try Self.accountID(request)
-            try Self.requireAnother(id, request)
-            try await catalogue.removeAccount(id)
-            return .succeeded
-        }
+    @Sendable private func remove(_ request: WebRequest) async throws -> WebResponse {
+        let id = try Self.accountID(request)
+        try Self.requireAnother(id, request)
+        try await catalogue.removeAccount(id)
+        return .succeeded
     }
 
     /// Nobody locks themselves out by a slip of the finger; another administrator does it.
     private static func requireAnother(_ id: AccountID, _ request: WebRequest) throws {
         guard id.rawValue != request.person?.id else {
-            throw AccountRefusal(
+            throw Refusal(
                 409, "yourself", "This is your own account; ask another administrator to change it.")
         }
     }
@@ -144,77 +138,71 @@ struct AccountRoutes: Sendable {
         var secondsLeft: Int
     }
 
-    @Sendable private func invite(_ request: WebRequest) async -> WebResponse {
-        await AccountRefusals.answer {
-            let rights = try Self.rights(request)
-            let wanted = try JSONBody.decode(InvitationRequest.self, from: request.body)
-            guard rights.invitableRoles.contains(wanted.role) else {
-                throw AccountRefusal(
-                    403, "forbidden", "Editors invite musicians; ask an administrator for other roles.")
-            }
-            let names = try Self.checkedNames(wanted.names ?? [])
-            let links = try names.map { _ in try InvitationLink(at: wanted.address) }
-            let ids = try await catalogue.addInvitations(
-                zip(names, links).map { .init(digest: $1.token.digest, name: $0) }, role: wanted.role,
-                by: rights.creator)
-            return .json([
-                "invitations": zip(ids, zip(names, links)).map { id, made in
-                    MadeLink(
-                        id: id, name: made.0, role: wanted.role, link: made.1.text, qr: made.1.qr,
-                        secondsLeft: InvitationLimits.inviteSeconds)
-                }
-            ])
+    @Sendable private func invite(_ request: WebRequest) async throws -> WebResponse {
+        let rights = try Self.rights(request)
+        let wanted = try JSONBody.decode(InvitationRequest.self, from: request.body)
+        guard rights.invitableRoles.contains(wanted.role) else {
+            throw Refusal(
+                403, "forbidden", "Editors invite musicians; ask an administrator for other roles.")
         }
+        let names = try Self.checkedNames(wanted.names ?? [])
+        let links = try names.map { _ in try InvitationLink(at: wanted.address) }
+        let ids = try await catalogue.addInvitations(
+            zip(names, links).map { .init(digest: $1.token.digest, name: $0) }, role: wanted.role,
+            by: rights.creator)
+        return .json([
+            "invitations": zip(ids, zip(names, links)).map { id, made in
+                MadeLink(
+                    id: id, name: made.0, role: wanted.role, link: made.1.text, qr: made.1.qr,
+                    secondsLeft: InvitationLimits.inviteSeconds)
+            }
+        ])
     }
 
     private static func checkedNames(_ names: [String]) throws -> [String] {
         let names = names.map { NameRule.cleaned($0) }.filter { !$0.isEmpty }
         guard names.count <= InvitationLimits.mostAtOnce else {
-            throw AccountRefusal(
+            throw Refusal(
                 422, "too-many", "Invite at most \(InvitationLimits.mostAtOnce) people at once.")
         }
         if let long = names.first(where: { $0.count > 64 || $0.utf8.count > 256 }) {
-            throw AccountRefusal(422, "bad-name", "“\(long.prefix(40))…” is longer than 64 characters.")
+            throw Refusal(422, "bad-name", "“\(long.prefix(40))…” is longer than 64 characters.")
         }
         return names.isEmpty ? [""] : names
     }
 
-    @Sendable private func makeReset(_ request: WebRequest) async -> WebResponse {
-        await AccountRefusals.answer {
-            let rights = try Self.rights(request)
-            let id = try Self.accountID(request)
-            let wanted = try JSONBody.decode(ResetRequest.self, from: request.body)
-            let link = try InvitationLink(at: wanted.address)
-            let reset = try await catalogue.addPasswordReset(
-                of: id, digest: link.token.digest, by: rights.creator)
-            let account = try await catalogue.invitation(digest: link.token.digest)
-            return .json(
-                MadeLink(
-                    id: reset, name: account?.name ?? "", role: account?.role ?? .musician, link: link.text,
-                    qr: link.qr, secondsLeft: InvitationLimits.resetSeconds))
-        }
+    @Sendable private func makeReset(_ request: WebRequest) async throws -> WebResponse {
+        let rights = try Self.rights(request)
+        let id = try Self.accountID(request)
+        let wanted = try JSONBody.decode(ResetRequest.self, from: request.body)
+        let link = try InvitationLink(at: wanted.address)
+        let reset = try await catalogue.addPasswordReset(
+            of: id, digest: link.token.digest, by: rights.creator)
+        let account = try await catalogue.invitation(digest: link.token.digest)
+        return .json(
+            MadeLink(
+                id: reset, name: account?.name ?? "", role: account?.role ?? .musician, link: link.text,
+                qr: link.qr, secondsLeft: InvitationLimits.resetSeconds))
     }
 
-    @Sendable private func withdraw(_ request: WebRequest) async -> WebResponse {
-        await AccountRefusals.answer {
-            let rights = try Self.rights(request)
-            let id = request.pathParameters["invitation"] ?? ""
-            guard let found = try await catalogue.invitations().first(where: { $0.id == id }),
-                rights.maySee(found)
-            else { throw CatalogueError.invitationUnusable }
-            guard rights.mayWithdraw(found) else {
-                throw AccountRefusal(
-                    403, "forbidden", "Somebody else invited this person; ask them or an administrator.")
-            }
-            _ = try await catalogue.withdrawInvitation(id)
-            return .succeeded
+    @Sendable private func withdraw(_ request: WebRequest) async throws -> WebResponse {
+        let rights = try Self.rights(request)
+        let id = request.pathParameters["invitation"] ?? ""
+        guard let found = try await catalogue.invitations().first(where: { $0.id == id }),
+            rights.maySee(found)
+        else { throw CatalogueError.invitationUnusable }
+        guard rights.mayWithdraw(found) else {
+            throw Refusal(
+                403, "forbidden", "Somebody else invited this person; ask them or an administrator.")
         }
+        _ = try await catalogue.withdrawInvitation(id)
+        return .succeeded
     }
 
     // MARK: Helpers
 
     private static func rights(_ request: WebRequest) throws -> AccountRights {
-        guard let person = request.person else { throw AccountRefusal(401, "sign-in", "Sign in first.") }
+        guard let person = request.person else { throw Refusal(401, "sign-in", "Sign in first.") }
         return AccountRights(person: person)
     }
 
@@ -243,7 +231,7 @@ struct InvitationLink {
         token = SignInToken.random()
         text = address + "/join#" + token.text
         guard !rest.isEmpty, address.utf8.count <= 140, isHost, let code = QRCode(text) else {
-            throw AccountRefusal(
+            throw Refusal(
                 422, "bad-address",
                 "Give the server's address as people reach it, such as https://baton.example.org.")
         }

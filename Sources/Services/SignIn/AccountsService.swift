@@ -16,51 +16,33 @@ package struct AccountsService: HostedService {
     }
 
     package var routes: [WebRoute] {
-        AccountRoutes(catalogue: catalogue).routes
-            + InvitationRoutes(catalogue: catalogue, hasher: hasher).routes
+        (AccountRoutes(catalogue: catalogue).routes
+            + InvitationRoutes(catalogue: catalogue, hasher: hasher).routes)
+            .explaining(explainAccountError)
     }
 }
 
-/// Turns errors of the account store into refusals for people.
-enum AccountRefusals {
-    static func answer(_ work: () async throws -> WebResponse) async -> WebResponse {
-        do { return try await work() } catch {
-            switch error {
-            case let fault as JSONFault: return fault.errorResponse
-            case let error as AccountRefusal: return error.response
-            case PasswordError.tooManySignInsWaiting: return busy
-            case let error as PasswordError: return .refused(422, "bad-password", error.sentence)
-            case let error as CatalogueError: return response(to: error)
-            default: return unavailable("The accounts cannot be read at present; try again in a moment.")
-            }
-        }
-    }
-
-    private static func response(to error: CatalogueError) -> WebResponse {
+/// What errors of the account store mean to people.
+func explainAccountError(_ error: any Error) -> Refusal {
+    switch error {
+    case PasswordError.tooManySignInsWaiting:
+        unavailable("Too many people are making accounts at once; try again in a few seconds.")
+    case let error as PasswordError: Refusal(422, "bad-password", error.sentence)
+    case let error as CatalogueError:
         switch error {
-        case .invalidAccountName: .refused(422, "bad-name", error.sentence)
-        case .accountNameTaken: .refused(409, "name-taken", error.sentence)
-        case .noSuchAccount: .refused(404, "no-account", "This account does not exist any more.")
-        case .lastAdministrator: .refused(409, "last-administrator", error.sentence)
-        case .accountSuspended: .refused(409, "suspended", error.sentence)
-        case .tooManyInvitations: .refused(409, "too-many", error.sentence)
-        case .invitationUnusable: .refused(404, "no-invitation", error.sentence)
+        case .invalidAccountName: Refusal(422, "bad-name", error.sentence)
+        case .accountNameTaken: Refusal(409, "name-taken", error.sentence)
+        case .noSuchAccount: Refusal(404, "no-account", "This account does not exist any more.")
+        case .lastAdministrator: Refusal(409, "last-administrator", error.sentence)
+        case .accountSuspended: Refusal(409, "suspended", error.sentence)
+        case .tooManyInvitations: Refusal(409, "too-many", error.sentence)
+        case .invitationUnusable: Refusal(404, "no-invitation", error.sentence)
         default: unavailable(error.sentenceWithoutPath)
         }
-    }
-
-    static let busy = unavailable("Too many people are making accounts at once; try again in a few seconds.")
-
-    private static func unavailable(_ sentence: String) -> WebResponse {
-        .refused(503, "busy", sentence).withHeader("Retry-After", "2")
+    default: unavailable("The accounts cannot be read at present; try again in a moment.")
     }
 }
 
-/// A refusal that a route decides itself.
-struct AccountRefusal: Error {
-    let response: WebResponse
-
-    init(_ status: Int, _ code: String, _ sentence: String) {
-        response = .refused(status, code, sentence)
-    }
+private func unavailable(_ sentence: String) -> Refusal {
+    Refusal(.refused(503, "busy", sentence).withHeader("Retry-After", "2"))
 }

@@ -68,11 +68,8 @@ package struct FirstAccountRoutes: Sendable {
         return .json(Description(isNeeded: isEmpty && isActiveServer()))
     }
 
-    @Sendable private func make(_ request: WebRequest) async -> WebResponse {
-        let wish: Wish
-        do throws(JSONFault) { wish = try JSONBody.decode(Wish.self, from: request.body) } catch {
-            return error.errorResponse
-        }
+    @Sendable private func make(_ request: WebRequest) async throws -> WebResponse {
+        let wish = try JSONBody.decode(Wish.self, from: request.body)
         guard isActiveServer() else {
             return .refused(409, "not-reigning", "Accounts are made on the main server, not on the backup.")
         }

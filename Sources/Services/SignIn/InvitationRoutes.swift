@@ -54,34 +54,30 @@ struct InvitationRoutes: Sendable {
         var role: AccountRole
     }
 
-    @Sendable private func look(_ request: WebRequest) async -> WebResponse {
-        await AccountRefusals.answer {
-            let wanted = try JSONBody.decode(LookRequest.self, from: request.body)
-            let (_, found) = try await openInvitation(wanted.code, request)
-            return .json(
-                InvitationAnswer(
-                    kind: found.kind.rawValue, role: found.role, name: found.name, by: found.createdBy,
-                    secondsLeft: found.secondsLeft))
-        }
+    @Sendable private func look(_ request: WebRequest) async throws -> WebResponse {
+        let wanted = try JSONBody.decode(LookRequest.self, from: request.body)
+        let (_, found) = try await openInvitation(wanted.code, request)
+        return .json(
+            InvitationAnswer(
+                kind: found.kind.rawValue, role: found.role, name: found.name, by: found.createdBy,
+                secondsLeft: found.secondsLeft))
     }
 
-    @Sendable private func accept(_ request: WebRequest) async -> WebResponse {
-        await AccountRefusals.answer {
-            let wanted = try JSONBody.decode(AcceptRequest.self, from: request.body)
-            let (digest, found) = try await openInvitation(wanted.code, request)
-            let name = found.kind == .reset ? found.name : wanted.name ?? ""
-            // Refused before the passphrase is hashed, so that a taken name costs nothing.
-            if found.kind == .invite, (try? await catalogue.account(named: name)) != nil {
-                throw CatalogueError.accountNameTaken(name)
-            }
-            let passphrase = try Passphrase(chosen: wanted.password, for: name)
-            try beginWork(digest)
-            defer { state.digestsInWork.withLock { _ = $0.remove(digest) } }
-            let hash = try await hasher.hash(passphrase)
-            let account = try await catalogue.acceptInvitation(
-                digest: digest, name: found.kind == .reset ? nil : name, passwordHash: hash)
-            return .json(AcceptedAnswer(name: account.name, role: account.role))
+    @Sendable private func accept(_ request: WebRequest) async throws -> WebResponse {
+        let wanted = try JSONBody.decode(AcceptRequest.self, from: request.body)
+        let (digest, found) = try await openInvitation(wanted.code, request)
+        let name = found.kind == .reset ? found.name : wanted.name ?? ""
+        // Refused before the passphrase is hashed, so that a taken name costs nothing.
+        if found.kind == .invite, (try? await catalogue.account(named: name)) != nil {
+            throw CatalogueError.accountNameTaken(name)
         }
+        let passphrase = try Passphrase(chosen: wanted.password, for: name)
+        try beginWork(digest)
+        defer { state.digestsInWork.withLock { _ = $0.remove(digest) } }
+        let hash = try await hasher.hash(passphrase)
+        let account = try await catalogue.acceptInvitation(
+            digest: digest, name: found.kind == .reset ? nil : name, passwordHash: hash)
+        return .json(AcceptedAnswer(name: account.name, role: account.role))
     }
 
     /// Returns the open invitation of a link; throws a refusal that says why there is none.
@@ -91,17 +87,17 @@ struct InvitationRoutes: Sendable {
         else {
             let isPatient = state.wrongLinks.withLock { $0.admitEvent(request.visitorAddress, at: .now) }
             guard isPatient else {
-                throw AccountRefusal(429, "wait", "Too many wrong links were tried; wait a few seconds.")
+                throw Refusal(429, "wait", "Too many wrong links were tried; wait a few seconds.")
             }
             throw CatalogueError.invitationUnusable
         }
         switch found.state {
         case .open: return (token.digest, found)
         case .used:
-            throw AccountRefusal(
+            throw Refusal(
                 410, "used",
                 "This link was used already. Sign in with the name and the passphrase that were chosen then.")
-        case .expired: throw AccountRefusal(410, "expired", "This link is too old; ask for a new one.")
+        case .expired: throw Refusal(410, "expired", "This link is too old; ask for a new one.")
         case .void: throw CatalogueError.invitationUnusable
         }
     }
@@ -109,7 +105,7 @@ struct InvitationRoutes: Sendable {
     private func beginWork(_ digest: [UInt8]) throws {
         try state.digestsInWork.withLock { inWork in
             guard inWork.count < Self.mostAtOnce, inWork.insert(digest).inserted else {
-                throw AccountRefusal(
+                throw Refusal(
                     503, "busy", "Other people are making accounts; try again in a few seconds.")
             }
         }

@@ -1,3 +1,4 @@
+import Catalogue
 import Foundation
 import Hosting
 import MusicalTime
@@ -7,28 +8,30 @@ import WebServer
 /// that has its secret.
 extension StudentsService {
     package var routes: [WebRoute] {
-        [
+        let own = [
             WebRoute(.get, "/api/practice/pieces", .signedIn) { await listResponse($0) },
             WebRoute(.get, "/api/practice/pieces/:piece", .signedIn) { request in
-                await pieceResponse(request)
+                try await pieceResponse(request)
             },
             WebRoute(.get, "/api/practice/pieces/:piece/pages/:page", .signedIn) { request in
                 await pageResponse(request)
             },
             // Only takes that are kept need the disk; they ask for room themselves.
-            WebRoute(.post, "/api/practice/sessions", .signedIn) { request in await beginResponse(request) }
-                .withoutDiskSpace,
+            WebRoute(.post, "/api/practice/sessions", .signedIn) { request in try await beginResponse(request)
+            }
+            .withoutDiskSpace,
             WebRoute(
                 .post, "/api/practice/sessions/:session/blocks", .signedIn,
                 bodyLimitBytes: SoundBatch.mostBytes
-            ) { request in await hearResponse(request) }.withoutDiskSpace,
+            ) { request in try await hearResponse(request) }.withoutDiskSpace,
             WebRoute(.post, "/api/practice/sessions/:session/place", .signedIn) { request in
-                await placeResponse(request)
+                try await placeResponse(request)
             }.withoutDiskSpace,
             WebRoute(.delete, "/api/practice/sessions/:session", .signedIn) { request in
-                await endResponse(request)
+                try await endResponse(request)
             },
-        ] + partnerRoutes + takeRoutes + microphoneRoutes
+        ]
+        return (own + partnerRoutes + takeRoutes + microphoneRoutes).explaining(Self.explain)
     }
 
     // MARK: Pieces
@@ -62,22 +65,15 @@ extension StudentsService {
                 }, sessions: register.count, mostSessions: register.limits.total))
     }
 
-    private func pieceResponse(_ request: WebRequest) async -> WebResponse {
+    private func pieceResponse(_ request: WebRequest) async throws -> WebResponse {
         let (pieces, recordings) = (pieces, recordings)
         let (folder, account) = (request.pathParameters["piece"] ?? "", Self.account(request))
-        let found = await Task.detached(priority: .utility) {
-            () -> Result<PracticePieceJSON, PracticePieces.Fault> in
-            do throws(PracticePieces.Fault) {
-                let shared = try pieces.load(folder, for: account)
-                return .success(
-                    PracticePieceJSON(
-                        folder: folder, model: shared.programme.pieceModels[0], recordings: recordings))
-            } catch { return .failure(error) }
+        return try await Task.detached(priority: .utility) { () -> WebResponse in
+            let shared = try pieces.load(folder, for: account)
+            return .json(
+                PracticePieceJSON(
+                    folder: folder, model: shared.programme.pieceModels[0], recordings: recordings))
         }.value
-        switch found {
-        case .success(let piece): return .json(piece)
-        case .failure(let fault): return Self.refusal(fault)
-        }
     }
 
     private func pageResponse(_ request: WebRequest) async -> WebResponse {
@@ -98,16 +94,33 @@ extension StudentsService {
         return page.isCompressed ? answer.withHeader("Content-Encoding", "gzip") : answer
     }
 
-    private static func refusal(_ fault: PracticePieces.Fault) -> WebResponse {
-        switch fault {
-        case .missing:
-            .refused(404, "missing", "This piece is not prepared on this server. Choose another one.")
-        case .tooMany:
-            .refused(
+    /// What errors mean to people who practise.
+    @Sendable static func explain(_ error: any Error) -> Refusal? {
+        switch error {
+        case let error as CatalogueError: Refusal(503, "not-stored", error.sentenceWithoutPath)
+        case let fault as SoundBatch.Fault: Refusal(422, "bad-sound", fault.sentence)
+        case PracticePieces.Fault.missing:
+            Refusal(404, "missing", "This piece is not prepared on this server. Choose another one.")
+        case PracticePieces.Fault.tooMany:
+            Refusal(
                 503, "full",
                 "\(PracticePieces.mostLoaded) different pieces are being practised, the most at once. Choose one "
                     + "of them, or try again later.")
-        case .unreadable(let sentence): .refused(422, "unreadable", WebResponse.removeMachinePaths(sentence))
+        case PracticePieces.Fault.unreadable(let sentence):
+            Refusal(422, "unreadable", WebResponse.removeMachinePaths(sentence))
+        case ResourceQuota.Refusal.full:
+            Refusal(
+                503, "full", "All places for practising are taken. Try again when somebody has finished.")
+        case ResourceQuota.Refusal.addressHasItsShare(let most):
+            Refusal(
+                503, "full",
+                "\(most) people practise from your network address, the most one may have. Try again when "
+                    + "somebody has finished.")
+        case ResourceQuota.Refusal.accountHasItsShare(let most):
+            Refusal(
+                409, "too-many",
+                "\(most) devices practise with your account, the most there may be. End one of them first.")
+        default: nil
         }
     }
 
@@ -130,45 +143,30 @@ extension StudentsService {
     /// The rates of microphones, in hertz.
     static let rates = 8_000.0...192_000.0
 
-    private func beginResponse(_ request: WebRequest) async -> WebResponse {
-        let order: BeginRequest
-        do throws(JSONFault) { order = try JSONBody.decode(BeginRequest.self, from: request.body) } catch {
-            return .refused(400, "bad-json", error.sentence)
-        }
+    private func beginResponse(_ request: WebRequest) async throws -> WebResponse {
+        let order = try JSONBody.decode(BeginRequest.self, from: request.body)
         guard Self.rates.contains(order.rate) else {
             return .refused(
                 422, "bad-rate", "A microphone has 8000 to 192000 samples a second, not \(order.rate).")
         }
-        let lease: QuotaLease
-        do throws(ResourceQuota.Refusal) {
-            lease = try register.takePlace(PracticeRegister.holder(request))
-        } catch { return Self.refusal(error) }
+        let lease = try register.takePlace(PracticeRegister.holder(request))
         let (pieces, account) = (pieces, Self.account(request))
-        let found = await Task.detached(priority: .utility) {
-            () -> Result<PracticePieces.SharedProgramme, PracticePieces.Fault> in
-            do throws(PracticePieces.Fault) {
-                return .success(try pieces.load(order.piece, for: account))
-            } catch {
-                return .failure(error)
-            }
+        let shared = try await Task.detached(priority: .utility) {
+            try pieces.load(order.piece, for: account)
         }.value
-        switch found {
-        case .failure(let fault): return Self.refusal(fault)
-        case .success(let shared):
-            let kept: PracticeSession.TakeOrder?
-            do throws(TakeFault) { kept = try await beginTake(order, of: shared, request) } catch {
-                return .refused(507, "not-kept", error.sentence + " You can practise without keeping it.")
-            }
-            let entry = register.add(
-                piece: order.piece, shared: shared, rate: SampleRate(hertz: order.rate),
-                owner: Self.owner(request), lease: lease, keeping: kept)
-            return .json(SessionJSON(id: entry.id, secret: entry.secret.text))
+        let kept: PracticeSession.TakeOrder?
+        do { kept = try await beginTake(order, of: shared, request) } catch let fault as TakeFault {
+            return .refused(507, "not-kept", fault.sentence + " You can practise without keeping it.")
         }
+        let entry = register.add(
+            piece: order.piece, shared: shared, rate: SampleRate(hertz: order.rate),
+            owner: Self.owner(request), lease: lease, keeping: kept)
+        return .json(SessionJSON(id: entry.id, secret: entry.secret.text))
     }
 
     private func beginTake(
         _ order: BeginRequest, of shared: PracticePieces.SharedProgramme, _ request: WebRequest
-    ) async throws(TakeFault) -> PracticeSession.TakeOrder? {
+    ) async throws -> PracticeSession.TakeOrder? {
         guard order.keep == true else { return nil }
         let (models, recordings) = (pieces.models, recordings)
         let take = Take(
@@ -176,46 +174,18 @@ extension StudentsService {
             tab: TabPieceOwners(recordings: recordings).tab(of: order.piece),
             startedAt: Int64(Date().timeIntervalSince1970 * 1_000), processing: order.settings?.words ?? [:])
         let (takes, owner) = (takes, Self.owner(request))
-        let begun = await Task.detached(priority: .utility) {
-            () -> Result<(name: String, folder: String), TakeFault> in
-            do throws(TakeFault) {
-                return .success(
-                    try takes.begin(take, owner: owner) { folder throws(TakeFault) in
-                        try TakePiece(folder: folder).keep(take.piece, models: models, recordings: recordings)
-                    })
-            } catch {
-                return .failure(error)
+        let (name, folder) = try await Task.detached(priority: .utility) {
+            try takes.begin(take, owner: owner) { folder throws(TakeFault) in
+                try TakePiece(folder: folder).keep(take.piece, models: models, recordings: recordings)
             }
         }.value
-        let (name, folder) = try begun.get()
         var kept = take
         kept.pieceKeptAt = take.startedAt
         return PracticeSession.TakeOrder(name: name, folder: folder, take: kept, reserve: takes.reserve)
     }
 
-    private static func refusal(_ refusal: ResourceQuota.Refusal) -> WebResponse {
-        switch refusal {
-        case .full:
-            .refused(
-                503, "full",
-                "All places for practising are taken. Try again when somebody has finished.")
-        case .addressHasItsShare(let most):
-            .refused(
-                503, "full",
-                "\(most) people practise from your network address, the most one may have. Try again when "
-                    + "somebody has finished.")
-        case .accountHasItsShare(let most):
-            .refused(
-                409, "too-many",
-                "\(most) devices practise with your account, the most there may be. End one of them first.")
-        }
-    }
-
-    private func hearResponse(_ request: WebRequest) async -> WebResponse {
-        let batch: SoundBatch
-        do throws(SoundBatch.Fault) { batch = try SoundBatch(request.body) } catch {
-            return .refused(422, "bad-sound", error.sentence)
-        }
+    private func hearResponse(_ request: WebRequest) async throws -> WebResponse {
+        let batch = try SoundBatch(request.body)
         guard let entry = entry(request, secret: batch.secret) else { return Self.endedResponse }
         do throws(BlockSequencer.Fault) {
             let position = try await entry.session.hear(batch.blocks)
@@ -236,11 +206,8 @@ extension StudentsService {
         var played: Int
     }
 
-    private func placeResponse(_ request: WebRequest) async -> WebResponse {
-        let order: PlaceRequest
-        do throws(JSONFault) { order = try JSONBody.decode(PlaceRequest.self, from: request.body) } catch {
-            return .refused(400, "bad-json", error.sentence)
-        }
+    private func placeResponse(_ request: WebRequest) async throws -> WebResponse {
+        let order = try JSONBody.decode(PlaceRequest.self, from: request.body)
         guard let entry = entry(request, secret: order.secret) else { return Self.endedResponse }
         guard entry.shared.programme.pieceModels[0].measures.marks.indices.contains(order.played) else {
             return .refused(422, "no-bar", "The piece has no such bar.")
@@ -252,11 +219,8 @@ extension StudentsService {
         var secret: String
     }
 
-    private func endResponse(_ request: WebRequest) async -> WebResponse {
-        let order: EndRequest
-        do throws(JSONFault) { order = try JSONBody.decode(EndRequest.self, from: request.body) } catch {
-            return .refused(400, "bad-json", error.sentence)
-        }
+    private func endResponse(_ request: WebRequest) async throws -> WebResponse {
+        let order = try JSONBody.decode(EndRequest.self, from: request.body)
         guard let entry = entry(request, secret: order.secret) else { return Self.endedResponse }
         register.remove(entry.id)
         return .json(await entry.session.finish())

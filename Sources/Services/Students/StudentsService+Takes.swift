@@ -7,7 +7,7 @@ import WebServer
 extension StudentsService {
     var takeRoutes: [WebRoute] {
         [
-            WebRoute(.get, "/api/practice/takes", .signedIn) { request in await takesResponse(request) },
+            WebRoute(.get, "/api/practice/takes", .signedIn) { request in try await takesResponse(request) },
             WebRoute(.get, "/api/practice/takes/:take/sound", .signedIn) { request in
                 await soundResponse(request)
             },
@@ -15,12 +15,12 @@ extension StudentsService {
                 await reportResponse(request)
             },
             WebRoute(.delete, "/api/practice/takes/:take", .signedIn) { request in
-                await deletionResponse(request)
+                try await deletionResponse(request)
             },
-            WebRoute(.put, "/api/practice/takes/:take/readers", .signedIn) { await readersResponse($0) },
-            WebRoute(.get, "/api/practice/shared", .signedIn) { await sharedTakesResponse($0) },
+            WebRoute(.put, "/api/practice/takes/:take/readers", .signedIn) { try await readersResponse($0) },
+            WebRoute(.get, "/api/practice/shared", .signedIn) { try await sharedTakesResponse($0) },
             WebRoute(.get, "/api/practice/shared/:student/:take/report", .signedIn) { request in
-                await sharedReportResponse(request)
+                try await sharedReportResponse(request)
             },
         ]
     }
@@ -67,24 +67,18 @@ extension StudentsService {
         init(_ person: PracticePartner) { (id, name) = (person.id, person.name) }
     }
 
-    private func takesResponse(_ request: WebRequest) async -> WebResponse {
+    private func takesResponse(_ request: WebRequest) async throws -> WebResponse {
         let (takes, owner) = (takes, Self.owner(request))
-        do throws(CatalogueError) {
-            let readers = try await catalogue.readers(ofTakesOf: owner)
-            let teachers = try await catalogue.teachers(ofStudent: owner)
-            let list = await Task.detached(priority: .utility) {
-                takes.list(of: owner).map { entry in
-                    var take = TakeJSON(entry.name, entry.take)
-                    (take.bytes, take.readers) = (entry.bytes, readers[entry.name] ?? [])
-                    return take
-                }
-            }.value
-            return .json(TakesJSON(takes: list, teachers: teachers.map(PersonJSON.init)))
-        } catch { return Self.unreadableResponse(error) }
-    }
-
-    private static func unreadableResponse(_ error: CatalogueError) -> WebResponse {
-        .refused(503, "not-stored", error.sentenceWithoutPath)
+        let readers = try await catalogue.readers(ofTakesOf: owner)
+        let teachers = try await catalogue.teachers(ofStudent: owner)
+        let list = await Task.detached(priority: .utility) {
+            takes.list(of: owner).map { entry in
+                var take = TakeJSON(entry.name, entry.take)
+                (take.bytes, take.readers) = (entry.bytes, readers[entry.name] ?? [])
+                return take
+            }
+        }.value
+        return .json(TakesJSON(takes: list, teachers: teachers.map(PersonJSON.init)))
     }
 
     /// The take of a path; without a student, one of the account that asks.
@@ -125,51 +119,42 @@ extension StudentsService {
     }
 
     /// The student lets a teacher see a report, or takes that back.
-    private func readersResponse(_ request: WebRequest) async -> WebResponse {
-        let order: ReaderRequest
-        do throws(JSONFault) { order = try JSONBody.decode(ReaderRequest.self, from: request.body) } catch {
-            return .refused(400, "bad-json", error.sentence)
-        }
+    private func readersResponse(_ request: WebRequest) async throws -> WebResponse {
+        let order = try JSONBody.decode(ReaderRequest.self, from: request.body)
         guard await found(request) != nil else { return Self.missingTake }
-        do throws(CatalogueError) {
-            let isDone = try await catalogue.setTake(
-                request.pathParameters["take"] ?? "", of: Self.owner(request), sharedWith: order.reader,
-                to: order.isShared)
-            return isDone
-                ? .succeeded
-                : .refused(422, "no-teacher", "Nobody of this kind shares a tab with you. Reload the list.")
-        } catch { return Self.unreadableResponse(error) }
+        let isDone = try await catalogue.setTake(
+            request.pathParameters["take"] ?? "", of: Self.owner(request), sharedWith: order.reader,
+            to: order.isShared)
+        return isDone
+            ? .succeeded
+            : .refused(422, "no-teacher", "Nobody of this kind shares a tab with you. Reload the list.")
     }
 
     /// The takes whose reports students let the account see.
-    private func sharedTakesResponse(_ request: WebRequest) async -> WebResponse {
+    private func sharedTakesResponse(_ request: WebRequest) async throws -> WebResponse {
         let takes = takes
-        do throws(CatalogueError) {
-            let shared = try await catalogue.takes(readableBy: Self.owner(request))
-            let list = await Task.detached(priority: .utility) {
-                shared.compactMap { each -> TakeJSON? in
-                    guard let found = try? takes.take(each.take, of: each.student.id) else { return nil }
-                    var take = TakeJSON(each.take, found.take)
-                    take.student = PersonJSON(each.student)
-                    return take
-                }
-            }.value
-            return .json(["takes": list])
-        } catch { return Self.unreadableResponse(error) }
+        let shared = try await catalogue.takes(readableBy: Self.owner(request))
+        let list = await Task.detached(priority: .utility) {
+            shared.compactMap { each -> TakeJSON? in
+                guard let found = try? takes.take(each.take, of: each.student.id) else { return nil }
+                var take = TakeJSON(each.take, found.take)
+                take.student = PersonJSON(each.student)
+                return take
+            }
+        }.value
+        return .json(["takes": list])
     }
 
-    private func sharedReportResponse(_ request: WebRequest) async -> WebResponse {
+    private func sharedReportResponse(_ request: WebRequest) async throws -> WebResponse {
         let (student, take) = (request.pathParameters["student"] ?? "", request.pathParameters["take"] ?? "")
-        do throws(CatalogueError) {
-            let isShared = try await catalogue.takes(readableBy: Self.owner(request)).contains {
-                $0.student.id == student && $0.take == take
-            }
-            guard isShared else { return Self.missingTake }
-        } catch { return Self.unreadableResponse(error) }
+        let isShared = try await catalogue.takes(readableBy: Self.owner(request)).contains {
+            $0.student.id == student && $0.take == take
+        }
+        guard isShared else { return Self.missingTake }
         return await reportResponse(request, of: student)
     }
 
-    private func deletionResponse(_ request: WebRequest) async -> WebResponse {
+    private func deletionResponse(_ request: WebRequest) async throws -> WebResponse {
         let (takes, owner, name) = (takes, Self.owner(request), request.pathParameters["take"] ?? "")
         // Noted first, so that a copy on the backup server goes too, also if this server ends now.
         if await found(request) != nil {
@@ -177,16 +162,13 @@ extension StudentsService {
                 return .refused(507, "not-deleted", error.sentence)
             }
         }
-        let fault = await Task.detached(priority: .utility) { () -> TakeFault? in
-            do throws(TakeFault) {
-                try takes.delete(name, of: owner)
-                return nil
-            } catch { return error }
-        }.value
-        switch fault {
-        case nil: return .succeeded
-        case .missing: return Self.missingTake
-        case let fault?: return .refused(507, "not-deleted", fault.sentence)
+        do {
+            try await Task.detached(priority: .utility) { try takes.delete(name, of: owner) }.value
+            return .succeeded
+        } catch TakeFault.missing {
+            return Self.missingTake
+        } catch let fault as TakeFault {
+            return .refused(507, "not-deleted", fault.sentence)
         }
     }
 

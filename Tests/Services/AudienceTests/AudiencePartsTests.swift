@@ -115,9 +115,8 @@ import Testing
                 byteCount: bytes.count))
         #expect(shelf.concertParts?.versions == (try versions()))
         for route in AudienceConcertDocuments.makeRoutes({ shelf.concertParts }) {
-            guard case .answer(let answer) = route.handler else { continue }
-            let said = await answer(
-                WebRequest(
+            let said = await route.response(
+                to: WebRequest(
                     path: "", pathParameters: ["number": "2"], queryParameters: [:], rawQuery: "",
                     person: nil, sessionToken: nil,
                     deviceMark: nil, visitorAddress: "", isOwnMachine: false, contentType: "", origin: "",

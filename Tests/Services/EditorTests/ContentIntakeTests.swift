@@ -26,10 +26,6 @@ import ZipFiles
             ContentEditRoutes(concertEditor: stage.desk, uploadQuota: quota).routes.first {
                 $0.path == "/api/edit/zip" && $0.method == .post
             })
-        guard case .upload(_, let answer) = taking.handler else {
-            Issue.record("a ZIP is no upload")
-            return
-        }
         let picture = { (colour: String) in
             Array(
                 #"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect fill="\#(colour)"/></svg>"#
@@ -41,8 +37,8 @@ import ZipFiles
             try zip.addFile("concert.json", Array(#"{"title":"Packed","credits":[]}"#.utf8), packs: true)
             for (name, bytes) in pictures { try zip.addFile("images/\(name)", bytes, packs: true) }
             try zip.finish()
-            return await answer(
-                WebRequest(
+            return await taking.response(
+                to: WebRequest(
                     path: "/api/edit/zip", pathParameters: [:], queryParameters: [:], rawQuery: "",
                     person: editor,
                     sessionToken: nil, deviceMark: nil, visitorAddress: "", isOwnMachine: false,
@@ -68,14 +64,13 @@ import ZipFiles
             ContentEditRoutes(concertEditor: stage.desk, uploadQuota: quota).routes.first {
                 $0.path.hasSuffix("/edits")
             })
-        guard case .answer(let answer) = edit.handler else { return }
         let revision = try #require(stage.desk.servedConcert).catalogueConcert.contentTree.revision
         let slide = try stage.first(.slide)
         let track = try stage.first(.track)
         func send(_ changes: String) async -> WebResponse {
             let body = #"{"base":\#(revision),"label":"x","changes":[\#(changes)]}"#
-            return await answer(
-                WebRequest(
+            return await edit.response(
+                to: WebRequest(
                     path: "", pathParameters: ["concert": "1"], queryParameters: [:], rawQuery: "",
                     person: editor,
                     sessionToken: nil, deviceMark: nil, visitorAddress: "", isOwnMachine: false,

@@ -25,9 +25,8 @@ import Testing
     ) async throws -> WebResponse {
         let path = "/api/practice/tabs" + (tab == nil ? "" : "/:tab") + below
         let route = try #require(routes.first { $0.method == method && $0.path == path })
-        guard case .answer(let answer) = route.handler else { throw CancellationError() }
-        return await answer(
-            WebRequest(
+        return await route.response(
+            to: WebRequest(
                 path: path, pathParameters: tab.map { ["tab": $0] } ?? [:], queryParameters: query,
                 rawQuery: "",
                 person: person, sessionToken: nil, deviceMark: nil, visitorAddress: "192.0.2.7",

@@ -24,9 +24,8 @@ import Testing
     private static func ask(
         _ route: WebRoute, _ name: String = "a.gp5", by account: String? = "ines"
     ) async throws -> WebResponse {
-        guard case .answer(let answer) = route.handler else { throw CancellationError() }
-        return await answer(
-            WebRequest(
+        return await route.response(
+            to: WebRequest(
                 path: route.path, pathParameters: [:], queryParameters: ["name": name, "to": "json"],
                 rawQuery: "",
                 person: account.map { WebPerson(id: $0, name: $0, role: .musician) }, sessionToken: nil,

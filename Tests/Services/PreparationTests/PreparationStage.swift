@@ -128,12 +128,12 @@ final class PreparationStage {
                 contentType: "", origin: "", body: file == nil ? body : [], uploadedFile: file)
         }
         switch route.handler {
-        case .answer(let answer): return await answer(request(nil))
-        case .upload(let folder, let answer):
+        case .answer: return await route.response(to: request(nil))
+        case .upload(let folder, _):
             let path = folder + "/" + UUID().uuidString
             try Data(body).write(to: URL(fileURLWithPath: path))
             defer { try? FileManager.default.removeItem(atPath: path) }
-            return await answer(request(UploadedFile(path: path, byteCount: body.count)))
+            return await route.response(to: request(UploadedFile(path: path, byteCount: body.count)))
         default: throw NoRoute(address: address)
         }
     }

@@ -127,10 +127,9 @@ final class RemarkStage: Sendable {
         let fields = query.split(separator: "&").map {
             $0.split(separator: "=", maxSplits: 1).map(String.init)
         }
-        guard case .answer(let answer) = route.handler else { throw CancellationError() }
         guard route.access.admits(people[name]) else { return Answer(status: 403, text: #"{"code":"role"}"#) }
-        let said = await answer(
-            WebRequest(
+        let said = await route.response(
+            to: WebRequest(
                 path: String(path), pathParameters: parameters,
                 queryParameters: Dictionary(fields.map { ($0[0], $0.count > 1 ? $0[1] : "") }) { $1 },
                 rawQuery: String(query), person: people[name], sessionToken: nil, deviceMark: nil,

@@ -41,7 +41,7 @@ private let hasVerovio = ExternalPageTools.findTools().pythonInterpreter != nil
         let path = "/api/scores/\(old)/parts/0/written/m2"
         let refused = try await stage.ask(path)
         #expect(refused.status == .badRequest)
-        #expect(try LibraryRefusal(refused).error.contains("add the same MusicXML file again"))
+        #expect(try RefusedAnswer(refused).error.contains("add the same MusicXML file again"))
 
         // Other music completes nothing.
         _ = try await stage.engrave(tune(step: "E"), title: "Another")

@@ -72,7 +72,7 @@ import Testing
         #expect(try await stage.json(path + "/parts/0/layout", .put, first).status == .ok)
         let refused = try await stage.json(path + "/parts/0/layout", .put, second)
         #expect(refused.status == .conflict)
-        #expect(try LibraryRefusal(refused).code == "changed")
+        #expect(try RefusedAnswer(refused).code == "changed")
         let crop = #"{"part":0,"crop":{"odd":[0.1,0.1,0.9,0.9],"even":[0.1,0.1,0.9,0.9]},"revision":"1"}"#
         #expect(try await stage.json(path + "/crop", .put, crop).status == .conflict)
         #expect(try await detail(path).parts[0].layout?.pages.map(\.page) == [1, 0, 2])
@@ -93,7 +93,7 @@ import Testing
         for text in layouts {
             let answer = try await stage.json(path + "/parts/0/layout", .put, text)
             #expect([400, 422].contains(answer.status.code), "\(text)")
-            #expect(try LibraryRefusal(answer).error.count > 10)
+            #expect(try RefusedAnswer(answer).error.count > 10)
         }
         for text in [#"{}"#, #"{"part":"x"}"#, #"{"part":0,"crop":{"odd":[0,0,1,1]}}"#] {
             #expect(try await stage.json(path + "/crop", .put, text).status == .badRequest, "\(text)")

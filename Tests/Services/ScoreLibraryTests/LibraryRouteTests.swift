@@ -98,7 +98,7 @@ import Testing
             """
         let refused = try await stage.json(path, .put, wrong)
         #expect(refused.status == .unprocessableContent)
-        let fault = try LibraryRefusal(refused)
+        let fault = try RefusedAnswer(refused)
         #expect(fault.code == "bad-places" && (fault.sentences?.count ?? 0) >= 3)
         for (text, status) in [
             ("", 400), ("[]", 400), ("{\"places\":[{}]}", 400), ("{\"name\":\"a\\u0007b\"}", 422),
@@ -157,7 +157,7 @@ import Testing
         ] {
             let answer = try await put(marks)
             #expect(answer.status == .unprocessableContent)
-            #expect(try LibraryRefusal(answer).error.contains(word), "\(String(buffer: answer.body))")
+            #expect(try RefusedAnswer(answer).error.contains(word), "\(String(buffer: answer.body))")
         }
         let taken = try await put(#"{"label":"A","measure":2}"#, piece: #""nobody""#)
         #expect(taken.status == .ok)
@@ -170,7 +170,7 @@ import Testing
     @Test func wrongFilesAreRefusedWithASentence() async throws {
         let answer = try await stage.ask("/api/library/scores?title=x", .post, body: Array("hello".utf8))
         #expect(answer.status.code == 415)
-        #expect(try LibraryRefusal(answer).error.contains("neither a PDF nor MusicXML"))
+        #expect(try RefusedAnswer(answer).error.contains("neither a PDF nor MusicXML"))
         let long = try await stage.ask(
             "/api/library/scores?title=\(String(repeating: "x", count: 300))", .post,
             body: smallPDF(pages: 1))

@@ -60,12 +60,12 @@ import Testing
             try await library.pageImages.pageImage(of: summary, page: 2, size: .thumbnail).bytes.count > 100)
     }
 
-    private func refusal(_ bytes: [UInt8], _ stage: LibraryStage) async throws -> LibraryError? {
+    private func refusal(_ bytes: [UInt8], _ stage: LibraryStage) async throws -> LibraryRefusal? {
         let path = try stage.arrived(bytes)
-        do throws(LibraryError) {
+        do {
             _ = try await stage.library.addScore(file: path, Library.ScoreHeading(title: "x"))
             return nil
-        } catch { return error }
+        } catch { return LibraryRefusal(error) }
     }
 
     @Test func badFilesAreRefusedBySentencesThatNameNoPathOfTheServer() async throws {
@@ -83,7 +83,7 @@ import Testing
         for bytes in bad.prefix(7) {
             let fault = try #require(try await refusal(bytes, stage))
             #expect(!fault.sentence.contains(stage.folder), "\(fault.sentence)")
-            #expect(fault.sentence.hasSuffix(".") && (400..<500).contains(fault.statusAndCode.status))
+            #expect(fault.sentence.hasSuffix(".") && (400..<500).contains(fault.status))
         }
         #expect(try await refusal([], stage)?.sentence.contains("it is empty; export it again") == true)
         #expect(await stage.library.allEntries.isEmpty)
@@ -142,7 +142,7 @@ import Testing
         }
         source.permitsPrinting = false
         try await stage.library.storeRevision(entry.makeNextRevision(entry.score, sources: [.pdf(source)]))
-        await #expect(throws: LibraryError.pagesFailed(.printingNotPermitted(path: "Étude 7"), file: nil)) {
+        await #expect(throws: ScorePagesError.printingNotPermitted(path: "Étude 7")) {
             try await stage.library.printPart(id, part: 0, remarks: [])
         }
     }

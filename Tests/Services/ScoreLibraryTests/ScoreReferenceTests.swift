@@ -77,7 +77,7 @@ import Testing
         ] {
             let answer = try await stage.ask(address + interval, .post, body: smallPDF(pages: 1))
             #expect(answer.status == .badRequest)
-            #expect(try LibraryRefusal(answer).error.contains(sentence))
+            #expect(try RefusedAnswer(answer).error.contains(sentence))
         }
         #expect(try await stage.ask(address, .post, body: smallPDF(pages: 1)).status == .ok)
     }

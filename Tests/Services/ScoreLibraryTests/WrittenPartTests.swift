@@ -54,8 +54,8 @@ private let hasVerovio = ExternalPageTools.findTools().pythonInterpreter != nil
         let path = "/api/scores/\(id)/parts/0/written/"
         let pdf = try await stage.ask(path + "m2")
         #expect(pdf.status == .badRequest)
-        #expect(try LibraryRefusal(pdf).error.contains("Add it as MusicXML"))
-        #expect(try LibraryRefusal(try await stage.ask(path + "M99")).error.contains("M2 (a tone higher)"))
+        #expect(try RefusedAnswer(pdf).error.contains("Add it as MusicXML"))
+        #expect(try RefusedAnswer(try await stage.ask(path + "M99")).error.contains("M2 (a tone higher)"))
         #expect(try await stage.ask(path + "m2/pages/9").status == .notFound)
         #expect(
             String(buffer: try await stage.ask("/api/scores/\(id)").body).contains("\"rewritable\":[false]"))
@@ -88,6 +88,6 @@ private let hasVerovio = ExternalPageTools.findTools().pythonInterpreter != nil
             try await stage.ask("/api/library/midi-marks", .post, as: anna, body: file).status == .forbidden)
         let wrong = try await stage.ask("/api/library/midi-marks", .post, body: Array("no MIDI".utf8))
         #expect(wrong.status == .unprocessableContent)
-        #expect(try LibraryRefusal(wrong).error.contains("it has no MIDI header (MThd)"))
+        #expect(try RefusedAnswer(wrong).error.contains("it has no MIDI header (MThd)"))
     }
 }

@@ -34,8 +34,7 @@ import Testing
             sessionToken: nil, deviceMark: nil, visitorAddress: "192.0.2.7", isOwnMachine: isOwnMachine,
             contentType: "application/json", origin: "", body: Array(try JSONEncoder().encode(fields)),
             uploadedFile: nil)
-        guard case .answer(let answer) = route.handler else { return nil }
-        return await answer(request).status
+        return await route.response(to: request).status
     }
 
     /// A forwarder on the server's own machine looks like a browser there.

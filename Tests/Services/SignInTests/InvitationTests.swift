@@ -41,8 +41,7 @@ import Testing
             sessionToken: nil, deviceMark: nil, visitorAddress: address, isOwnMachine: false,
             contentType: "application/json", origin: "",
             body: Array(try JSONSerialization.data(withJSONObject: fields)), uploadedFile: nil)
-        guard case .answer(let answer) = route.handler else { throw CancellationError() }
-        let response = await answer(request)
+        let response = await route.response(to: request)
         let body = try JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any]
         return Answer(status: response.status, body: body ?? [:])
     }

@@ -58,9 +58,8 @@ private let dora = RehearsalRoomUser(id: roomID(14), name: "Dora")
     ) async throws -> Answer {
         let route = try #require(
             routes.first { $0.method == method && $0.path == "/api/rooms/:room/" + path })
-        guard case .answer(let answer) = route.handler else { throw CancellationError() }
-        let said = await answer(
-            WebRequest(
+        let said = await route.response(
+            to: WebRequest(
                 path: route.path, pathParameters: ["room": room.id.description], queryParameters: query,
                 rawQuery: "",
                 person: WebPerson(

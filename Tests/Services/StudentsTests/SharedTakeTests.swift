@@ -57,9 +57,8 @@ import Testing
         by name: String
     ) async throws -> WebResponse {
         let route = try #require(service.takeRoutes.first { $0.method == method && $0.path == path })
-        guard case .answer(let answer) = route.handler else { throw CancellationError() }
-        return await answer(
-            WebRequest(
+        return await route.response(
+            to: WebRequest(
                 path: path, pathParameters: parameters, queryParameters: [:], rawQuery: "",
                 person: people[name], sessionToken: nil, deviceMark: nil, visitorAddress: "192.0.2.7",
                 isOwnMachine: false, contentType: "application/json", origin: "", body: Array(body.utf8),

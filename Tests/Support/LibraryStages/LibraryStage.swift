@@ -74,7 +74,7 @@ final class LibraryStage: Sendable {
     }
 }
 
-struct LibraryRefusal: Decodable {
+struct RefusedAnswer: Decodable {
     var error: String
     var code: String
     var sentences: [String]?

@@ -137,17 +137,16 @@ private final class Counting: HostedService, ShowOutput {
             let routes = ConcertServer.routesRefusingChangesUnlessActive(
                 of: [Counting()], changedOnlyBy: Other(role: role))
             let change = routes.first { $0.method == .post }
-            #expect(await change?.answered()?.status == status)
+            #expect(await change?.answered().status == status)
         }
     }
 }
 
 extension WebRoute {
     /// The answer to an empty request of nobody.
-    fileprivate func answered() async -> WebResponse? {
-        guard case .answer(let answer) = handler else { return nil }
-        return await answer(
-            WebRequest(
+    fileprivate func answered() async -> WebResponse {
+        await response(
+            to: WebRequest(
                 path: path, pathParameters: [:], queryParameters: [:], rawQuery: "", person: nil,
                 sessionToken: nil,
                 deviceMark: nil,

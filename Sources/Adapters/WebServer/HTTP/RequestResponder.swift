@@ -172,7 +172,7 @@ struct RequestResponder: HTTPResponder {
             guard request.method == .get else { return makePlainResponse(to: request, .succeeded) }
             let asked = makeWebRequest(request, path, parameters, person, token, context)
             return await servePersonalStream(streams, route, token, asked, request, context)
-        case .answer(let answer):
+        case .answer:
             var body: [UInt8] = []
             if route.changesState {
                 let limit = route.bodyLimitBytes ?? settings.limits.requestBodyBytes
@@ -190,10 +190,10 @@ struct RequestResponder: HTTPResponder {
             let made = await answerInTurn(context) {
                 var asked = makeWebRequest(request, path, parameters, person, token, context, body: body)
                 asked.device = device
-                return await answer(asked)
+                return await route.response(to: asked, reportUnknown: logUnknown(at: path))
             }
             return await makeHTTPResponse(to: request, made, path, visitor, context)
-        case .upload(let folder, let answer):
+        case .upload(let folder, _):
             let limit = route.bodyLimitBytes ?? settings.limits.requestBodyBytes
             let arrival = await UploadReader.receiveFile(
                 request, into: folder, limitBytes: limit, patience: settings.timeouts.upload,
@@ -203,8 +203,13 @@ struct RequestResponder: HTTPResponder {
             }
             defer { UploadReader.deleteFile(file.path) }
             let asked = makeWebRequest(request, path, parameters, person, token, context, upload: file)
-            return await makeHTTPResponse(to: request, await answer(asked), path, visitor, context)
+            let response = await route.response(to: asked, reportUnknown: logUnknown(at: path))
+            return await makeHTTPResponse(to: request, response, path, visitor, context)
         }
+    }
+
+    private func logUnknown(at path: String) -> (any Error) -> Void {
+        { logger.error("A request could not be answered.", metadata: ["path": "\(path)", "error": "\($0)"]) }
     }
 
     private func makeWebRequest(

@@ -8,12 +8,12 @@ extension WebRoute {
         case .answer(let answer):
             route.handler = .answer { request in
                 if let refused = refusal() { return refused }
-                return await answer(request)
+                return try await answer(request)
             }
         case .upload(let folder, let answer):
             route.handler = .upload(folder: folder) { request in
                 if let refused = refusal() { return refused }
-                return await answer(request)
+                return try await answer(request)
             }
         case .stream, .carrier, .personalStreams: break
         }

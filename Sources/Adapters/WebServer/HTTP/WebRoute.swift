@@ -83,6 +83,8 @@ public struct WebRoute: Sendable {
     /// The maximum size of the request body in bytes; nil uses the server's default.
     public let bodyLimitBytes: Int?
     var handler: Handler
+    /// What errors of another kind than ``AnsweringError`` mean at this address.
+    var explain: @Sendable (any Error) -> (any AnsweringError)? = { _ in nil }
     /// A check before a request body is read, repeated while a file arrives; nil if there is none.
     private(set) var writeCheck: WriteCheck?
     /// Takes room for what a request brings, before its body is read; nil if it needs none.
@@ -110,18 +112,18 @@ public struct WebRoute: Sendable {
     public typealias Admission = @Sendable (_ person: WebPerson?, _ bytes: Int) async -> UploadAdmission
 
     enum Handler: Sendable {
-        case answer(@Sendable (WebRequest) async -> WebResponse)
+        case answer(@Sendable (WebRequest) async throws -> WebResponse)
         case stream(EventHub)
         case carrier(StreamCarriers)
         case personalStreams(PersonalStreams)
-        case upload(folder: String, @Sendable (WebRequest) async -> WebResponse)
+        case upload(folder: String, @Sendable (WebRequest) async throws -> WebResponse)
     }
 
-    /// A route whose handler returns a response. All methods except `get` need the header `X-Baton: 1` and an origin of
-    /// this server.
+    /// A route whose handler returns a response, or throws an ``AnsweringError``. All methods except `get` need the
+    /// header `X-Baton: 1` and an origin of this server.
     public init(
         _ method: Method, _ path: String, _ access: RouteAccess, bodyLimitBytes: Int? = nil,
-        answer: @escaping @Sendable (WebRequest) async -> WebResponse
+        answer: @escaping @Sendable (WebRequest) async throws -> WebResponse
     ) {
         self.init(method, path, access, bodyLimitBytes, .answer(answer))
     }
@@ -151,7 +153,7 @@ public struct WebRoute: Sendable {
     /// - Parameter folder: the folder for the arriving file, on the same disk as its final place.
     public static func upload(
         _ method: Method, _ path: String, _ access: RouteAccess, limitBytes: Int, folder: String,
-        answer: @escaping @Sendable (WebRequest) async -> WebResponse
+        answer: @escaping @Sendable (WebRequest) async throws -> WebResponse
     ) -> WebRoute {
         precondition(method != .get, "what is fetched has no body")
         return WebRoute(method, path, access, limitBytes, .upload(folder: folder, answer))

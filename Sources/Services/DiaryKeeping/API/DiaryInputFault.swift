@@ -1,7 +1,7 @@
 import WebServer
 
 /// A mistake in what somebody sent: the field, and a sentence that says what is wrong and what to do.
-package struct DiaryInputFault: Error, Equatable {
+package struct DiaryInputFault: AnsweringError, Equatable {
     /// The name of the field or parameter; empty if the whole request is wrong.
     package var field: String
     package var sentence: String
@@ -14,7 +14,7 @@ package struct DiaryInputFault: Error, Equatable {
         (self.field, self.sentence, self.status, self.code) = (field, sentence, status, code)
     }
 
-    var response: WebResponse {
+    package var response: WebResponse {
         .json(["error": sentence, "code": code, "field": field], status: status)
     }
 }

@@ -36,7 +36,7 @@ struct SourceRoutes: Sendable {
     private func reading(_ path: String, _ answer: @escaping Answer) -> WebRoute {
         WebRoute(.get, path, .anybody) { [gate] request in
             if let refused = await gate.refusal(of: request, needing: .application) { return refused }
-            return await answering { try await answer(request) }
+            return try await answer(request)
         }.identifyingVisitor
     }
 
@@ -45,7 +45,7 @@ struct SourceRoutes: Sendable {
     ) -> WebRoute {
         WebRoute(.post, path, .anybody, bodyLimitBytes: Self.recordBytes) { [gate] request in
             if let refused = await gate.refusal(of: request, needing: right) { return refused }
-            return await answering { try await answer(request) }
+            return try await answer(request)
         }.identifyingVisitor
     }
 

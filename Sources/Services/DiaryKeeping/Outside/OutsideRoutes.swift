@@ -36,13 +36,7 @@ final class OutsideRoutes: Sendable {
             guard questions.withLock({ $0.admitEvent(request.person?.id ?? "", at: .now) }) else {
                 return DiaryGate.tooOften
             }
-            return await answering {
-                do { return try await answer(request, DiaryViewer(request)) } catch let fault
-                    as OutsideSourceFault
-                {
-                    return fault.response
-                }
-            }
+            return try await answer(request, DiaryViewer(request))
         }
     }
 
@@ -185,8 +179,8 @@ final class OutsideRoutes: Sendable {
     }
 }
 
-extension OutsideSourceFault {
-    var response: WebResponse {
+extension OutsideSourceFault: AnsweringError {
+    public var response: WebResponse {
         let status =
             switch self {
             case .notOffered, .notFound: 404

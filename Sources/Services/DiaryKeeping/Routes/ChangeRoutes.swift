@@ -17,22 +17,20 @@ struct ChangeRoutes: Sendable {
         [
             WebRoute(
                 .post, "/api/diary/concerts/:id/confirm", .roles(WebRole.staff), bodyLimitBytes: 1_024,
-                answer: { request in await answering { try await confirm(request) } }),
+                answer: { try await confirm($0) }),
             WebRoute(
                 .put, "/api/diary/concerts/:id", .roles(WebRole.staff), bodyLimitBytes: Self.editBytes,
-                answer: { request in await answering { try await edit(request) } }),
+                answer: { try await edit($0) }),
             WebRoute(
                 .delete, "/api/diary/concerts/:id", .roles([.administrator]),
-                answer: { request in await answering { try await remove(request) } }),
-            WebRoute(.get, "/api/diary/mine", .signedIn) { request in
-                await answering { try await listOwn(request) }
-            },
+                answer: { try await remove($0) }),
+            WebRoute(.get, "/api/diary/mine", .signedIn) { try await listOwn($0) },
             WebRoute(
                 .put, "/api/diary/mine/:id", .signedIn, bodyLimitBytes: Self.ownBytes,
-                answer: { request in await answering { try await keepOwn(request) } }),
+                answer: { try await keepOwn($0) }),
             WebRoute(
                 .delete, "/api/diary/mine/:id", .signedIn,
-                answer: { request in await answering { try await removeOwn(request) } }),
+                answer: { try await removeOwn($0) }),
         ]
     }
 

@@ -19,20 +19,13 @@ extension DiaryStore {
     }
 }
 
-/// Answers a request, and turns what goes wrong into a refusal with a sentence.
-func answering(_ work: () async throws -> WebResponse) async -> WebResponse {
-    do { return try await work() } catch let fault as DiaryInputFault {
-        return fault.response
-    } catch let fault as JSONFault {
-        return fault.errorResponse
-    } catch let error as CatalogueError {
-        if case .diaryRefused(let sentence) = error { return .refused(422, "refused", sentence) }
-        return .refused(
+/// What errors of the catalogue mean to people who use the diary.
+func explainDiaryError(_ error: any Error) -> Refusal? {
+    guard let error = error as? CatalogueError else { return nil }
+    if case .diaryRefused(let sentence) = error { return Refusal(422, "refused", sentence) }
+    return Refusal(
+        .refused(
             503, "diary",
             "The diary cannot be used now; the server's log has the reason. Try again in a moment."
-        ).withHeader("Retry-After", "5")
-    } catch {
-        return .refused(
-            500, "failed", "An error occurred inside the server; its log has the details. Try again.")
-    }
+        ).withHeader("Retry-After", "5"))
 }

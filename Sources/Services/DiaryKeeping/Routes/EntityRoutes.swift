@@ -13,18 +13,16 @@ struct EntityRoutes: Sendable {
         [
             WebRoute(
                 .put, "/api/diary/events/:id", .roles(WebRole.staff), bodyLimitBytes: Self.eventBytes,
-                answer: { request in await answering { try await keepEvent(request) } }),
-            WebRoute(.delete, "/api/diary/events/:id", .roles([.administrator])) { request in
-                await answering { try await removeEvent(request) }
+                answer: { try await keepEvent($0) }),
+            WebRoute(.delete, "/api/diary/events/:id", .roles([.administrator])) {
+                try await removeEvent($0)
             },
             WebRoute(.post, "/api/diary/ensembles", .roles(WebRole.staff), bodyLimitBytes: 64 << 10) {
                 request in
-                await answering {
-                    .json(try await bands.save(JSONBody.decode(BandRecord.self, from: request.body)))
-                }
+                .json(try await bands.save(JSONBody.decode(BandRecord.self, from: request.body)))
             },
-            WebRoute(.post, "/api/diary/halls", .roles(WebRole.staff), bodyLimitBytes: 4_096) { request in
-                await answering { try await addHall(request) }
+            WebRoute(.post, "/api/diary/halls", .roles(WebRole.staff), bodyLimitBytes: 4_096) {
+                try await addHall($0)
             },
         ]
     }

@@ -29,10 +29,10 @@ struct FeedRoutes: Sendable {
                 try await page(of: request.pathParameters["id"] ?? "")
             },
             WebRoute(.get, "/api/diary/export.json", Self.editors) { _ in
-                await answering { try await export("json", "application/json") }
+                try await export("json", "application/json")
             },
             WebRoute(.get, "/api/diary/export.csv", Self.editors) { _ in
-                await answering { try await export("csv", "text/csv; charset=utf-8") }
+                try await export("csv", "text/csv; charset=utf-8")
             },
             importRoute("json") { path, receive in try DiaryJSONFile.read(path, receive) },
             importRoute("csv") { path, receive in try DiaryCSVFile.read(path, receive) },
@@ -44,7 +44,7 @@ struct FeedRoutes: Sendable {
     ) -> WebRoute {
         WebRoute(.get, path, .anybody) { [gate] request in
             guard gate.admitsPage(request.visitorAddress) else { return DiaryGate.tooOften }
-            return await answering { try await answer(request) }
+            return try await answer(request)
         }
     }
 
@@ -161,24 +161,22 @@ struct FeedRoutes: Sendable {
             .post, "/api/diary/import.\(format)", .roles([.administrator]), limitBytes: Self.importBytes,
             folder: data
         ) { [store] request in
-            await answering {
-                guard let path = request.uploadedFile?.path else {
-                    throw DiaryInputFault("", "The file is missing; send it as the request's body.")
+            guard let path = request.uploadedFile?.path else {
+                throw DiaryInputFault("", "The file is missing; send it as the request's body.")
+            }
+            do {
+                let counts = try await store.importRecords(
+                    format: format, atMilliseconds: Int64(Date().timeIntervalSince1970 * 1_000)
+                ) { records in
+                    try read(path) { try records.restore($0) }
+                    return Array("{}".utf8)
                 }
-                do {
-                    let counts = try await store.importRecords(
-                        format: format, atMilliseconds: Int64(Date().timeIntervalSince1970 * 1_000)
-                    ) { records in
-                        try read(path) { try records.restore($0) }
-                        return Array("{}".utf8)
-                    }
-                    return .json(
-                        ImportJSON(added: counts.added, changed: counts.changed, unchanged: counts.unchanged))
-                } catch let fault as DiaryFileFault {
-                    // The file has another name here than on the person's machine.
-                    throw DiaryInputFault(
-                        "", WebResponse.removeMachinePaths(fault.sentence(calling: "The file")))
-                }
+                return .json(
+                    ImportJSON(added: counts.added, changed: counts.changed, unchanged: counts.unchanged))
+            } catch let fault as DiaryFileFault {
+                // The file has another name here than on the person's machine.
+                throw DiaryInputFault(
+                    "", WebResponse.removeMachinePaths(fault.sentence(calling: "The file")))
             }
         }
     }

@@ -43,7 +43,7 @@ struct PageRoutes: Sendable {
     private func reading(_ path: String, _ answer: @escaping Answer) -> WebRoute {
         WebRoute(.get, path, .anybody) { [gate] request in
             guard gate.admitsPage(request.visitorAddress) else { return DiaryGate.tooOften }
-            return await answering { try await answer(request, DiaryViewer(request)) }
+            return try await answer(request, DiaryViewer(request))
         }.identifyingVisitor
     }
 

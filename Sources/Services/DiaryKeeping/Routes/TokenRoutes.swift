@@ -30,25 +30,21 @@ struct TokenRoutes: Sendable {
     var routes: [WebRoute] {
         [
             WebRoute(.get, "/api/diary/tokens", .roles([.administrator])) { _ in
-                await answering { .json(["tokens": try await tokens.list().map { TokenJSON($0) }]) }
+                .json(["tokens": try await tokens.list().map { TokenJSON($0) }])
             },
             WebRoute(.post, "/api/diary/tokens", .roles([.administrator]), bodyLimitBytes: 2_048) { request in
-                await answering {
-                    let wanted = try JSONBody.decode(WantedToken.self, from: request.body)
-                    guard let kind = DiaryToken.Kind(rawValue: wanted.kind) else {
-                        throw DiaryInputFault("kind", "The kind of a token is application or administrator.")
-                    }
-                    let (token, text) = try await tokens.make(named: wanted.name, kind: kind)
-                    return .json(TokenJSON(token, text: text), status: 201)
+                let wanted = try JSONBody.decode(WantedToken.self, from: request.body)
+                guard let kind = DiaryToken.Kind(rawValue: wanted.kind) else {
+                    throw DiaryInputFault("kind", "The kind of a token is application or administrator.")
                 }
+                let (token, text) = try await tokens.make(named: wanted.name, kind: kind)
+                return .json(TokenJSON(token, text: text), status: 201)
             },
             WebRoute(.delete, "/api/diary/tokens/:id", .roles([.administrator])) { request in
-                await answering {
-                    guard try await tokens.withdraw(request.pathParameters["id"] ?? "") else {
-                        throw DiaryInputFault("id", "There is no such token.", status: 404, code: "not-found")
-                    }
-                    return .succeeded
+                guard try await tokens.withdraw(request.pathParameters["id"] ?? "") else {
+                    throw DiaryInputFault("id", "There is no such token.", status: 404, code: "not-found")
                 }
+                return .succeeded
             },
         ]
     }

@@ -33,7 +33,7 @@ struct TonightRoute: Sendable {
     var route: WebRoute {
         WebRoute(.get, "/api/diary/tonight", .anybody) { [gate] request in
             guard gate.admitsPage(request.visitorAddress) else { return DiaryGate.tooOften }
-            return await answering { .json(try await tonight()) }
+            return .json(try await tonight())
         }
     }
 

@@ -14,17 +14,15 @@ struct WorkRoutes: Sendable {
     var routes: [WebRoute] {
         [
             WebRoute(.get, "/api/diary/holdings", .roles(WebRole.staff)) { request in
-                await answering { .json(["holdings": try await holdings.all(for: DiaryViewer(request))]) }
+                .json(["holdings": try await holdings.all(for: DiaryViewer(request))])
             },
-            WebRoute(.get, "/api/diary/works", .roles(WebRole.staff)) { request in
-                await answering { try await linkedWorks(request) }
-            },
-            WebRoute(.post, "/api/diary/works", .roles(WebRole.staff), bodyLimitBytes: 4_096) { request in
-                await answering { try await add(request) }
+            WebRoute(.get, "/api/diary/works", .roles(WebRole.staff)) { try await linkedWorks($0) },
+            WebRoute(.post, "/api/diary/works", .roles(WebRole.staff), bodyLimitBytes: 4_096) {
+                try await add($0)
             },
             WebRoute(
                 .put, "/api/diary/works/:id/links", .roles(WebRole.staff), bodyLimitBytes: 4_096,
-                answer: { request in await answering { try await link(request) } }),
+                answer: { try await link($0) }),
         ]
     }
 

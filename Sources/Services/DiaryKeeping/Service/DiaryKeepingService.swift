@@ -78,7 +78,7 @@ package struct DiaryKeepingService: HostedService {
             SourceRoutes(store: store, gate: gate, bandKeeper: bands).routes,
             FeedRoutes(store: store, gate: gate, data: data).routes,
         ]
-        return parts.flatMap { $0 }
+        return parts.flatMap { $0 }.explaining(explainDiaryError)
     }
 
     package var replicatedStores: [ReplicatedStore] {

@@ -11,16 +11,16 @@ extension StudentsService {
             WebRoute(.get, "/api/microphones", .signedIn) { request in await microphonesResponse(request) },
             // A tablet's sound is heard and not kept.
             WebRoute(.post, "/api/microphones", .signedIn, bodyLimitBytes: 4_096) { request in
-                offerResponse(request)
+                try offerResponse(request)
             }.withoutDiskSpace,
             WebRoute(
                 .post, "/api/microphones/:microphone/blocks", .signedIn, bodyLimitBytes: SoundBatch.mostBytes
-            ) { request in showSoundResponse(request) }.withoutDiskSpace,
+            ) { request in try showSoundResponse(request) }.withoutDiskSpace,
             WebRoute(.delete, "/api/microphones/:microphone", .signedIn) { request in
-                withdrawalResponse(request)
+                try withdrawalResponse(request)
             },
             WebRoute(.put, "/api/microphone", .signedIn, bodyLimitBytes: 4_096) { request in
-                await choiceResponse(request)
+                try await choiceResponse(request)
             }.withoutDiskSpace,
             WebRoute(.delete, "/api/microphone", .signedIn) { request in
                 await ownInputResponse(request)
@@ -61,11 +61,8 @@ extension StudentsService {
         var secret: String
     }
 
-    private func offerResponse(_ request: WebRequest) -> WebResponse {
-        let order: OfferRequest
-        do throws(JSONFault) { order = try JSONBody.decode(OfferRequest.self, from: request.body) } catch {
-            return .refused(400, "bad-json", error.sentence)
-        }
+    private func offerResponse(_ request: WebRequest) throws -> WebResponse {
+        let order = try JSONBody.decode(OfferRequest.self, from: request.body)
         guard let rate = Int(exactly: order.rate), MicrophoneStream.rates.contains(rate) else {
             return .refused(
                 422, "bad-rate",
@@ -94,11 +91,8 @@ extension StudentsService {
         var isChosen: Bool
     }
 
-    private func showSoundResponse(_ request: WebRequest) -> WebResponse {
-        let batch: SoundBatch
-        do throws(SoundBatch.Fault) { batch = try SoundBatch(request.body) } catch {
-            return .refused(422, "bad-sound", error.sentence)
-        }
+    private func showSoundResponse(_ request: WebRequest) throws -> WebResponse {
+        let batch = try SoundBatch(request.body)
         let delay = min(max(Int(request.queryParameters["delay"] ?? "") ?? 0, 0), 60_000)
         do throws(BlockSequencer.Fault) {
             let isChosen = try microphones.hear(
@@ -116,11 +110,8 @@ extension StudentsService {
         var secret: String
     }
 
-    private func withdrawalResponse(_ request: WebRequest) -> WebResponse {
-        let order: SecretRequest
-        do throws(JSONFault) { order = try JSONBody.decode(SecretRequest.self, from: request.body) } catch {
-            return .refused(400, "bad-json", error.sentence)
-        }
+    private func withdrawalResponse(_ request: WebRequest) throws -> WebResponse {
+        let order = try JSONBody.decode(SecretRequest.self, from: request.body)
         guard
             microphones.withdraw(
                 request.pathParameters["microphone"] ?? "", secret: order.secret,
@@ -134,11 +125,8 @@ extension StudentsService {
         var id: String
     }
 
-    private func choiceResponse(_ request: WebRequest) async -> WebResponse {
-        let order: ChoiceRequest
-        do throws(JSONFault) { order = try JSONBody.decode(ChoiceRequest.self, from: request.body) } catch {
-            return .refused(400, "bad-json", error.sentence)
-        }
+    private func choiceResponse(_ request: WebRequest) async throws -> WebResponse {
+        let order = try JSONBody.decode(ChoiceRequest.self, from: request.body)
         return await changeMicrophone(request) { owner throws(MicrophoneRefusal) in
             guard let hearing else { throw .noShow }
             if let refusal = hearing.refusal { throw refusal }
