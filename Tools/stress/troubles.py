@@ -185,7 +185,7 @@ ACTING = {
     "noise": _noise, "level": _level, "phone": _phone,
     "telephone": _telephone, "clip": _clip, "dropout": _dropout,
 }
-# Only if asked for: among the others it would change the sound of every seed that docs/accuracy.md names.
+# Only if asked for: among the others it would change the sound of every seed that Research/following.md names.
 FURTHER = ("room", "telephone", *structure.FURTHER)
 KINDS = structure.KINDS + tuple(kind for kind in ACTING if kind not in FURTHER)
 # May come along with any other kind.
