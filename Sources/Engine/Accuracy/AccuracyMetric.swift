@@ -20,8 +20,6 @@ public enum AccuracyMetric: String, CaseIterable, Hashable, Sendable {
     case withinOneMeasureShare = "measure_within_1"
     case longestLostSeconds = "longest_lost_s"
     case lostCaseCount = "lost_cases"
-    case wrongCertainSecondsPerHour = "wrong_certain_s_per_h"
-    case rightDoubtedShare = "right_doubted"
 
     /// The better direction: higher, lower, or neither.
     public var betterDirection: BetterDirection {
@@ -29,7 +27,7 @@ public enum AccuracyMetric: String, CaseIterable, Hashable, Sendable {
         case .cases, .onsets, .onsetErrorMedian, .onsetErrorMean: .neither
         case .missedOnsets, .onsetsPassedTooEarly, .onsetAbsoluteErrorMedian, .onsetAbsoluteErrorPercentile95,
             .positionErrorMedian, .positionErrorPercentile95,
-            .longestLostSeconds, .lostCaseCount, .wrongCertainSecondsPerHour, .rightDoubtedShare:
+            .longestLostSeconds, .lostCaseCount:
             .down
         default: .up
         }

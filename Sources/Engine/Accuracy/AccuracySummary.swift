@@ -43,13 +43,6 @@ public struct AccuracySummary: Hashable, Sendable {
             Statistics.shareOfTrue(scores.flatMap(\.isWithinOneMeasureBySample)).rounded(places: 4))
         self[.longestLostSeconds] = .decimal((scores.map(\.longestLostSeconds).max() ?? 0).rounded(places: 1))
         self[.lostCaseCount] = .count(scores.count { $0.wasFollowerLost })
-        let certain = scores.flatMap { zip($0.isWithinOneMeasureBySample, $0.isShownAsCertainBySample) }
-        let wrongShare = Double(certain.count { !$0.0 && $0.1 }) / Double(max(1, certain.count))
-        self[.wrongCertainSecondsPerHour] = .decimal((3600 * wrongShare).rounded(places: 1))
-        let doubted = scores.flatMap { zip($0.isWithinOneMeasureBySample, $0.isDoubtedBySample) }
-        let rightCount = doubted.count { $0.0 }
-        self[.rightDoubtedShare] = .decimal(
-            (Double(doubted.count { $0.0 && $0.1 }) / Double(max(1, rightCount))).rounded(places: 4))
     }
 
     private static let onsetErrorLimits: [(AccuracyMetric, Double)] = [

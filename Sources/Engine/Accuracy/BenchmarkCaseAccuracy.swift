@@ -26,9 +26,6 @@ public struct BenchmarkCaseAccuracy: Sendable {
     public var positionErrors: [Double]
     public var isRightMeasureBySample: [Bool]
     public var isWithinOneMeasureBySample: [Bool]
-    /// For the same samples: whether a measure was shown as certain, and whether doubt was admitted.
-    public var isShownAsCertainBySample: [Bool]
-    public var isDoubtedBySample: [Bool]
     /// The longest time without a break, in seconds, in which the follower was far from the true position
     /// (``SampledPositions/isAstray(at:)``).
     public var longestLostSeconds: Double
@@ -48,11 +45,6 @@ public struct BenchmarkCaseAccuracy: Sendable {
         positionErrors = counting.map { samples.errorSeconds(at: $0) }
         isRightMeasureBySample = counting.map { samples.isRightMeasure(at: $0) }
         isWithinOneMeasureBySample = counting.map { samples.isWithinOneMeasure(at: $0) }
-        let reports = counting.map { index in
-            samples.reportIndices[index] >= 0 ? trace.reports[samples.reportIndices[index]] : nil
-        }
-        isShownAsCertainBySample = reports.map { $0?.isShownAsCertain ?? false }
-        isDoubtedBySample = reports.map { $0?.admitsDoubt ?? false }
         let astray = Self.longestRunOfTrue(counting.map { samples.isAstray(at: $0) })
         longestLostSeconds = Double(astray) * SampledPositions.stepSeconds
         wasFollowerLost = longestLostSeconds > 10

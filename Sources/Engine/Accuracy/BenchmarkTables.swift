@@ -11,7 +11,6 @@ extension AccuracyBenchmarkReport {
         (.positionShareWithin1s, "position ≤ 1 s"),
         (.rightMeasureShare, "right measure"), (.withinOneMeasureShare, "right within 1"),
         (.longestLostSeconds, "longest lost s"),
-        (.wrongCertainSecondsPerHour, "wrong shown as certain s/h"), (.rightDoubtedShare, "right doubted"),
     ]
 
     /// Returns all tables as Markdown, ending in a line feed.

@@ -4,6 +4,12 @@ public struct FollowerBehaviour: Hashable, Sendable {
     public var wrongSeconds = 0.0
     /// The part of ``wrongSeconds`` in which the follower admitted doubt (``FollowTrace/Report/admitsDoubt``).
     public var admittedWrongSeconds = 0.0
+    /// The time that is judged, in seconds, and the parts of it in which a measure that was wrong by more than one was
+    /// shown as certain, in which the shown measure was right within one, and in which doubt was admitted then.
+    public var judgedSeconds = 0.0
+    public var wrongCertainSeconds = 0.0
+    public var rightSeconds = 0.0
+    public var doubtedRightSeconds = 0.0
     /// The number of times the displayed measure went back although the music did not.
     public var backwardStepCount = 0
     /// The longest uninterrupted time in each state, in seconds.
@@ -14,13 +20,29 @@ public struct FollowerBehaviour: Hashable, Sendable {
         wrongSeconds > 0 ? admittedWrongSeconds / wrongSeconds : nil
     }
 
+    /// Seconds for each judged hour in which a wrong measure was shown as certain; nil if nothing was judged.
+    public var wrongCertainSecondsPerHour: Double? {
+        judgedSeconds > 0 ? 3_600 * wrongCertainSeconds / judgedSeconds : nil
+    }
+
+    /// Share of the right time in which the follower admitted doubt; nil if it was never right.
+    public var doubtedShareOfRightSeconds: Double? {
+        rightSeconds > 0 ? doubtedRightSeconds / rightSeconds : nil
+    }
+
     public init(truth: GroundTruth, trace: FollowTrace, samples: SampledPositions) {
-        for index in samples.sampleSeconds.indices
-        where samples.isSampleScored[index] && !samples.estimatedPositions[index].isNaN {
-            guard !samples.isWithinOneMeasure(at: index) else { continue }
-            wrongSeconds += SampledPositions.stepSeconds
-            if trace.reports[samples.reportIndices[index]].admitsDoubt {
-                admittedWrongSeconds += SampledPositions.stepSeconds
+        let step = SampledPositions.stepSeconds
+        for index in samples.sampleSeconds.indices where samples.isSampleScored[index] {
+            judgedSeconds += step
+            guard !samples.estimatedPositions[index].isNaN else { continue }
+            let report = trace.reports[samples.reportIndices[index]]
+            if samples.isWithinOneMeasure(at: index) {
+                rightSeconds += step
+                if report.admitsDoubt { doubtedRightSeconds += step }
+            } else {
+                wrongSeconds += step
+                if report.admitsDoubt { admittedWrongSeconds += step }
+                if report.isShownAsCertain { wrongCertainSeconds += step }
             }
         }
         backwardStepCount = Self.countBackwardSteps(of: trace, jumps: truth.backwardJumpTimes)
@@ -31,6 +53,10 @@ public struct FollowerBehaviour: Hashable, Sendable {
         for part in parts {
             wrongSeconds += part.wrongSeconds
             admittedWrongSeconds += part.admittedWrongSeconds
+            judgedSeconds += part.judgedSeconds
+            wrongCertainSeconds += part.wrongCertainSeconds
+            rightSeconds += part.rightSeconds
+            doubtedRightSeconds += part.doubtedRightSeconds
             backwardStepCount += part.backwardStepCount
             longestStaySecondsByState.merge(part.longestStaySecondsByState, uniquingKeysWith: max)
         }

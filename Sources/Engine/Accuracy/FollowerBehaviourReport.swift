@@ -38,9 +38,10 @@ public struct FollowerBehaviourReport: Sendable {
     /// steps back and the longest stay in each state.
     public func behaviourTable() -> String {
         let states = FollowTrace.State.allCases
-        var out = "| group | ECE 10 | ECE 15 | wrong s | share of it known | steps back | "
+        var out = "| group | ECE 10 | ECE 15 | wrong s | share of it known | wrong as certain s/h | right doubted "
+            + "| steps back | "
         out += states.map { "longest \($0.rawValue) s" }.joined(separator: " | ") + " |\n"
-        out += "|" + String(repeating: "---|", count: 6 + states.count) + "\n"
+        out += "|" + String(repeating: "---|", count: 8 + states.count) + "\n"
         for group in groups {
             let conduct = group.conduct
             let cells =
@@ -48,7 +49,9 @@ public struct FollowerBehaviourReport: Sendable {
                     group.name, Self.formatNumber(group.calibration.expectedError(bins: 10), 4),
                     Self.formatNumber(group.calibration.expectedError(bins: 15), 4),
                     Self.formatNumber(conduct.wrongSeconds, 1),
-                    Self.formatNumber(conduct.admittedShareOfWrongSeconds, 4), "\(conduct.backwardStepCount)",
+                    Self.formatNumber(conduct.admittedShareOfWrongSeconds, 4),
+                    Self.formatNumber(conduct.wrongCertainSecondsPerHour, 1),
+                    Self.formatNumber(conduct.doubtedShareOfRightSeconds, 4), "\(conduct.backwardStepCount)",
                 ] + states.map { Self.formatNumber(conduct.longestStaySecondsByState[$0], 1) }
             out += "| " + cells.joined(separator: " | ") + " |\n"
         }
@@ -99,6 +102,8 @@ public struct FollowerBehaviourReport: Sendable {
             .init("ece_15", roundedJSON(calibration.expectedError(bins: 15), 4)),
             .init("wrong_s", roundedJSON(conduct.wrongSeconds, 1)),
             .init("known_wrong", roundedJSON(conduct.admittedShareOfWrongSeconds, 4)),
+            .init("wrong_certain_s_per_h", roundedJSON(conduct.wrongCertainSecondsPerHour, 1)),
+            .init("right_doubted", roundedJSON(conduct.doubtedShareOfRightSeconds, 4)),
             .init("backward_steps", .integer(conduct.backwardStepCount)),
             .init(
                 "longest_in_state_s",

@@ -32,4 +32,21 @@ import Testing
         #expect(abs((conduct(truth, lost).longestStaySecondsByState[.lost] ?? 0) - 10) < 0.05)
         #expect(conduct(truth, Made.trace(truth)).admittedShareOfWrongSeconds == nil)
     }
+
+    @Test func aWrongBarIsCertainUnlessDoubtIsAdmittedOrTheMusicIsAwaited() throws {
+        let truth = try Made.truth(Array(1...20))
+        let wrong = { (time: Double, place: Double) -> Double? in time < 21 ? place : max(1, place - 5) }
+        let all = conduct(truth, Made.trace(truth, measure: wrong))
+        #expect(all.wrongSeconds > 10 && all.wrongCertainSeconds == all.wrongSeconds)
+        let perHour = try #require(all.wrongCertainSecondsPerHour)
+        #expect(abs(perHour - 3_600 * all.wrongSeconds / all.judgedSeconds) < 0.001)
+        for state in [FollowTrace.State.undecided, .coasting, .lost, .waiting] {
+            let half = conduct(truth, Made.trace(truth, measure: wrong, state: { $0 < 31 ? .following : state }))
+            #expect(abs(half.wrongCertainSeconds - half.wrongSeconds / 2) < 0.5, "\(state)")
+        }
+        let doubted = conduct(truth, Made.trace(truth, state: { $0 < 31 ? .following : .undecided }))
+        #expect(doubted.wrongCertainSecondsPerHour == 0)
+        let share = try #require(doubted.doubtedShareOfRightSeconds)
+        #expect(share > 0.2 && share < 0.6)
+    }
 }
