@@ -38,8 +38,8 @@ public struct FollowerBehaviourReport: Sendable {
     /// steps back and the longest stay in each state.
     public func behaviourTable() -> String {
         let states = FollowTrace.State.allCases
-        var out = "| group | ECE 10 | ECE 15 | wrong s | share of it known | wrong as certain s/h | right doubted "
-            + "| steps back | "
+        var out = "| group | ECE 10 | ECE 15 | wrong s | share of it known | wrong as certain s/h | "
+        out += "right doubted | steps back | "
         out += states.map { "longest \($0.rawValue) s" }.joined(separator: " | ") + " |\n"
         out += "|" + String(repeating: "---|", count: 8 + states.count) + "\n"
         for group in groups {

@@ -41,7 +41,8 @@ import Testing
         let perHour = try #require(all.wrongCertainSecondsPerHour)
         #expect(abs(perHour - 3_600 * all.wrongSeconds / all.judgedSeconds) < 0.001)
         for state in [FollowTrace.State.undecided, .coasting, .lost, .waiting] {
-            let half = conduct(truth, Made.trace(truth, measure: wrong, state: { $0 < 31 ? .following : state }))
+            let half = conduct(
+                truth, Made.trace(truth, measure: wrong, state: { $0 < 31 ? .following : state }))
             #expect(abs(half.wrongCertainSeconds - half.wrongSeconds / 2) < 0.5, "\(state)")
         }
         let doubted = conduct(truth, Made.trace(truth, state: { $0 < 31 ? .following : .undecided }))
