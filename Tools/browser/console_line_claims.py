@@ -44,6 +44,7 @@ class LineTest(DeskCase):
         self.until(lambda: re.fullmatch(r"Bar \d+ or bar 44", self.text("state")), "both bars are named")
         offered = self.driver.find_element(By.ID, "candidates").text
         self.assertRegex(offered, r"55 %[\s\S]*45 %")
+        self.assertEqual(self.text("help-title"), "Which of these copies is played?")
         kept = self.bar()
         self.stays(lambda: self.bar() == kept, "the last certain bar stays", 1)
         self.press("2")
@@ -146,6 +147,8 @@ class LineTest(DeskCase):
             self.assertGreaterEqual(room, 0, f"{size}: nothing of it is cut off")
 
     def test_without_a_microphone_the_state_warns_and_says_what_to_do(self):
+        # Silence before leads back to the beginning.
+        self.until(lambda: self.snapshot()["show"]["evening"] == "under-way", "the piece is under way", 10)
         self.scenario("silence")
         self.until(lambda: self.text("state") == "Waiting for sound", "no music is heard")
         calm = self.colours()

@@ -14,6 +14,11 @@ export class Help {
 
   constructor(console) {
     this.#console = console;
+    const title = find("help-title");
+    console.desk.on("position", ({ mode }) => {
+      title.textContent = mode === "undecided" ? "Which of these copies is played?"
+        : "The follower is lost. Where are we?";
+    });
     console.desk.on("help", (help) => this.#show((help?.candidates ?? []).slice(0, 3)));
   }
 
