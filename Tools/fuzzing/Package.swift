@@ -46,7 +46,9 @@ let package = Package(
         library(
             "Podium", ["Concert", "Floor", "Following", "Score", "Spreadsheets", "Titles", "MusicalTime"]),
         library("Rehearsal", ["Names", "Podium", "Score", "MusicalTime"]),
-        library("ScoreFiles", ["Concert", "Score", "MusicalTime"]),
+        .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0"),
+        library("SafeXML", ["CXML2", "Spreadsheets"]),
+        library("ScoreFiles", ["Concert", "SafeXML", "Score", "Spreadsheets", "MusicalTime"]),
         library("ShowControl", nio),
         library("PresentingProtocol", nio),
         library("Chance"),
@@ -55,8 +57,8 @@ let package = Package(
         .systemLibrary(name: "CZlib"),
         library("Compression", ["CZlib"]),
         library("ZipFiles", ["Compression"]),
-        library("TabFiles", ["ChildProcesses", "Tablature"]),
-        library("Rendering", ["Chance", "ChildProcesses", "Score", "MusicalTime"]),
+        library("TabFiles", ["ChildProcesses", "SafeXML", "Spreadsheets", "Tablature"]),
+        library("Rendering", ["Chance", "ChildProcesses", "Score", "Spreadsheets", "MusicalTime"]),
         library(
             "TabExchange", ["ChildProcesses", "Rendering", "TabFiles", "Tablature", "ZipFiles"],
             without: ["TabExchangeConverter.swift"]),

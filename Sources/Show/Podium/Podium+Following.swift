@@ -247,6 +247,14 @@ extension Podium {
                 order: state.order))
     }
 
+    /// The piece stays finished, and the follower waits for the music of the next one, which leads there.
+    mutating func makeFollowerWaitForNextPiece(at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        startNewFollowerOrder(at: now)
+        effects.append(
+            .makeFollowerWait(
+                piece: state.piece + 1, at: ScorePosition(played: 0, fraction: 0), order: state.order))
+    }
+
     /// Raises the order number, so that the follower's reports from before the new order no longer count.
     mutating func startNewFollowerOrder(at now: ShowTime) {
         state.order &+= 1

@@ -42,6 +42,11 @@ extension Podium {
         }
         if let word = state.follower, claimsToFollow(word), isUndecided(word) { return .undecided }
         if state.doubt != nil, let word = state.follower, claimsToFollow(word) { return .lost }
+        if settings.rules >= 10, let word = state.follower, word.state == .waiting,
+            word.piece == state.piece + 1
+        {
+            return .finished
+        }
         switch state.follower?.state {
         case .following: return .following
         case .coasting: return state.hasCoastedOut ? (isRuledByTwo ? .resting : .held) : .coasting

@@ -175,7 +175,11 @@ extension Podium {
         effects.append(.standbyChanged(state.standby))
         if let shownTitle { effects.append(.titleChanged(shownTitle)) }
         resumeFloor(at: now, &effects)
-        sendFollowerToPosition(at: now, &effects)
+        if settings.rules >= 10, state.mode == .finished, state.piece + 1 < course.pieces.count {
+            makeFollowerWaitForNextPiece(at: now, &effects)
+        } else {
+            sendFollowerToPosition(at: now, &effects)
+        }
         let event = state.isTakingOver == true ? "This server has taken over the show" : "Baton was restarted"
         state.isTakingOver = nil
         effects.append(

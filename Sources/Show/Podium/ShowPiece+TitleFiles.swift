@@ -25,12 +25,24 @@ extension ShowPiece {
     private func readUnplacedTitles(
         _ bytes: [UInt8], as format: TitleFileFormat
     ) throws(TitleFileFault) -> [Title] {
-        switch format {
-        case .csv: try TitleSheet.titles(of: bytes)
-        case .srt: placeTimedTitles(try TitleSubtitles.titles(of: bytes, .srt))
-        case .vtt: placeTimedTitles(try TitleSubtitles.titles(of: bytes, .webVTT))
-        case .txt: try TitlePlainText.titles(of: bytes)
+        let titles =
+            switch format {
+            case .csv: try TitleSheet.titles(of: bytes)
+            case .srt: try placeSubtitles(TitleSubtitles.titles(of: bytes, .srt))
+            case .vtt: try placeSubtitles(TitleSubtitles.titles(of: bytes, .webVTT))
+            case .txt: try TitlePlainText.titles(of: bytes)
+            }
+        // A sheet that has only its column names empties the list; a file without anything is a mistake.
+        guard format == .csv || !titles.isEmpty else { throw .noTitles }
+        return titles
+    }
+
+    private func placeSubtitles(_ timed: [TimedTitle]) throws(TitleFileFault) -> [Title] {
+        let end = measures.end.seconds
+        if let late = timed.firstIndex(where: { $0.start > end + Self.tolerance }) {
+            throw .afterTheEnd(number: late + 1, start: timed[late].start, end: end)
         }
+        return placeTimedTitles(timed)
     }
 
     /// Writes the titles as a file.
@@ -81,7 +93,9 @@ extension ShowPiece {
                 titles.append(Title(texts: [TitleText(text: text)], place: "p:\(bar)"))
                 (lastBar, lastTime) = (bar, time)
             } else if !text.isEmpty {
-                if let last = titles.indices.last, titles[last].isEmpty, titles[last].place != nil {
+                // After the last bar line, none is late enough.
+                if bar != nil, let last = titles.indices.last, titles[last].isEmpty, titles[last].place != nil
+                {
                     titles[last].texts = [TitleText(text: text)]
                 } else {
                     if let last = titles.indices.last {

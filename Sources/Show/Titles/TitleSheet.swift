@@ -144,6 +144,10 @@ public enum TitleFileFault: Error, Hashable, Sendable {
     case tooLong(bytes: Int)
     case notUTF8
     case empty
+    /// A file of subtitles or texts without any.
+    case noTitles
+    /// A subtitle begins after the end of the recording. Times are in seconds.
+    case afterTheEnd(number: Int, start: Double, end: Double)
     case unclosedQuote(line: Int)
     case strayQuote(line: Int)
     case unknownColumn(String)
@@ -158,6 +162,12 @@ public enum TitleFileFault: Error, Hashable, Sendable {
     case timesGoBack(line: Int)
     case unknownFormat(String)
 
+    /// Seconds as minutes and seconds: 1:05.
+    private static func clock(_ seconds: Double) -> String {
+        let whole = Int(max(seconds, 0))
+        return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
+    }
+
     public var sentence: String {
         switch self {
         case .tooLong(let bytes):
@@ -165,6 +175,11 @@ public enum TitleFileFault: Error, Hashable, Sendable {
         case .notUTF8: "The file is neither UTF-8 nor UTF-16 text; save it with one of these encodings."
         case .empty:
             "The file has no titles; a CSV sheet begins with a row of column names, such as “bar,text”."
+        case .noTitles:
+            "The file holds no titles, so the list stays as it is; to empty the list, remove its titles."
+        case .afterTheEnd(let number, let start, let end):
+            "Title \(number) begins at \(Self.clock(start)), after the end of the recording (\(Self.clock(end))); choose the "
+                + "subtitles of this recording, or remove the title."
         case .unclosedQuote(let line):
             "A quote that opens on line \(line) is never closed; close or double it."
         case .strayQuote(let line):

@@ -286,6 +286,25 @@ import Testing
         #expect(fired(stage.effects) == ["second"])
     }
 
+    @Test func afterARestartBetweenTwoPiecesTheNextOneStillBeginsByItself() {
+        var stage = stage(second: [cue("second", at: 0)])
+        stage.play(0...12)
+        stage.hear(12, 1, .finished)
+        let effects = stage.take(.restarted)
+        #expect(
+            effects.contains(.makeFollowerWait(piece: 1, at: ScorePosition(played: 0, fraction: 0), order: 1))
+        )
+        #expect(stage.state.mode == .finished && stage.state.piece == 0)
+        stage.hear(0, piece: 1, .waiting)
+        #expect(stage.state.mode == .finished && stage.state.shown?.played == 12)
+        stage.hear(0, piece: 1)
+        #expect(stage.state.piece == 1 && stage.state.shown?.piece == 1)
+        stage.wait(2_000)
+        stage.hear(1, piece: 1)
+        stage.wait(2_000)
+        #expect(fired(stage.effects) == ["second"])
+    }
+
     @Test func afterTheIntermissionTheNextPieceIsAwaitedFromItsFirstBar() {
         var stage = stage()
         stage.play(0...15)

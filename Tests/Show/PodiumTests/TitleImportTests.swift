@@ -41,6 +41,26 @@ import Titles
         #expect(piece.writeTitles(as: .txt) == "One\n\nTwo\n\n-\n\nThree\n")
     }
 
+    @Test func aFileWithoutTitlesEmptiesNoList() throws {
+        for (text, format) in [("", TitleFileFormat.srt), ("WEBVTT\n", .vtt), ("\n\n", .txt), ("", .csv)] {
+            #expect(throws: TitleImportFault.self, "\(format)") { _ = try read(text, format) }
+        }
+        #expect(try read("bar,text\n", .csv).isEmpty, "a sheet of column names alone does")
+    }
+
+    @Test func aSubtitleAfterTheRecordingsEndIsNamedAndOneAfterTheLastBarLineIsNeverEarly() throws {
+        let end = firstPiece().measures.end.seconds
+        let fault = #expect(throws: TitleImportFault.self) {
+            _ = try read(srt((onset(1), onset(2), "a"), (end + 65, end + 70, "b")), .srt)
+        }
+        #expect(
+            fault?.sentence.contains("Title 2") == true && fault?.sentence.contains("after the end") == true)
+        let last = onset(firstPiece().playedMeasureCount - 1)
+        let titles = try read(srt((onset(1), onset(2), "a"), (last + 0.5, end, "b")), .srt)
+        #expect(titles.map(\.firstText) == ["a", "", "b"])
+        #expect(titles[2].played == nil)
+    }
+
     @Test func aMistakeIsASentence() {
         for (text, format) in [
             ("bar,text\n99,a\n", TitleFileFormat.csv), ("x", .srt), ("x", .vtt),

@@ -99,6 +99,10 @@ export async function guidedPage(view) {
   if (section && !view.isGone) outside.replaceChildren(section);
 }
 
+/** True while a form holds what was typed and not kept yet. */
+let isTyped = false;
+addEventListener("beforeunload", (event) => isTyped && document.getElementById("entry") && event.preventDefault());
+
 /** The form of a concert, for one of this device or one of the house. */
 function form(concert, save, word, isOwn = true) {
   const works = make("textarea", { name: "works", rows: "4", value: textOf(concert.works),
@@ -137,6 +141,8 @@ function form(concert, save, word, isOwn = true) {
     line.hidden = text === "";
     line.textContent = text;
   };
+  isTyped = false;
+  element.addEventListener("input", () => (isTyped = true));
   element.addEventListener("submit", (event) => {
     event.preventDefault();
     const value = (name) => element.elements[name].value.trim();
@@ -158,6 +164,7 @@ function form(concert, save, word, isOwn = true) {
       return;
     }
     const start = value("time") ? `${value("date")}T${value("time")}` : null;
+    isTyped = false;
     save({ ...(isOwn ? {} : { country: value("country").toUpperCase(), performers: found.performers }),
       end: endOf(concert, value("date"), value("time"), value("endTime")), title: value("title"),
       recordings: isOwn ? found.links.addresses : found.links.addresses.join("\n"),

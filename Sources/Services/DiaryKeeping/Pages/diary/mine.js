@@ -16,7 +16,7 @@ export function minePage(view) {
     count > 0 ? make("p", { id: "waiting", class: "faint",
       text: `${counted(count, "concert")} not sent yet, safe on this device.` }) : null,
     others > 0 ? make("p", { id: "others", class: "faint", text: `${counted(others, "entry", "entries")} of another `
-      + "account wait on this device. They are sent when it signs in here." }) : null,
+      + "account: kept on this device until that account signs in here." }) : null,
     ...waiting().filter(({ trouble }) => trouble).map((concert) => make("p", { class: "trouble" },
       `${concert.trouble} `, make("a", { class: "button", href: `#/concerts/${encodeURIComponent(concert.id)}/edit`,
         text: `Correct ${concert.title}` }))),

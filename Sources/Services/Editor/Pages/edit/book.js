@@ -20,6 +20,7 @@ export class Book {
 
   /** `me` is the user's name: what one person typed is never sent as another's. */
   constructor(concert, told, me) {
+    this.me = me;
     this.concert = concert;
     this.#unsent = new UnsentEdits(this, told, me);
   }

@@ -28,7 +28,8 @@ export function decide(book, entry, conflicts) {
     });
     return card;
   });
-  const shown = dialog("You both changed this", [
+  const isAlone = conflicts.every(({ author }) => author === book.me);
+  const shown = dialog(isAlone ? "You changed this in two windows" : "You both changed this", [
     make("p", { class: "hint", text: "Nothing is lost yet. Choose which text stays; you can change yours first." }),
     ...cards,
   ], { wide: true, closed: () => {
@@ -44,7 +45,8 @@ const concerns = (change, { node, field, reason }) => {
 };
 
 function card_(book, entry, conflict, choose) {
-  const author = conflict.author ?? "Somebody else";
+  const isMine = conflict.author === book.me;
+  const author = isMine ? "Your other window" : conflict.author ?? "Somebody else";
   const what = nameOf(book.tree, conflict.node) || "Something removed";
   const mine = make("textarea", { rows: 6, "aria-label": "Your text" });
   mine.value = conflict.mine ?? entry.changes.find((change) => concerns(change, conflict))?.to ?? "";
@@ -57,7 +59,8 @@ function card_(book, entry, conflict, choose) {
     return make("section", { class: "conflict" }, make("h3", { text: `${what} · ${conflict.field}` }),
       make("div", { class: "sides" },
         make("div", {}, make("p", { class: "whose", text: "Yours" }), mine, button("Keep mine", true)),
-        make("div", {}, make("p", { class: "whose", text: author }), theirs, button(`Keep ${author}’s`, false))));
+        make("div", {}, make("p", { class: "whose", text: author }), theirs,
+          button(isMine ? "Keep the other window’s" : `Keep ${author}’s`, false))));
   }
   const isGone = conflict.reason === "removed";
   return make("section", { class: "conflict" }, make("h3", { text: what }),
