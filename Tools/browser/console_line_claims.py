@@ -45,8 +45,9 @@ class LineTest(DeskCase):
         offered = self.driver.find_element(By.ID, "candidates").text
         self.assertRegex(offered, r"55 %[\s\S]*45 %")
         self.assertEqual(self.text("help-title"), "Which of these copies is played?")
-        kept = self.bar()
-        self.stays(lambda: self.bar() == kept, "the last certain bar stays", 1)
+        kept = self.snapshot()["position"]["measure"]
+        self.until(lambda: self.bar() == kept, "the last certain bar is shown")
+        self.stays(lambda: self.bar() == kept, "and stays", 1)
         self.press("2")
         self.until(lambda: self.body("mode") == "following" and 44 <= self.bar() <= 45, "the second copy is chosen")
         self.assertFalse(self.shown("help"))
