@@ -28,7 +28,8 @@ public enum CleanVideo {
         private static let containers: Set<String> = ["moov", "trak", "mdia"]
         private static let notes: Set<String> = ["udta", "meta", "uuid", "loci"]
         private static let keptTracks: Set<String> = ["vide", "soun", "text", "sbtl", "subt", "clcp", "hint"]
-        private static let mostBoxes = 10_000
+        /// A day of fragments of a second.
+        private static let mostBoxes = 200_000
         private static let zeros = Data(count: 1 << 16)
 
         let file: FileHandle

@@ -70,15 +70,11 @@ extension ContentEditRoutes {
                 "This concert has “\(name.prefix(120))” already. Rename or remove that piece first.")
         }
         let copying = PieceCopy(order.piece, from: source, to: target)
-        let outcome = try await concertEditor.edit(
-            id,
-            ConcertEdit(
-                baseRevision: target.contentTree.revision, changes: copying.changes,
-                author: authorName(request),
-                label: "copy of \(name.prefix(120))"))
+        let revision = try await edit(
+            id, target, copying.changes, by: request, label: "copy of \(name.prefix(120))")
         return .json(
             CopyPieceAnswer(
-                revision: outcome.newestTree.revision, piece: copying.copiedPieceID,
+                revision: revision, piece: copying.copiedPieceID,
                 notes: copying.renamedImageNotes))
     }
 }

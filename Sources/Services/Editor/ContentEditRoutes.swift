@@ -218,6 +218,18 @@ struct ContentEditRoutes {
         return .json(EditAnswer(revision: outcome.newestTree.revision, ids: made.made))
     }
 
+    /// Makes an edit of the concert as it was read, in the name of whoever sent the request.
+    /// - Returns: the concert's new revision.
+    func edit(
+        _ id: Int64, _ document: CatalogueConcert, _ changes: [ConcertChange], by request: WebRequest,
+        label: String
+    ) async throws -> Int {
+        let edit = ConcertEdit(
+            baseRevision: document.contentTree.revision, changes: changes, author: authorName(request),
+            label: label)
+        return try await concertEditor.edit(id, edit).newestTree.revision
+    }
+
     /// The body of an undo or redo request. `{"passing": REVISION}` skips an edit that could not be undone and
     /// continues with the edit before it. An empty body starts at the newest edit.
     private struct UndoRequest: Decodable {

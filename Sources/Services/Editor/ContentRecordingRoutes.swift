@@ -57,13 +57,9 @@ extension ContentEditRoutes {
         } else {
             piece = builder.addPieceFromRecording(reference, folder: order.folder)
         }
-        let outcome = try await concertEditor.edit(
-            id,
-            ConcertEdit(
-                baseRevision: document.contentTree.revision, changes: builder.changes,
-                author: authorName(request),
-                label: "recordings of \(reference.name.text)"))
-        return .json(AssignRecordingsAnswer(revision: outcome.newestTree.revision, piece: piece))
+        let revision = try await edit(
+            id, document, builder.changes, by: request, label: "recordings of \(reference.name.text)")
+        return .json(AssignRecordingsAnswer(revision: revision, piece: piece))
     }
 }
 

@@ -38,15 +38,11 @@ extension ContentEditRoutes {
         }
         var builder = ContentEditBuilder()
         builder.addOrReplaceAsset(asset, into: document)
-        let outcome = try await concertEditor.edit(
-            id,
-            ConcertEdit(
-                baseRevision: document.contentTree.revision, changes: builder.changes,
-                author: authorName(request),
-                label: "file \(asset.name)"))
+        let revision = try await edit(
+            id, document, builder.changes, by: request, label: "file \(asset.name)")
         return .json(
             UploadAnswer(
-                revision: outcome.newestTree.revision, name: asset.name.text, type: asset.mediaType,
+                revision: revision, name: asset.name.text, type: asset.mediaType,
                 byteCount: asset.byteCount))
     }
 

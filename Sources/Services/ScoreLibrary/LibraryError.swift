@@ -14,7 +14,7 @@ package enum LibraryError: Error, Equatable, Sendable {
     case busy(String)
     case badRequest(String)
     case badFile(String)
-    /// What is wrong with a file that a librarian chose; they do not know its path on the server.
+    /// A file that a librarian chose cannot be used. The sentence does not name its path on the server.
     case badUpload(ScorePagesError, path: String)
     /// All errors in measures that a librarian marked on pages, one sentence each.
     case invalidMeasures([String])
@@ -22,7 +22,7 @@ package enum LibraryError: Error, Equatable, Sendable {
     case invalidMarks(String)
 }
 
-/// What an error means to people who use the library: one of its own, or of what it uses.
+/// Answers errors of the library, and of what it uses, in words for people who use it.
 struct LibraryRefusal: AnsweringError {
     var status: Int
     var code: String

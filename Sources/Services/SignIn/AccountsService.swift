@@ -22,7 +22,7 @@ package struct AccountsService: HostedService {
     }
 }
 
-/// What errors of the account store mean to people.
+/// Answers errors of the account store in words for people.
 func explainAccountError(_ error: any Error) -> Refusal {
     switch error {
     case PasswordError.tooManySignInsWaiting:

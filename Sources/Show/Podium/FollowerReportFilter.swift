@@ -5,9 +5,9 @@ import Score
 /// Passes on the follower's reports that matter: a few per second at most in normal operation, instead of fifty.
 ///
 /// A report matters if the measure, the piece, the state, the silence or the order has changed; if the position
-/// jumped; if a follower that is lost or undecided has other candidates; if the tempo or the confidence has changed; or if the position
-/// differs from the one extrapolated from the last report that was passed on. After five seconds without a report,
-/// the next one is passed on in any case. The only clock is the live time of the reports.
+/// jumped; if a follower that is lost or undecided has other candidates; if the tempo or the confidence has changed; or
+/// if the position differs from the one extrapolated from the last report that was passed on. After five seconds without
+/// a report, the next one is passed on in any case. The only clock is the live time of the reports.
 public struct FollowerReportFilter: Sendable {
     /// Seconds after which a report is passed on even if nothing has changed, as a heartbeat.
     static let heartbeatSeconds = 5.0

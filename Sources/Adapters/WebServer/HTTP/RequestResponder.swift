@@ -320,8 +320,8 @@ struct RequestResponder: HTTPResponder {
             trustedOrigin: trustedOrigin)
     }
 
-    /// The refusal of a request that names an account other than the one that is signed in. Another window of the browser
-    /// may have signed somebody else in since; what one person made is never stored as another's.
+    /// The refusal of a request that names another account than the one that is signed in. Another window of the browser
+    /// may have signed somebody else in since. What one person made is never stored as another's.
     private static func otherPersonRefusal(_ person: WebPerson?, _ request: Request) -> WebResponse? {
         guard let person, let encoded = request.headers[madeByHeaderName] else { return nil }
         let named = encoded.removingPercentEncoding ?? encoded

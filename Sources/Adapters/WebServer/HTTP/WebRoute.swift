@@ -83,7 +83,7 @@ public struct WebRoute: Sendable {
     /// The maximum size of the request body in bytes; nil uses the server's default.
     public let bodyLimitBytes: Int?
     var handler: Handler
-    /// What errors of another kind than ``AnsweringError`` mean at this address.
+    /// Gives the answer to an error that has none itself; nil if this address knows no answer either.
     var explain: @Sendable (any Error) -> (any AnsweringError)? = { _ in nil }
     /// A check before a request body is read, repeated while a file arrives; nil if there is none.
     private(set) var writeCheck: WriteCheck?

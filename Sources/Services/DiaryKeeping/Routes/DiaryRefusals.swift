@@ -19,7 +19,7 @@ extension DiaryStore {
     }
 }
 
-/// What errors of the catalogue mean to people who use the diary.
+/// Answers errors of the catalogue in words for people who use the diary.
 func explainDiaryError(_ error: any Error) -> Refusal? {
     guard let error = error as? CatalogueError else { return nil }
     if case .diaryRefused(let sentence) = error { return Refusal(422, "refused", sentence) }
