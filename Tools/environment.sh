@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by the other scripts of this folder: the repository's root, Swift on PATH, and where builds go.
+# Sourced by the scripts: the repository's root, Swift on PATH, and where builds go.
 # BATON_BUILD names another folder than .build; BATON names a program to use instead of building one.
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 source "$root/Tools/help.sh"
@@ -45,7 +45,7 @@ concert() { sed -n 's/^    "\([a-z0-9-]*\)",\{0,1\}$/\1/p' "$root/Recordings/con
 
 # As many ports of loopback as asked, one a line, that nobody has now: free_ports COUNT
 free_ports() {
-    PYTHONPATH=$root/Tools python3 -B -c 'import sys
+    PYTHONPATH=$root/Tests python3 -B -c 'import sys
 from lib.processes import free_port
 print(*(free_port() for _ in range(int(sys.argv[1]))), sep="\n")' "$1"
 }

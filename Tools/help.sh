@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by the other scripts of this folder: --help prints the comment at the head of the script and ends.
+# Sourced by the scripts: --help prints the comment at the head of the script and ends.
 
 head_words() { sed -n '2,${/^#/!q;s/^# \{0,1\}//p;}' "$0"; }
 

@@ -16,7 +16,7 @@ public struct ProgramPaths: Sendable {
 
     /// Searches PATH, BATON_VENV, and the repository in which the working directory or the program lies.
     /// - Parameter repositoryScript: the path inside the repository by which the repository is recognised, for example
-    ///   "Tools/engrave.py".
+    ///   "Sources/Python/engrave.py".
     public init(
         repositoryScript: String, environment: [String: String], workingDirectory: URL, program: URL
     ) {

@@ -28,7 +28,7 @@ public struct ExternalRenderingTools: Sendable {
         environment: [String: String], workingDirectory: URL, program: URL
     ) -> ExternalRenderingTools {
         let places = ProgramPaths(
-            repositoryScript: "Tools/timemap.py", environment: environment,
+            repositoryScript: "Sources/Python/timemap.py", environment: environment,
             workingDirectory: workingDirectory,
             program: program)
         return ExternalRenderingTools(

@@ -69,7 +69,7 @@ public enum RenderingError: Error, Equatable, Sendable {
             "Reading MusicXML needs a Python environment with Verovio at \(environment); "
                 + "run Tools/verovio-venv (installed: sudo baton-verovio), or set BATON_VENV to where one is."
         case .timemapToolMissing:
-            "Tools/timemap.py was not found beside the program or above the working directory; "
+            "Sources/Python/timemap.py was not found beside the program or above the working directory; "
                 + "run baton from inside its repository."
         case .toolFailed(let tool, let score, let reason): "\(tool) could not render \(score): \(reason)."
         case .toolTimedOut(let tool, let score, let seconds):

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The JSON that Tools/timemap.py prints for a score.
+/// The JSON that Sources/Python/timemap.py prints for a score.
 struct VerovioTimemap: Decodable {
     struct Measure: Decodable {
         var printed: Int
@@ -25,7 +25,7 @@ struct VerovioTimemap: Decodable {
         do {
             timemap = try JSONDecoder().decode(VerovioTimemap.self, from: json)
         } catch {
-            throw .timemapUnusable(score: score, reason: "what Tools/timemap.py printed is not a timemap")
+            throw .timemapUnusable(score: score, reason: "what Sources/Python/timemap.py printed is not a timemap")
         }
         return try timemap.makeNotatedMusic(score: score)
     }

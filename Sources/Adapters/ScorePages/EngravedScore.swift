@@ -52,7 +52,7 @@ public struct EngravedMark: Equatable, Sendable, Decodable {
     }
 }
 
-/// The JSON that Tools/engrave.py writes along with the pages.
+/// The JSON that Sources/Python/engrave.py writes along with the pages.
 struct EngravedLayout: Decodable {
     static let maximumBytes = 50_000_000
 

@@ -32,7 +32,7 @@ public struct ExternalPageTools: Sendable {
         program: URL = URL(fileURLWithPath: "/proc/self/exe")
     ) -> ExternalPageTools {
         let places = ProgramPaths(
-            repositoryScript: "Tools/engrave.py", environment: environment,
+            repositoryScript: "Sources/Python/engrave.py", environment: environment,
             workingDirectory: workingDirectory,
             program: program)
         return ExternalPageTools(

@@ -93,7 +93,7 @@ public struct ScoreEngraver: Sendable {
             throw .unknownPart(name: part ?? "", known: known)
         case .finished(status: 5): throw .engravingFailed(reason: ChildProcess.lastLine(of: errors))
         case .finished(let status):
-            throw .engravingFailed(reason: "Tools/engrave.py ended with status \(status)")
+            throw .engravingFailed(reason: "Sources/Python/engrave.py ended with status \(status)")
         case .killed: throw .engravingFailed(reason: "it takes more time or memory than a score may")
         case .timedOut: throw .engravingTooLong(seconds: Self.processBounds.wallSeconds)
         case .notStarted(let reason): throw .engravingFailed(reason: reason)
@@ -140,7 +140,7 @@ public struct ScoreEngraver: Sendable {
         }
     }
 
-    /// Reads the folder that Tools/engrave.py or Tools/engrave-concert wrote, with pages as .svg or .svg.gz.
+    /// Reads the folder that Sources/Python/engrave.py or Tools/engrave-concert wrote, with pages as .svg or .svg.gz.
     public static func readEngravedFolder(_ folder: URL) throws(ScorePagesError) -> EngravedScore {
         let file = folder.appendingPathComponent("layout.json")
         let found: EngravedLayout

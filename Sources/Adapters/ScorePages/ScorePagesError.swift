@@ -59,7 +59,7 @@ extension ScorePagesError {
             "Engraving MusicXML needs a Python environment with Verovio at \(environment); "
                 + "run Tools/verovio-venv (installed: sudo baton-verovio), or set BATON_VENV to where one is."
         case .engraverScriptMissing:
-            "Tools/engrave.py was not found beside the program or above the working directory; "
+            "Sources/Python/engrave.py was not found beside the program or above the working directory; "
                 + "run baton from inside its repository."
         case .notMusicXML(let reason):
             "The score cannot be engraved: \(reason). Export it again as MusicXML from the notation program."

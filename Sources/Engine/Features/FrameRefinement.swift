@@ -9,7 +9,7 @@
 /// Belongs to one thread. After `init` no allocation, no lock.
 /// - Cost: 44,000 multiplications a frame.
 /// - Source: fitted by the contrastive loss of A. van den Oord, Y. Li and O. Vinyals, "Representation learning with
-///   contrastive predictive coding", 2018, on pairs of performances (`Tools/fit-frames`).
+///   contrastive predictive coding", 2018, on pairs of performances (`Research/fit-frames`).
 public final class FrameRefinement {
     private let network: FrameRefinementNetwork
     private let bandCount: Int

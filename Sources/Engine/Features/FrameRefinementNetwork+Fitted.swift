@@ -1,5 +1,5 @@
 extension FrameRefinementNetwork {
-    /// Fitted to two recordings or more of 24 pieces by `Tools/fit-frames` (docs/accuracy.md). The pitch part has
+    /// Fitted to two recordings or more of 24 pieces by `Research/fit-frames` (docs/accuracy.md). The pitch part has
     /// 0.62 of the weight in a similarity.
     static let fitted = FrameRefinementNetwork(
         firstKernels: [

@@ -20,7 +20,7 @@ struct VideoFrame: Equatable, Sendable {
 struct VideoFrameDrawing: Sendable {
     /// The path of ffmpeg; nil if it is not installed, and then videos have no frames.
     var ffmpeg = ProgramPaths(
-        repositoryScript: "Tools/engrave.py", environment: ProcessInfo.processInfo.environment,
+        repositoryScript: "Sources/Python/engrave.py", environment: ProcessInfo.processInfo.environment,
         workingDirectory: URL(fileURLWithPath: "/"), program: URL(fileURLWithPath: "/proc/self/exe")
     ).findProgram("ffmpeg")
 

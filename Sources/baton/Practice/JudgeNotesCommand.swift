@@ -6,7 +6,7 @@ import SoundFiles
 import Spreadsheets
 import TakeReport
 
-/// `baton judge-notes` judges the notes of a sound file against a list. `Tools/planted-errors` measures with it.
+/// `baton judge-notes` judges the notes of a sound file against a list. `Research/planted-errors` measures with it.
 struct JudgeNotesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "judge-notes",

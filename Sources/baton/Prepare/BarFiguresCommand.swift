@@ -5,7 +5,7 @@ import Hosting
 import Preparation
 import ReferenceStore
 
-/// `baton bar-figures` writes what the network of `prepare --taps` sees. `Tools/fit-tapped-bars` fits it with that.
+/// `baton bar-figures` writes what the network of `prepare --taps` sees. `Research/fit-tapped-bars` fits it with that.
 struct BarFiguresCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bar-figures",

@@ -7,13 +7,13 @@ import Testing
 
     private func places(_ environment: [String: String], from folder: URL) -> ProgramPaths {
         ProgramPaths(
-            repositoryScript: "Tools/engrave.py", environment: environment, workingDirectory: folder,
+            repositoryScript: "Sources/Python/engrave.py", environment: environment, workingDirectory: folder,
             program: nowhere)
     }
 
     @Test func theRepositoryIsFoundAboveTheWorkingDirectory() {
         let found = places([:], from: URL(fileURLWithPath: #filePath).deletingLastPathComponent())
-        #expect(found.repositoryScript?.path.hasSuffix("/Tools/engrave.py") == true)
+        #expect(found.repositoryScript?.path.hasSuffix("/Sources/Python/engrave.py") == true)
         #expect(found.pythonEnvironment.lastPathComponent == ".venv")
         #expect(
             found.pythonEnvironment.deletingLastPathComponent().path
@@ -31,12 +31,12 @@ import Testing
         let prefix = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
             .resolvingSymlinksInPath()
         defer { try? FileManager.default.removeItem(at: prefix) }
-        let script = prefix.appending(path: "share/baton/Tools/engrave.py")
+        let script = prefix.appending(path: "share/baton/Sources/Python/engrave.py")
         try FileManager.default.createDirectory(
             at: script.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data().write(to: script)
         let found = ProgramPaths(
-            repositoryScript: "Tools/engrave.py", environment: [:],
+            repositoryScript: "Sources/Python/engrave.py", environment: [:],
             workingDirectory: URL(fileURLWithPath: "/nowhere"),
             program: prefix.appending(path: "bin/baton"))
         #expect(found.repositoryScript?.path == script.path)

@@ -9,7 +9,7 @@ import Testing
 
 /// The stream, as heard by a receiver that shares no code with the sender.
 @Suite(.ownThreads, .serialized, .timeLimit(.minutes(10))) struct PythonReceiverTests {
-    private static let script = Repository.root.appending(path: "Tools/receive-packets.py")
+    private static let script = Repository.root.appending(path: "Tests/System/receive-packets.py")
 
     private static let hasPython: Bool = {
         let probe = Process()

@@ -205,7 +205,7 @@ import Testing
     }
 
     /// Reported, not judged: how long it takes is the machine's affair. The promise, 5 ms, is judged with a whole
-    /// server by `Tools/survive measure`.
+    /// server by `Tests/System/survive measure`.
     @Test func everyDatagramOfAQuickSenderIsAnswered() async throws {
         let server = try await OSCServer(
             settings: settings {

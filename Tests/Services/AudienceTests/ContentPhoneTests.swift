@@ -18,7 +18,7 @@ import Testing
 
 /// The hall as a client sees it that shares no code with the server: packets, XML and the page's stream agree.
 @Suite(.ownThreads, .serialized, .timeLimit(.minutes(10))) struct ContentPhoneTests {
-    private static let script = Repository.root.appending(path: "Tools/phone.py").path
+    private static let script = Repository.root.appending(path: "Tests/System/phone.py").path
 
     private static let hasPython =
         FileManager.default.fileExists(atPath: "/usr/bin/env")

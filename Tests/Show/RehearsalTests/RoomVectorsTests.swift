@@ -6,7 +6,7 @@ import Testing
 
 /// Tests/Vectors/room-evenings.json holds what a server sent in some evenings, in the orders in which it came to
 /// the stands, and the rooms that the stands must then show. This suite holds the file against the server;
-/// `Tools/browser/test_stand_modules.py` holds the stand's own code against the file.
+/// `Tests/Pages/test_stand_modules.py` holds the stand's own code against the file.
 @Suite struct RoomVectorsTests {
     private static let file = Repository.root.appending(path: "Tests/Vectors/room-evenings.json")
 

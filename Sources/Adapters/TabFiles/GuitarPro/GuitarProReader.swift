@@ -19,7 +19,7 @@ public struct GuitarProReader: Sendable {
     /// program.
     public init() {
         let places = ProgramPaths(
-            repositoryScript: "Tools/guitarpro_tab.py", environment: ProcessInfo.processInfo.environment,
+            repositoryScript: "Sources/Python/guitarpro_tab.py", environment: ProcessInfo.processInfo.environment,
             workingDirectory: URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
             program: URL(fileURLWithPath: "/proc/self/exe"))
         script = places.repositoryScript
@@ -38,7 +38,7 @@ public struct GuitarProReader: Sendable {
         }
         guard let script else {
             throw TabFileError(
-                "Tools/guitarpro_tab.py was not found beside the program or above the working directory; "
+                "Sources/Python/guitarpro_tab.py was not found beside the program or above the working directory; "
                     + "run baton from inside its repository.")
         }
         guard let python else { throw missing }
@@ -62,7 +62,7 @@ public struct GuitarProReader: Sendable {
                     + "\(ChildProcess.lastLine(of: errors)). Save it again in Guitar Pro.")
         case .finished(let status):
             throw TabFileError(
-                "\(name) could not be read: Tools/guitarpro_tab.py ended with status \(status).")
+                "\(name) could not be read: Sources/Python/guitarpro_tab.py ended with status \(status).")
         case .killed, .timedOut:
             throw TabFileError("\(name) takes more time or memory than a tab may; split the piece.")
         case .notStarted(let reason): throw TabFileError("\(name) could not be read: \(reason).")

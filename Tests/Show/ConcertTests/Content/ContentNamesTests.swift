@@ -60,7 +60,7 @@ import Testing
         #expect(try PieceName("../../etc").offlineFolderName == "POAetc")
     }
 
-    /// The audience page names the same keys in German; `Tools/browser/test_hall_modules.py`.
+    /// The audience page names the same keys in German; `Tests/Pages/test_hall_modules.py`.
     @Test func aKeyIsNamed() throws {
         struct Vectors: Decodable {
             struct Case: Decodable { var fifths: Int, name: String }

@@ -1,6 +1,6 @@
 extension SmallNetwork {
     /// Judges frames: is it right? The inputs are `MeasureFrame.features`.
-    /// Made by `Tools/detect-measures fit`.
+    /// Made by `Research/detect-measures fit`.
     static let frames = SmallNetwork(
         hidden: [
             .init(

@@ -1,6 +1,6 @@
 extension SmallNetwork {
     /// Judges a system's lines: is it a bar line? The inputs are `SystemBarLine.features`.
-    /// Made by `Tools/detect-measures fit`.
+    /// Made by `Research/detect-measures fit`.
     static let lines = SmallNetwork(
         hidden: [
             .init(

@@ -1,6 +1,6 @@
 extension StrokeNetwork {
     /// Judges upright strokes: is it a bar line? The inputs are `UprightStroke.features` and `.picture`.
-    /// Made by `Tools/detect-measures fit`.
+    /// Made by `Research/detect-measures fit`.
     static let fitted = StrokeNetwork(
         packed: """
             JP5/9eL6NzJ0/hfLO/qSGQQYFyf10fn//PcNCwgF+OP9EBoeEvgCAvr0/gIC/wYQD/vp2foEFyMC+QoM8vP3/wL8AAgA5uPy9u4Y\

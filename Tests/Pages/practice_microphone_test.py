@@ -1,0 +1,388 @@
+#!/usr/bin/python3
+"""The page that follows a student, with a microphone that plays a recording: the bars are those of `baton replay`.
+
+    BATON=path/to/baton Tests/Pages/practice_microphone_test.py [--pictures FOLDER] [TEST …]
+
+Chromium only, because only its microphone can be a file. The last line is unittest's.
+"""
+
+import csv
+import io
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+import browser
+import sound
+from browser import resize, settle
+from lib import repository, waiting, web
+from page_case import PageCase
+from served import Served
+
+PIECE = "petzold-anna-magdalena-notebook-minuet-in-g"
+SECONDS = 14
+PICTURES = None
+SIZES = {"phone": (390, 844), "tablet": (768, 1024), "desk": (1280, 800)}
+
+
+class MicrophoneCase(PageCase):
+    """A server, and a browser whose microphone plays the beginning of a performance once."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = cls.new_folder()
+        live = repository.recording(PIECE, "gentle")
+        cls.wave = cls.folder / "take.wav"
+        sound.write(cls.wave, sound.part(live, 0, SECONDS))
+        server = Served(PIECE, [live], "--new")
+        cls.begin(server, holder=browser.hearing(cls.wave, once=True))
+
+    def open(self):
+        self.driver.get("about:blank")
+        self.driver.get(f"{self.base}/practice/follow?piece={PIECE}")
+        self.until(lambda: self.script("return !document.getElementById('start').disabled"), "the pieces are there", 10)
+
+    def value(self, element, attribute="textContent"):
+        return self.script("return document.getElementById(arguments[0])[arguments[1]]", element, attribute)
+
+    def picture(self, name):
+        for size, pixels in SIZES.items() if PICTURES else ():
+            resize(self.driver, pixels)
+            settle(self.driver)
+            self.driver.save_screenshot(os.path.join(PICTURES, f"practice-{name}-{size}.png"))
+        resize(self.driver, SIZES["desk"])
+
+
+class FollowTest(MicrophoneCase):
+    def replayed(self):
+        """The reports of `baton replay` for the same sound: (live second, played bar from 0) each."""
+        out = self.folder / "replayed.csv"
+        subprocess.run([repository.program(), "replay", PIECE, "--live", str(self.wave), "--speed", "max", "--reports",
+                        str(out), "--quiet"], cwd=repository.ROOT, check=True, capture_output=True)
+        rows = csv.DictReader(io.StringIO(out.read_text(encoding="utf-8")))
+        return [(float(row["live"]), int(row["played"]) - 1) for row in rows if row["played"]]
+
+    def test_the_page_shows_the_bars_of_a_replay_and_keeps_a_take_with_a_report(self):
+        self.open()
+        self.picture("choice")
+        # Every answer of the server, as the page gets it.
+        self.script("""
+            const plain = window.fetch;
+            window.heard = [];
+            window.fetch = async (...given) => {
+              const answer = await plain(...given);
+              if (String(given[0]).endsWith("/blocks")) window.heard.push(await answer.clone().json());
+              return answer;
+            };
+            document.getElementById("keep").click();
+            document.getElementById("start").click();""")
+        self.until(lambda: self.value("playing", "hidden") is False, "it listens", 10)
+        self.assertEqual(self.value("warnings"), "", "the browser left the sound alone")
+        self.until(lambda: self.script("return (window.heard.at(-1)?.played ?? 0) >= 6"), "bar 7 is shown", 25)
+        self.assertEqual(self.value("bar"), str(self.script("return window.heard.at(-1).bar")))
+        self.picture("playing")
+        self.until(lambda: self.script("return window.heard.at(-1).seconds") > SECONDS + 1, "it was played", 10)
+        self.script("document.getElementById('stop').click()")
+        heard = self.script("return window.heard")
+        self.compare(heard)
+        self.until(lambda: self.script("return document.querySelectorAll('.bars li').length") > 5, "the report", 30)
+        self.picture("report")
+        self.assertIn("You played for", self.value("summary"))
+        # The take is this account's until it is deleted.
+        takes = web.ask(self.base, "GET", "/api/practice/takes").value["takes"]
+        self.assertEqual([take["piece"] for take in takes], [PIECE])
+        self.script("const button = document.querySelector('.take .danger'); button.click(); button.click();")
+        self.until(lambda: web.ask(self.base, "GET", "/api/practice/takes").value["takes"] == [], "it is deleted")
+        self.assertEqual(self.complaints(), [])
+
+    def compare(self, heard):
+        """The bars of the page are the bars of the replay, apart from the moment at which the sound began."""
+        self.assertEqual([each["lostSamples"] for each in heard if each["lostSamples"]], [])
+        replayed = self.replayed()
+        onsets = {}
+        for seconds, played in replayed:
+            onsets.setdefault(played, seconds)
+        shown = {}
+        for each in heard:
+            shown.setdefault(each["played"], each["seconds"])
+        shifts = sorted(shown[played] - onsets[played] for played in range(2, 6))
+        self.assertEqual([each["played"] for each in heard if each["state"] == "lost"], [])
+        # A request holds a tenth of a second and more, so that bars are seen that much later.
+        self.assertLess(shifts[-1] - shifts[0], 0.4, shifts)
+        print(f"bars 3 to 6 came {shifts[0]:.2f} to {shifts[-1]:.2f} s after those of the replay", file=sys.stderr)
+
+    def test_a_muted_microphone_is_a_quiet_room_to_the_follower_and_no_lost_sound(self):
+        self.open()
+        muted, music = self.later("""
+            const { roomy } = await import("/shared/practicesession.js");
+            const block = (samples) => roomy({ sequence: 3, firstSample: 30, samples: Int16Array.from(samples) });
+            const muted = block(new Array(4_000).fill(0));
+            const sounding = Array.from({ length: 4_000 }, (_, index) => (index % 5 === 0 ? 0 : index));
+            return [{ ...muted, samples: [...muted.samples] },
+              [...block(sounding).samples].every((sample, index) => sample === sounding[index])];""")
+        self.assertEqual((muted["sequence"], muted["firstSample"]), (3, 30))
+        self.assertEqual(set(muted["samples"]), {-1, 0, 1})
+        self.assertLess(muted["samples"].count(0), 2_000)
+        self.assertTrue(music, "music stays as it is")
+
+    def test_only_this_page_may_use_the_microphone(self):
+        for path, may in (("/practice/follow", True), ("/console", False), ("/", False), ("/library", False)):
+            policy = web.ask(self.base, "GET", path).headers["Permissions-Policy"]
+            self.assertEqual("microphone=(self)" in policy, may, f"{path}: {policy}")
+
+    def test_a_link_to_a_piece_that_is_gone_is_told(self):
+        self.driver.get("about:blank")
+        self.driver.get(f"{self.base}/practice/follow?piece=tab-gone")
+        self.until(lambda: "no longer exists here" in self.value("say"), "the sentence", 10)
+        self.until(lambda: not self.value("start", "disabled"), "another piece can be chosen", 10)
+
+    def test_a_report_without_a_known_tempo_has_no_empty_chart(self):
+        self.open()
+        self.assertEqual(self.later("""
+            const { tempoChart } = await import("/practice-follow/chart.js");
+            const take = (...tempi) => ({ name: "take", report: { passages: [{ bars: tempi.map((tempo, played) => (
+              { played, printed: played + 1, tempo, verdict: "unknown" })) }] } });
+            return [take(), take(1, undefined, 1), take(undefined), take(1, 1.1)].map((each) =>
+              tempoChart([each])?.tagName ?? null);"""), [None, None, None, "FIGURE"])
+
+    def test_bars_that_were_not_played_are_named_and_do_not_count(self):
+        self.open()
+        words, whole, bar = self.later("""
+            const { barLine, unplayedWords } = await import("/practice-follow/reportwords.js");
+            const range = (printedFirst, printedLast, isRepeat) => ({ printedFirst, printedLast, isRepeat });
+            return [
+              unplayedWords({ unplayedNotes: 2,
+                unplayed: [range(13, 16, false), range(1, 12, true), range(13, 32, false), range(40, 40, false)] }),
+              unplayedWords({ unplayed: [], unplayedNotes: 0 }),
+              barLine({ printed: 12, seconds: 18.9, verdict: "steady", tempo: undefined, playedTo: 0.6 })];""")
+        self.assertEqual(words, "Not played: bars 13 to 32 and 40. Not repeated: bars 1 to 12. "
+                                "2 notes of a bar that you played in part. This does not count.")
+        self.assertEqual(whole, "")
+        self.assertIn("you stopped within it", bar)
+
+    def test_takes_of_two_versions_of_a_tab_are_compared_bar_by_bar(self):
+        self.open()
+        same, moved, changed, unknown = self.later("""
+            const { inPresentBars, sameBars } = await import("/practice-follow/versions.js");
+            const bars = (count) => Array.from({ length: count }, (_, played) => ({ played, printed: played + 1,
+              tempo: 1 }));
+            const report = (...barKeys) => ({ barKeys, passages: [{ bars: bars(barKeys.length || 3) }] });
+            const earlier = inPresentBars(report("a", "b", "c", "d"), report("x", "a", "b", "y", "d"));
+            const shown = (each) => each.report.passages[0].bars.map(({ played, tempo }) => [played, tempo ?? null]);
+            return [[...sameBars(["a", "b", "c", "d"], ["x", "a", "b", "y", "d"])], shown(earlier), earlier.changed,
+              inPresentBars(report(), report("a")).changed];""")
+        self.assertEqual(same, [[0, 1], [1, 2], [3, 4]], "a bar that was put in moves the others")
+        self.assertEqual(moved, [[1, 1], [2, 1], [2, None], [4, 1]], "a bar that was changed has no tempo to compare")
+        self.assertEqual((changed, unknown), (1, 0))
+
+    def test_takes_stand_side_by_side_in_numbers(self):
+        self.open()
+        rows = self.later("""
+            const { comparison } = await import("/practice-follow/comparison.js");
+            const whole = { passages: [{ bars: [{ tempo: 0.8 }, { tempo: 0.9 }, {}] }], rightNotes: 31,
+              notes: [{ verdict: "wrong" }, { verdict: "late" }, { verdict: "late" }], unknownNotes: { a: 2, b: 3 } };
+            const table = comparison([{ name: "this take", whole, changed: 0 }, { name: "old", whole, changed: 2 },
+              { name: "oldest", refusal: "It is gone." }]);
+            return [...table.querySelectorAll("tbody tr")].map((row) => [...row.children].map((cell) =>
+              cell.textContent));""")
+        self.assertEqual(rows[0], ["this take", "3", "90 %", "31", "1 wrong, 2 late", "5"])
+        self.assertEqual(rows[1][1], "3, of which 2 were changed since")
+        self.assertEqual(rows[2], ["oldest", "It is gone."])
+
+    def test_the_chart_names_bars_and_is_readable_on_a_phone(self):
+        self.open()
+        for size, fewest in (("phone", 2), ("desk", 5)):
+            resize(self.driver, SIZES[size])
+            labels, height = self.later("""
+                const { tempoChart } = await import("/practice-follow/chart.js");
+                const bars = Array.from({ length: 40 }, (_, played) => ({ played, printed: played + 3, tempo: 1,
+                  verdict: "steady" }));
+                const chart = tempoChart([{ name: "take", report: { passages: [{ bars }] } }]);
+                document.getElementById("report").hidden = false;
+                document.getElementById("report-body").replaceChildren(chart);
+                const found = [...chart.querySelectorAll(".bar-label")];
+                return [found.map((each) => each.textContent), found[1].getBoundingClientRect().height];""")
+            self.assertEqual(labels[0], "bar 3")
+            self.assertTrue(fewest <= len(labels) <= 9, labels)
+            self.assertGreater(height, 12, size)
+        self.script("document.getElementById('report').hidden = true")
+
+    def show_made_report(self):
+        """Shows the report of a made take of 40 bars, compared with an earlier one."""
+        self.later("""
+            const { showReport } = await import("/practice-follow/report.js");
+            const bars = Array.from({ length: 40 }, (_, played) => ({ played, printed: played + 1, seconds: played,
+              tempo: 0.8 + played / 100, lateness: 0, verdict: "steady" }));
+            const made = { passages: [{ bars }], leastLateness: 0.06, unplayed: [], unplayedNotes: 0, barKeys: [],
+              rightNotes: 0, notes: [], unknownNotes: {}, notesRefusal: "Nothing." };
+            const real = window.fetch;
+            window.fetch = async () => new Response(JSON.stringify(made),
+              { headers: { "content-type": "application/json" } });
+            const take = (name, startedAt) => ({ name, piece: "p", pieceName: "Walk", tab: null, startedAt,
+              seconds: 40, lostSeconds: 0, processing: {}, trouble: null, bytes: 1 });
+            const takes = [take("new", 2e12), take("old", 1.9e12)];
+            await showReport(takes[0], takes);
+            [...document.querySelectorAll("#report-body button")].at(-1).click();
+            for (let wait = 0; wait < 100 && !document.querySelector(".comparison"); wait += 1) {
+              await new Promise((resolve) => { setTimeout(resolve, 20); });
+            }
+            window.fetch = real;""")
+
+    def test_the_chart_is_drawn_anew_when_the_device_turns(self):
+        self.addCleanup(resize, self.driver, SIZES["desk"])
+        resize(self.driver, SIZES["phone"])
+        self.open()
+        self.show_made_report()
+
+        def drawn():
+            return self.script("""return [...document.querySelectorAll('#report figure svg')].map((chart) =>
+                [chart.viewBox.baseVal.width, chart.querySelectorAll('polyline').length])""")
+        self.assertEqual(drawn(), [[360, 2]])
+        for pixels, width in ((SIZES["phone"][::-1], 720), (SIZES["phone"], 360)):
+            resize(self.driver, pixels)
+            self.until(lambda width=width: drawn() == [[width, 2]], "the chart has the new width and both takes")
+
+    def test_a_take_that_is_deleted_leaves_the_report_in_which_it_is_compared(self):
+        self.open()
+        self.later("""
+            const bars = Array.from({ length: 8 }, (_, played) => ({ played, printed: played + 1, seconds: played,
+              tempo: 1, verdict: "steady" }));
+            const made = { passages: [{ bars }], leastLateness: 0.06, unplayed: [], unplayedNotes: 0, barKeys: [],
+              rightNotes: 0, notes: [], unknownNotes: {}, notesRefusal: "Nothing." };
+            const day = 86_400_000;
+            let takes = ["new", "middle", "old"].map((name, index) => ({ name, piece: "p", pieceName: "Walk", tab: null,
+              startedAt: 2e12 - index * day, seconds: 40, lostSeconds: 0, processing: {}, trouble: null, bytes: 1 }));
+            window.fetch = async (address, { method } = {}) => {
+              const name = String(address).split("/")[4];
+              if (method === "DELETE") takes = takes.filter((each) => each.name !== name);
+              const answer = String(address).endsWith("/report") ? made : { takes };
+              return new Response(JSON.stringify(answer), { headers: { "content-type": "application/json" } });
+            };
+            await (await import("/practice-follow/takes.js")).readTakes();
+            document.querySelector("[data-take=new] button").click();""")
+
+        def shown():
+            return self.script("""return [document.querySelectorAll('.comparison tbody tr').length,
+                document.querySelectorAll('#report figure polyline').length,
+                document.querySelectorAll('#report figcaption span').length - 1,
+                document.querySelectorAll('#report-body .compare').length]""")
+
+        def delete(name):
+            self.script("""const button = document.querySelector(`[data-take=${arguments[0]}] .danger`);
+                button.click(); button.click();""", name)
+        self.until(lambda: shown() == [0, 1, 1, 1], "the report of one take")
+        self.script("document.querySelector('#report-body .compare').click()")
+        self.until(lambda: shown() == [3, 3, 3, 0], "three takes are compared")
+        delete("middle")
+        self.until(lambda: shown() == [2, 2, 2, 0], "two of them are left")
+        self.assertEqual(self.script("return document.querySelectorAll('#take-list .take').length"), 2)
+        delete("old")
+        self.until(lambda: shown() == [0, 1, 1, 0], "nothing is left to compare")
+        delete("new")
+        self.until(lambda: self.value("report", "hidden"), "the report goes with its take")
+
+    def begin_take(self):
+        self.open()
+        self.script("document.getElementById('keep').checked = true; document.getElementById('start').click()")
+        self.until(lambda: self.value("playing", "hidden") is False, "it listens", 10)
+        self.until(lambda: self.script("return Number(document.getElementById('place').dataset.heard ?? 0)") > 0,
+                   "the server hears", 10)
+
+    def takes(self):
+        return web.ask(self.base, "GET", "/api/practice/takes").value["takes"]
+
+    def delete_takes(self):
+        for take in self.takes():
+            web.ask(self.base, "DELETE", f"/api/practice/takes/{take['name']}")
+
+    def test_a_take_of_a_page_that_is_left_is_complete_at_once(self):
+        self.addCleanup(self.delete_takes)
+        self.begin_take()
+        self.driver.back()
+        self.until(lambda: [take["seconds"] is not None for take in self.takes()] == [True], "the take is complete", 10)
+        self.driver.forward()
+        self.until(lambda: self.script("return document.querySelectorAll('#take-list .take').length") == 1,
+                   "it is in the list", 10)
+        self.assertFalse(self.value("choice", "hidden"), "another take can begin")
+
+    def test_stop_pressed_twice_ends_one_take_and_the_next_begins_at_once(self):
+        self.addCleanup(self.delete_takes)
+        self.begin_take()
+        self.script("const stop = document.getElementById('stop'); stop.click(); stop.click();")
+        self.until(lambda: self.value("choice", "hidden") is False, "it has ended", 10)
+        self.assertEqual(self.value("say"), "")
+        self.script("document.getElementById('start').click()")
+        self.until(lambda: self.value("playing", "hidden") is False, "the second take", 10)
+        self.assertTrue(self.value("report", "hidden"), "the report of the first one does not cover it")
+        self.script("document.getElementById('stop').click()")
+        self.until(lambda: len(self.takes()) == 2, "both are kept", 10)
+        self.assertEqual(self.complaints(), [])
+
+    def test_a_take_that_is_being_played_says_that_its_report_comes_later(self):
+        self.addCleanup(self.delete_takes)
+        self.begin_take()
+        [take] = self.takes()
+        answer = web.ask(self.base, "GET", f"/api/practice/takes/{take['name']}/report")
+        self.assertEqual((answer.status, answer.value["code"]), (409, "unfinished"))
+        self.script("document.getElementById('stop').click()")
+        self.until(lambda: self.value("choice", "hidden") is False, "it has ended", 15)
+
+    def test_a_take_that_ends_without_the_network_is_sent_when_it_is_back(self):
+        self.addCleanup(self.delete_takes)
+        self.begin_take()
+
+        self.driver.execute_cdp_cmd("Network.enable", {})
+
+        def network(is_there):
+            self.driver.execute_cdp_cmd("Network.emulateNetworkConditions", {
+                "offline": not is_there, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
+        self.addCleanup(network, True)
+        network(False)
+        self.until(lambda: "does not answer" in self.value("link"), "it says that the server is missing", 10)
+        waiting.hold_for(3)  # Music goes on.
+        self.script("document.getElementById('stop').click()")
+        self.until(lambda: "kept here and sent" in self.value("link"), "it says that the end waits")
+        network(True)
+        self.until(lambda: self.value("choice", "hidden") is False, "it has ended", 15)
+        self.assertEqual(self.value("say"), "")
+        [take] = self.takes()
+        self.assertGreater(take["seconds"], 3)
+        self.assertEqual(take["lostSeconds"], 0)
+        self.until(lambda: not self.value("report", "hidden"), "its report follows")
+
+    def test_a_microphone_that_is_allowed_after_all_is_heard(self):
+        self.open()
+        self.script("""
+            const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+            navigator.mediaDevices.getUserMedia = async (wanted) => {
+              navigator.mediaDevices.getUserMedia = real;
+              throw new DOMException("no", "NotAllowedError");
+            };
+            document.getElementById("start").click();""")
+        self.until(lambda: "not allowed" in self.value("say"), "the sentence", 5)
+        self.until(lambda: not self.value("start", "disabled"), "it can be tried again", 5)
+        self.script("document.getElementById('start').click()")
+        self.until(lambda: self.value("playing", "hidden") is False, "it listens", 10)
+        self.assertEqual(self.value("say"), "")
+        self.script("document.getElementById('stop').click()")
+        self.until(lambda: self.value("choice", "hidden") is False, "it has ended", 10)
+
+    def test_a_refused_microphone_is_told(self):
+        self.open()
+        self.script("""navigator.mediaDevices.getUserMedia = async () => {
+            throw new DOMException("no", arguments[0]);
+        };""", "NotAllowedError")
+        self.script("document.getElementById('start').click()")
+        self.until(lambda: "not allowed" in self.value("say"), "the sentence", 5)
+        self.assertFalse(self.value("choice", "hidden"))
+
+
+if __name__ == "__main__":
+    if "--pictures" in sys.argv:
+        place = sys.argv.index("--pictures")
+        PICTURES = sys.argv[place + 1]
+        del sys.argv[place:place + 2]
+        pathlib.Path(PICTURES).mkdir(parents=True, exist_ok=True)
+    unittest.main()
