@@ -16,8 +16,8 @@ import Testing
         #expect(found.repositoryScript?.path.hasSuffix("/Sources/Python/engrave.py") == true)
         #expect(found.pythonEnvironment.lastPathComponent == ".venv")
         #expect(
-            found.pythonEnvironment.deletingLastPathComponent().path
-                == found.repositoryScript?.deletingLastPathComponent().deletingLastPathComponent().path)
+            found.repositoryScript?.path
+                == found.pythonEnvironment.deletingLastPathComponent().path + "/Sources/Python/engrave.py")
     }
 
     @Test func awayFromTheRepositoryThereIsNoScriptAndTheEnvironmentIsExpectedHere() {
