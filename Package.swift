@@ -229,8 +229,9 @@ let package = Package(
             .services, "Editor",
             [
                 lifecycle,
-                "Catalogue", "Concert", "Content", "Digests", "Following", "Hosting", "Listening",
-                "MusicalTime", "Names", "Podium", "ReferenceStore", "Score", "ScoreFiles", "SoundFiles",
+                "Catalogue", "Concert", "Content", "Digests", "DurableFiles", "Following", "Hosting",
+                "Listening", "MusicalTime", "Names", "Podium", "ReferenceStore", "Rehearsal", "Score",
+                "ScoreFiles", "SoundFiles",
                 "WebServer", "ZipFiles",
             ],
             resources: pages),
@@ -504,7 +505,7 @@ let package = Package(
             .services, of: "Editor",
             [
                 "Audience", "ContentStages", "Catalogue", "Concert", "Content", "Hosting", "MusicalTime",
-                "Podium", "Score",
+                "Podium", "Rehearsal", "Score", "ScoreFiles",
                 "WebServer", "ZipFiles", testedHTTP,
             ] + nio + web),
         tests(
@@ -538,7 +539,8 @@ let package = Package(
             .services, of: "Preparation",
             [
                 "Alignment", "ChildProcesses", "Drafts", "DurableFiles", "Features", "Following", "Hosting",
-                "Listening", "MusicalTime", "Podium", "ReferenceStore", "Score", "ShowLog", "SoundFiles",
+                "Listening", "MusicalTime", "Podium", "ReferenceStore", "Score", "ScoreFiles", "ShowLog",
+                "SoundFiles",
                 "WebServer",
                 testedHTTP,
             ] + web),

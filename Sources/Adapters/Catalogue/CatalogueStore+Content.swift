@@ -134,6 +134,20 @@ extension CatalogueStore {
         }
     }
 
+    /// Returns a text that changes whenever a score or the content of a concert does.
+    public func contentAndScoresRevision() async throws(CatalogueError) -> String {
+        try await read { db in
+            try String.fetchOne(
+                db,
+                sql: """
+                    SELECT (SELECT count(*) || '.' || coalesce(sum(revision), 0) FROM score WHERE removedAt IS NULL)
+                        || '/' || (SELECT count(*) || '.' || coalesce(max(at), 0) FROM contentEdit)
+                        || '/' || (SELECT count(*) FROM concert WHERE removedAt IS NULL)
+                        || '/' || coalesce((SELECT concert FROM servedConcert), '')
+                    """) ?? ""
+        }
+    }
+
     /// Returns the whole content of a concert at its newest revision.
     /// - Complexity: O(nodes); some milliseconds for a thousand slides.
     public func concertContent(of id: Int64) async throws(ConcertEditFault) -> ConcertTree {

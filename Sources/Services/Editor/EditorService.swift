@@ -12,6 +12,7 @@ package struct EditorService: HostedService {
     /// Limits of editors' uploads; nil for no limits.
     let uploadQuota: UploadQuota?
     private let programmeOutput: ProgrammeChangeOutput?
+    private let sections: SectionsTaker?
 
     /// The programme that is followed, and where the content of its pieces is.
     package struct FollowedProgramme: Sendable {
@@ -32,8 +33,14 @@ package struct EditorService: HostedService {
         }
     }
 
-    /// - Parameter programme: nil if the programme never changes.
-    package init(_ desk: ConcertEditor, quota: UploadQuota?, programme: FollowedProgramme? = nil) {
+    /// - Parameters:
+    ///   - programme: nil if the programme never changes.
+    ///   - sections: nil if no show takes them.
+    package init(
+        _ desk: ConcertEditor, quota: UploadQuota?, programme: FollowedProgramme? = nil,
+        sections: SectionsTaker? = nil
+    ) {
+        self.sections = sections
         self.concertEditor = desk
         self.uploadQuota = quota
         programmeOutput = programme.map { followed in
@@ -107,6 +114,11 @@ package struct EditorService: HostedService {
     }
 
     package func run() async throws {
-        await cancelWhenGracefulShutdown { [concertEditor] in await concertEditor.watchForChanges() }
+        await cancelWhenGracefulShutdown { [self] in
+            await withTaskGroup { tasks in
+                tasks.addTask { await concertEditor.watchForChanges() }
+                if let sections { tasks.addTask { await watchSections(sections) } }
+            }
+        }
     }
 }

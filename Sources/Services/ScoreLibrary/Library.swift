@@ -33,6 +33,7 @@ package actor Library: ScoreLookup {
     private nonisolated let tonightsPieces: Mutex<[FollowablePiece]>
     /// Folder of recordings beside the movements; nil if the server has none.
     nonisolated let recordingsFolder: String?
+    nonisolated let dataFolder: String
     /// Folder of printed parts that wait for download.
     nonisolated let printFolder: String
     /// Ids of scores that have a new revision. Only one consumer may read the stream.
@@ -77,6 +78,7 @@ package actor Library: ScoreLookup {
             hasRoom: { reserve.refusal(adding: $0) == nil })
         pageFindings = PageFindingStore(
             folder: folder + "/score-findings", tools: tools, hasRoom: { reserve.refusal(adding: $0) == nil })
+        dataFolder = folder
         printFolder = folder + "/score-prints"
         self.printLifetime = printLifetime
     }

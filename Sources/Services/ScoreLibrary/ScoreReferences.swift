@@ -39,7 +39,8 @@ struct ScoreReference {
     /// - Parameters:
     ///   - piece: the folder of the piece, by its name alone.
     ///   - recordings: the folder of all recordings.
-    init?(piece: String, recordings: String) {
+    ///   - data: the server's data folder, for the sections.
+    init?(piece: String, recordings: String, data: String? = nil) {
         guard !piece.isEmpty, !piece.contains("/"), !piece.hasPrefix(".") else { return nil }
         let folder = "\(recordings)/\(piece)"
         for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted() {
@@ -55,7 +56,7 @@ struct ScoreReference {
             recording = name
             bars = map.marks.map { Bar(printed: $0.printed, onsetSeconds: $0.onset.seconds) }
             endSeconds = end.seconds
-            sections = readSectionStarts(of: piece, recordings: recordings, measures: map).map {
+            sections = PieceSections(recordings: recordings, data: data).starts(of: piece, measures: map).map {
                 Section(label: $0.label, bar: $0.start)
             }
             sound = Self.findSound(in: "\(folder)/\(name)")
@@ -110,7 +111,8 @@ struct ScoreReferenceRoutes {
         guard let recordings = library.recordingsFolder else { return ["movements": []] }
         let found = entry.score.movements.enumerated().compactMap { index, movement -> ListedReference? in
             guard let piece = movement.piece,
-                let reference = ScoreReference(piece: piece, recordings: recordings)
+                let reference = ScoreReference(
+                    piece: piece, recordings: recordings, data: library.dataFolder)
             else { return nil }
             return ListedReference(
                 movement: index, recording: reference.recording, bars: reference.bars,

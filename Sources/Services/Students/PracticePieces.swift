@@ -13,6 +13,7 @@ final class PracticePieces: Sendable {
 
     let models: ModelFolder
     private let recordings: String
+    let data: String?
     private let loaded = Mutex<[String: WeakProgramme]>([:])
 
     /// The programme of a piece that sessions share; it is dropped with the last of them.
@@ -31,9 +32,10 @@ final class PracticePieces: Sendable {
         case unreadable(sentence: String)
     }
 
-    init(modelsFolder: String, recordings: String) {
+    /// - Parameter data: the server's data folder, for the sections.
+    init(modelsFolder: String, recordings: String, data: String? = nil) {
         models = ModelFolder(path: modelsFolder)
-        self.recordings = recordings
+        (self.recordings, self.data) = (recordings, data)
     }
 
     /// The pieces that an account may practise: those of the house, and its own tabs.
@@ -58,9 +60,8 @@ final class PracticePieces: Sendable {
             do throws(ReferenceStoreError) {
                 var model = try models.loadModel(piece).model
                 // As a show does it: music that stops is expected to begin again at a section.
-                model.sectionStartMeasures = readSectionStarts(
-                    of: piece, recordings: recordings, measures: model.measures
-                ).map(\.start)
+                model.sectionStartMeasures = PieceSections(recordings: recordings, data: data)
+                    .starts(of: piece, measures: model.measures).map(\.start)
                 let shared = SharedProgramme(
                     ConcertProgramme(title: model.pieceName.text, pieceModels: [model]))
                 loaded[piece] = WeakProgramme(shared: shared)
@@ -97,14 +98,14 @@ struct PracticePieceJSON: Encodable {
     /// The id of the tab of which the piece is one version; nil for pieces of the house.
     var tab: String?
 
-    init(folder: String, model: ReferenceModel, recordings: String) {
+    init(folder: String, model: ReferenceModel, recordings: String, data: String? = nil) {
         self.folder = folder
         name = model.pieceName.text
         seconds = roundedToThousandths(model.measures.end.seconds)
         bars = model.measures.marks.map {
             Bar(printed: $0.printed, onset: roundedToThousandths($0.onset.seconds))
         }
-        sections = readSectionStarts(of: folder, recordings: recordings, measures: model.measures).map {
+        sections = PieceSections(recordings: recordings, data: data).starts(of: folder, measures: model.measures).map {
             Section(label: $0.label, played: $0.start)
         }
         let engraved = PracticePages(piece: folder, recordings: recordings, bars: bars.count)

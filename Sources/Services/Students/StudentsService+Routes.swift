@@ -72,7 +72,8 @@ extension StudentsService {
             let shared = try pieces.load(folder, for: account)
             return .json(
                 PracticePieceJSON(
-                    folder: folder, model: shared.programme.pieceModels[0], recordings: recordings))
+                    folder: folder, model: shared.programme.pieceModels[0], recordings: recordings,
+                    data: pieces.data))
         }.value
     }
 

@@ -39,7 +39,7 @@ package struct StudentsService: HostedService {
         self.hearing = hearing
         microphones = ShowMicrophones(input: hearing?.input)
         startedAt = Int64(Date().timeIntervalSince1970 * 1_000)
-        pieces = PracticePieces(modelsFolder: models, recordings: recordings)
+        pieces = PracticePieces(modelsFolder: models, recordings: recordings, data: data)
         register = try PracticeRegister()
         partnerSound = try PartnerSound()
         scoreHolds = ScoreHolds(thread: try PracticeThread(name: "score-holds"))

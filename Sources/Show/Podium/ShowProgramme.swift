@@ -26,6 +26,20 @@ public struct ShowProgramme: Hashable, Sendable {
         self.init(title: title, unchecked: pieces, intermissions: intermissions)
     }
 
+    /// Returns the same programme with other sections.
+    /// - Parameter sections: of each piece.
+    /// - Throws: ``ShowProgrammeFault`` if a section is outside its piece.
+    public func replacingSections(by sections: [[PieceSection]]) throws(ShowProgrammeFault) -> ShowProgramme {
+        var changed: [ShowPiece] = []
+        for (piece, sections) in zip(pieces, sections) {
+            changed.append(
+                try ShowPiece(
+                    name: piece.name, folder: piece.folder, measures: piece.measures, sections: sections,
+                    cues: piece.cues, titles: piece.titles, beatsPerBar: piece.beatsPerBar))
+        }
+        return ShowProgramme(title: title, unchecked: changed, intermissions: intermissions)
+    }
+
     /// Returns the same programme with other cues in one piece.
     /// - Throws: ``CueFault`` if a cue is outside the piece.
     public func replacingCues(of piece: Int, by cues: CueList) throws(CueFault) -> ShowProgramme {
@@ -75,7 +89,7 @@ public struct ShowPiece: Hashable, Sendable {
     public let timeline: ExpectedTimeline
     /// The beats of a bar; nil if they are unknown or change.
     public let beatsPerBar: Int?
-    /// Rehearsal letters and other sections, in rising order.
+    /// Rehearsal letters and other sections, in the order of their measures.
     public let sections: [PieceSection]
     public let cues: CueList
     /// The titles of the piece; empty for most pieces.
@@ -88,8 +102,8 @@ public struct ShowPiece: Hashable, Sendable {
         cues: CueList = CueList(), titles: TitleList = TitleList(), beatsPerBar: Int? = nil
     ) throws(ShowProgrammeFault) {
         for (index, section) in sections.enumerated() {
-            let floor = index == 0 ? -1 : sections[index - 1].start
-            guard section.start > floor, section.start < measures.marks.count else {
+            let floor = index == 0 ? 0 : sections[index - 1].start
+            guard section.start >= floor, section.start < measures.marks.count else {
                 throw .sectionOutsidePiece(piece: name.text, label: section.label, start: section.start)
             }
         }
@@ -221,7 +235,7 @@ public enum ShowProgrammeFault: Error, Hashable, Sendable {
             "The programme has \(count) pieces; at most \(ShowProgramme.mostPieces) are possible."
         case .sectionOutsidePiece(let piece, let label, let start):
             "The section “\(label)” of “\(piece)” starts at played measure \(start), which is outside the piece or "
-                + "not after the section before it; correct its start."
+                + "before the section before it; correct its start."
         case .invalidCue(let piece, let fault): "In “\(piece)”: \(fault.sentence)"
         case .invalidTitle(let piece, let fault): "In “\(piece)”: \(fault.sentence)"
         }

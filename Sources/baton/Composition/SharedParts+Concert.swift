@@ -36,7 +36,8 @@ extension SharedParts {
             contentEditor, quota: uploadQuota,
             programme: EditorService.FollowedProgramme(
                 atStart: components.showProgramme, recordingsFolderPath: recordingsFolder,
-                modelsFolderPath: settings.modelsFolder, say: printToStandardError))
+                modelsFolderPath: settings.modelsFolder, say: printToStandardError),
+            sections: EditorService.SectionsTaker(data: dataFolder, take: components.programmeChanger.takeSections))
     }
 
     func makeScoreLibrary() -> LibraryService {

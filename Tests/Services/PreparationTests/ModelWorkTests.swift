@@ -4,6 +4,7 @@ import MusicalTime
 import ReferenceStore
 import Repository
 import Score
+import ScoreFiles
 import SoundFiles
 import Testing
 
@@ -47,6 +48,16 @@ import Testing
             }, end: ReferenceTime(seconds: 15))
         try models.saveModel(
             StoredModel(model: model, referenceDetails: stored.referenceDetails + [about]), as: "piece")
+    }
+
+    @Test func lettersLieBesideTheRecordingsForEveryoneWhoAsksForThem() throws {
+        var made = try order()
+        made.sections = [EnteredSection(label: "A", printed: 2, played: 1, source: .preparation)]
+        _ = try made.perform(observer: console)
+        let found = PieceSections(recordings: stage.folder + "/Recordings", data: nil)
+            .starts(of: "piece", measures: try models.loadModel("piece").model.measures)
+        #expect(found.map(\.label) == ["A"])
+        #expect(found.map(\.start) == [1])
     }
 
     private static let hasFFmpeg = FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg")

@@ -35,7 +35,7 @@ enum ScriptedProgramme {
         )
         return ReferenceModel(
             pieceName: content.name, measures: measures, framesPerSecond: 50, framesByRecording: [frames],
-            sectionStartMeasures: readSectionStarts(of: folder, recordings: recordings, measures: measures)
-                .map(\.start))
+            sectionStartMeasures: PieceSections(recordings: recordings, data: nil)
+                .starts(of: folder, measures: measures).map(\.start))
     }
 }

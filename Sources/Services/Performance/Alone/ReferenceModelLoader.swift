@@ -119,10 +119,8 @@ package struct ReferenceModelLoader: Sendable {
         model.pieceName = model.pieceName.withoutSemicolons
         // After a stop, musicians often start again at the beginning of a section, so the follower expects them
         // there.
-        model.sectionStartMeasures = readSectionStarts(
-            of: folder, recordings: recordingsFolderPath, measures: model.measures
-        ).map(
-            \.start)
+        model.sectionStartMeasures = PieceSections(recordings: recordingsFolderPath, data: nil)
+            .starts(of: folder, measures: model.measures).map(\.start)
         return model
     }
 

@@ -18,7 +18,7 @@ extension ShowProgrammeBuilder {
     private func makePieceWithoutTitles(_ folder: String, name: PieceName, measures: MeasureMap) throws
         -> ShowPiece
     {
-        let sections = readSectionStarts(of: folder, recordings: recordingsFolderPath, measures: measures)
+        let sections = pieceSections.starts(of: folder, measures: measures)
         return try ShowPiece(
             name: name, folder: folder, measures: measures,
             sections: sections.map { PieceSection(label: $0.label, start: $0.start) })

@@ -7,7 +7,7 @@ import Titles
 
 /// Builds tonight's programme from the models: adds sections and cues to the measures.
 ///
-/// The sections of a piece come from `RECORDINGS/FOLDER/content/data.xml`. Its cues come from `DATA/cues/FOLDER.csv`,
+/// The sections of a piece come from wherever people entered them (``PieceSections``). Its cues come from `DATA/cues/FOLDER.csv`,
 /// where the console saves them, or else from `RECORDINGS/FOLDER/cues.csv`. Its titles come from
 /// `DATA/titles/FOLDER.csv` or `RECORDINGS/FOLDER/titles.csv` in the same way. A piece whose list cannot be used has no
 /// cues or no titles; the show starts all the same.
@@ -32,9 +32,7 @@ package struct ShowProgrammeBuilder: Sendable {
         var pieces: [ShowPiece] = []
         for (model, folder) in zip(programme.pieceModels, folders) {
             do throws(ShowProgrammeFault) {
-                let sections = readSectionStarts(
-                    of: folder, recordings: recordingsFolderPath, measures: model.measures
-                ) {
+                let sections = pieceSections.starts(of: folder, measures: model.measures) {
                     trouble(
                         TechnicalFault(
                             id: Self.sectionsFaultID(folder),
@@ -56,6 +54,14 @@ package struct ShowProgrammeBuilder: Sendable {
             throw ExplainedError(sentence: error.sentence)
         }
         return addTitleLists(addCueLists(course, trouble), trouble)
+    }
+
+    var pieceSections: PieceSections { PieceSections(recordings: recordingsFolderPath, data: dataFolder) }
+
+    /// The sections of a piece of the programme, as they are now.
+    func sections(of piece: ShowPiece) -> [PieceSection] {
+        pieceSections.starts(of: piece.folder, measures: piece.measures)
+            .map { PieceSection(label: $0.label, start: $0.start) }
     }
 
     /// The path of the cue list that the console saves for a piece.

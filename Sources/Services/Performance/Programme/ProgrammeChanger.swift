@@ -28,6 +28,8 @@ package actor ProgrammeChanger: ProgrammeEditing {
     /// The dates of the models that were loaded for a prepared follower. They count once it was handed over.
     private var preparedModelDates: (box: FollowerBox, dates: [String: Date])?
     private var isChanging = false
+    /// The files of sections that the programme has, with their modification times.
+    private var takenSections: (files: [String], dates: [Date?])?
 
     init(
         inbox: ShowInbox, exchange: FollowerExchange, loader: ReferenceModelLoader,
@@ -114,6 +116,34 @@ package actor ProgrammeChanger: ProgrammeEditing {
         case .refused, .busy, .notActiveServer: exchange.dropPrepared()
         }
         return .answered(outcome)
+    }
+
+    /// Takes the sections of tonight's pieces as people have entered them meanwhile.
+    /// - Returns: false if they have changed and cannot be taken now, because the show is locked or being checked, or
+    ///   another server is active. Then this is to be called again.
+    package func takeSections() async -> Bool {
+        let snapshot = inbox.newestSnapshot
+        guard !snapshot.programme.isEmpty else { return true }
+        let pieces = snapshot.programme.pieces
+        let files = pieces.flatMap { builder.pieceSections.paths(of: $0.folder) }
+        let dates = files.map { (try? FileManager.default.attributesOfItem(atPath: $0))?[.modificationDate] as? Date }
+        guard takenSections.map({ $0.files != files || $0.dates != dates }) ?? true else { return true }
+        let sections = pieces.map(builder.sections)
+        guard sections != pieces.map(\.sections) else {
+            takenSections = (files, dates)
+            return true
+        }
+        guard snapshot.isActiveServer, !isChanging, !snapshot.state.isLocked, snapshot.state.check == nil,
+            let changed = try? snapshot.programme.replacingSections(by: sections)
+        else { return false }
+        isChanging = true
+        defer { isChanging = false }
+        switch await inbox.submitProgramme(changed, changing: snapshot.programme.orderRevision) {
+        case .done, .doneButNotSaved:
+            takenSections = (files, dates)
+            return true
+        case .refused, .busy, .notActiveServer: return false
+        }
     }
 
     /// Waits while the pieces of a show that goes on after a restart are being loaded, because it is served before.

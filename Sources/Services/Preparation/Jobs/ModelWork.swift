@@ -5,6 +5,7 @@ import Listening
 import MusicalTime
 import ReferenceStore
 import Score
+import ScoreFiles
 import SoundFiles
 
 /// Writes the model and the recordings' folder of a finished piece.
@@ -41,6 +42,8 @@ package struct ModelOrder: Codable, Equatable, Sendable {
     var tab: String?
     /// Nil if unknown or changing.
     var beatsPerBar: Int?
+    /// The sections and rehearsal letters; nil in an order of an older version.
+    var sections: [EnteredSection]?
 
     /// - Returns: a sentence about what was written, and a forecast of how well it will be followed.
     func perform(observer: any PreparationObserver) throws(PreparationError) -> (String, PieceForecast) {

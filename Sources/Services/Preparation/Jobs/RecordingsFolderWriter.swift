@@ -85,6 +85,11 @@ struct RecordingsFolderWriter {
                 to: folder + "/piece.json")
             try removeLeftovers()
             try placeScore(score, before: before)
+            if let sections = order.sections {
+                try DraftFiles.write(
+                    PieceSections.encode(sections), to: folder + "/" + PieceSections.preparedFileName,
+                    isPrivate: false)
+            }
             for (recording, reference) in zip([order.main] + order.further, references) {
                 try write(recording, reference)
             }

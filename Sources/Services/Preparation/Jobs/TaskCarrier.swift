@@ -3,6 +3,7 @@ import Foundation
 import Hosting
 import ReferenceStore
 import Score
+import ScoreFiles
 import WebServer
 
 /// Turns a task into work, and its result into a change of the piece.
@@ -301,6 +302,14 @@ package struct TaskCarrier: Sendable {
             origin: main.isRendered
                 ? .rendered : byScore ? .transferred : byTaps ? .tapped : .given,
             further: record.recordings.filter { $0.id != main.id }.map(ordered), tabOwner: record.tabOwner,
-            tab: record.tab, beatsPerBar: record.draft.beatsPerBar)
+            tab: record.tab, beatsPerBar: record.draft.beatsPerBar, sections: enteredSections(of: record.draft))
+    }
+
+    private func enteredSections(of draft: PieceDraft) -> [EnteredSection] {
+        draft.bars.enumerated().flatMap { played, bar in
+            draft.marks.filter { $0.bar == bar.id && [.section, .rehearsal].contains($0.kind) }.map {
+                EnteredSection(label: $0.text, printed: bar.printed, played: played, source: .preparation)
+            }
+        }
     }
 }
