@@ -82,6 +82,30 @@ osc_is_answered() {
         osc /baton/choose 1 | grep "/baton/error.*nothing to choose from"
 }
 
+# A librarian writes a letter; the technician of the running show goes to it.
+letter_is_known() {
+    PYTHONPATH=Tests python3 -B - "$web" "$first" <<'PYTHON' || return 1
+import sys
+from lib import web
+base, piece = sys.argv[1:]
+scores = web.ask(base, "GET", "/api/library/scores").value
+score = next(one for one in scores if any(each.get("piece") == piece for each in one["movements"]))
+movements = [{**each, "marks": [{"label": "Quasi", "measure": 11}]} for each in score["movements"]]
+answer = web.ask(base, "PUT", f"/api/library/scores/{score['id']}", {
+    **{name: score[name] for name in ("title", "composer", "lyricist", "arranger", "revision")}, "movements": movements})
+print(answer.status, answer.text)
+sys.exit(answer.status != 200)
+PYTHON
+    for _ in $(seq 100); do
+        if ctl goto Quasi; then
+            [ "$(place | cut -d ' ' -f 1)" = 11 ]
+            return
+        fi
+        sleep 0.1
+    done
+    return 1
+}
+
 # Whoever subscribes to the broker later knows the measure at once, and hears of a goodbye.
 broker_knows() {
     ctl goto 3 && [ "$(mosquitto_sub -h 127.0.0.1 -p "$broker_port" -t baton/hall/online -C 1 -W 10)" = 1 ] || return 1
@@ -154,6 +178,7 @@ if [ -n "$server" ]; then
     check "served: the baton changes hands by baton ctl" hands_change
     check "served: a refused command is its sentence" ends 1 'nothing to choose from' ctl choose 1
     check "served: an OSC command is obeyed and answered" osc_is_answered
+    check "served: a letter that a librarian writes is known at once" letter_is_known
     if [ -n "$broker" ]; then
         check "served: the broker knows the measure" broker_knows
     else

@@ -131,7 +131,8 @@ public enum MeasureReferenceFault: Error, Hashable, Sendable {
             "There is no played measure \(played) in this piece; it goes from p:0 to p:\(count - 1)."
         case .noSection(let label, let labels):
             labels.isEmpty
-                ? "“\(label)” is no measure, and this piece has no sections; give a measure's number."
+                ? "“\(label)” is no measure, and this piece has no sections; give a measure's number, or enter "
+                    + "letters on /prepare, /library or /edit."
                 : "“\(label)” is neither a measure nor a section of this piece; its sections are "
                     + labels.prefix(12).joined(separator: ", ") + "."
         }
