@@ -17,11 +17,11 @@ const readings = [
   ["xruns", "Dropouts", (m) => m.xruns ?? 0, (m, { rose }) => rose("xruns")],
   ["latency", "Latency", (m) => ms(m.captureToReportMs), (m) => m.captureToReportMs > 80],
   ["packets", "Packets",
-    (m) =>
-      `${isNumber(m.packetsPerSecond) ? m.packetsPerSecond.toFixed(1) : "–"} /s` +
+    (m, { isOff }) => isOff ? "Switched off"
+      : `${isNumber(m.packetsPerSecond) ? m.packetsPerSecond.toFixed(1) : "–"} /s` +
         (m.packetsFailed ? ` · ${m.packetsFailed} failed` : ""),
     // If nothing is live, there is nothing to send; a backup never sends.
-    (m, { isSending, rose }) => rose("packetsFailed") || m.packetsPerSecond === 0 && isSending],
+    (m, { isSending, isOff, rose }) => rose("packetsFailed") || m.packetsPerSecond === 0 && isSending && !isOff],
   ["clients", "Clients",
     (m) => `${m.clients?.audience ?? 0} pages · ${m.clients?.console ?? 0} desk · ${m.clients?.osc ?? 0} OSC`],
   ["disk", "Disk", (m) => `${m.diskFreeGb ?? "–"} GB · log ${megabytes(m.logBytes)}`, (m) => m.diskFreeGb < 2],
@@ -108,7 +108,10 @@ function showMeters(desk, { put }) {
   function showReadings() {
     const meters = desk.get("meters");
     isSending = sends(desk);
-    if (meters) for (const [id, , words, bad] of readings) put(id, words(meters), bad?.(meters, { isSending, rose }));
+    // A server that was started without packets has no such target.
+    const isOff = desk.get("targets")?.every(({ kind }) => kind !== "multicast") ?? false;
+    const facts = { isSending, isOff, rose };
+    if (meters) for (const [id, , words, bad] of readings) put(id, words(meters, facts), bad?.(meters, facts));
   }
   for (const section of ["position", "show"]) desk.on(section, () => sends(desk) !== isSending && showReadings());
   desk.on("meters", (meters) => {

@@ -7,7 +7,7 @@ import { heardFrom, meterShare } from "/shared/level.js";
 import { askInTurn } from "/shared/signin.js";
 import { namesHost, onlyHere, readablePrint, secureOrigin, trusts } from "/shared/secure.js";
 
-const tried = 3; // the number of pieces with which Baton is tried out at most
+const tried = 8; // the number of pieces with which Baton is tried out at most
 
 let heard = { source: null, channel: null, isFixed: true }; // the device and its input, as the server last said
 
@@ -191,7 +191,8 @@ async function showPieces() {
   else if (prepared.length > 0) say("piece", "These pieces are prepared:");
   else say("piece", "No piece is prepared yet.");
   write(find("try-hint"), pieces.length > 0 ? "The console changes the programme: panel “Programme”."
-    : prepared.length > 0 ? "They become tonight’s programme; it can be changed on the console at any time." : "");
+    : prepared.length > 0 ? "They are tried in a rehearsal: in any order, without cues, and the audience sees nothing. "
+      + "The console changes the programme and ends the rehearsal." : "");
 }
 
 async function tryOut({ prepared, revision }) {
@@ -201,6 +202,8 @@ async function tryOut({ prepared, revision }) {
     await ask("/api/programme", { method: "PUT", patience: 60_000,
       json: { title: "First try", pieces: prepared.slice(0, tried).map((piece) => piece.folder), intermissions: [],
         revision } });
+    // In a rehearsal any of them is found in any order, no cue fires, and nothing reaches the audience.
+    await ask("/api/command", { method: "POST", json: { command: "rehearsal", arguments: ["on"], device: "start" } });
     await showPieces();
   } catch (refusal) {
     say("piece", refusal.message, true);
