@@ -1,5 +1,6 @@
 // The follower on the page's sound thread: samples in, reports out as messages. Options: engine, model; messages to it:
 // { place: second } says where the music is.
+/* global sampleRate */
 import { Follower } from "./follower.js";
 
 class FollowerProcessor extends AudioWorkletProcessor {

@@ -1,8 +1,6 @@
-import Features
-import MusicalTime
 import RealModule
 
-/// A power spectrum without a library, for the engine in pages: where there is one, FFTW is faster.
+/// A power spectrum without a library, for the engine in pages. An adapter of a library is faster.
 ///
 /// A complex transform of half the length that sorts itself, and one pass that makes a real one of it. Lengths whose
 /// half has only the factors 2, 3 and 5 take O(n log n) steps; another prime factor p takes O(n p).

@@ -1,5 +1,6 @@
+import FFTWTransform
 import Features
-import RealModule
+import Foundation
 import Testing
 
 /// The transform of the engine in pages, against the definition.
@@ -11,8 +12,8 @@ import Testing
             var (real, imaginary) = (0.0, 0.0)
             for (index, sample) in block.enumerated() {
                 let angle = -2 * Double.pi * Double(bin * index % count) / Double(count)
-                real += Double(sample) * Double.cos(angle)
-                imaginary += Double(sample) * Double.sin(angle)
+                real += Double(sample) * cos(angle)
+                imaginary += Double(sample) * sin(angle)
             }
             return real * real + imaginary * imaginary
         }
@@ -36,11 +37,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [4_096, 8_192, 8_820, 9_408]) func blocksOfTheEngineHaveThePowersOfFFTW(length: Int) {
+        let (own, other) = (MixedRadixSpectrum(blockLength: length), FFTWSpectrum(blockLength: length))
+        for index in 0..<length {
+            let sample = Float(sin(0.37 * Double(index)) + 0.3 * cos(1.91 * Double(index) + 0.2))
+            (own.input[index], other.input[index]) = (sample, sample)
+        }
+        let powers = [own, other as any SpectrumTransform].map { spectrum in
+            var powers = [Float](repeating: 0, count: length / 2 + 1)
+            powers.withUnsafeMutableBufferPointer { spectrum.transform(into: $0.baseAddress!) }
+            return powers
+        }
+        let most = powers[1].max() ?? 1
+        for bin in powers[0].indices {
+            #expect(abs(powers[0][bin] - powers[1][bin]) < 1e-5 * most, "bin \(bin) of \(length)")
+        }
+    }
+
     @Test func aSineIsOneBin() {
         let length = 8_192
         let spectrum = MixedRadixSpectrum(blockLength: length)
         for index in 0..<length {
-            spectrum.input[index] = Float(Double.cos(2 * Double.pi * 100 * Double(index) / Double(length)))
+            spectrum.input[index] = Float(cos(2 * Double.pi * 100 * Double(index) / Double(length)))
         }
         var powers = [Float](repeating: 0, count: length / 2 + 1)
         powers.withUnsafeMutableBufferPointer { spectrum.transform(into: $0.baseAddress!) }
