@@ -91,8 +91,8 @@ base, piece = sys.argv[1:]
 scores = web.ask(base, "GET", "/api/library/scores").value
 score = next(one for one in scores if any(each.get("piece") == piece for each in one["movements"]))
 movements = [{**each, "marks": [{"label": "Quasi", "measure": 11}]} for each in score["movements"]]
-answer = web.ask(base, "PUT", f"/api/library/scores/{score['id']}", {
-    **{name: score[name] for name in ("title", "composer", "lyricist", "arranger", "revision")}, "movements": movements})
+kept = {name: score[name] for name in ("title", "composer", "lyricist", "arranger", "revision")}
+answer = web.ask(base, "PUT", f"/api/library/scores/{score['id']}", {**kept, "movements": movements})
 print(answer.status, answer.text)
 sys.exit(answer.status != 200)
 PYTHON

@@ -48,7 +48,7 @@ public final class FFTWSpectrum: SpectrumTransform {
 }
 
 /// Makes ``FFTWSpectrum`` objects.
-public struct FFTWSpectrumMaker: SpectrumTransformMaker {
+public final class FFTWSpectrumMaker: SpectrumTransformMaker {
     public init() {}
 
     public func makeTransform(blockLength: Int) -> any SpectrumTransform {

@@ -72,7 +72,7 @@ struct CountedTaps {
         if isCounting { (sorted, doubleTaps) = Self.withoutDoubleTaps(sorted) }
         guard let first = sorted.first else { return }
         taps = [Tap(seconds: first.seconds, index: 0, number: first.bar)]
-        let missing = isCounting ? TapSpacing(sorted.map(\.seconds)).probabilitiesOfMissingTap : []
+        let missing = isCounting ? TapSpacing(sorted.map { $0.seconds }).probabilitiesOfMissingTap : []
         for (position, tap) in sorted.enumerated().dropFirst() {
             let last = taps[taps.count - 1]
             guard isCounting else {
@@ -89,8 +89,8 @@ struct CountedTaps {
                 || missing[position - 1] >= Self.clearProbability && (1.5...2.25).contains(share)
             if isTwiceTheUsual || missing[position - 1] >= Self.doubtfulProbability {
                 let gap = Gap(
-                    before: taps.suffix(Self.tapsAroundGap).map(\.seconds),
-                    after: sorted[position...].prefix(Self.tapsAroundGap).map(\.seconds), every: every)
+                    before: taps.suffix(Self.tapsAroundGap).map { $0.seconds },
+                    after: sorted[position...].prefix(Self.tapsAroundGap).map { $0.seconds }, every: every)
                 // Otherwise the place is only named: a bar that is put in wrongly shifts all numbers after it.
                 if isTwiceTheUsual, isTapMissing(gap) {
                     step = 2 * every
@@ -141,6 +141,6 @@ struct CountedTaps {
         for (tap, next) in zip(taps, taps.dropFirst()) {
             for bar in 0..<next.index - tap.index { numbers.append(tap.number + bar) }
         }
-        return numbers + taps.suffix(1).map(\.number)
+        return numbers + taps.suffix(1).map { $0.number }
     }
 }

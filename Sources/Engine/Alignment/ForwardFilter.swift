@@ -1,4 +1,5 @@
 import MusicalTime
+import RealModule
 
 /// Follows the music with a forward filter in a window, and checks the result by a search of the whole reference.
 ///

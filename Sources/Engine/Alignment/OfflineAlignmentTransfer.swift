@@ -56,7 +56,7 @@ public enum MeasureTransfer {
         to second: ReferenceFeatureFrames, framesPerSecond: Int = 50
     ) -> [TransferredInstant] {
         let instants = onsets + [end]
-        precondition(instants.allSatisfy(\.isFinite), "onsets and end are numbers")
+        precondition(instants.allSatisfy { $0.isFinite }, "onsets and end are numbers")
         precondition(zip(instants, instants.dropFirst()).allSatisfy(<), "onsets and end are strictly rising")
         let rate = Double(framesPerSecond)
         // An instant corresponds to the end of a frame: frame 0 ends one frame after the start of the recording.

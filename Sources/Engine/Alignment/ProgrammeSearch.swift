@@ -63,7 +63,7 @@ public final class ProgrammeSearch {
                 pooled: own.pooledReferenceTiles, parameters: $0.parameters, sharedBuffers: own.sharedBuffers)
         }
         turnByPiece = Self.evenTurns(
-            of: searches.map(\.pooledFrameCount), count: max(parameters.framesPerPooledFrame - 1, 1))
+            of: searches.map { $0.pooledFrameCount }, count: max(parameters.framesPerPooledFrame - 1, 1))
         weightedFrame = zeroedFloats(dimensions)
         probabilityByPiece = Array(repeating: 1 / Double(filters.count), count: filters.count)
         logLikelihoodByPiece = Array(repeating: 0, count: filters.count)

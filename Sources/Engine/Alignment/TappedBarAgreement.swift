@@ -26,7 +26,7 @@ struct TappedBarAgreement {
     /// - Parameter ways: at least one; all have the same bars.
     /// - Complexity: O(bars × ways²).
     init(_ ways: [TappedBarRefinement.Way]) {
-        let mostLikely = ways.map(\.prediction).max() ?? 0
+        let mostLikely = ways.map { $0.prediction }.max() ?? 0
         let weights = ways.map { Double.exp(Self.weightOfPrediction * ($0.prediction - mostLikely)) }
         let sum = weights.reduce(0, +)
         let shares = weights.map { $0 / sum }

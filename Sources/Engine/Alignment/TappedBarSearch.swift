@@ -49,7 +49,7 @@ struct TappedBarSearch {
     /// - Complexity: O(beats × frames × intervals²), all of one beat.
     func onsets(taps: [(bar: Int, seconds: Double)], settings: Settings) -> [Double] {
         let beats = makeBeats(expected: Self.interpolated(taps), taps, settings)
-        guard beats.count > 1 else { return taps.map(\.seconds) }
+        guard beats.count > 1 else { return taps.map { $0.seconds } }
         guard let path = cheapestPath(beats, tempoChangeCost: settings.tempoChangeCost) else {
             return Self.interpolated(taps)
         }
@@ -83,7 +83,7 @@ struct TappedBarSearch {
                     tap.seconds + (next.seconds - tap.seconds) * Double(bar) / Double(next.bar - tap.bar))
             }
         }
-        return onsets + taps.suffix(1).map(\.seconds)
+        return onsets + taps.suffix(1).map { $0.seconds }
     }
 
     private func makeBeats(
@@ -91,7 +91,8 @@ struct TappedBarSearch {
     ) -> [Beat] {
         let rate = Double(framesPerSecond)
         let frameCount = evidence.ratios.count
-        let tapped = Dictionary(taps.map { ($0.bar - taps[0].bar, $0.seconds * rate) }) { first, _ in first }
+        var tapped: [Int: Double] = [:]
+        for tap in taps where tapped[tap.bar - taps[0].bar] == nil { tapped[tap.bar - taps[0].bar] = tap.seconds * rate }
         let atBars = evidence.scores(
             trust: settings.trust, probabilityOfNote: Self.probabilityOfNoteAtBar)
         let atBeats = evidence.scores(

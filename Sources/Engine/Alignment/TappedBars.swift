@@ -81,7 +81,7 @@ public struct TappedBars: Sendable {
         let agreement = TappedBarAgreement(refinement.ways)
         let onsets = Self.rising(agreement.onsets, least: 1 / Double(framesPerSecond))
         let numbers = counted.numbers
-        let tapped = Set(positions.map(\.bar))
+        let tapped = Set(positions.map { $0.bar })
         bars = onsets.indices.map { index in
             var doubt = min(Self.doubtByDisagreement * agreement.disagreements[index], 1)
             var reasons: MeasureTransferDoubt = doubt >= OfflineScoreAlignment.doubtfulFrom ? .ambiguous : []

@@ -37,48 +37,48 @@ public struct WarpingPath: Sendable, Hashable {
     /// Beyond either end of the path both recordings are assumed to run at the same speed.
     /// - Complexity: O(log pairs).
     public func secondFrame(forFirst first: Double) -> Double {
-        interpolatedFrame(at: first, of: \.firstRecordingFrame, on: \.secondRecordingFrame)
+        interpolatedFrame(at: first, of: { $0.firstRecordingFrame }, on: { $0.secondRecordingFrame })
     }
 
     /// The frame of the first recording that belongs to a frame of the second; both may have fractions.
     /// - Complexity: O(log pairs).
     public func firstFrame(forSecond second: Double) -> Double {
-        interpolatedFrame(at: second, of: \.secondRecordingFrame, on: \.firstRecordingFrame)
+        interpolatedFrame(at: second, of: { $0.secondRecordingFrame }, on: { $0.firstRecordingFrame })
     }
 
     private func interpolatedFrame(
-        at frame: Double, of key: KeyPath<FramePair, Int>, on other: KeyPath<FramePair, Int>
+        at frame: Double, of key: (FramePair) -> Int, on other: (FramePair) -> Int
     ) -> Double {
         precondition(frame.isFinite, "a frame is a number, not \(frame)")
         let after = firstPairIndex(where: key, exceeds: frame)
         guard after > 0 else {
-            return middleOfMatchingFrames(of: 0, key, other) - (Double(framePairs[0][keyPath: key]) - frame)
+            return middleOfMatchingFrames(of: 0, key, other) - (Double(key(framePairs[0])) - frame)
         }
-        let low = Double(framePairs[after - 1][keyPath: key])
+        let low = Double(key(framePairs[after - 1]))
         let lowValue = middleOfMatchingFrames(of: after - 1, key, other)
         guard after < framePairs.count else { return lowValue + (frame - low) }
-        let high = Double(framePairs[after][keyPath: key])
+        let high = Double(key(framePairs[after]))
         let highValue = middleOfMatchingFrames(of: after, key, other)
         return lowValue + (highValue - lowValue) * (frame - low) / (high - low)
     }
 
     /// Returns the middle of the frames on the other side that belong to a pair's frame.
     private func middleOfMatchingFrames(
-        of pair: Int, _ key: KeyPath<FramePair, Int>, _ other: KeyPath<FramePair, Int>
+        of pair: Int, _ key: (FramePair) -> Int, _ other: (FramePair) -> Int
     ) -> Double {
-        let frame = Double(framePairs[pair][keyPath: key])
+        let frame = Double(key(framePairs[pair]))
         let end = firstPairIndex(where: key, exceeds: frame)
         let start = firstPairIndex(where: key, exceeds: frame - 1)
-        return (Double(framePairs[start][keyPath: other]) + Double(framePairs[end - 1][keyPath: other])) / 2
+        return (Double(other(framePairs[start])) + Double(other(framePairs[end - 1]))) / 2
     }
 
     /// Returns the index of the first pair whose frame is greater than `frame`; the number of pairs if there is none.
-    private func firstPairIndex(where key: KeyPath<FramePair, Int>, exceeds frame: Double) -> Int {
+    private func firstPairIndex(where key: (FramePair) -> Int, exceeds frame: Double) -> Int {
         var low = 0
         var high = framePairs.count
         while low < high {
             let middle = (low + high) / 2
-            if Double(framePairs[middle][keyPath: key]) > frame { high = middle } else { low = middle + 1 }
+            if Double(key(framePairs[middle])) > frame { high = middle } else { low = middle + 1 }
         }
         return low
     }

@@ -16,6 +16,6 @@ public protocol SpectrumTransform: AnyObject {
 }
 
 /// Makes transforms. Call it before the music starts, never on the real-time following thread.
-public protocol SpectrumTransformMaker: Sendable {
+public protocol SpectrumTransformMaker: AnyObject, Sendable {
     func makeTransform(blockLength: Int) -> any SpectrumTransform
 }

@@ -1,3 +1,4 @@
+import Alignment
 import Features
 import MusicalTime
 import Score

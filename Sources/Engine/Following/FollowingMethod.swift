@@ -1,5 +1,6 @@
 import Alignment
 import Features
+import Score
 
 /// The alignment methods that can follow a performance. docs/accuracy.md compares them.
 public enum FollowingMethod: String, CaseIterable, Codable, Sendable {

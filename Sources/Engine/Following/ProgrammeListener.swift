@@ -24,7 +24,7 @@ final class ProgrammeListener {
         followers: [PieceFollower], rate: SampleRate, transforms: any SpectrumTransformMaker,
         features: FeatureParameters
     ) {
-        let filters = followers.compactMap(\.forwardFilter)
+        let filters = followers.compactMap { $0.forwardFilter }
         guard let kind = followers.first?.referenceModel.featureKind, filters.count == followers.count,
             followers.allSatisfy({ $0.referenceModel.featureKind == kind })
         else { return nil }

@@ -65,7 +65,7 @@ public struct ReferenceModel: Sendable {
         guard !isReadyToFollow else { return self }
         var ready = self
         ready.featureKind = features
-        let copies = roomCopies.joined().map(\.frames)
+        let copies = roomCopies.joined().map { $0.frames }
         ready.tiledFramesByRecording = (framesByRecording + copies).map { frames in
             let frames = frames.converted(to: features)
             return CompactTiles(frames: frames.featureValues, dimensions: frames.dimensions)

@@ -28,6 +28,7 @@ extension AudioChannelChoice: LosslessStringConvertible {
     }
 }
 
+#if !hasFeature(Embedded)
 extension AudioChannelChoice: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -44,3 +45,4 @@ extension AudioChannelChoice: Codable {
         try container.encode(description)
     }
 }
+#endif

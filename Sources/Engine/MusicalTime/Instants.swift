@@ -7,6 +7,7 @@ public struct Seconds: Hashable, Comparable, Sendable, Codable, BitwiseCopyable 
 
     public init(_ value: Double) { self.value = value }
 
+#if !hasFeature(Embedded)
     public init(from decoder: any Decoder) throws {
         value = try decoder.singleValueContainer().decode(Double.self)
     }
@@ -15,6 +16,7 @@ public struct Seconds: Hashable, Comparable, Sendable, Codable, BitwiseCopyable 
         var container = encoder.singleValueContainer()
         try container.encode(value)
     }
+#endif
 
     public static func < (lhs: Seconds, rhs: Seconds) -> Bool { lhs.value < rhs.value }
     public static func + (lhs: Seconds, rhs: Seconds) -> Seconds { Seconds(lhs.value + rhs.value) }
@@ -30,6 +32,7 @@ public protocol RecordingInstant: Hashable, Comparable, Sendable, Codable, Bitwi
 }
 
 extension RecordingInstant {
+#if !hasFeature(Embedded)
     public init(from decoder: any Decoder) throws {
         self.init(seconds: try decoder.singleValueContainer().decode(Double.self))
     }
@@ -38,6 +41,7 @@ extension RecordingInstant {
         var container = encoder.singleValueContainer()
         try container.encode(seconds)
     }
+#endif
 
     @inlinable public static func < (lhs: Self, rhs: Self) -> Bool { lhs.seconds < rhs.seconds }
     @inlinable public static func + (lhs: Self, rhs: Seconds) -> Self {

@@ -40,10 +40,17 @@ public enum NameRule {
         guard text.unicodeScalars.contains(where: { $0 != "\n" && $0.isControlOrLineBreak }) else {
             return text
         }
-        let lines = text.replacing("\r\n", with: "\n").unicodeScalars.lazy
-            .map { $0 == "\r" || $0 == "\u{2028}" || $0 == "\u{2029}" ? "\n" : $0 }
-        return String(
-            String.UnicodeScalarView(lines.filter { $0 == "\n" || $0 == "\t" || !$0.isControlOrLineBreak }))
+        var lines = String.UnicodeScalarView()
+        var isAfterReturn = false
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n" where isAfterReturn: break
+            case "\n", "\r", "\u{2028}", "\u{2029}": lines.append("\n")
+            default: if scalar == "\t" || !scalar.isControlOrLineBreak { lines.append(scalar) }
+            }
+            isAfterReturn = scalar == "\r"
+        }
+        return String(lines)
     }
 
     /// The shape of a name: names that look alike have the same one. It is for comparing only.

@@ -112,6 +112,7 @@ public struct MeasureMap: Hashable, Sendable, Codable {
     }
 }
 
+#if !hasFeature(Embedded)
 extension MeasureMap {
     private enum CodingKeys: CodingKey { case marks, end }
 
@@ -123,3 +124,4 @@ extension MeasureMap {
             end: fields.decode(ReferenceTime.self, forKey: .end))
     }
 }
+#endif

@@ -16,7 +16,7 @@ public struct PieceName: Hashable, Sendable, Codable, CustomStringConvertible {
     public init(_ text: String) throws(PieceNameFault) {
         guard !text.isEmpty else { throw .empty }
         guard text.utf8.count <= Self.maximumByteCount else { throw .tooLong(bytes: text.utf8.count) }
-        guard !text.unicodeScalars.contains(where: \.isControlOrLineBreak) else { throw .controlCharacter }
+        guard !text.unicodeScalars.contains(where: { $0.isControlOrLineBreak }) else { throw .controlCharacter }
         // Compares bytes: `hasPrefix` would not find the vertical bar if a combining mark followed it.
         guard !text.utf8.starts(with: "PUSH|".utf8) else { throw .looksLikeAPushMessage }
         self.text = text
@@ -35,7 +35,10 @@ public struct PieceName: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The name as phones can list it: with a comma in the place of each semicolon. Names are compared by their letters
     /// and digits (`match`), so that both mean the same piece.
     public var withoutSemicolons: PieceName {
-        text.utf8.contains(UInt8(ascii: ";")) ? PieceName(unchecked: text.replacing(";", with: ",")) : self
+        text.utf8.contains(UInt8(ascii: ";"))
+            ? PieceName(
+                unchecked: text.split(separator: ";", omittingEmptySubsequences: false).joined(separator: ","))
+            : self
     }
 
     private init(unchecked text: String) { self.text = text }
@@ -43,6 +46,7 @@ public struct PieceName: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The name that stands in for a piece in a programme to which none has been added yet.
     public static let noPieceYet = PieceName(unchecked: "No piece yet")
 
+#if !hasFeature(Embedded)
     public init(from decoder: any Decoder) throws {
         try self.init(try decoder.singleValueContainer().decode(String.self))
     }
@@ -51,6 +55,7 @@ public struct PieceName: Hashable, Sendable, Codable, CustomStringConvertible {
         var container = encoder.singleValueContainer()
         try container.encode(text)
     }
+#endif
 
     public var description: String { text }
 }

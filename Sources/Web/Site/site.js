@@ -1,0 +1,194 @@
+// The try-out: a performance, a microphone or one's own recordings are followed before one's eyes.
+import { loadEngine, loadModel, makeFrames } from "./follower.js";
+
+const find = (id) => document.getElementById(id);
+const colours = { following: "#2a9d4a", coasting: "#d19a1d", lost: "#c8372d", waiting: "#888", finished: "#888" };
+const sentences = { waiting: "Waiting for the music.", following: "Following.",
+  coasting: "In doubt: it goes on in tempo.", lost: "Lost: it looks everywhere in the piece.", finished: "The piece is over." };
+
+const { pieces } = await (await fetch("pieces.json")).json();
+const engine = await loadEngine("engine.wasm");
+const models = new Map(); // folder → model
+let running = null; // { context, source, node, model, points, buffer, startedAt, offset }
+
+find("piece").replaceChildren(...pieces.map(({ name }, index) => new Option(name, String(index))));
+for (const id of ["play", "listen"]) find(id).disabled = false;
+say("Choose a piece. The performance is another one than the engine knows.");
+
+function say(sentence) {
+  find("say").textContent = sentence;
+}
+
+async function chosenPiece() {
+  const piece = pieces[Number(find("piece").value)];
+  if (!models.has(piece.folder)) models.set(piece.folder, await loadModel(`models/${piece.folder}/`));
+  return { piece, model: models.get(piece.folder) };
+}
+
+/** Makes the sound thread with a follower of the model. */
+async function open(model, word = "Bar") {
+  await close();
+  const context = new AudioContext();
+  await context.audioWorklet.addModule("follower-worklet.js");
+  const node = new AudioWorkletNode(context, "follower", { numberOfInputs: 1, numberOfOutputs: 1,
+    channelCount: 1, channelCountMode: "explicit", processorOptions: { engine, model } });
+  running = { context, node, model, points: [], word };
+  find("word").textContent = word;
+  node.port.onmessage = ({ data }) => take(data);
+  node.onprocessorerror = () => say("The engine ended; press the button again.");
+  node.connect(context.destination); // it says nothing, and is called only if it is connected
+  find("stop").disabled = false;
+  return running;
+}
+
+async function close() {
+  const old = running;
+  running = null;
+  find("stop").disabled = true;
+  find("trouble").hidden = true;
+  for (const track of old?.stream?.getTracks() ?? []) track.stop();
+  await old?.context.close();
+}
+
+function take(report) {
+  if (!running) return;
+  running.points.push([report.live, report.reference, report.state]);
+  if (report.measure !== null) find("bar").textContent = String(report.measure);
+  find("state").textContent = sentences[report.state];
+  document.querySelector(".here").dataset.state = report.state;
+  find("confidence").value = report.confidence;
+}
+
+/** Plays samples from a second on; another piece of sound may be playing already. */
+function playFrom(offset) {
+  const { context, node, buffer } = running;
+  running.source?.stop();
+  const source = new AudioBufferSourceNode(context, { buffer, playbackRate: Number(find("speed").value) });
+  running.level ??= new GainNode(context);
+  source.connect(running.level);
+  running.level.connect(node);
+  running.level.connect(context.destination);
+  source.start(0, offset);
+  Object.assign(running, { source });
+}
+
+function addNoise() {
+  const { context, node } = running;
+  const seconds = 4;
+  const noise = new AudioBuffer({ length: seconds * context.sampleRate, sampleRate: context.sampleRate });
+  const samples = noise.getChannelData(0);
+  for (let index = 0; index < samples.length; index += 1) samples[index] = (Math.random() * 2 - 1) * 0.2;
+  const source = new AudioBufferSourceNode(context, { buffer: noise, loop: true });
+  running.noise = new GainNode(context, { gain: Number(find("noise").value) });
+  source.connect(running.noise).connect(node);
+  running.noise.connect(context.destination);
+  source.start();
+}
+
+async function playBytes(model, bytes, word) {
+  const now = await open(model, word);
+  now.buffer = await now.context.decodeAudioData(bytes);
+  find("trouble").hidden = false;
+  addNoise();
+  playFrom(0);
+}
+
+/** Runs what a button starts; what fails is a sentence. */
+function button(id, action) {
+  find(id).addEventListener("click", async () => {
+    try {
+      await action();
+    } catch (fault) {
+      say(fault.name === "NotAllowedError" ? "The microphone is not allowed; allow it in the browser's settings."
+        : fault.name === "NotFoundError" ? "There is no microphone." : fault.message);
+    }
+  });
+}
+
+button("play", async () => {
+  const { piece, model } = await chosenPiece();
+  say("Loading the performance …");
+  const answer = await fetch(piece.performance);
+  await playBytes(model, await answer.arrayBuffer(), "Bar");
+  say("Playing. Tap the picture to jump about in the music.");
+});
+
+button("listen", async () => {
+  const { model } = await chosenPiece();
+  const stream = await navigator.mediaDevices.getUserMedia({ audio:
+    { echoCancellation: false, noiseSuppression: false, autoGainControl: false } });
+  const now = await open(model);
+  now.stream = stream;
+  now.context.createMediaStreamSource(stream).connect(now.node);
+  say("Listening: play, or play a recording near the device. Nothing is sent or kept.");
+});
+
+button("stop", async () => {
+  await close();
+  say("Stopped.");
+});
+
+for (const id of ["own-reference", "own-performance"]) {
+  find(id).addEventListener("change", () => {
+    find("own-play").disabled = !find("own-reference").files[0] || !find("own-performance").files[0];
+  });
+}
+
+button("own-play", async () => {
+  say("Listening to the reference …");
+  const rate = 44_100;
+  const bytes = await find("own-reference").files[0].arrayBuffer();
+  const sound = await new OfflineAudioContext(1, 1, rate).decodeAudioData(bytes);
+  const frames = await makeFrames(engine, mono(sound), rate);
+  const seconds = Math.max(Math.floor(sound.duration), 2);
+  const model = { measures: Array.from({ length: seconds }, (_, index) => ({ printed: index, onset: index })),
+    end: sound.duration, recordings: [{ frames }] };
+  await playBytes(model, await find("own-performance").files[0].arrayBuffer(), "Second");
+  say("The performance is followed by the seconds of the reference.");
+});
+
+function mono(sound) {
+  const mixed = new Float32Array(sound.length);
+  for (let channel = 0; channel < sound.numberOfChannels; channel += 1) {
+    const samples = sound.getChannelData(channel);
+    for (let index = 0; index < mixed.length; index += 1) mixed[index] += samples[index] / sound.numberOfChannels;
+  }
+  return mixed;
+}
+
+find("noise").addEventListener("input", () => {
+  if (running?.noise) running.noise.gain.value = Number(find("noise").value);
+});
+find("speed").addEventListener("input", () => {
+  if (running?.source) running.source.playbackRate.value = Number(find("speed").value);
+});
+
+const canvas = /** @type {HTMLCanvasElement} */ (find("path"));
+canvas.addEventListener("click", (event) => {
+  if (!running?.buffer) return;
+  const box = canvas.getBoundingClientRect();
+  playFrom(Math.max(0, 1 - (event.clientY - box.top) / box.height) * running.buffer.duration);
+});
+
+function draw() {
+  requestAnimationFrame(draw);
+  const scale = devicePixelRatio || 1;
+  const [width, height] = [canvas.clientWidth * scale, canvas.clientHeight * scale];
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+  const context = canvas.getContext("2d");
+  context.clearRect(0, 0, width, height);
+  if (!running) return;
+  const { points, model } = running;
+  const across = Math.max(60, (points.at(-1)?.[0] ?? 0) + 5);
+  context.fillStyle = "#8884";
+  for (const { onset, printed } of model.measures) {
+    if (printed % 10 === 0) context.fillRect(0, height * (1 - onset / model.end), width, 1);
+  }
+  const size = 2 * scale;
+  for (const [live, reference, state] of points) {
+    if (reference === null) continue;
+    context.fillStyle = colours[state];
+    context.fillRect(width * live / across, height * (1 - reference / model.end) - size, size, size);
+  }
+}
+draw();

@@ -1,0 +1,79 @@
+#!/usr/bin/python3
+"""The try-out of the engine as static files, in a real browser: a performance is followed, and found after a jump.
+
+    Tests/Pages/site_test.py [--pictures FOLDER]
+
+Makes the folder with Tools/site (out/web/engine.wasm must be there: Tools/build-web) and serves it with nothing but
+Python's own web server. The last line is `N passed, N failed`.
+"""
+
+import functools
+import http.server
+import subprocess
+import sys
+import tempfile
+import threading
+
+from browser import chromium, resize
+from checks import Checks, text, until
+from lib.repository import ROOT, recording
+
+MINUET = "petzold-anna-magdalena-notebook-minuet-in-g"
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    asked = []
+
+    def log_message(self, *words):
+        self.asked.append(self.requestline)
+
+
+def number(driver):
+    text = driver.execute_script("return document.querySelector('#bar').textContent")
+    return int(text) if text.isdigit() else 0
+
+
+def state(driver):
+    return driver.execute_script("return document.querySelector('.here').dataset.state ?? ''")
+
+
+def main():
+    pictures = sys.argv[sys.argv.index("--pictures") + 1] if "--pictures" in sys.argv else None
+    checks = Checks()
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([ROOT / "Tools" / "site", folder], check=True, stdout=subprocess.DEVNULL)
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        with chromium() as driver:
+            driver.get(f"http://127.0.0.1:{server.server_port}/")
+            checks.that("the page is ready", until(
+                lambda: driver.execute_script("return !document.querySelector('#play').disabled"), 20))
+            driver.find_element("css selector", "#play").click()
+            checks.that("another performance is followed", until(
+                lambda: number(driver) >= 3 and state(driver) == "following", 40))
+            for width, height in ((390, 844), (820, 1180), (1440, 900)):
+                resize(driver, (width, height))
+                wide = driver.execute_script("return document.documentElement.scrollWidth")
+                checks.that(f"nothing is cut off at {width}", wide <= width, f"{wide} wide")
+                if pictures:
+                    driver.save_screenshot(f"{pictures}/site-{width}.png")
+            before = number(driver)
+            driver.execute_script("""const canvas = document.querySelector('#path');
+                const box = canvas.getBoundingClientRect();
+                canvas.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: box.left + 5,
+                  clientY: box.top + box.height * 0.3 }))""")
+            checks.that("after a jump it is found again", until(
+                lambda: number(driver) > before + 8 and state(driver) == "following", 40), f"from bar {before}")
+            for field, performance in (("own-reference", "dance"), ("own-performance", "gentle")):
+                driver.find_element("css selector", f"#{field}").send_keys(str(recording(MINUET, performance)))
+            driver.find_element("css selector", "#own-play").click()
+            checks.that("one's own recording is followed by another one", until(
+                lambda: text(driver, "#word") == "Second" and number(driver) >= 3 and state(driver) == "following", 60))
+            driver.find_element("css selector", "#stop").click()
+            sent = [line for line in Quiet.asked if not line.startswith("GET ")]
+            checks.that("nothing is sent", sent == [], str(sent[:3]))
+        server.shutdown()
+    sys.exit(checks.end())
+
+
+main()

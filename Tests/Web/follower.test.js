@@ -1,0 +1,134 @@
+// The engine for pages against the program: the same sound must give the same bars and states.
+//
+//   Tools/build-web; BATON=.build/debug/baton node --test Tests/Web/
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import test from "node:test";
+import { Follower, loadEngine, makeFrames } from "../../Sources/Web/follower.js";
+
+const root = new URL("../../", import.meta.url).pathname;
+const baton = process.env.BATON ?? join(root, ".build/debug/baton");
+const engine = await loadEngine(readFileSync(process.env.BATON_ENGINE ?? join(root, "out/web/engine.wasm")));
+
+/** A model of the repository, from its files. */
+function readModel(piece, rooms = true) {
+  const folder = join(root, "Models", piece);
+  const { timeline, references } = JSON.parse(readFileSync(join(folder, "model.json"), "utf-8"));
+  const frames = ({ about }, digest) => readFileSync(join(folder, `${about.name}-${digest.slice(0, 8)}.frames`));
+  return { measures: timeline.marks, end: timeline.end,
+    recordings: references.map((each) => ({ frames: frames(each, each.framesDigest),
+      rooms: rooms ? each.rooms.map((room) => frames(each, room.framesDigest)) : [] })) };
+}
+
+/** A performance that the model was not made from, as samples. */
+function readSound(piece, performance) {
+  const bytes = execFileSync("ffmpeg", ["-v", "error", "-i", join(root, "Recordings", piece, performance, "audio.ogg"),
+    "-ac", "1", "-f", "f32le", "-"], { maxBuffer: 1 << 28 });
+  const probe = execFileSync("ffprobe", ["-v", "error", "-show_entries", "stream=sample_rate", "-of", "csv=p=0",
+    join(root, "Recordings", piece, performance, "audio.ogg")], { encoding: "utf-8" });
+  return { samples: new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)),
+    rate: Number.parseInt(probe, 10) };
+}
+
+/** What `baton replay` says of a performance, report by report; it counts played measures from 1. */
+function replay(piece, performance) {
+  const scratch = mkdtempSync(join(tmpdir(), "baton-web-"));
+  try {
+    const file = join(scratch, "reports.jsonl");
+    // An empty folder of recordings names no sections, which the page was not given either.
+    execFileSync(baton, ["replay", piece, "--live", join(root, "Recordings", piece, performance, "audio.ogg"),
+      "--models", join(root, "Models"), "--recordings", scratch, "--speed", "max", "--reports", file, "--quiet"],
+    { stdio: ["ignore", "ignore", "inherit"] });
+    return readFileSync(file, "utf-8").trim().split("\n").map((line) => JSON.parse(line));
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+}
+
+function follow(model, { samples, rate }, block = Math.round(rate / 50)) {
+  const follower = new Follower(engine, model, rate);
+  const reports = [];
+  for (let start = 0; start < samples.length; start += block) {
+    const report = follower.push(samples.subarray(start, start + block));
+    if (report) reports.push(report);
+  }
+  return reports;
+}
+
+const brief = ({ live, played, state }) => `${live.toFixed(2)} ${played} ${state}`;
+
+const pieces = [["petzold-anna-magdalena-notebook-minuet-in-g", "gentle"],
+  ...(process.env.BATON_ALL ? [["beethoven-woo-59-fur-elise", "swift"],
+    ["grieg-peer-gynt-hall-of-the-mountain-king", "studio"]] : [])];
+
+for (const [piece, performance] of pieces) {
+  test(`${piece} has the same bars and states as the program`, () => {
+    const expected = replay(piece, performance);
+    const found = follow(readModel(piece), readSound(piece, performance));
+    assert.equal(found.length, expected.length);
+    const others = found.filter((report, index) =>
+      brief(report) !== brief({ ...expected[index], played: expected[index].played - 1 }));
+    assert.equal(others.length, 0, `${others.length} bars or states differ, first ${others[0] && brief(others[0])}`);
+    const apart = found.map(({ reference }, index) => Math.abs((reference ?? -1) - (expected[index].reference ?? -1)));
+    assert.ok(Math.max(...apart) < 0.002, `a time differs by ${Math.max(...apart)} s`);
+  });
+}
+
+const [piece, performance] = pieces[0];
+
+test("blocks of any size give the same reports", () => {
+  const model = readModel(piece, false);
+  const sound = readSound(piece, performance);
+  sound.samples = sound.samples.subarray(0, 20 * sound.rate);
+  const by = (block) => follow(model, sound, block).map(brief);
+  const newest = (rows) => rows.at(-1);
+  assert.equal(newest(by(128)), newest(by(1_000)));
+});
+
+test("a recording is followed by one that the page itself listened to", async () => {
+  const reference = readSound(piece, "dance");
+  const frames = await makeFrames(engine, reference.samples, reference.rate);
+  const seconds = Math.floor(reference.samples.length / reference.rate);
+  const model = { measures: Array.from({ length: seconds }, (_, second) => ({ printed: second, onset: second })),
+    end: seconds, recordings: [{ frames }] };
+  const reports = follow(model, readSound(piece, performance));
+  const following = reports.filter(({ state }) => state === "following");
+  assert.ok(following.length > reports.length * 0.7, `${following.length} of ${reports.length} reports follow`);
+});
+
+test("after a trap another instance goes on near the place that was certain", () => {
+  const { samples, rate } = readSound(piece, performance);
+  const follower = new Follower(engine, readModel(piece, false), rate);
+  const hear = (from, to) => {
+    let last = null;
+    for (let start = from * rate; start < to * rate; start += 512) {
+      last = follower.push(samples.subarray(start, start + 512)) ?? last;
+    }
+    return last;
+  };
+  const before = hear(0, 20);
+  assert.equal(before.state, "following");
+  follower.breakForTest();
+  follower.push(samples.subarray(20 * rate, 20 * rate + 512));
+  assert.equal(follower.restarts, 1);
+  const after = hear(20, 26);
+  assert.equal(after.state, "following");
+  const ahead = after.measure - before.measure;
+  assert.ok(ahead > 0 && ahead <= 8, `bar ${before.measure}, then ${after.measure}`);
+  assert.ok(Math.abs(after.live - 26) < 0.2, `${after.live} s were heard`);
+});
+
+test("what cannot be followed is refused with a sentence", () => {
+  const model = readModel(piece, false);
+  assert.throws(() => new Follower(engine, { ...model, recordings: [] }, 48_000), /no recording/);
+  assert.throws(() => new Follower(engine, model, 8), /no sense/);
+  assert.throws(() => new Follower(engine, { ...model, measures: [] }, 48_000), /no sense/);
+  for (const cut of [0, 1, 19, 20, 51, 52, 1_000]) {
+    const frames = model.recordings[0].frames.subarray(0, cut);
+    assert.throws(() => new Follower(engine, { ...model, recordings: [{ frames }] }, 48_000), /damaged/);
+  }
+});
