@@ -25,7 +25,8 @@ public struct PicturePreparation: Sendable {
         self.vipsthumbnail =
             vipsthumbnail
             ?? ProgramPaths(
-                repositoryScript: "Sources/Python/engrave.py", environment: ProcessInfo.processInfo.environment,
+                repositoryScript: "Sources/Python/engrave.py",
+                environment: ProcessInfo.processInfo.environment,
                 workingDirectory: URL(fileURLWithPath: "/"), program: URL(fileURLWithPath: "/proc/self/exe")
             ).findProgram("vipsthumbnail")
     }

@@ -29,7 +29,8 @@ struct MappedFile {
     /// What capture and follow threads call besides the program: the C library and the loader, Swift's own runtime, the
     /// Fourier transforms, and sound devices with whatever ALSA's plugins load.
     private static let librariesForRealTime = [
-        "ld-", "libc.", "libm.", "libgcc_s.", "libstdc++.", "libswiftCore.", "libswiftGlibc.", "libswiftSynchronization.",
+        "ld-", "libc.", "libm.", "libgcc_s.", "libstdc++.", "libswiftCore.", "libswiftGlibc.",
+        "libswiftSynchronization.",
         "libfftw3f.", "libasound", "libpulse",
     ]
 

@@ -53,7 +53,9 @@ public struct ScoreFileReader: Sendable {
         }
         guard let handle = try? FileHandle(forReadingFrom: output),
             let json = try? handle.read(upToCount: VerovioTimemap.maximumBytes)
-        else { throw .timemapUnusable(score: score.url.path, reason: "Sources/Python/timemap.py printed nothing") }
+        else {
+            throw .timemapUnusable(score: score.url.path, reason: "Sources/Python/timemap.py printed nothing")
+        }
         return try VerovioTimemap.parseMusic(json: json, score: score.url.path)
     }
 }

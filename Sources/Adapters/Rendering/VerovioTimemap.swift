@@ -25,7 +25,8 @@ struct VerovioTimemap: Decodable {
         do {
             timemap = try JSONDecoder().decode(VerovioTimemap.self, from: json)
         } catch {
-            throw .timemapUnusable(score: score, reason: "what Sources/Python/timemap.py printed is not a timemap")
+            throw .timemapUnusable(
+                score: score, reason: "what Sources/Python/timemap.py printed is not a timemap")
         }
         return try timemap.makeNotatedMusic(score: score)
     }

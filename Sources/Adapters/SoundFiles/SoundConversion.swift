@@ -54,7 +54,8 @@ public enum SoundConversion {
         /// - Returns: nil if ffmpeg is missing.
         init?(of path: String, in folder: URL) {
             let paths = ProgramPaths(
-                repositoryScript: "Sources/Python/engrave.py", environment: ProcessInfo.processInfo.environment,
+                repositoryScript: "Sources/Python/engrave.py",
+                environment: ProcessInfo.processInfo.environment,
                 workingDirectory: URL(fileURLWithPath: "/"), program: URL(fileURLWithPath: "/proc/self/exe"))
             guard let ffmpeg = paths.findProgram("ffmpeg") else { return nil }
             made = folder.appending(path: "\(UUID().uuidString).flac")

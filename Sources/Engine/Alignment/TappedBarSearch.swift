@@ -92,7 +92,9 @@ struct TappedBarSearch {
         let rate = Double(framesPerSecond)
         let frameCount = evidence.ratios.count
         var tapped: [Int: Double] = [:]
-        for tap in taps where tapped[tap.bar - taps[0].bar] == nil { tapped[tap.bar - taps[0].bar] = tap.seconds * rate }
+        for tap in taps where tapped[tap.bar - taps[0].bar] == nil {
+            tapped[tap.bar - taps[0].bar] = tap.seconds * rate
+        }
         let atBars = evidence.scores(
             trust: settings.trust, probabilityOfNote: Self.probabilityOfNoteAtBar)
         let atBeats = evidence.scores(

@@ -79,7 +79,8 @@ public final class MixedRadixSpectrum: SpectrumTransform {
             case 4:
                 for p in 0..<m {
                     let w1 = twiddles[p * step], w2 = twiddles[2 * p * step], w3 = twiddles[3 * p * step]
-                    let x0 = x + s * p, x1 = x + s * (p + m), x2 = x + s * (p + 2 * m), x3 = x + s * (p + 3 * m)
+                    let x0 = x + s * p, x1 = x + s * (p + m), x2 = x + s * (p + 2 * m),
+                        x3 = x + s * (p + 3 * m)
                     let y0 = y + s * 4 * p
                     for q in 0..<s {
                         let c0 = x0[q], c1 = x1[q], c2 = x2[q], c3 = x3[q]
@@ -116,9 +117,11 @@ public final class MixedRadixSpectrum: SpectrumTransform {
                 }
             case 5:
                 let (k1, k2, s1, s2): (Float, Float, Float, Float) = (
-                    0.30901699437494745, -0.8090169943749475, 0.9510565162951535, 0.5877852522924731)
+                    0.30901699437494745, -0.8090169943749475, 0.9510565162951535, 0.5877852522924731
+                )
                 for p in 0..<m {
-                    let w1 = twiddles[p * step], w2 = twiddles[2 * p * step], w3 = twiddles[3 * p * step], w4 = twiddles[4 * p * step]
+                    let w1 = twiddles[p * step], w2 = twiddles[2 * p * step], w3 = twiddles[3 * p * step],
+                        w4 = twiddles[4 * p * step]
                     let x0 = x + s * p, x1 = x0 + s * m, x2 = x1 + s * m, x3 = x2 + s * m, x4 = x3 + s * m
                     let y0 = y + s * 5 * p
                     for q in 0..<s {

@@ -29,20 +29,21 @@ extension AudioChannelChoice: LosslessStringConvertible {
 }
 
 #if !hasFeature(Embedded)
-extension AudioChannelChoice: Codable {
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let choice = AudioChannelChoice(text) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "“\(text)” is neither “mix” nor a channel's number from 1")
+    extension AudioChannelChoice: Codable {
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            let text = try container.decode(String.self)
+            guard let choice = AudioChannelChoice(text) else {
+                throw DecodingError.dataCorruptedError(
+                    in: container,
+                    debugDescription: "“\(text)” is neither “mix” nor a channel's number from 1")
+            }
+            self = choice
         }
-        self = choice
-    }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(description)
+        }
     }
-}
 #endif

@@ -7,16 +7,16 @@ public struct Seconds: Hashable, Comparable, Sendable, Codable, BitwiseCopyable 
 
     public init(_ value: Double) { self.value = value }
 
-#if !hasFeature(Embedded)
-    public init(from decoder: any Decoder) throws {
-        value = try decoder.singleValueContainer().decode(Double.self)
-    }
+    #if !hasFeature(Embedded)
+        public init(from decoder: any Decoder) throws {
+            value = try decoder.singleValueContainer().decode(Double.self)
+        }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(value)
-    }
-#endif
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(value)
+        }
+    #endif
 
     public static func < (lhs: Seconds, rhs: Seconds) -> Bool { lhs.value < rhs.value }
     public static func + (lhs: Seconds, rhs: Seconds) -> Seconds { Seconds(lhs.value + rhs.value) }
@@ -32,16 +32,16 @@ public protocol RecordingInstant: Hashable, Comparable, Sendable, Codable, Bitwi
 }
 
 extension RecordingInstant {
-#if !hasFeature(Embedded)
-    public init(from decoder: any Decoder) throws {
-        self.init(seconds: try decoder.singleValueContainer().decode(Double.self))
-    }
+    #if !hasFeature(Embedded)
+        public init(from decoder: any Decoder) throws {
+            self.init(seconds: try decoder.singleValueContainer().decode(Double.self))
+        }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(seconds)
-    }
-#endif
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(seconds)
+        }
+    #endif
 
     @inlinable public static func < (lhs: Self, rhs: Self) -> Bool { lhs.seconds < rhs.seconds }
     @inlinable public static func + (lhs: Self, rhs: Seconds) -> Self {

@@ -4,16 +4,16 @@ public struct TempoRatio: Hashable, Comparable, Sendable, Codable, BitwiseCopyab
 
     public init(_ value: Double) { self.value = value }
 
-#if !hasFeature(Embedded)
-    public init(from decoder: any Decoder) throws {
-        value = try decoder.singleValueContainer().decode(Double.self)
-    }
+    #if !hasFeature(Embedded)
+        public init(from decoder: any Decoder) throws {
+            value = try decoder.singleValueContainer().decode(Double.self)
+        }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(value)
-    }
-#endif
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(value)
+        }
+    #endif
 
     public static let unity = TempoRatio(1)
     public static func < (lhs: TempoRatio, rhs: TempoRatio) -> Bool { lhs.value < rhs.value }

@@ -113,15 +113,15 @@ public struct MeasureMap: Hashable, Sendable, Codable {
 }
 
 #if !hasFeature(Embedded)
-extension MeasureMap {
-    private enum CodingKeys: CodingKey { case marks, end }
+    extension MeasureMap {
+        private enum CodingKeys: CodingKey { case marks, end }
 
-    /// Decodes a stored map and checks it by the same rules as a new one.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        try self.init(
-            marks: fields.decode([PlayedMeasure].self, forKey: .marks),
-            end: fields.decode(ReferenceTime.self, forKey: .end))
+        /// Decodes a stored map and checks it by the same rules as a new one.
+        public init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            try self.init(
+                marks: fields.decode([PlayedMeasure].self, forKey: .marks),
+                end: fields.decode(ReferenceTime.self, forKey: .end))
+        }
     }
-}
 #endif

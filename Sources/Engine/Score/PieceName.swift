@@ -16,7 +16,9 @@ public struct PieceName: Hashable, Sendable, Codable, CustomStringConvertible {
     public init(_ text: String) throws(PieceNameFault) {
         guard !text.isEmpty else { throw .empty }
         guard text.utf8.count <= Self.maximumByteCount else { throw .tooLong(bytes: text.utf8.count) }
-        guard !text.unicodeScalars.contains(where: { $0.isControlOrLineBreak }) else { throw .controlCharacter }
+        guard !text.unicodeScalars.contains(where: { $0.isControlOrLineBreak }) else {
+            throw .controlCharacter
+        }
         // Compares bytes: `hasPrefix` would not find the vertical bar if a combining mark followed it.
         guard !text.utf8.starts(with: "PUSH|".utf8) else { throw .looksLikeAPushMessage }
         self.text = text
@@ -37,7 +39,8 @@ public struct PieceName: Hashable, Sendable, Codable, CustomStringConvertible {
     public var withoutSemicolons: PieceName {
         text.utf8.contains(UInt8(ascii: ";"))
             ? PieceName(
-                unchecked: text.split(separator: ";", omittingEmptySubsequences: false).joined(separator: ","))
+                unchecked: text.split(separator: ";", omittingEmptySubsequences: false).joined(separator: ",")
+            )
             : self
     }
 
@@ -46,16 +49,16 @@ public struct PieceName: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The name that stands in for a piece in a programme to which none has been added yet.
     public static let noPieceYet = PieceName(unchecked: "No piece yet")
 
-#if !hasFeature(Embedded)
-    public init(from decoder: any Decoder) throws {
-        try self.init(try decoder.singleValueContainer().decode(String.self))
-    }
+    #if !hasFeature(Embedded)
+        public init(from decoder: any Decoder) throws {
+            try self.init(try decoder.singleValueContainer().decode(String.self))
+        }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
-#endif
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(text)
+        }
+    #endif
 
     public var description: String { text }
 }

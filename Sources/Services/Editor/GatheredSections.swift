@@ -19,7 +19,8 @@ struct GatheredSections: Sendable {
         var found = try await sectionsOfConcerts()
         for (piece, marks) in try await marksOfScores() { found[piece, default: []] += marks }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let known = Set(try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".json") })
+        let known = Set(
+            try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".json") })
         for piece in Set(found.keys).union(known.map { String($0.dropLast(".json".count)) }) {
             let (path, bytes) = ("\(folder)/\(piece).json", PieceSections.encode(found[piece] ?? []))
             guard FileManager.default.contents(atPath: path) != Data(bytes) else { continue }
@@ -32,7 +33,9 @@ struct GatheredSections: Sendable {
         let concerts = try await catalogue.concerts()
         let served = try await catalogue.publicConcertRevision()?.concert
         var found: [String: [EnteredSection]] = [:]
-        for concert in concerts.map(\.id).sorted(by: { ($0 == served ? 0 : 1, $1) < ($1 == served ? 0 : 1, $0) }) {
+        for concert in concerts.map(\.id).sorted(by: {
+            ($0 == served ? 0 : 1, $1) < ($1 == served ? 0 : 1, $0)
+        }) {
             let content = CatalogueConcert(try await catalogue.concertContent(of: concert))
             for (piece, nodes) in zip(content.concert.pieces, content.pieceNodes)
             where isFolderName(nodes.recordingsFolder) && found[nodes.recordingsFolder] == nil {

@@ -56,7 +56,8 @@ struct ScoreReference {
             recording = name
             bars = map.marks.map { Bar(printed: $0.printed, onsetSeconds: $0.onset.seconds) }
             endSeconds = end.seconds
-            sections = PieceSections(recordings: recordings, data: data).starts(of: piece, measures: map).map {
+            sections = PieceSections(recordings: recordings, data: data).starts(of: piece, measures: map).map
+            {
                 Section(label: $0.label, bar: $0.start)
             }
             sound = Self.findSound(in: "\(folder)/\(name)")

@@ -105,7 +105,9 @@ struct PracticePieceJSON: Encodable {
         bars = model.measures.marks.map {
             Bar(printed: $0.printed, onset: roundedToThousandths($0.onset.seconds))
         }
-        sections = PieceSections(recordings: recordings, data: data).starts(of: folder, measures: model.measures).map {
+        sections = PieceSections(recordings: recordings, data: data).starts(
+            of: folder, measures: model.measures
+        ).map {
             Section(label: $0.label, played: $0.start)
         }
         let engraved = PracticePages(piece: folder, recordings: recordings, bars: bars.count)

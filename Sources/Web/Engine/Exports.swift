@@ -86,7 +86,8 @@ public func begin(_ end: Double, _ rate: Double) -> Int32 {
     do throws(MeasureMapFault) {
         let model = ReferenceModel(
             pieceName: .noPieceYet,
-            measures: try MeasureMap(marks: given.measures, end: ReferenceTime(seconds: end)), framesPerSecond: 50,
+            measures: try MeasureMap(marks: given.measures, end: ReferenceTime(seconds: end)),
+            framesPerSecond: 50,
             framesByRecording: given.recordings, roomCopies: given.roomCopies,
             sectionStartMeasures: given.sectionStarts)
         given = GivenPiece()
@@ -121,7 +122,8 @@ public func newestReport() -> UnsafeMutablePointer<Double> {
     let state = FollowerState.allCases.firstIndex(of: newest.state)
     let columns: [Double] = [
         newest.liveTime.seconds, newest.referenceTime?.seconds ?? -1, Double(newest.position?.played ?? -1),
-        Double(newest.printedMeasure ?? -1), newest.position?.fraction ?? 0, newest.tempo.value, newest.confidence,
+        Double(newest.printedMeasure ?? -1), newest.position?.fraction ?? 0, newest.tempo.value,
+        newest.confidence,
         Double(state ?? -1), Double(newest.transpositionSemitones), newest.tuningCents,
     ]
     for (index, value) in columns.enumerated() { reportRow[index] = value }
@@ -134,7 +136,8 @@ nonisolated(unsafe) private var extractor: ReferenceFrameExtractor?
 @_cdecl("baton_listen")
 public func listen(_ rate: Double) {
     extractor = ReferenceFrameExtractor(
-        sampleRate: SampleRate(hertz: rate), transforms: MixedRadixSpectrumMaker(), parameters: FeatureParameters(),
+        sampleRate: SampleRate(hertz: rate), transforms: MixedRadixSpectrumMaker(),
+        parameters: FeatureParameters(),
         rooms: [])
 }
 
@@ -142,7 +145,11 @@ public func listen(_ rate: Double) {
 @_cdecl("baton_listen_push")
 public func listen(_ samples: UnsafePointer<Float>, _ count: Int32, _ isSecondTime: Int32) {
     let block = UnsafeBufferPointer(start: samples, count: Int(count))
-    if isSecondTime == 0 { extractor?.addTuningPassSamples(block) } else { extractor?.addFramePassSamples(block) }
+    if isSecondTime == 0 {
+        extractor?.addTuningPassSamples(block)
+    } else {
+        extractor?.addFramePassSamples(block)
+    }
 }
 
 /// A file of frames of the recording, with zeros for its digest; its length follows from its header.

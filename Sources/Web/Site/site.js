@@ -4,7 +4,8 @@ import { loadEngine, loadModel, makeFrames } from "./follower.js";
 const find = (id) => document.getElementById(id);
 const colours = { following: "#2a9d4a", coasting: "#d19a1d", lost: "#c8372d", waiting: "#888", finished: "#888" };
 const sentences = { waiting: "Waiting for the music.", following: "Following.",
-  coasting: "In doubt: it goes on in tempo.", lost: "Lost: it looks everywhere in the piece.", finished: "The piece is over." };
+  coasting: "In doubt: it goes on in tempo.", lost: "Lost: it looks everywhere in the piece.",
+  finished: "The piece is over." };
 
 const { pieces } = await (await fetch("pieces.json")).json();
 const engine = await loadEngine("engine.wasm");

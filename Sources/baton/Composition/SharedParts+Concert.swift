@@ -37,7 +37,8 @@ extension SharedParts {
             programme: EditorService.FollowedProgramme(
                 atStart: components.showProgramme, recordingsFolderPath: recordingsFolder,
                 modelsFolderPath: settings.modelsFolder, say: printToStandardError),
-            sections: EditorService.SectionsTaker(data: dataFolder, take: components.programmeChanger.takeSections))
+            sections: EditorService.SectionsTaker(
+                data: dataFolder, take: components.programmeChanger.takeSections))
     }
 
     func makeScoreLibrary() -> LibraryService {

@@ -30,7 +30,9 @@ import Testing
     private func starts(_ problems: (String) -> Void = { _ in }) throws -> [String] {
         defer { try? FileManager.default.removeItem(at: folder) }
         return try PieceSections(recordings: folder.path + "/recordings", data: folder.path + "/data")
-            .starts(of: "piece", measures: Self.measures(), reportProblem: problems).map { "\($0.label)@\($0.start)" }
+            .starts(of: "piece", measures: Self.measures(), reportProblem: problems).map {
+                "\($0.label)@\($0.start)"
+            }
     }
 
     @Test func lettersOfAllSourcesAreKnownInTheOrderOfTheirMeasures() throws {

@@ -92,7 +92,9 @@ public struct PieceSections: Sendable {
     }
 
     private func jsonFiles(of folder: String) -> [(path: String, name: String)] {
-        let gathered = data.map { ("\(Self.gatheredFolder(in: $0))/\(folder).json", "sections/\(folder).json") }
+        let gathered = data.map {
+            ("\(Self.gatheredFolder(in: $0))/\(folder).json", "sections/\(folder).json")
+        }
         let prepared = "\(folder)/\(Self.preparedFileName)"
         return (gathered.map { [$0] } ?? []) + [("\(recordings)/\(prepared)", prepared)]
     }

@@ -19,7 +19,8 @@ public struct GuitarProReader: Sendable {
     /// program.
     public init() {
         let places = ProgramPaths(
-            repositoryScript: "Sources/Python/guitarpro_tab.py", environment: ProcessInfo.processInfo.environment,
+            repositoryScript: "Sources/Python/guitarpro_tab.py",
+            environment: ProcessInfo.processInfo.environment,
             workingDirectory: URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
             program: URL(fileURLWithPath: "/proc/self/exe"))
         script = places.repositoryScript

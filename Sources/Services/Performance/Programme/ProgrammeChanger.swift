@@ -126,7 +126,9 @@ package actor ProgrammeChanger: ProgrammeEditing {
         guard !snapshot.programme.isEmpty else { return true }
         let pieces = snapshot.programme.pieces
         let files = pieces.flatMap { builder.pieceSections.paths(of: $0.folder) }
-        let dates = files.map { (try? FileManager.default.attributesOfItem(atPath: $0))?[.modificationDate] as? Date }
+        let dates = files.map {
+            (try? FileManager.default.attributesOfItem(atPath: $0))?[.modificationDate] as? Date
+        }
         guard takenSections.map({ $0.files != files || $0.dates != dates }) ?? true else { return true }
         let sections = pieces.map(builder.sections)
         guard sections != pieces.map(\.sections) else {

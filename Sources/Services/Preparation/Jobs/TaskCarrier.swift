@@ -302,7 +302,8 @@ package struct TaskCarrier: Sendable {
             origin: main.isRendered
                 ? .rendered : byScore ? .transferred : byTaps ? .tapped : .given,
             further: record.recordings.filter { $0.id != main.id }.map(ordered), tabOwner: record.tabOwner,
-            tab: record.tab, beatsPerBar: record.draft.beatsPerBar, sections: enteredSections(of: record.draft))
+            tab: record.tab, beatsPerBar: record.draft.beatsPerBar,
+            sections: enteredSections(of: record.draft))
     }
 
     private func enteredSections(of draft: PieceDraft) -> [EnteredSection] {
