@@ -221,12 +221,6 @@ class PairTest(BrowserCase):
     def test_a_backup_names_the_numbers_of_its_own_follower(self):
         self.driver.get(self.server.backup.base + "/console")
         self.until(lambda: self.text("confidence-of") == "Confidence of this server’s own follower", "named", 10)
-        self.assertEqual(self.later("""
-            const { isFollowed } = await import("/console/leading.js");
-            const show = (role) => ({ server: { role } });
-            return [["backup", "lost"], ["backup", "following"], ["asking", "waiting"], ["main", "lost"],
-              ["alone", "lost"]].map(([role, state]) => isFollowed(show(role), { state, silent: false }));"""),
-            [False, True, False, True, True])
         self.server.backup.scenario("lost")
         self.until(lambda: self.text("tuning") == "not following yet" and self.text("confidence") == "–",
                    "a follower that is lost has no number beside the leader's place", 8)

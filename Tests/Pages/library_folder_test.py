@@ -104,20 +104,6 @@ class FolderTest(PageCase):
         self.script("document.querySelector('#folder .again input').click()")
         self.until(lambda: "1 score from 3 files" in self.words("#folder-count"), "unless the librarian says so")
 
-    def test_folders_are_read_by_their_names(self):
-        self.open()
-        plan = self.later("""
-            const { planOf, scoresOf, sharedBeginning } = await import("/library/folderplan.js");
-            const entry = (path) => ({ path, file: new File(["x"], path.split("/").at(-1)) });
-            const told = (paths) => scoresOf(planOf(paths.map(entry)).groups)
-              .map(({ title, parts }) => [title, parts.map(({ name }) => name)]);
-            return [told(["a.pdf", "b.mxl"]), told(["Set/Etude 2.pdf", "Set/Etude 10.pdf", "Set/Waltz.pdf"]),
-              told(["Sinfonie/Flöte.pdf", "Sinfonie/Geige 1.pdf", "Sinfonie/Partitur.pdf"]),
-              sharedBeginning(["Mahler 1 - Horn", "Mahler 1 - Harp"]), planOf([entry("x/readme.md")]).others];""")
-        self.assertEqual(plan, [
-            [["a", [""]], ["b", [""]]], [["Etude 2", [""]], ["Etude 10", [""]], ["Waltz", [""]]],
-            [["Sinfonie", ["Partitur", "Flöte", "Geige 1"]]], "Mahler 1 - ", ["x/readme.md"]])
-
 
 if __name__ == "__main__":
     if ENGINE != "chromium":

@@ -115,7 +115,6 @@ def run(page):
     musicians_stay_out(page)
     sign_in(page.driver, page.served.base, "lena", PASSPHRASE)
     page.driver.get(page.served.base + "/library")
-    modules(page)
     searching(page)
     uploading(page)
     refusing(page)
@@ -135,75 +134,6 @@ def musicians_stay_out(page):
     checks.that("a musician may not open the library", "may not open" in driver.page_source)
     driver.get(page.served.base + "/console")
     checks.that("nor the console", "may not open" in driver.page_source)
-
-
-def modules(page):
-    """The rules of the pages' own modules."""
-    result = page.driver.execute_async_script("""
-        const done = arguments[0];
-        (async () => {
-          const p = await import("/library/places.js");
-          const { Draft } = await import("/library/draft.js");
-          const { findIn } = await import("/shared/search.js");
-          const at = (first, left, page = 0, extra = {}) =>
-              ({ movement: 0, page, first, last: first, box: [left, 0.1, left + 0.1, 0.2], ...extra });
-          const out = {};
-          out.order = p.ordered([at(3, 0.5), at(9, 0.1, 1), at(1, 0.1), { ...at(4, 0.05), box: [0.05, 0.5, 0.2, 0.6] }])
-              .map((e) => e.first).join();
-          out.fine = p.faults([at(1, 0.1), at(2, 0.2)]).length;
-          out.gap = p.faults([at(1, 0.1), at(4, 0.2)])[0];
-          out.twice = p.faults([at(1, 0.1), at(1, 0.2)])[0];
-          out.fall = p.faults([at(5, 0.1), at(1, 0.2)])[0];
-          out.cover = p.faults([at(1, 0.1), at(2, 0.12)])[0];
-          out.movement = p.faults([at(1, 0.1), at(1, 0.2, 0, { movement: 1 })], 2).length;
-          const draft = new Draft([at(1, 0.1), at(2, 0.2), at(3, 0.3)], () => {});
-          draft.select(1); draft.remove();
-          out.removed = draft.places.map((e) => e.first).join();
-          draft.undo();
-          out.undone = draft.places.map((e) => e.first).join() + draft.isSaved;
-          draft.select(0); draft.count(4);
-          out.rest = draft.places.map((e) => `${e.first}-${e.last}`).join();
-          draft.select(1); draft.split();
-          out.split = draft.places.map((e) => e.first).join();
-          const staff = (top, ...lefts) =>
-              lefts.map((left) => ({ ...at(1, left), box: [left, top, left + 0.2, top + 0.1] }));
-          const torn = new Draft([...staff(0.1, 0.1, 0.3), ...staff(0.3, 0.1, 0.3), ...staff(0.6, 0.1, 0.3),
-              ...staff(0.8, 0.1, 0.3)], () => {});
-          torn.stack(0, 2);
-          out.stacked = torn.places.map((e) => `${e.first}:${e.box[1]}-${e.box[3]}`).join();
-          torn.undo();
-          out.torn = torn.places.length;
-          const doubted = new Draft([], () => {});
-          doubted.addAll(0, [{ box: [0.1, 0.1, 0.2, 0.2], isDoubtful: true }, { box: [0.2, 0.1, 0.3, 0.2] }]);
-          const doubt = () => doubted.places.filter((e) => e.isDoubtful).length;
-          const before = doubt();
-          doubted.select(0); doubted.confirm();
-          out.doubt = [before, doubt(), JSON.stringify(p.shared(doubted.places)).includes("oubt")].join();
-          const marked = (pieces) => pieces.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join("");
-          out.search = [marked(findIn("zurich", ["Grüße aus Zürich"])[0]),
-            findIn("fur beeth", ["Für Elise", "Beethoven"]).map(marked).join()];
-          return out;
-        })().then(done, (error) => done({ error: String(error) }));""")
-    that = page.checks.that
-    that("places stand in reading order", result.get("order") == "1,3,4,9", result)
-    that("what is in order has no fault", result.get("fine") == 0, result)
-    that("a gap is only remarked", result["gap"]["sentence"].startswith("Page 1: measures 2 to 3 are missing")
-         and not result["gap"]["isGrave"], result["gap"])
-    that("a number twice is grave", "marked twice" in result["twice"]["sentence"] and result["twice"]["isGrave"])
-    that("a falling number is grave", "must rise" in result["fall"]["sentence"] and result["fall"]["isGrave"])
-    that("frames that cover each other are grave",
-         "cover each other" in result["cover"]["sentence"] and result["cover"]["isGrave"])
-    that("numbers begin anew with a movement", result["movement"] == 0)
-    that("removing lets numbers follow on", result["removed"] == "1,2", result["removed"])
-    that("undoing brings everything back", result["undone"] == "1,2,3true", result["undone"])
-    that("a rest of four moves what follows", result["rest"] == "1-4,5-5,6-6", result["rest"])
-    that("splitting numbers on", result["split"] == "1,5,6,7", result["split"])
-    that("staves are joined to systems", result["stacked"] == "1:0.1-0.4,2:0.1-0.4,3:0.6-0.9,4:0.6-0.9",
-         result["stacked"])
-    that("and torn again by undo", result["torn"] == 8, result["torn"])
-    that("doubt goes when a frame is confirmed, and is not saved", result["doubt"] == "1,0,false", result["doubt"])
-    that("searching knows accents", result["search"] == ["Grüße aus [Zürich]", "[Für] Elise,[Beeth]oven"],
-         result["search"])
 
 
 def searching(page):
@@ -452,15 +382,6 @@ def marking(page):
     grave = lambda: page.script("return document.querySelectorAll('.checks [data-grave=true]').length")
     that("first and last of a page are enough", until(lambda: page.frames() == [] and grave() == 0), page.frames())
     that("numbers that are not the piece's are told", "are marked" in said() and "mark the rest too" in said(), said())
-    found = driver.execute_async_script(
-        """const done = arguments[0]; import("/library/places.js").then(({ boundNumbers, faults }) => {
-        const bound = boundNumbers([{ piece: "elise" }], [{ piece: "elise", name: "Elise", measures: [0, 104] }]);
-        const marked = (first, last) => faults([{ movement: 0, page: 0, first, last, box: null }], 1, bound)
-            .map(({ sentence, isGrave }) => [sentence, isGrave]);
-        done([marked(1, 105), marked(0, 104)]); }, (error) => done(String(error)))""")
-    that("an upbeat that was numbered 1 is asked about, and may be saved", len(found[0]) == 1 and not found[0][0][1]
-         and "begins with an upbeat (0)?" in found[0][0][0] and "1 measure too late" in found[0][0][0], found)
-    that("and nothing where the numbers are the piece's", found[1] == [], found)
     page.chord(Keys.CONTROL, "s")
     that("and are kept", until(lambda: page.state() == "Saved"), page.state())
     driver.refresh()

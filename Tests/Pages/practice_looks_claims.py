@@ -85,17 +85,3 @@ class LooksTest(PracticeCase):
         self.dialog()
         self.click("#notation")
         self.close_dialog()
-
-    def test_the_order_of_playing_follows_repeats_endings_and_jumps(self):
-        self.library()
-        orders = self.later("""
-            const { playedBars } = await import("/practice/timeline.js");
-            return given[0].map((bars) => playedBars({ bars }).map((bar) => bar + 1));""", [
-                [{}, {"repeatStart": True}, {"repeats": 1}, {}],
-                [{"repeatStart": True}, {"endings": [1], "repeats": 1}, {"endings": [2]}, {}],
-                [{}, {"directions": ["fine"]}, {"directions": ["daCapoAlFine"]}],
-                [{}, {"directions": ["segno"]}, {"directions": ["toCoda"]}, {"directions": ["dalSegnoAlCoda"]},
-                 {"directions": ["coda"]}],
-                [{"repeats": 1}, {"directions": ["daCapo"]}]])
-        self.assertEqual(orders, [[1, 2, 3, 2, 3, 4], [1, 2, 1, 3, 4], [1, 2, 3, 1, 2], [1, 2, 3, 4, 2, 3, 5],
-                                  [1, 1, 2, 1, 2]])

@@ -113,20 +113,6 @@ class FollowTest(MicrophoneCase):
         self.assertLess(shifts[-1] - shifts[0], 0.4, shifts)
         print(f"bars 3 to 6 came {shifts[0]:.2f} to {shifts[-1]:.2f} s after those of the replay", file=sys.stderr)
 
-    def test_a_muted_microphone_is_a_quiet_room_to_the_follower_and_no_lost_sound(self):
-        self.open()
-        muted, music = self.later("""
-            const { roomy } = await import("/shared/practicesession.js");
-            const block = (samples) => roomy({ sequence: 3, firstSample: 30, samples: Int16Array.from(samples) });
-            const muted = block(new Array(4_000).fill(0));
-            const sounding = Array.from({ length: 4_000 }, (_, index) => (index % 5 === 0 ? 0 : index));
-            return [{ ...muted, samples: [...muted.samples] },
-              [...block(sounding).samples].every((sample, index) => sample === sounding[index])];""")
-        self.assertEqual((muted["sequence"], muted["firstSample"]), (3, 30))
-        self.assertEqual(set(muted["samples"]), {-1, 0, 1})
-        self.assertLess(muted["samples"].count(0), 2_000)
-        self.assertTrue(music, "music stays as it is")
-
     def test_only_this_page_may_use_the_microphone(self):
         for path, may in (("/practice/follow", True), ("/console", False), ("/", False), ("/library", False)):
             policy = web.ask(self.base, "GET", path).headers["Permissions-Policy"]
@@ -146,36 +132,6 @@ class FollowTest(MicrophoneCase):
               { played, printed: played + 1, tempo, verdict: "unknown" })) }] } });
             return [take(), take(1, undefined, 1), take(undefined), take(1, 1.1)].map((each) =>
               tempoChart([each])?.tagName ?? null);"""), [None, None, None, "FIGURE"])
-
-    def test_bars_that_were_not_played_are_named_and_do_not_count(self):
-        self.open()
-        words, whole, bar = self.later("""
-            const { barLine, unplayedWords } = await import("/practice-follow/reportwords.js");
-            const range = (printedFirst, printedLast, isRepeat) => ({ printedFirst, printedLast, isRepeat });
-            return [
-              unplayedWords({ unplayedNotes: 2,
-                unplayed: [range(13, 16, false), range(1, 12, true), range(13, 32, false), range(40, 40, false)] }),
-              unplayedWords({ unplayed: [], unplayedNotes: 0 }),
-              barLine({ printed: 12, seconds: 18.9, verdict: "steady", tempo: undefined, playedTo: 0.6 })];""")
-        self.assertEqual(words, "Not played: bars 13 to 32 and 40. Not repeated: bars 1 to 12. "
-                                "2 notes of a bar that you played in part. This does not count.")
-        self.assertEqual(whole, "")
-        self.assertIn("you stopped within it", bar)
-
-    def test_takes_of_two_versions_of_a_tab_are_compared_bar_by_bar(self):
-        self.open()
-        same, moved, changed, unknown = self.later("""
-            const { inPresentBars, sameBars } = await import("/practice-follow/versions.js");
-            const bars = (count) => Array.from({ length: count }, (_, played) => ({ played, printed: played + 1,
-              tempo: 1 }));
-            const report = (...barKeys) => ({ barKeys, passages: [{ bars: bars(barKeys.length || 3) }] });
-            const earlier = inPresentBars(report("a", "b", "c", "d"), report("x", "a", "b", "y", "d"));
-            const shown = (each) => each.report.passages[0].bars.map(({ played, tempo }) => [played, tempo ?? null]);
-            return [[...sameBars(["a", "b", "c", "d"], ["x", "a", "b", "y", "d"])], shown(earlier), earlier.changed,
-              inPresentBars(report(), report("a")).changed];""")
-        self.assertEqual(same, [[0, 1], [1, 2], [3, 4]], "a bar that was put in moves the others")
-        self.assertEqual(moved, [[1, 1], [2, 1], [2, None], [4, 1]], "a bar that was changed has no tempo to compare")
-        self.assertEqual((changed, unknown), (1, 0))
 
     def test_takes_stand_side_by_side_in_numbers(self):
         self.open()

@@ -13,9 +13,6 @@ import unittest
 
 from browser import resize, settle
 from partner_case import PartnerCase, Student
-from practice_partner_claims import ReckoningTest
-
-__all__ = ["ReckoningTest", "TogetherTest"]
 
 PICTURES = None
 SIZES = {"phone": (390, 844), "tablet": (768, 1024), "desk": (1280, 800)}

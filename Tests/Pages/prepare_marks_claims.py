@@ -3,41 +3,8 @@
 from lib import web
 from prepare_case import PrepareCase
 
-FORM = """
-const { newSections } = await import("/edit/preparedmarks.js");
-const bars = [1, 2, 1, 2, 3].map((printed, at) => ({ id: `b${at}`, printed, seconds: at }));
-const measures = bars.map(({ printed, seconds }) => ({ printed, time: seconds }));
-const mark = (bar, kind, text) => ({ id: bar + kind, bar, kind, text });
-const taken = (marks, sections = [], found = measures) => {
-  const { sections: all, unmatched } = newSections({ bars, marks }, found, sections);
-  return [all.map(({ played, label }) => `${label}${played}`).join(" "), unmatched];
-};
-"""
-
 
 class MarksTest(PrepareCase):
-    def reckon(self, body):
-        if not self.driver.current_url.endswith("/edit"):
-            self.driver.get(self.base + "/edit")
-        return self.later(FORM + body)
-
-    def test_sections_and_letters_become_sections_in_the_order_in_which_they_are_played(self):
-        self.assertEqual(self.reckon("""return taken([mark("b4", "rehearsal", "B"), mark("b2", "section", "Trio"),
-            mark("b2", "rehearsal", "A"), mark("b0", "repeatStart", "")])"""), ["Trio2 B4", 0])
-
-    def test_a_bar_that_has_a_section_keeps_it(self):
-        self.assertEqual(self.reckon("""return taken([mark("b0", "section", "New"), mark("b3", "section", "Coda")],
-            [{ played: 0, fields: { label: "Old", colour: "1,2,3" } }])"""), ["Coda3", 0])
-
-    def test_marks_on_bars_that_the_piece_does_not_have_are_counted(self):
-        self.assertEqual(self.reckon("""return taken([mark("b1", "section", "A"), mark("b4", "section", "B")], [],
-            measures.slice(0, 4))"""), ["A1", 1])
-
-    def test_parts_with_the_same_name_have_the_same_colour(self):
-        self.assertTrue(self.reckon("""const { sections } = newSections({ bars, marks: [mark("b0", "section", "A"),
-            mark("b1", "section", "B"), mark("b2", "section", "A")] }, measures, []);
-            return sections[0].colour === sections[2].colour && sections[0].colour !== sections[1].colour"""))
-
     def test_the_marks_of_a_prepared_piece_become_its_form_and_undo_takes_them_back(self):
         self.prepare("A minuet with marks")
         bars = self.bars()

@@ -14,7 +14,6 @@ from prepare_fields_claims import DeletedTest, FieldTest  # noqa: F401
 from prepare_looks_claims import LooksTest, SpeedTest  # noqa: F401
 from prepare_marks_claims import MarksTest  # noqa: F401
 from prepare_models_claims import ModelTest  # noqa: F401
-from prepare_modules_claims import ModuleTest  # noqa: F401
 from prepare_sound_claims import SoundFileTest  # noqa: F401
 from prepare_ways_claims import WayTest  # noqa: F401
 

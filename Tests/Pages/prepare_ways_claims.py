@@ -283,14 +283,6 @@ class WayTest(WayCase):
         return self.script("""return [...document.querySelectorAll("p, h2, .notice, .upload-words")].filter((each) =>
             each.checkVisibility() && each.textContent.includes(arguments[0])).length""", words)
 
-    def test_a_proposed_name_has_no_endings(self):
-        self.open()
-        self.assertEqual(self.later("""const { pieceNameOf } = await import("/prepare/drops.js");
-            return given[0].map((name) => pieceNameOf({ name }))""", [
-                "Title.scores.mxl", "Title.mscz.pdf", "Title.score.musicxml", "Symphony No.5.flac", "a_b-c.mid",
-                "scores.mxl", "Op.27 No.2.scores.mxl", "🎻" * 150 + ".wav"]),
-            ["Title", "Title", "Title", "Symphony No.5", "a b c", "scores", "Op.27 No.2", "🎻" * 100])
-
     def test_the_tiles_of_a_new_piece_are_equally_high(self):
         for size in (PHONE, TABLET, DESKTOP):
             resize(self.driver, size)

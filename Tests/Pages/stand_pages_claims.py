@@ -1,8 +1,5 @@
 """The page fills the stand: margins, turned and reordered pages, halves between systems, systems on a phone."""
 
-import json
-import pathlib
-
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.pointer_input import PointerInput
@@ -12,7 +9,6 @@ from lib.web import Refused
 from served_stands import new
 from stand_case import LANDSCAPE, PHONE, PORTRAIT, StandCase
 
-VECTORS = pathlib.Path(__file__).resolve().parents[2] / "Tests" / "Vectors" / "page-forms.json"
 PART = 2  # Violin I: two pages, whose measures are known
 OFF = 0.012  # of the page: as far as something may lie from where it belongs
 CROP = [0.06, 0.05, 0.94, 0.95]
@@ -78,28 +74,6 @@ class PagesTest(StandCase):
 
     # -- reckoning ------------------------------------------------------------------------------------------
 
-    def test_forms_and_cuts_are_those_of_the_server(self):
-        self.isAlone = True
-        self.driver.get(self.base + "/stand")
-        wrong = self.later("""const { Form } = await import("/shared/pageform.js");
-            const { cutsBetween, systemsOf } = await import("/stand/cuts.js");
-            const { forms, cuts } = arguments[0], wrong = [];
-            for (const { size: [width, height], turns, tilt, points } of forms) {
-              const form = new Form({ width, height }, turns, tilt);
-              for (const [x, y, toX, toY] of points) {
-                const [a, b] = form.upright([x, y]), [c, d] = form.filed([a, b]);
-                if (Math.hypot(a - toX, b - toY) > 1e-8 || Math.hypot(c - x, d - y) > 1e-9) wrong.push([turns, tilt]);
-              }
-            }
-            for (const { name, boxes, systems, cut } of cuts) {
-              const found = systemsOf(boxes);
-              const [best = null] = cutsBetween(found);
-              if (JSON.stringify(found.map(({ top, bottom }) => [top, bottom])) !== JSON.stringify(systems)
-                || (best === null ? cut !== null : Math.abs(best - cut) > 1e-9)) wrong.push(name);
-            }
-            return wrong""", json.loads(VECTORS.read_text(encoding="utf-8")))
-        self.assertEqual(wrong, [])
-
     def test_remarks_go_to_the_stand_and_back_unchanged(self):
         self.isAlone = True
         self.driver.get(self.base + "/stand")
@@ -120,20 +94,6 @@ class PagesTest(StandCase):
                 self.assertAlmostEqual(found, right, delta=2)
         self.assertIsNone(hidden)  # on a page that is left out
         self.assertTrue(untouched)
-
-    def test_white_gaps_are_found_where_no_measures_are_known(self):
-        self.isAlone = True
-        self.driver.get(self.base + "/stand")
-        found = self.later("""const { cutOf, cutsInRows } = await import("/stand/cuts.js");
-            const rows = Array.from({ length: 500 }, (_, at) => (at > 50 && at < 190) || (at > 230 && at < 300)
-                || (at > 330 && at < 450) ? 40 : at === 210 ? 1 : 0);
-            return [cutsInRows(rows), cutsInRows(rows.map(() => 0)), cutOf([400, 200], [150, 380, 420]),
-                cutOf([400], [420]), cutOf([], [3]), cutOf([400], [100], 350)]""")
-        self.assertEqual(len(found[0]["cuts"]), 2)
-        self.assertAlmostEqual(found[0]["cuts"][0], 0.42, delta=0.01)
-        self.assertAlmostEqual(found[0]["end"], 0.9, delta=0.01)
-        self.assertEqual(
-            found[1:], [{"cuts": [], "end": 0}, {"cut": 400, "end": 380}, None, None, {"cut": 400, "end": 400}])
 
     # -- layouts --------------------------------------------------------------------------------------------
 
@@ -279,40 +239,6 @@ class PagesTest(StandCase):
                     self.assertFalse(top + 0.002 < height < bottom - 0.002, f"page {page} is cut at {height}: {place}")
         self.assertLessEqual(end, cut)
         self.assertGreater(end, 0.2)
-
-    def test_a_row_of_a_phone_has_what_is_printed_above_and_below_its_system(self):
-        self.isAlone = True
-        self.driver.get(self.base + "/stand")
-        far, single, score = self.later("""const { rowsOf } = await import("/stand/systems.js");
-            const screen = { width: 390, height: 844 };
-            const rows = (tops, high) => rowsOf({ pages: [{ width: 595, height: 842 }], places: tops.map((top) =>
-                ({ page: 0, box: [0.1, top, 0.9, top + high] })) }, screen).map(({ box }) => [box[1], box[3]]);
-            return [rows([0.1, 0.4, 0.7], 0.04), rows([0.1, 0.2, 0.3, 0.4], 0.03), rows([0.05, 0.55], 0.4)];""")
-        near = lambda found, wanted: [self.assertAlmostEqual(one, other, places=6) for row, right in  # noqa: E731
-                                      zip(found, wanted, strict=True) for one, other in zip(row, right, strict=True)]
-        # To the next system, and a fifth further, where the ink of both is told apart.
-        near(single, [[0.055, 0.172], [0.158, 0.272], [0.258, 0.372], [0.358, 0.475]])
-        near(far, [[0.04, 0.2], [0.34, 0.5], [0.64, 0.8]])  # no more white than that
-        near(score, [[0, 0.51], [0.49, 1]])
-
-    def test_a_row_of_a_phone_leaves_out_the_ink_of_the_systems_beside_it(self):
-        self.isAlone = True
-        self.driver.get(self.base + "/stand")
-        # A staff on the rows 0 to 9 and one on 40 to 49; the middle between them is 24.5.
-        foreign = self.later("""const { foreignInk } = await import("/stand/ownink.js");
-            const [width, height] = [60, 50];
-            const things = { above: [[0, 0, 60, 10]], below: [[0, 40, 60, 50]], stem: [[5, 10, 7, 30]],
-              tempo: [[20, 21, 32, 31]], loud: [[40, 16, 52, 27]], low: [[12, 22, 14, 40]] };
-            const ink = new Uint8Array(width * height), whose = new Map();
-            for (const [name, boxes] of Object.entries(things)) for (const [left, top, right, bottom] of boxes) {
-              for (let y = top; y < bottom; y += 1) for (let x = left; x < right; x += 1) {
-                ink[y * width + x] = 1; whose.set(y * width + x, name); } }
-            const others = (systems) => [...new Set(foreignInk(ink, { width, height }, systems)
-              .map((at) => whose.get(at)))].sort();
-            const [upper, lower] = [[0, 9], [40, 49]];
-            return [others({ own: lower, above: upper, below: null }),
-              others({ own: upper, above: null, below: lower })];""")
-        self.assertEqual(foreign, [["above", "loud", "stem"], ["below", "low", "tempo"]])
 
     def test_where_a_neighbours_ink_was_there_is_paper_of_its_own_colour(self):
         self.isAlone = True

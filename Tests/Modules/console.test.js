@@ -1,0 +1,186 @@
+// What the console's modules say and decide.
+import { test } from "node:test";
+
+import { equal } from "./lib/equal.js";
+import { actions } from "/console/actions.js";
+import { readCsv, shield, unshield, writeCsv } from "/console/csv.js";
+import { describeConflict, mergeRows, rowsOf } from "/console/cuerows.js";
+import { ShownFaults } from "/console/faults.js";
+import { TermFence } from "/console/fence.js";
+import { goingWords } from "/console/giveback.js";
+import { targetsReading } from "/console/health.js";
+import { KeyMap, keyName } from "/console/keymap.js";
+import { isFollowed } from "/console/leading.js";
+import { messageMistake } from "/console/messages.js";
+import { placeOf, sectionPlace } from "/console/places.js";
+import { tempoOf } from "/console/tempo.js";
+import { compareEpochs, newerEpoch, readEpoch } from "/shared/epoch.js";
+
+test("faults that are over leave the list after a minute", () => {
+  const fault = (id, over, count = 1) => ({ id, over, count, sentence: id });
+  const faults = new ShownFaults();
+  const shown = (seconds, list) => {
+    if (list) faults.take(list, seconds * 1000);
+    return faults.at(seconds * 1000).map(({ id, over }) => (over ? `${id} over` : id)).join(", ");
+  };
+  equal([shown(0, [fault("past", true), fault("input", false), fault("disk", false)]),
+      shown(10, [fault("past", true), fault("input", true), fault("disk", false)]), shown(69), shown(71),
+      // The fault comes again and ends between two lists.
+      shown(80, [fault("past", true), fault("input", true, 2), fault("disk", false)]),
+      // It comes again and stays.
+      shown(90, [fault("past", true), fault("input", false, 3), fault("disk", true)]), shown(200)], [
+    "input, disk", "disk, input over", "disk, input over", "disk", "disk, input over", "input, disk over", "input"
+  ]);
+});
+
+test("tempo is told only while something is followed", () => {
+  const at = (mode, sinceMs = 60_000) => tempoOf({ mode, sinceMs, tempo: 1.1 });
+  equal([
+    at("following"), at("coasting"), at("manual"), at("lost", 9000), at("lost", 11_000), at("waiting"), at("finished"),
+    at("resting"), at("held"), tempoOf({ mode: "following", tempo: null })
+  ], [1.1, 1.1, 1.1, 1.1, null, null, null, null, null, null]);
+});
+
+test("targets answer only if they have answered", () => {
+  const target = (kind, ok, answers) => ({ kind, ok, answers });
+  const packets = target("multicast", true, false);
+  equal([[], [packets], [packets, target("osc", true, false)],
+      [target("osc", true, true), target("mqtt", true, true)],
+      [target("osc", false, true), target("osc", true, true), target("osc", true, false)]]
+    .map((list) => targetsReading(list)).map(({ words, isBad }) => [words, isBad]), [
+    ["None set up", false], ["None set up", false], ["1 unconfirmed", false], ["2 answering", false],
+    ["1 failing · 1 answering · 1 unconfirmed", true]
+  ]);
+});
+
+test("epochs compare by term then change", () => {
+  const fence = new TermFence();
+  equal([
+    compareEpochs("1.4", "1.5") < 0, compareEpochs("1.10", "1.9") > 0, compareEpochs("2.0", "1.99") > 0,
+    compareEpochs("1.4", "1.4") === 0, compareEpochs("x", "0.0") < 0, newerEpoch(undefined, "1.1"), readEpoch("1.-2"),
+    readEpoch("1"), fence.admits(3, "a"), fence.admits(2), fence.admits(3), fence.admits(undefined),
+    fence.admits(1, "b"), fence.term
+  ], [true, true, true, true, true, "1.1", null, null, true, false, true, true, true, 1]);
+});
+
+test("key names do not depend on caps lock or layout", () => {
+  equal([
+    keyName({ key: " " }), keyName({ key: "g" }), keyName({ key: "G" }), keyName({ key: "L", shiftKey: true }),
+    keyName({ key: "?", shiftKey: true }), keyName({ key: "¡", code: "Digit1", altKey: true }),
+    keyName({ key: "Escape", shiftKey: true }), keyName({ key: "Shift" }), keyName({ key: "r", ctrlKey: true }),
+    keyName({ key: "ä" })
+  ], ["Space", "G", "G", "Shift+L", "?", "Alt+1", "Shift+Escape", null, "Ctrl+R", "Ä"]);
+});
+
+test("key map refuses conflicts and broken memories", () => {
+  const map = new KeyMap(actions); const all = Object.values(actions).flatMap((a) => a.keys);
+  const refusals = [map.bind("hold", "T"), map.bind("hold", "4"), map.bind("hold", "Enter"),
+      map.bind("hold", "Ctrl+R")].every(Boolean);
+  const bound = map.bind("hold", "X");
+  const kept = map.changes(); const other = new KeyMap(actions);
+  equal([
+    new Set(all).size === all.length, refusals, bound, map.actionOf("X"), map.actionOf("H"), kept, other.restore(kept),
+    other.actionOf("X"), other.restore({ hold: ["T"] }), other.actionOf("T"), other.restore({ nobody: ["X"] }),
+    other.restore("x"), other.restore({ hold: [3] }), other.restore(null)
+  ], [true, true, null, "hold", null, { hold: ["X"] }, true, "hold", false, "tap", false, false, false, true]);
+});
+
+test("places are spelled as the score spells them", () => {
+  const sections = [{ label: "C" }, { label: "12a" }, { label: "Trio" }];
+  equal([
+    placeOf(" 57 ", sections), placeOf("c", sections), placeOf("57/2", sections), placeOf("trio", sections),
+    placeOf("12A", sections), placeOf("Z", sections), sectionPlace("12a")
+  ], ["57", "C", "57/2", "Trio", "s:12a", "Z", "s:12a"]);
+});
+
+test("csv round trips and names the broken line", () => {
+  const rows = [["a,b", 'c"d', "e\nf", ""], ["", " g ", "ü", '"']];
+  const fail = (text) => { try { readCsv(text); return ""; } catch (e) { return e.message; } };
+  equal([
+    JSON.stringify(readCsv(writeCsv(rows))) === JSON.stringify(rows), readCsv("\ufeffa,b\r\n\r\nc,d"),
+    fail('a\n"b" c').startsWith("Line 2"), fail('a"b').startsWith("Line 1"), fail('"a').length > 0, readCsv("")
+  ], [true, [["a", "b"], ["c", "d"]], true, true, true, []]);
+});
+
+test("csv of spreadsheets is read and nothing is run there", () => {
+  const odd = ["=A1", "+1", "-1 dB", "@x", "\tx", "'=1", "''", "'quoted'", "don't", "a=b", ""];
+  const cue = (text) => {
+ const { place, name, kind, auto, earliness_ms } = rowsOf(text)[0];
+      return [place, name, kind, auto, earliness_ms];
+};
+  equal([
+    readCsv('﻿a;"b;c";d\r\n1;2;3,5'), readCsv("a\tb,c"), readCsv("sep=;\r\na,b;c"),
+    cue('place;name;kind;auto;earliness_ms\n3;"Lights; blue";note;no;250,0'), cue("Place,Name,Kind\n3,'-10 dB,note"),
+    odd.every((text) => unshield(shield(text)) === text), odd.map(shield).some((text) => /^[=+\-@\t]/.test(text))
+  ], [
+    [["a", "b;c", "d"], ["1", "2", "3,5"]], [["a\tb", "c"]], [["a,b", "c"]], ["3", "Lights; blue", "note", "no", "250"],
+    ["3", "-10 dB", "note", "yes", "0"], true, false
+  ]);
+});
+
+test("cues that two people change are merged", () => {
+  const list = (...names) => rowsOf("place,name,kind\n" + names.map((name, at) => `${at + 1},${name},note`)
+      .join("\n"));
+  const base = list("A", "B", "C");
+  const merge = (change, theirs) => {
+      const mine = base.map((row) => ({ ...row }));
+      const origins = new Map(mine.map((row, at) => [row, base[at]]));
+      change(mine);
+      const { rows, both } = mergeRows(base, mine, theirs, (row) => origins.get(row));
+      return [rows.map((row) => row.name).join(" "), both.map(describeConflict).join(" ")];
+  };
+  const nothing = () => {};
+  equal([
+    merge(nothing, base), merge(nothing, list("A", "X", "C")),
+    merge((rows) => { rows[0].name = "mine"; }, list("A", "X", "C")),
+    merge((rows) => rows.splice(0, 1), list("A", "X", "C")), merge((rows) => rows.push(...list("new")), list("A", "B")),
+    merge((rows) => { rows[1].name = "mine"; }, list("A", "X", "C")),
+    merge((rows) => { rows[1].name = "X"; }, list("A", "X", "C")),
+    merge((rows) => rows.splice(1, 1), list("A", "X", "C")), merge((rows) => { rows[2].name = "mine"; }, list("A", "B"))
+  ], [
+    ["A B C", ""], ["A X C", ""], ["mine X C", ""], ["X C", ""], ["A B new", ""],
+    ["A X mine C", "Both of you have changed “B”: “X” is theirs, “mine” is yours; the table has both."], ["A X C", ""],
+    ["A X C", ""], ["A B mine", "They have removed “C”, which you have changed; yours is in the table again."]
+  ]);
+});
+
+test("messages keep the rules of the wire", () => {
+  const base = { title: "Hi", body: "there", style: "AUTO", buttonText: "" };
+  equal([
+    messageMistake(base),
+    ...[{ body: "a|b" }, { body: "a\nb" }, { style: "BUTTON" }, { title: "Link", buttonText: "ftp://x" },
+      { title: "", body: "" }, { body: "ü".repeat(600) }]
+      .map((change) => typeof messageMistake({ ...base, ...change })),
+    messageMistake({ ...base, title: "Link", style: "BUTTON", buttonText: "https://x.example/" })
+  ], [null, "string", "string", "string", "string", "string", "string", null]);
+});
+
+test("giving back says before where the audience goes", () => {
+  const at = (measure, more = {}) =>
+    ({ piece: 0, played: measure, measure, state: "following", silent: false, ...more });
+  const position = { ...at(13), holder: { kind: "technician" }, audience: { view: "live" }, proving: null };
+  const keys = { baton: "M", hold: "H" };
+  const pieces = [{ name: "Prelude" }, { name: "Minuet" }];
+  const say = (follower, p = {}, show = {}) =>
+    goingWords({ position: { ...position, ...p }, follower, show, pieces, keys });
+  const holder = { kind: "follower" };
+  equal([
+    say(at(16)), say(at(13)), say(at(4, { piece: 1 })), say(at(16, { state: "lost" })), say(at(16, { silent: true })),
+    say(at(16), { proving: { measure: 16, inMs: 2100 } }), say(at(16), { holder }, { held: true }),
+    say(at(64), { holder, proving: { measure: 64, inMs: 2100 } }),
+    say(at(64), { holder, proving: { measure: 64, inMs: null } }),
+    say(at(64), { holder }), say(at(16), { audience: { view: "frozen" } })
+  ], [
+    "M: the audience goes from 13 to 16", "", "M: the audience goes from 13 to bar 4 of “Minuet”",
+    "M: the audience stays at 13; the follower is lost", "",
+    "M: the audience goes from 13 to 16, once the follower is sure", "H: the audience goes from 13 to 16",
+    "The follower is sure of bar 64: the audience goes there in 3 s",
+    "The follower tries bar 64 and is not sure; the audience stays", "", "M: the position goes from 13 to 16"
+  ]);
+});
+
+test("a backup is followed only while it hears the music", () => {
+  const show = (role) => ({ server: { role } });
+  equal([["backup", "lost"], ["backup", "following"], ["asking", "waiting"], ["main", "lost"], ["alone", "lost"]]
+    .map(([role, state]) => isFollowed(show(role), { state, silent: false })), [false, true, false, true, true]);
+});

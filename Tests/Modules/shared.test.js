@@ -1,0 +1,201 @@
+// What all pages share: the outbox, what browsers keep, undo.
+import { test } from "node:test";
+
+import { equal } from "./lib/equal.js";
+import { peopleWithTitles, titlesShape, unsentTitles } from "/edit/titlebook.js";
+import { batchesShape, peopleWithChanges, unsentBatches } from "/prepare/piece.js";
+import { Refusal } from "/shared/api.js";
+import { compareEpochs, readEpoch } from "/shared/epoch.js";
+import { Outbox } from "/shared/outbox.js";
+import { sentenceOf } from "/shared/savedwords.js";
+import { findIn } from "/shared/search.js";
+import { UndoStack } from "/shared/undo.js";
+import { peopleWithUnsent, Unsent } from "/shared/unsent.js";
+import { wallClock } from "/shared/wallclock.js";
+
+/** A queue, what was heard of it, and a kind of document for an outbox; `answer` is what the server does. */
+function queued() {
+  const held = { queue: [], heard: [], states: [], answer: async () => {} };
+  const { queue, heard, states } = held;
+  held.kind = {
+    entries: () => queue,
+    send: async (entries) => {
+      await held.answer(...entries);
+      heard.push(...queue.splice(0, entries.length));
+    },
+    refused: (entries) => queue.splice(0, entries.length),
+    said: (state) => state !== states.at(-1) && states.push(state),
+  };
+  return held;
+}
+
+const refuse = (status, code = "") => {
+  throw new Refusal("No.", status, code);
+};
+
+async function until(holds) {
+  while (!holds()) await new Promise((done) => setTimeout(done, 5));
+}
+
+// What earlier versions kept of Ada: a key, the value, and the entries that are found in it.
+const earlier = [
+  ["baton.edit.unsent.7.page.Ada", { beat: 0, by: "Ada", entries: [{ label: "a" }] }, [{ label: "a" }]],
+  ["baton.edit.titles.Ada.ode.page", { beat: 0, by: "Ada", folder: "ode", server: [], rows: [1] },
+    [{ server: [], rows: [1] }]],
+  ["baton.prepare.unsent.p1.Ada", [{ id: "b" }], [{ id: "b" }]],
+  ["baton.prepare.unsent.p1", [{ id: "c" }], [{ id: "c" }]],
+];
+
+test("entries go out in their order and one that is refused holds up no other", async () => {
+  const held = queued();
+  const { heard, kind, queue, states } = held;
+  held.answer = async (entry) => entry === 2 && refuse(422);
+  queue.push(1, 2, 3);
+  equal([await new Outbox(kind).flush(), heard, states], [true, [1, 3], ["saving", "saved"]]);
+});
+
+test("several go in one request where the kind allows it", async () => {
+  const held = queued();
+  const { kind, queue } = held;
+  const sizes = [];
+  held.answer = async (...entries) => sizes.push(entries.length);
+  queue.push(1, 2, 3, 4, 5);
+  await new Outbox({ ...kind, atOnce: 2 }).flush();
+  equal(sizes, [2, 2, 1]);
+});
+
+test("it waits for a reason and goes on when the network is back", async () => {
+  const held = queued();
+  const { kind, queue, states } = held;
+  const told = [];
+  const reasons = [[0], [503], [429], [401], [403], [403, "other-person"], [401, "other-user"]];
+  for (const [status, code] of reasons) {
+    held.answer = async () => refuse(status, code);
+    queue.push(status);
+    const outbox = new Outbox(kind);
+    told.push(await outbox.flush(), states.at(-1));
+    held.answer = async () => {};
+    dispatchEvent(new Event("online"));
+    await until(() => queue.length === 0 && states.at(-1) === "saved");
+    outbox.close();
+  }
+  equal(told, [
+    false, "waiting", false, "waiting", false, "waiting", false, "out", false, "barred", false, "other", false, "other"
+  ]);
+});
+
+test("a merge goes on at once and a conflict waits for a person", async () => {
+  const held = queued();
+  const { heard, kind, queue, states } = held;
+  let trial = 0;
+  held.answer = async () => (trial += 1) < 3 && refuse(409);
+  queue.push(1);
+  const outbox = new Outbox({ ...kind, met: () => (trial === 1 ? "again" : "hold") });
+  const isHeld = await outbox.flush();
+  const still = await outbox.flush();
+  outbox.release();
+  await until(() => heard.length === 1);
+  equal([isHeld, still, trial, states.slice(0, 2)], [false, false, 3, ["saving", "conflict"]]);
+});
+
+test("what is mended in vain ends in waiting", async () => {
+  const held = queued();
+  const { kind, queue, states } = held;
+  let trials = 0;
+  held.answer = async () => { trials += 1; refuse(409); };
+  queue.push(1);
+  const outbox = new Outbox({ ...kind, met: () => "again" });
+  const isSent = await outbox.flush();
+  outbox.close();
+  equal([isSent, trials, queue.length, states.at(-1)], [false, 41, 1, "waiting"]);
+});
+
+test("typing is waited for and saving does not wait", async () => {
+  const { heard, kind, queue } = queued();
+  queue.push(1);
+  const outbox = new Outbox({ ...kind, pause: () => 60_000 });
+  outbox.soon();
+  await new Promise((done) => setTimeout(done, 60));
+  const before = heard.length;
+  equal([before, await outbox.flush(), heard.length], [0, true, 1]);
+  outbox.close();
+});
+
+test("a device without room says so", (trial) => {
+  const unsent = new Unsent("baton.edit.unsent.", 8, "Ada");
+  trial.mock.method(Storage.prototype, "setItem", () => {
+    throw new DOMException("full", "QuotaExceededError");
+  });
+  unsent.keep([1]);
+  unsent.close();
+  equal([unsent.isKept, sentenceOf("waiting", {}, unsent.isKept)], [
+    false,
+    "The server does not answer. This device has no room to keep what you made: leave this page open. " +
+      "It is kept here and sent as soon as the server takes it."
+  ]);
+});
+
+test("undo walks back and on and forgets what cannot be done", () => {
+  const steps = new UndoStack(3);
+  let now = 0;
+  const go = (to) => { steps.push({ label: `to ${to}`, back: now }); now = to; };
+  const turn = ({ back, label }) => { const reverse = { label, back: now }; now = back; return reverse; };
+  const walk = [];
+  [1, 2, 3, 4].forEach(go);
+  for (const course of ["undo", "undo", "redo", "undo", "undo", "undo"]) {
+    walk.push(steps[course](turn)?.isDone ?? null, now);
+  }
+  const labels = [steps.undoLabel, steps.redoLabel];
+  go(9);
+  const lost = steps.undo(() => null);
+  equal([walk, labels, steps.canRedo, lost.isDone, steps.canUndo], [
+    [true, 3, true, 2, true, 3, true, 2, true, 1, null, 1], [null, "to 2"], false, false, false
+  ]);
+});
+
+test("what earlier versions kept is found and carried over", () => {
+  localStorage.clear();
+  for (const [key, value] of earlier) localStorage.setItem(key, JSON.stringify(value));
+  equal([peopleWithUnsent("baton.edit.unsent.", 7, "Bea"), peopleWithTitles("ode", "Bea"),
+    peopleWithChanges("p1", "Bea")], [["Ada"], ["Ada"], ["Ada"]]);
+  const found = [new Unsent("baton.edit.unsent.", 7, "Ada"), new Unsent(unsentTitles, "ode", "Ada", titlesShape),
+    new Unsent(unsentBatches, "p1", "Ada", batchesShape)].map((each) => [each.take(), each.close()][0]);
+  equal(found, [earlier[0][2], earlier[1][2], [...earlier[2][2], ...earlier[3][2]]]);
+  equal(Object.keys(localStorage).length, 3);
+});
+
+test("what a page that died left is taken over by one that is open", (trial) => {
+  let beat;
+  trial.mock.method(globalThis, "setInterval", (act) => (beat = act));
+  localStorage.clear();
+  const place = (page, name) => `baton.edit.unsent.9.${page}.${name}`;
+  const leave = (page, by, age, entry) => localStorage.setItem(place(page, by),
+    JSON.stringify({ of: "9", by, beat: wallClock() - age, entries: [entry] }));
+  const page = new Unsent("baton.edit.unsent.", 9, "Ada");
+  page.keep(["here"]);
+  leave("dead", "Ada", 20_000, "left");
+  leave("alive", "Ada", 0, "of another window");
+  leave("dead", "Bea", 20_000, "of somebody else");
+  let found;
+  page.whenLeft(() => (found = page.takeLeft()));
+  beat();
+  page.close();
+  const mine = Object.entries(localStorage).find(([key]) => key.includes(sessionStorage["baton.edit.page"]));
+  equal([
+    found, JSON.parse(mine[1]).entries, page.takeLeft(), localStorage.getItem(place("dead", "Ada")),
+    Object.keys(localStorage).length
+  ], [["left"], ["here", "left"], [], null, 3]);
+});
+
+test("epochs compare by number", () => {
+  equal([
+    compareEpochs("1.10", "1.9") > 0, compareEpochs("2.0", "1.99") > 0, compareEpochs("1.4", "1.4"),
+    compareEpochs("x", "0.0") < 0, readEpoch("1.4.2")
+  ], [true, true, 0, true, null]);
+});
+
+test("searching knows accents", () => {
+  const marked = (pieces) => pieces.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join("");
+  equal(findIn("zurich", ["Grüße aus Zürich"]).map(marked), ["Grüße aus [Zürich]"]);
+  equal(findIn("fur beeth", ["Für Elise", "Beethoven"]).map(marked), ["[Für] Elise", "[Beeth]oven"]);
+});
