@@ -26,9 +26,14 @@ const silence = "The server does not answer. When it is back, check whether your
  * the code "other-person" if somebody else is signed in by then.
  * Throws Refusal with a sentence for the person; gives up after `patience` milliseconds. With `isRepeatable` a request
  * that gets no answer is sent again on another connection: the server must see that it is the same one.
+ * @param {string} path
+ * @param {{ method?: string, json?: any, text?: BodyInit, kind?: string, as?: "json" | "text" | "tagged", by?: string,
+ *   patience?: number, isRepeatable?: boolean }} how
+ * @returns {Promise<any>}
  */
 export async function ask(path,
   { method = "GET", json, text, kind = "text/plain", as = "json", by, patience = 4000, isRepeatable = false } = {}) {
+    /** @type {Record<string, string>} */
     const headers = {};
     if (method !== "GET") headers["X-Baton"] = "1";
     if (json !== undefined) headers["Content-Type"] = "application/json";

@@ -7,7 +7,13 @@ const names = { l: "Left edge", t: "Upper edge", r: "Right edge", b: "Lower edge
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 const rounded = (value) => Math.round(value * 1e4) / 1e4;
 
-/** A box with some of its edges moved; `edges` holds letters of l, t, r and b. */
+/**
+ * A box with some of its edges moved; `edges` holds letters of l, t, r and b.
+ * @param {number[]} box
+ * @param {string} edges
+ * @param {number} across
+ * @param {number} down
+ */
 export function pulledBox([left, top, right, bottom], edges, across, down) {
   return [
     edges.includes("l") ? clamp(left + across, 0, right - least) : left,
@@ -18,10 +24,16 @@ export function pulledBox([left, top, right, bottom], edges, across, down) {
 }
 
 export class CropFrame {
-  /** Lies over `area`, which is the whole page. Calls `changed(box)` while an edge is moved, and `done(box)` after it.
-      */
+  /**
+   * Lies over `area`, which is the whole page. Calls `changed(box)` while an edge is moved, and `done(box)` after it.
+   * @param {HTMLElement} area
+   * @param {{ changed?: (box: number[]) => void, done?: (box: number[]) => void }} listener
+   */
   constructor(area, { changed = () => {}, done = () => {} }) {
-    Object.assign(this, { area, changed, done, box: [0, 0, 1, 1] });
+    this.area = area;
+    this.changed = changed;
+    this.done = done;
+    this.box = [0, 0, 1, 1];
     this.element = make("div", { class: "crop-frame" },
       ...["l", "t", "r", "b"].map((edge) => this.#handle(edge, names[edge])),
       ...["lt", "rt", "lb", "rb"].map((edge) => this.#handle(edge)));

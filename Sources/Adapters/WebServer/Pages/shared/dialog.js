@@ -13,6 +13,7 @@ export class Dialog {
   /**
    * `sign` stands on the button that closes it; `closed` is called after it was closed; `isWide` makes it wider.
    * With `closesOutside` a click beside it closes it too.
+   * @param {{ id?: string, sign?: string | Node, closed?: () => void, isWide?: boolean, closesOutside?: boolean }} how
    */
   constructor({ id = `dialog-${(count += 1)}`, sign = "✕", closed, isWide = false, closesOutside = false } = {}) {
     this.#heading = make("h2", { id: `${id}-title`, tabindex: "-1" });

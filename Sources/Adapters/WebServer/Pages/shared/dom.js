@@ -1,6 +1,10 @@
 // The few ways this project touches a page. Text always goes in as text, never as markup.
 
-/** The element with this id; a missing one is a mistake in the page and says so at once. */
+/**
+ * The element with this id; a missing one is a mistake in the page and says so at once.
+ * @param {string} id
+ * @returns {any} whoever wrote the page knows which element has the id
+ */
 export function find(id) {
   const element = document.getElementById(id);
   if (!element) throw new Error(`The page has no element “${id}”.`);
@@ -25,8 +29,16 @@ export function mark(element, name, value) {
   else element.setAttribute(name, text);
 }
 
-/** Makes an element: `make("p", { class: "x", text: "hello", onclick: f }, child, …)`. */
+/**
+ * Makes an element: `make("p", { class: "x", text: "hello", onclick: f }, child, …)`.
+ * @template {string} Name
+ * @param {Name} name
+ * @param {Record<string, any>} [traits]
+ * @param {...(Node | string | null)} children
+ * @returns {Name extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Name] : HTMLElement}
+ */
 export function make(name, traits = {}, ...children) {
+  /** @type {any} */
   const element = document.createElement(name);
   for (const [trait, value] of Object.entries(traits)) {
     if (value === null || value === undefined || value === false) continue;
@@ -42,8 +54,16 @@ export function make(name, traits = {}, ...children) {
 
 const svgSpace = "http://www.w3.org/2000/svg";
 
-/** Makes an SVG element with attributes. */
+/**
+ * Makes an SVG element with attributes.
+ * @template {string} Name
+ * @param {Name} name
+ * @param {Record<string, any>} [traits]
+ * @param {...(Node | string)} children
+ * @returns {Name extends keyof SVGElementTagNameMap ? SVGElementTagNameMap[Name] : SVGElement}
+ */
 export function draw(name, traits = {}, ...children) {
+  /** @type {any} */
   const element = document.createElementNS(svgSpace, name);
   for (const [trait, value] of Object.entries(traits)) {
     if (trait === "text") element.textContent = value;

@@ -26,7 +26,10 @@ export function strokeBytes({ colour, width, points }) {
   return bytes;
 }
 
-/** The bytes of a place of the laser pointer. */
+/**
+ * The bytes of a place of the laser pointer.
+ * @param {number[]} place
+ */
 export function pointBytes([x, y]) {
   const view = new DataView(new ArrayBuffer(4));
   view.setUint16(0, fraction(x));

@@ -8,7 +8,10 @@ export function meterShare(peakDb) {
   return Math.min(1, Math.max(0, (peakDb - quietest) / -quietest));
 }
 
-/** A sentence about the sound that arrives. */
+/**
+ * A sentence about the sound that arrives.
+ * @param {{ peakDb: number | null, clipped?: number, silentSeconds?: number }} meters
+ */
 export function heardFrom({ peakDb, clipped, silentSeconds }) {
   if (silentSeconds > 3 || meterShare(peakDb) === 0) return "Silence.";
   if (clipped > 0 && peakDb > -1) return "Too loud: turn the input down.";

@@ -52,6 +52,8 @@ export async function listMicrophones() {
  * `frame` is the place of the first sample in the clock of the context, for sounds that are played in it.
  * `level({ peak, power })` says how loud each block is, in decibels of full scale; `ended(problem)` that it is over.
  * Gives `{ rate, settings, warnings, context, stop() }`: `settings` as the browser has them, `warnings` are sentences.
+ * @param {{ block: (block: any) => void, level?: (level: any) => void, ended: (problem: any) => void, device?: string,
+ *   blockMilliseconds?: number }} how
  */
 export async function openMicrophone({ block, level, ended, device, blockMilliseconds = 100 }) {
   const known = knownProblem();

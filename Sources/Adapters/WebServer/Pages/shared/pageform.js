@@ -6,9 +6,14 @@ const clamp = (value, least = 0, most = 1) => Math.min(Math.max(value, least), m
 export class Form {
   /** `size` is the page's `{ width, height }` in its file; `tilt` in degrees clockwise. */
   constructor({ width, height }, turns = 0, tilt = 0) {
-    Object.assign(this, { filedWidth: width, filedHeight: height, turns: turns & 3, tilt });
-    [this.width, this.height] = turns % 2 ? [height, width] : [width, height];
-    [this.sine, this.cosine] = [Math.sin((tilt * Math.PI) / 180), Math.cos((tilt * Math.PI) / 180)];
+    this.filedWidth = width;
+    this.filedHeight = height;
+    this.turns = turns & 3;
+    this.tilt = tilt;
+    this.width = turns % 2 ? height : width;
+    this.height = turns % 2 ? width : height;
+    this.sine = Math.sin((tilt * Math.PI) / 180);
+    this.cosine = Math.cos((tilt * Math.PI) / 180);
   }
 
   get isPlain() {
@@ -37,6 +42,7 @@ export class Form {
     return this.isPlain ? [...box] : around(box, (point) => this.filed(point));
   }
 
+  /** @param {number[]} point */
   #rotated([x, y], sine) {
     if (sine === 0) return [x, y];
     const [across, down] = [(x - 0.5) * this.width, (y - 0.5) * this.height];

@@ -51,7 +51,7 @@ export function namesHost(facts, host) {
  * The address of this server over https, without a path; null if it has no certificate.
  * It is the one of this page if the certificate names it.
  */
-export function secureOrigin(facts, here = location) {
+export function secureOrigin(facts, here = { hostname: location.hostname, port: location.port }) {
   if (facts.kind !== "own" && facts.kind !== "given") return null;
   const named = facts.names.filter((name) => !name.startsWith("*") && !onlyHere.test(name));
   const host = namesHost(facts, here.hostname) ? here.hostname : named[0];

@@ -25,6 +25,7 @@ export class ShowMicrophone {
   /**
    * `state(name, sentence)` tells what it is: "off", "offered" (nobody hears it yet), "chosen" (the show hears it) or
    * "away" (the server does not answer); `level({ peak, power })` how loud it is, in decibels of full scale.
+   * @param {{ state: (name: string, sentence?: string) => void, level?: (level: any) => void }} listener
    */
   constructor({ state, level }) {
     this.#listener = { state, level };
@@ -42,7 +43,10 @@ export class ShowMicrophone {
     return this.#microphone?.warnings ?? [];
   }
 
-  /** Offers the microphone, from a click. Throws a MicrophoneProblem or a Refusal. */
+  /**
+   * Offers the microphone, from a click. Throws a MicrophoneProblem or a Refusal.
+   * @param {{ name?: string, device?: string }} which
+   */
   async start({ name, device } = {}) {
     this.#name = name ?? "";
     this.#microphone = await openMicrophone({

@@ -20,6 +20,9 @@ const longestWait = 120_000; // ms, for one's turn
 /**
  * Asks for something that takes a passphrase, and waits for its turn where many people do so at the same time: the
  * request is sent again by itself, and `said` gets the server's sentence with one's place. Throws other Refusals.
+ * @param {string} path
+ * @param {any} json
+ * @param {(sentence: string) => void} [said]
  */
 export async function askInTurn(path, json, said = () => {}) {
   const begun = performance.now();

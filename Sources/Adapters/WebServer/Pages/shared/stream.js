@@ -81,6 +81,11 @@ export class EventStream {
    * `greeting` is the event that joins, before which all others are ignored: without one, being connected is enough;
    * `early` is a first connection that was begun already, as `{ response, stop }`: a promise and its AbortController;
    * `probes` are fewer requests than usual, for pages that thousands have open.
+   * @param {() => string | Promise<string>} path
+   * @param {{ heard: (name: string, value: any) => void, state?: (state: string) => void,
+   *   closed?: (refusal: any) => void }} listener
+   * @param {{ silentAfter?: number, doubtAfter?: number, retryAfter: (trials: number, refusal: any) => number | null,
+   *   greeting?: string | null, early?: any, probes?: number[] }} how
    */
   constructor(path, listener,
     { silentAfter = Infinity, doubtAfter = silentAfter, retryAfter, greeting = null, early, probes = usualProbes }) {

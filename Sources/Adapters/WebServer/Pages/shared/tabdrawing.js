@@ -135,7 +135,7 @@ function drawBeat(svg, track, column, beat, voice, { top, gap, height, font, zoo
       draw("rect", { class: "fret-ground", x: column.x - wide / 2, y: y - font * 0.55, width: wide,
         height: font * 1.1 }),
       draw("text", { class: kind, x: column.x, y: y + font * 0.36, "font-size": font * small, text }));
-    noteMarks(svg, note, { x: column.x, y, width: column.width, nextX: column.next, top, gap, zoom, wide });
+    noteMarks(svg, note, { x: column.x, y, width: column.width, nextX: column.next, top, zoom, wide });
   }
   beatMarks(svg, beat, { x: column.x, top, height, zoom });
 }

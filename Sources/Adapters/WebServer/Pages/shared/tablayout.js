@@ -57,6 +57,7 @@ export function layout(tab, track, pageWidth, zoom, withNotation = false) {
   const room = Math.max(120, pageWidth - measures.left - 8);
   const lines = [];
   staves(tab, all).forEach(([first, after], stave) => {
+    /** @type {any} */
     let line = null;
     const begin = () => {
       line = { stave, first, isFirst: line === null, bars: [], used: 0, y: 0 };

@@ -1,7 +1,12 @@
 // The signs of techniques beside and above frets.
 import { draw } from "/shared/dom.js";
 
-/** Signs of one note. */
+/**
+ * Signs of one note.
+ * @param {SVGElement} svg
+ * @param {{ techniques?: Record<string, any> }} note
+ * @param {Record<string, number>} place
+ */
 export function noteMarks(svg, { techniques = {} }, { x, y, width, nextX, top, zoom, wide }) {
   const above = (text, shift = 0) => svg.append(draw("text", {
     class: "mark", x: x + shift, y: top - 8 * zoom, "font-size": 10 * zoom, text,
@@ -47,7 +52,12 @@ export function noteMarks(svg, { techniques = {} }, { x, y, width, nextX, top, z
   if (techniques.trill) above("tr");
 }
 
-/** Signs of a whole beat: words, chord, strokes. */
+/**
+ * Signs of a whole beat: words, chord, strokes.
+ * @param {SVGElement} svg
+ * @param {import("/shared/exchanged").Beat} beat
+ * @param {Record<string, number>} place
+ */
 export function beatMarks(svg, { text, chord, lyrics, dynamic, techniques = {} }, { x, top, height, zoom }) {
   const say = (words, y, kind = "mark") => svg.append(draw("text", {
     class: kind, x, y, "font-size": 11 * zoom, text: words,

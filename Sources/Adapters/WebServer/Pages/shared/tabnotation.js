@@ -62,9 +62,9 @@ export class Notation {
       const y = this.#bottom - line * 8 * z;
       this.#add("line", { class: "string", x1: x, x2: x + width, y1: y, y2: y });
     }
-    const clef = isBass(this.#track) ? [bassClef, 24 * z] : [trebleClef, 8 * z];
-    this.#add("path", { class: "clef-sign", d: clef[0],
-      transform: `translate(${x + 6 * z} ${this.#bottom - clef[1]}) scale(${z})` });
+    const [clef, height] = isBass(this.#track) ? [bassClef, 24] : [trebleClef, 8];
+    this.#add("path", { class: "clef-sign", d: clef,
+      transform: `translate(${x + 6 * z} ${this.#bottom - Number(height) * z}) scale(${z})` });
     const places = key > 0 ? [10, 7, 11, 8, 5, 9, 6] : [6, 9, 5, 8, 4, 7, 3];
     places.slice(0, Math.abs(key)).forEach((place, index) => this.#add("text", {
       class: "accidental", x: x + (28 + 7 * index) * z, y: this.#y(place - (isBass(this.#track) ? 14 : 0)) + 5 * z,
@@ -89,7 +89,7 @@ export class Notation {
           }
           continue;
         }
-        const found = this.#chord(beat, column.x, key, inKey, altered, voice);
+        const found = this.#chord(beat, column.x, key, inKey, altered);
         if (found) flagged.push({ ...found, quarter: Math.floor(column.at + 1e-6), voice });
       }
     }

@@ -42,7 +42,9 @@ export class Unsent {
 
   /** `of` is the document, `me` the name of whoever edits it. */
   constructor(prefix, of, me, shape) {
-    Object.assign(this, { of: String(of), me, shape });
+    this.of = String(of);
+    this.me = me;
+    this.shape = shape;
     this.#prefix = prefix;
     this.#place = `${prefix}${of}.${this.#page}.${encodeURIComponent(me)}`;
   }

@@ -97,6 +97,7 @@ function dateWords(date) {
   const match = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?/.exec(date ?? "");
   if (!match) return "";
   const [, year, month, day] = match;
+  /** @type {Intl.DateTimeFormatOptions} */
   const format = { year: "numeric", ...(month && { month: "long" }), ...(day && { day: "numeric", weekday: "long" }) };
   const moment = new Date(Number(year), Number(month ?? 1) - 1, Number(day ?? 1));
   return new Intl.DateTimeFormat(speaks() === "en" ? "en-GB" : speaks(), format).format(moment);

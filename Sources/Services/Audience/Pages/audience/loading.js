@@ -61,6 +61,10 @@ export class Loading {
   }
 }
 
+/**
+ * @param {string} path
+ * @param {RequestCache} [cache]
+ */
 const ask = (path, cache = "no-cache") => fetch(path, { cache, signal: AbortSignal.timeout(patienceMs) });
 
 async function whole(answer) {

@@ -34,15 +34,22 @@ function controls(hall, settings, again) {
 
 const percent = (n) => say("percent", { n });
 
+/**
+ * @param {string} name
+ * @param {string} text
+ * @param {{ min: number, max: number, step: number, value: number, words: (value: number) => string,
+ *   hint?: string }} how
+ * @param {(value: number) => void} take
+ */
 function slider(name, text, { min, max, step, value, words, hint }, take) {
   const shown = make("output", { for: name, text: words(value) });
   const input = make("input",
     { id: name, type: "range", min, max, step, "aria-valuetext": words(value), "aria-describedby": hint
       ? `${name}-hint` : null });
-  input.value = value;
+  input.value = String(value);
   input.addEventListener("input", () => {
-    shown.textContent = words(input.value);
-    input.setAttribute("aria-valuetext", words(input.value));
+    shown.textContent = words(Number(input.value));
+    input.setAttribute("aria-valuetext", words(Number(input.value)));
     take(Number(input.value));
   });
   return make("div", { class: "slider" }, make("label", { for: name, text }), shown, input,

@@ -120,6 +120,7 @@ function webAddress(text) {
 function dateWords(date, language) {
   const match = /^(\d{4})-(\d\d)-(\d\d)/.exec(date ?? "");
   if (!match) return "";
+  /** @type {Intl.DateTimeFormatOptions} */
   const format = { year: "numeric", month: "long", day: "numeric", weekday: "long" };
   return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, format)
     .format(new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3])));

@@ -11,6 +11,9 @@ const words = { pass: "Good", fail: "Mend this", warn: "Look", running: "Running
 /**
  * The reasons why the evening does not work now, even after a green check: sentences, with the key that ends each.
  * `key` gives the key of an action as it is written on the page.
+ * @param {import("/shared/exchanged").Show} show
+ * @param {import("/shared/exchanged").Position} position
+ * @param {(action: string) => string} key
  */
 function obstacles(show, position, key = () => "") {
   const view = position?.audience?.view;

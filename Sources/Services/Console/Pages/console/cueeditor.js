@@ -189,7 +189,7 @@ export function buildCueEditor({ desk }) {
       // The lines of the file, its head first, are the rows here: the row is shown, not its number.
       const [words, line] = /, line (\d+)/.exec(refusal.message) ?? ["", ""];
       tell(refusal.message.replace(words, ""), true);
-      body.children[line - 2]?.querySelector("input")?.focus();
+      body.children[Number(line) - 2]?.querySelector("input")?.focus();
       return;
     }
     await load(piece);

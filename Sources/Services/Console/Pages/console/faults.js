@@ -8,6 +8,7 @@ const staysAfterEnd = 60_000; // ms
  * report of the show lists all.
  */
 export class ShownFaults {
+  /** @type {import("/shared/exchanged").Fault[] | null} */
   #faults = null; // the newest list; null before the first
   #ends = new Map(); // id → ms, of those that ended while this page was open
 

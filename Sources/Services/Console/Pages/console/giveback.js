@@ -8,6 +8,8 @@ const trusted = ["following", "coasting"];
 /**
  * One line for the technician, or "" where nothing would change.
  * `keys` has the labels of the keys that give back and go on; `pieces` the programme's.
+ * @param {{ position: import("/shared/exchanged").Position, follower: import("/shared/exchanged").Follower,
+ *   show: import("/shared/exchanged").Show, pieces?: { name: string }[], keys?: Record<string, string> }} now
  */
 export function goingWords({ position, follower, show, pieces = [], keys = {} }) {
   // A server that does not lead gives nothing back.

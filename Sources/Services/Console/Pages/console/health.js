@@ -11,6 +11,7 @@ const share = (db) => Math.max(0, Math.min(1, 1 - db / lowest));
 const staysAfterRise = 60_000; // ms, as a fault that is over stays in the list
 
 // id, title, text, and whether it is bad. `rose` tells of a count whether it rose lately.
+/** @type {[string, string, Function, Function?][]} */
 const readings = [
   ["hop", "Hop time", (m) => `${ms(m.hopP99Ms)} · worst ${ms(m.hopWorstMs)}`, (m) => m.hopP99Ms > 10],
   ["overruns", "Overruns", (m) => m.overruns ?? 0, (m, { rose }) => rose("overruns")],

@@ -80,8 +80,9 @@ export class Help {
     this.#root.hidden = candidates.length === 0;
     this.#list.replaceChildren(...candidates.map((candidate, index) => {
       const percent = Math.round((candidate.probability ?? 0) * 100);
-      const meter = make("span", { class: "likely", "aria-hidden": "true" }, make("span"));
-      meter.firstChild.style.transform = `scaleX(${percent / 100})`;
+      const share = make("span");
+      share.style.transform = `scaleX(${percent / 100})`;
+      const meter = make("span", { class: "likely", "aria-hidden": "true" }, share);
       return make("li", {}, make("button", {
         type: "button", class: "candidate",
         "aria-label": `Place ${index + 1}: bar ${candidate.measure}, section ${candidate.section}, ${percent} %`,

@@ -11,7 +11,8 @@ export function buildProgramme({ desk, send }) {
   const list = make("ol", { class: "pieces" });
   const locked = make("p",
     { class: "hint", hidden: true, text: "The show is locked: pieces cannot be changed. L unlocks." });
-  const toggles = [
+  /** @type {[string, string, string, (show: import("/shared/exchanged").Show) => boolean][]} */
+  const options = [
     ["intermission", "Intermission", "The live position rests; phones say so.", (show) => show.intermission],
     ["auto-advance", "Advance by itself between movements",
       "The next piece starts when its music is heard. Turned off, it starts only when you say so.",
@@ -22,7 +23,8 @@ export function buildProgramme({ desk, send }) {
     ["rehearsal", "Rehearsal",
       "Nothing goes to the audience; any piece may come next; jumps back are normal; no cue fires by itself.",
       (show) => show.rehearsal],
-  ].map(([command, title, text, on]) => {
+  ];
+  const toggles = options.map(([command, title, text, on]) => {
     const button = make("button", { type: "button", class: "toggle", "aria-pressed": "false",
       onclick: () => send(command, on(desk.get("show") ?? {}) ? "off" : "on") },
     make("span", { class: "toggle-title", text: title }), make("span", { class: "toggle-text", text }));

@@ -47,6 +47,8 @@ function barsOf(candidates) {
 /**
  * What the big state says: a mode's word and sign, and a `note` where a person has to act; `warns` where it is urgent.
  * `keys` has the labels of the keys that it names.
+ * @param {{ position: import("/shared/exchanged").Position, follower: import("/shared/exchanged").Follower,
+ *   show: import("/shared/exchanged").Show, faults?: any[], help?: any, keys?: Record<string, string> }} now
  */
 export function stateOf({ position, follower, faults, show, help, keys = {} }) {
   const mode = modeOf(stageOf({ position, show }));

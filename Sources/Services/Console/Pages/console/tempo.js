@@ -7,7 +7,10 @@ const span = 120_000;
 const [wide, high] = [160, 44];
 const staysWhileLost = 10_000; // ms
 
-/** The tempo of the music, or null while nothing is followed: the server then keeps the last tempo. */
+/**
+ * The tempo of the music, or null while nothing is followed: the server then keeps the last tempo.
+ * @param {import("/shared/exchanged").Position} position
+ */
 export function tempoOf({ mode, tempo, sinceMs }) {
   const isFollowed = ["following", "coasting", "manual"].includes(mode)
     || mode === "lost" && sinceMs < staysWhileLost;

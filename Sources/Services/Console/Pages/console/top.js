@@ -8,7 +8,10 @@ export function showTop(desk) {
   const [sign, said, door] = [make("strong"), make("span"), make("a", { class: "button" })];
   role.append(sign, said, door);
 
-  /** Shows which server this is, if it is not the one that has the show. */
+  /**
+   * Shows which server this is, if it is not the one that has the show.
+   * @param {{ role?: string, backup?: any }} server
+   */
   function showRole({ role: name, backup: other } = {}) {
     mark(document.body, "data-role", name ?? null);
     role.hidden = name !== "backup" && name !== "asking";

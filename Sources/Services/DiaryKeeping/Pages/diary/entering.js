@@ -141,14 +141,16 @@ function form(concert, save, word, isOwn = true) {
     line.hidden = text === "";
     line.textContent = text;
   };
+  /** @type {Record<string, any>} */
+  const fields = element.elements;
   isTyped = false;
   element.addEventListener("input", () => (isTyped = true));
   element.addEventListener("submit", (event) => {
     event.preventDefault();
-    const value = (name) => element.elements[name].value.trim();
+    const value = (name) => fields[name].value.trim();
     if (!value("date")) {
       say("Date is missing; choose the day of the concert.");
-      element.elements.date.focus();
+      fields.date.focus();
       return;
     }
     const found = { works: worksOf(works.value, concert.works ?? []), links: linksOf(recordings.value),
@@ -170,10 +172,10 @@ function form(concert, save, word, isOwn = true) {
       recordings: isOwn ? found.links.addresses : found.links.addresses.join("\n"),
       date: value("date"), start, ensemble: value("ensemble"), venue: value("venue"), city: value("city"),
       stage: value("stage"), works: found.works, rating, comment: comment.value.trim(),
-      isSupportAct: element.elements.isSupportAct.checked }, say);
+      isSupportAct: fields.isSupportAct.checked }, say);
   });
-  suggest(element.elements.ensemble, "ensembles");
-  suggest(element.elements.venue, "halls");
+  suggest(fields.ensemble, "ensembles");
+  suggest(fields.venue, "halls");
   return element;
 }
 

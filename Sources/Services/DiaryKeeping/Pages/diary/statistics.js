@@ -45,7 +45,8 @@ export async function statisticsPage(view, words) {
     field("to", "To the year or day"), make("button", { type: "submit", text: "Count" }));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const next = new URLSearchParams([...new FormData(form)].filter(([, value]) => value.trim()));
+    const next = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])
+      .filter(([, value]) => value.trim()));
     location.hash = `#/statistics?${next}`;
   });
   let found;

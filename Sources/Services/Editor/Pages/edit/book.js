@@ -13,6 +13,7 @@ export class Book {
   #unsent;
   #takers = new Set();
   #mine = new Set(); // revisions this page made
+  /** @type {Promise<any>} */
   #loading = Promise.resolve();
   #stale = false;
   #passing = {}; // course → the edit that could not be taken back

@@ -56,6 +56,7 @@ export class Checking {
 
 /** A list that shows the findings of one node; `show()` brings it up to date. */
 export function findingsOf(checking, node) {
+  /** @type {any} */
   const list = make("ul", { class: "finding-list" });
   let shown = "[]";
   let last = nothing;

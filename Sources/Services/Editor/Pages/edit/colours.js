@@ -14,6 +14,7 @@ export function colourField(book, section) {
     button.style.setProperty("--swatch", colourOf(colour));
     return [colour, button];
   });
+  /** @type {any} */
   const element = make("div", { class: "colour" }, text,
     make("div", { class: "swatches", role: "group", "aria-label": "Colours" }, ...buttons.map(([, button]) => button)));
   element.show = () => {

@@ -2,7 +2,12 @@
 import { Dialog } from "/shared/dialog.js";
 import { icon, make } from "/shared/dom.js";
 
-/** Shows a dialog of elements; gives back what closes it. `closed` is called after it is gone. */
+/**
+ * Shows a dialog of elements; gives back what closes it. `closed` is called after it is gone.
+ * @param {string} title
+ * @param {(Node | string)[]} content
+ * @param {{ closed?: () => void, wide?: boolean }} how
+ */
 export function dialog(title, content, { closed, wide = false } = {}) {
   const shown = new Dialog({
     sign: icon("close"),

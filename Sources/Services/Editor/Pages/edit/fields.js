@@ -7,10 +7,17 @@ const living = new Set();
 /**
  * A labelled field of a node. `kind`: "line", "text" (grows with its words), "choice" (with `options`
  * [[value, label]]), "number". `hidden` hides the label from eyes. The element has `refresh(node)`.
+ * @param {import("./book.js").Book} book
+ * @param {string} node
+ * @param {string} name
+ * @param {{ label: string, kind?: "line" | "text" | "choice" | "number", hint?: string, options?: string[][],
+ *   hidden?: boolean, list?: string, what: string, placeholder?: string, lang?: () => string }} how
+ * @returns {any}
  */
 export function field(book, node, name,
   { label, kind = "line", hint, options = [], hidden = false, list, what, placeholder, lang }) {
     const id = `field-${(count += 1)}`;
+    /** @type {any} */
     const input = kind === "text" ? make("textarea", { id, rows: 2 })
       : kind === "choice" ? make("select", { id }, ...options.map(([value, text]) => make("option", { value, text })))
         : make("input", { id, type: "text", inputmode: kind === "number" ? "numeric" : null, list,
@@ -19,6 +26,7 @@ export function field(book, node, name,
     mark(input, "data-field", name);
     const trouble = make("p", { class: "trouble", id: `${id}-trouble`, role: "alert" });
     mark(input, "aria-describedby", `${id}-trouble`);
+    /** @type {any} */
     const box = make("div", { class: "field" },
       make("label", { for: id, class: hidden ? "spoken" : null, text: label }), input,
       hint ? make("p", { class: "hint", text: hint }) : null, trouble);

@@ -33,6 +33,11 @@ export function filesView(desk, at) {
   return { element, update, keys: {}, gone() {}, book };
 }
 
+/**
+ * @param {any} desk
+ * @param {string} place
+ * @param {string[]} words
+ */
 function block(desk, place, [title, button, accept, none, hint]) {
   const { book } = desk;
   const list = make("ul", { class: "files", "aria-label": title });
@@ -62,6 +67,7 @@ function block(desk, place, [title, button, accept, none, hint]) {
   function row({ id, fields }) {
     const address = `/api/edit/concerts/${book.concert}/assets/${place}/${encodeURIComponent(fields.name)}`;
     const isImage = fields.type?.startsWith("image/");
+    /** @type {any} */
     const image = isImage ? make("img", { alt: "", loading: "lazy" }) : icon("note");
     const about = make("p", { class: "hint" });
     const item = make("li", { class: "file", "data-node": id },

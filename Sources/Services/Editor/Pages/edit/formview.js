@@ -39,6 +39,7 @@ export function formView(desk, id, at) {
     const played = Math.max(player.played, 0);
     const later = sections().find((section) => section.played > played);
     const section = newID();
+    /** @type {any[]} */
     const changes = [{ insert: "section", in: id, ...(later ? { before: later.id } : {}), id: section,
       fields: { played: String(played), label: String.fromCharCode(65 + (sections().length % 26)),
         colour: sectionColour(sections().length) } }];

@@ -19,6 +19,7 @@ export function orderTools({ row, list, name, move }) {
   }
 
   function button(sign, words, by) {
+    /** @type {any} */
     const element = make("button", { type: "button", class: "plain small", "data-does": `move-${sign}` }, arrow(by));
     element.addEventListener("click", () => {
       const all = rows();
@@ -103,6 +104,7 @@ export function moveToMeasure(book, node, played, count, label) {
   const others = siblings.filter((other) => other !== node);
   const before = others.findIndex((other) => Number.isInteger(other.played) && other.played > to);
   const target = before < 0 ? others.length : before;
+  /** @type {any[]} */
   const changes = [{ set: node.id, field: "played", to: String(to) }];
   if (target !== from) changes.push(moveChange(siblings, from, target, node.parent));
   book.edit(changes, label);

@@ -66,6 +66,7 @@ export function fillFindings(desk, body) {
   })));
 }
 
+/** @type {[string, string[][]][]} */
 const keys = [
   ["Everywhere", [["Ctrl Z", "Undo"], ["Ctrl Shift Z", "Redo"], ["?", "These keys"], ["Esc", "Close what is open"]]],
   ["Slides and form", [["Space", "Play, pause"], ["← →", "One bar back, on"], ["Home End", "First, last bar"],

@@ -25,6 +25,7 @@ export function moveSlide(book, track, from, to) {
   const measures = slides.map((slide) => slide.played);
   const order = [...slides];
   order.splice(to, 0, ...order.splice(from, 1));
+  /** @type {any[]} */
   const changes = [moveChange(slides, from, to, track)];
   order.forEach((slide, index) => {
     if (slide.played !== measures[index] && Number.isInteger(measures[index])) {

@@ -24,6 +24,7 @@ export function titlesView(desk, id, at) {
   const folder = piece.fields.folder ?? "";
   const book = new TitleBook(folder, desk.me, changed);
   const strip = new Strip(player, (row, played) => setBar(row, played));
+  /** @type {any} */
   const list = make("ol", { class: "slides titles", "aria-label": "Titles" });
   const here = make("button", { type: "button", class: "chief", "data-does": "title-here" });
   const files = make("span", { class: "row" });

@@ -104,7 +104,7 @@ export class Band {
       for (const { at, semitones } of techniques.bend) {
         const [place, height] = [at, semitones].map((text) => {
           const [over, under = "1"] = String(text).split("/");
-          return over / under;
+          return Number(over) / Number(under);
         });
         rate.linearRampToValueAtTime(ratio(height), time + place * length);
       }

@@ -97,7 +97,10 @@ export function setLength(tab, cursor, { value, dots = 0, tuplet = null }) {
   return withBeats(tab, cursor, [...before, beat, ...filler, ...after]);
 }
 
-/** Sets or, where it is set already, removes a technique of the cursor's note. */
+/**
+ * Sets or, where it is set already, removes a technique of the cursor's note.
+ * @param {any} value true, or what the technique needs, such as the points of a bend
+ */
 export function toggleTechnique(tab, cursor, name, value = true) {
   const beats = beatsOf(tab, cursor.track, cursor.bar);
   const beat = beats[cursor.slot];

@@ -10,6 +10,7 @@ export function passSpeed(pass, { speed = 1, step = 0, target = speed }) {
 
 export class Plan {
   #timeline;
+  /** @type {{ loop: number[] | null, speed?: number, step?: number, target?: number }} */
   #options;
   #order;
   #next = 0;

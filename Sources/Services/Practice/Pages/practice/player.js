@@ -82,6 +82,7 @@ export class Player {
   /** Begins at once in a context that runs, or renders. */
   start(tab, options = {}) {
     this.#context ??= this.#open();
+    /** @type {Record<string, any>} */
     const { metronome = true, tracks, music, clicks, ...plan } = options;
     this.#options = { metronome, countIn: plan.countIn ?? 0 };
     this.#timeline = new Timeline(tab, tracks);

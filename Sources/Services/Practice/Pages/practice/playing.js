@@ -16,6 +16,7 @@ const bounded = (value, least, most, fallback) => {
 };
 
 export class Playing {
+  unlocked = () => {}; // called when it has ended
   #editor;
   #sheet;
   #say;
@@ -137,7 +138,7 @@ export class Playing {
       write(find("where"), "");
     }
     if (sentence) this.#say(sentence, "bad");
-    if (!isPlaying) this.unlocked?.();
+    if (!isPlaying) this.unlocked();
   }
 
   #look() {

@@ -113,7 +113,7 @@ export class Sync {
 
   async #send(kept, changed) {
     const query = new URLSearchParams({ base: kept.version, title: kept.tab?.title || kept.title || "Untitled",
-      shared: kept.isShared ? 1 : 0 });
+      shared: kept.isShared ? "1" : "0" });
     const saved = await ask(`${address(kept.id)}?${spaced(query)}`,
       { method: "PUT", json: kept.tab, by: this.account, patience });
     if (saved.isCopy) return this.#settleCopy(kept, saved, changed);

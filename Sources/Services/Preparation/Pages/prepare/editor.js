@@ -262,6 +262,7 @@ export class Editor {
     const printed = numberAt(bars, place);
     const next = bars[place];
     const id = newID();
+    /** @type {import("/shared/exchanged").DraftEdit[]} */
     const edits = [{ insert: { bar: id, seconds, printed } }];
     if (next && place > 0 && next.printed === printed) edits.push({ renumber: { from: next.id, number: printed + 1 } });
     if (this.piece.edit(`put in bar ${printed}`, ...edits)) this.choose(this.placeOf(id), { shows: false });

@@ -6,8 +6,13 @@ const latest = 120 * 60; // seconds; the longest recording
 /** Seconds as the server keeps them: whole tenths of a millisecond. */
 export const rounded = (seconds) => Math.round(seconds * 1e4) / 1e4;
 
-/** Applies edits in their order. Gives `{ draft, inverse, skipped }`; `inverse` are the edits that take them back. */
+/**
+ * Applies edits in their order. Gives `{ draft, inverse, skipped }`; `inverse` are the edits that take them back.
+ * @param {import("/shared/exchanged").Draft} draft
+ * @param {import("/shared/exchanged").DraftEdit[]} edits
+ */
 export function applyEdits(draft, edits) {
+  /** @type {import("/shared/exchanged").DraftEdit[]} */
   const inverse = [];
   const skipped = [];
   let current = draft;

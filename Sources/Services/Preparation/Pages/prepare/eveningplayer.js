@@ -38,8 +38,8 @@ export class EveningPlayer {
   show(evening, { from = 0, to = evening.seconds } = {}) {
     this.stop();
     this.#evening = evening;
-    [this.#line.min, this.#line.max, this.#line.value] = [from, to, from];
-    this.#line.step = Math.min(step, Math.max(0.1, (to - from) / 20));
+    [this.#line.min, this.#line.max, this.#line.value] = [from, to, from].map(String);
+    this.#line.step = String(Math.min(step, Math.max(0.1, (to - from) / 20)));
     this.#end = to < evening.seconds ? to : Infinity;
     write(this.#say, "");
     this.#show();

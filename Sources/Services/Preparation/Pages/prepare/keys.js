@@ -4,6 +4,7 @@ const isText = (element) =>
   element?.matches?.("input:not([type=checkbox]):not([type=range]):not([type=file]), textarea, select");
 
 /** `[group, [[key, shown, words, act(editor, event)] …]]`; “S-” is Shift, “A-” Alt. */
+/** @type {[string, [string, string, string, (editor: any, event?: any) => any][]][]} */
 export const table = [
   ["Hear", [
     [" ", "Space", "Play or pause", (editor) => editor.playOrPause()],
@@ -59,8 +60,13 @@ const everywhere = [
   ["Esc", "Stop tapping; close; choose nothing; leave a field as it was"],
 ];
 
-/** For the help sheet: `[group, [[shown, words] …]]`. */
-export const helpTable = [...table.map(([group, rows]) => [group, rows.map(([, shown, words]) => [shown, words])]),
+/**
+ * For the help sheet: `[group, [[shown, words] …]]`.
+ * @type {[string, string[][]][]}
+ */
+export const helpTable = [
+  ...table.map(([group, rows]) => /** @type {[string, string[][]]} */ (
+    [group, rows.map(([, shown, words]) => [shown, words])])),
   ["Everywhere", everywhere]];
 
 const acts = new Map(table.flatMap(([, rows]) => rows.map(([key, , , act]) => [key, act])));

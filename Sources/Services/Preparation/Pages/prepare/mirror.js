@@ -3,9 +3,13 @@
 import { applyEdits } from "./edits.js";
 
 export class Mirror {
+  /** @type {import("/shared/exchanged").Draft | null} */
   base = null; // the piece as confirmed by the server
-  #pending = []; // {id, label, edits}, in their order
-  #waiting = new Map(); // revision → {id, edits}: confirmed, but a revision before it is missing
+  /** @type {import("/shared/exchanged").DraftBatch[]} */
+  #pending = []; // in their order
+  /** @type {Map<number, Omit<import("/shared/exchanged").DraftChange, "revision">>} */
+  #waiting = new Map(); // by revision: confirmed, but a revision before it is missing
+  /** @type {import("/shared/exchanged").Draft | null} */
   #shown = null;
 
   /** Takes the server's whole piece; what is unconfirmed stays on top. */

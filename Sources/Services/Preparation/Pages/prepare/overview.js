@@ -14,6 +14,7 @@ export class Overview {
   #stillKey = "";
   #view;
   #size = { width: 1, height: 1 };
+  /** @type {{ bars: any[], end: number | null, marks: any[], placeOf: (bar: string) => number }} */
   #shown = { bars: [], end: null, marks: [], placeOf: () => -1 };
   #head = 0;
   #frame = 0;

@@ -7,7 +7,12 @@ export class Tabs {
   #shown = null;
   #changed;
 
-  /** `panels` are `[name, title, element]`; `changed(name)` is called when another is shown. */
+  /**
+   * `panels` are `[name, title, element]`; `changed(name)` is called when another is shown.
+   * @param {string} label
+   * @param {[string, string, Node][]} panels
+   * @param {(name: string) => void} changed
+   */
   constructor(label, panels, changed = () => {}) {
     this.#changed = changed;
     const row = make("div", { class: "tabs", role: "tablist", "aria-label": label });

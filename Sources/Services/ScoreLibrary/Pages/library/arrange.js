@@ -158,10 +158,11 @@ function draw() {
 
 function makeCard(position) {
   const canvas = make("canvas", { "aria-hidden": "true", width: 150, height: 200 });
-  const card = make("li", {}, make("button", { type: "button", class: "page-card", onclick: () => {
+  const button = make("button", { type: "button", class: "page-card", onclick: () => {
     open.draft.select(position);
-  } }, canvas, make("span", { class: "words" }), make("span", { class: "faint" })));
-  card.firstChild.addEventListener("keydown", (event) => {
+  } }, canvas, make("span", { class: "words" }), make("span", { class: "faint" }));
+  const card = make("li", {}, button);
+  button.addEventListener("keydown", (event) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!by) return;
     event.preventDefault();

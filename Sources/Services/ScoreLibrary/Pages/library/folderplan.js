@@ -69,7 +69,11 @@ export function planOf(entries) {
 export const scoresOf = (groups) => groups.flatMap((group) =>
   (group.isOneScore ? [asParts(group.name, group.files)] : asScores(group.files)));
 
-/** All files below what was dropped, as `{ path, file }`; `onFault(path)` hears of those that cannot be read. */
+/**
+ * All files below what was dropped, as `{ path, file }`; `onFault(path)` hears of those that cannot be read.
+ * @param {any[]} roots
+ * @param {(path: string) => void} onFault
+ */
 export async function filesOf(roots, onFault = () => {}) {
   const found = [];
   const most = 5_000;

@@ -10,7 +10,9 @@ const mostBlank = 200; // empty pages of a part
 export class LayoutDraft {
   /** `count` is the number of pages of the file; `watch` is called after every change. */
   constructor(layout, count, watch) {
-    Object.assign(this, { count, watch, selected: 0 });
+    this.count = count;
+    this.watch = watch;
+    this.selected = 0;
     this.steps = new UndoStack(mostSteps); // { state, selected } that were there before
     this.state = stateOf(layout, count);
     this.saved = JSON.stringify(this.state);

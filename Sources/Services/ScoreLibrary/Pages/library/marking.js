@@ -10,6 +10,7 @@ import { buildDesk } from "./markingdesk.js";
 import { wireMarkingKeys } from "./markingkeys.js";
 import { complain, say } from "./say.js";
 
+/** @type {any} */
 let open = null;
 
 /** True if there are changes that would be lost. */

@@ -137,7 +137,7 @@ function buildChosen({ draft, score }) {
       lock(split, group.length > 1 ? "Choose one frame to split it." : "");
       if (!place?.box) return;
       if (document.activeElement !== first.input) first.input.value = place.first;
-      if (document.activeElement !== count.input) count.input.value = place.last - place.first + 1;
+      if (document.activeElement !== count.input) count.input.value = String(place.last - place.first + 1);
       movement.value = String(place.movement);
     },
   };
@@ -173,7 +173,7 @@ function buildEnds(open) {
 /** Joins frames that were found for each staff into systems. */
 function buildStacking(actions) {
   const staves = number("Staves in a system", "system-staves");
-  staves.input.min = 2;
+  staves.input.min = "2";
   staves.input.addEventListener("keydown", (event) => {
     if (event.key === "Enter") actions.stack(staves.input.valueAsNumber);
   });

@@ -1,4 +1,5 @@
 // Marking by keyboard.
+import { find } from "/shared/dom.js";
 import { moved, pulled } from "./frames.js";
 
 const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -40,7 +41,7 @@ export function wireMarkingKeys(opened, actions) {
     if (event.key === "m") return done(() => draft.merge());
     if (event.key === "c") return done(() => draft.confirm());
     if (event.key === "r") return done(() => document.getElementById("number-on").click());
-    if (event.key === "n") return done(() => document.getElementById("first-number").select());
+    if (event.key === "n") return done(() => find("first-number").select());
     if (event.key === "Escape") return done(() => draft.select(-1));
   });
 }
@@ -67,7 +68,7 @@ function choosePage({ draft, page }) {
 }
 
 function chooseStaves() {
-  const staves = document.getElementById("system-staves");
+  const staves = find("system-staves");
   staves.closest("details").open = true;
   staves.select();
 }

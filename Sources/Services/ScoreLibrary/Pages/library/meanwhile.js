@@ -6,7 +6,9 @@ const mostTries = 4; // others may go on saving
 export class SharedWork {
   /** `pick(score)` gives what is worked on here; `score` is the score as it was loaded. */
   constructor(score, pick) {
-    Object.assign(this, { id: score.id, pick, revision: score.revision });
+    this.id = score.id;
+    this.pick = pick;
+    this.revision = score.revision;
     this.seen = this.#text(score); // what the server had last; null if that is not known
   }
 

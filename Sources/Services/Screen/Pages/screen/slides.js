@@ -8,7 +8,11 @@ export class SlideLayer {
   #base = ""; // the address of the server that has the pictures; empty for this page's own
   #changed;
 
-  /** `changed` is called with each picture that is put on the stage and its slide, and with nulls for none. */
+  /**
+   * `changed` is called with each picture that is put on the stage and its slide, and with nulls for none.
+   * @param {HTMLElement} stage
+   * @param {(picture: any, slide: any) => void} changed
+   */
   constructor(stage, changed = () => {}) {
     this.#stage = stage;
     this.#changed = changed;

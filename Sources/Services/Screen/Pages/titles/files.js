@@ -121,7 +121,7 @@ export class TitleFiles {
     if (folder !== "" && this.#other?.folder !== folder) await this.#choose();
     if (folder === "" && this.#present === undefined) {
       await new Promise((resolve) => {
-        this.#arrived = resolve;
+        this.#arrived = () => resolve();
         setTimeout(resolve, patience);
       });
     }

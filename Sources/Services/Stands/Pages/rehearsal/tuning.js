@@ -151,6 +151,7 @@ export function tuningSection(path, session, score) {
   };
   function paint(answer) {
     const isBusy = answer.state === "waiting" || answer.state === "running";
+    /** @type {(Node | null)[]} */
     const children = answer.result ? paintResult(answer.result) : [];
     if (answer.state === "failed") children.unshift(make("p", { class: "problem", text: answer.sentence }));
     if (isBusy) {

@@ -45,7 +45,8 @@ export class Actions {
 
   /** `run(action)` does it; `isFree()` says whether keys are the stand's just now. */
   constructor(run, isFree) {
-    Object.assign(this, { run, isFree });
+    this.run = run;
+    this.isFree = isFree;
     addEventListener("keydown", (event) => this.#key(event), { capture: true });
     // Browsers that were allowed before give it without asking.
     if (Object.keys(this.#learned).some((trigger) => !trigger.startsWith("key:"))) this.#openMIDI();

@@ -34,7 +34,8 @@ export class Beat {
   /** `flash({ beat, isFirst, isPart })` is called when a beat sounds. `makeContext` gives an AudioContext or null. */
   constructor(flash, makeContext = () => (globalThis.AudioContext ? new AudioContext({ latencyHint: "interactive" })
     : null)) {
-    Object.assign(this, { flash, makeContext });
+    this.flash = flash;
+    this.makeContext = makeContext;
   }
 
   get #now() {

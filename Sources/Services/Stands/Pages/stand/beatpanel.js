@@ -12,7 +12,8 @@ export class BeatPanel {
   #dots = null;
 
   constructor(reader, references) {
-    Object.assign(this, { reader, references });
+    this.reader = reader;
+    this.references = references;
     this.edge = make("div", { id: "beat-edge", "aria-hidden": "true" });
     find("reader").append(this.edge);
     this.beat = new Beat((flash) => this.#flash(flash));

@@ -25,6 +25,7 @@ export class Covers {
 
   /** A canvas that shows the score's first page as soon as it can. */
   cover(score) {
+    /** @type {any} */
     const canvas = make("canvas", { class: "cover", ...size, "aria-hidden": "true" });
     const name = `${score.id}/${edition(score, 0)}/0/thumbnail/cover`;
     const known = this.#painted.get(name);

@@ -1,5 +1,5 @@
 // Finding a bar: by its number, or by a rehearsal mark of the score or a section that the reference knows.
-import { make } from "/shared/dom.js";
+import { find, make } from "/shared/dom.js";
 import { knownMovements } from "./frombar.js";
 import { marksOf, readPlace } from "./marks.js";
 import { placeOf } from "./places.js";
@@ -68,7 +68,7 @@ export function barForm(reader, references, typed = "") {
 /** Asks for a bar, with a digit that was typed while the music lay there. */
 export function askForBar(reader, references, typed = "") {
   openDialog("Go to bar", barForm(reader, references, typed));
-  const field = document.getElementById("bar-number");
+  const field = find("bar-number");
   field.focus();
   field.setSelectionRange(typed.length, typed.length);
 }

@@ -85,8 +85,13 @@ function hold(stage, pointer) {
   }
 }
 
-/** Listens to the keyboard, which is what a pedal is. `isFree` says whether keys are the stand's just now; `zoomed`
-    whether a key was one that zooms. */
+/**
+ * Listens to the keyboard, which is what a pedal is. `isFree` says whether keys are the stand's just now; `zoomed`
+ * whether a key was one that zooms.
+ * @param {any} listener
+ * @param {(event: KeyboardEvent) => boolean} isFree
+ * @param {(event: KeyboardEvent) => boolean} zoomed
+ */
 export function listenToPedal(listener, isFree, zoomed = () => false) {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isMeantForOthers(event) || !isFree(event) || zoomed(event)) {

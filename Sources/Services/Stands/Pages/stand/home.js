@@ -82,14 +82,15 @@ export class Home {
       [score, findIn(keyword, [score.title, score.composer ?? "", score.lyricist ?? "", score.arranger ?? ""])])
       .filter(([, match]) => match);
     const isHere = ([score]) => this.#downloads[score.id] !== undefined;
-    this.#list("scores-here", "On this device", scores.filter(isHere).map((entry) => this.#score(...entry, true)),
+    this.#list("scores-here", "On this device",
+      scores.filter(isHere).map(([score, match]) => this.#score(score, match, true)),
       keyword ? "" : this.scores.length === 0
         ? "No scores yet. A librarian gives them to you, then they are here." : opensWithoutServer
         ? "What you download opens without a network, too."
           : "What you download is kept here, but over this address (no https) the page itself opens only with the " +
             "server.");
     this.#list("scores-there", "To be downloaded",
-      scores.filter((entry) => !isHere(entry)).map((entry) => this.#score(...entry, false)), "");
+      scores.filter((entry) => !isHere(entry)).map(([score, match]) => this.#score(score, match, false)), "");
     const rooms = this.#home?.rooms ?? {};
     for (const [place, title, list, empty] of [
       ["rooms-joined", "Joined", rooms.joined, rooms.owned?.length || rooms.notJoined?.length

@@ -94,7 +94,12 @@ export function laidRemark(remark, score) {
   return laid;
 }
 
-/** Converts an act of this stand for the server. `remarkOf(id)` gives a remark as the room has it. */
+/**
+ * Converts an act of this stand for the server. `remarkOf(id)` gives a remark as the room has it.
+ * @param {any} act
+ * @param {any} score
+ * @param {(id: string) => import("/shared/exchanged").Remark | null} remarkOf
+ */
 export function filedAct(act, score, remarkOf = () => null) {
   if (!score) return act;
   if (act.turn) return { ...act, turn: [act.turn[0], filedPage(score.parts[act.turn[0]], act.turn[1])] };

@@ -23,7 +23,9 @@ export class Leaf {
   /** `picture(page, isMagnified)` gives a promise of `{ blob, map }`: the page's Blob, and where it is in another key
       the map to the part's own page. */
   constructor(page, paper, picture) {
-    Object.assign(this, { page, paper, picture });
+    this.page = page;
+    this.paper = paper;
+    this.picture = picture;
     this.canvas = make("canvas", { "aria-hidden": "true" });
     this.marks = make("div", { class: "marks" });
     // The layer for remarks: exactly as large as the whole upright page, of which the sheet shows a part.

@@ -18,7 +18,8 @@ export class Listen {
   #isWaiting = false;
 
   constructor(reader, references) {
-    Object.assign(this, { reader, references });
+    this.reader = reader;
+    this.references = references;
     new BarTap(reader, () => this.isOpen, (spot) => this.#tapped(spot));
   }
 

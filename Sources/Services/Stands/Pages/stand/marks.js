@@ -19,6 +19,7 @@ export function barByMark(marks, movement, bar) {
   return last.bar === bar ? last.label : `${bar - last.bar} after ${last.label}`;
 }
 
+/** @type {[RegExp, number][]} */
 const counted = [
   [/^(\d{1,4})\s*(?:bars?\s+)?after\s+(.+)$/, 1], [/^(\d{1,4})\s*(?:bars?\s+)?before\s+(.+)$/, -1],
 ];
@@ -31,7 +32,7 @@ export function readPlace(text, movement, marks) {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return null;
   if (/^\d{1,6}$/.test(wanted)) return { movement, bar: Number(wanted) };
-  const near = [...marks].sort((one, other) => (other.movement === movement) - (one.movement === movement));
+  const near = [...marks].sort((one, other) => Number(other.movement === movement) - Number(one.movement === movement));
   const at = (label, offset = 0, isWhole = true) => {
     const found = near.find((mark) => mark.label.toLowerCase() === label)
       ?? (isWhole ? null : near.find((mark) => mark.label.toLowerCase().startsWith(label)));

@@ -20,6 +20,7 @@ export class Paper {
   #cut = null; // where the two halves meet, as shares of the upper page's frame: { cut, end }
   #magnified = { scale: 1, x: 0, y: 0 };
   #isCropped = true;
+  /** @type {(page: number) => any[]} */
   #outside = () => []; // gives the boxes of a page's remarks, which are shown whatever is cropped
   #rows = null; // { rows, top } while systems are read one after the other
 
@@ -133,7 +134,10 @@ export class Paper {
     return null;
   }
 
-  /** The pages on the stage with their place (0 left or alone, 1 right), and whether only the upper half counts. */
+  /**
+   * The pages on the stage with their place (0 left or alone, 1 right), and whether only the upper half counts.
+   * @returns {any[]}
+   */
   #slots() {
     if (!this.#part) return [];
     if (this.#rows) return stacked(this.#rows, this.frame, this.#part).map((row) => this.#rowSlot(row));

@@ -62,6 +62,7 @@ function vertex(values, at) {
 const names = ["C", "C♯", "D", "E♭", "E", "F", "F♯", "G", "A♭", "A", "B♭", "B"];
 
 /** Instruments, with the semitones from the tone that sounds to the note that is written. */
+/** @type {[string, number][]} */
 export const transpositions = [
   ["Concert pitch (C)", 0], ["B♭: clarinet, trumpet, soprano saxophone", 2], ["A: clarinet", 3],
   ["E♭: clarinet", -3], ["E♭: alto saxophone", 9], ["F: horn, English horn", 7], ["G: alto flute", 5],

@@ -14,7 +14,9 @@ export class Preferences {
 
   /** `vouch` must end before the hub is called in this user's name. */
   constructor(user, score, vouch = async () => {}) {
-    Object.assign(this, { user, score, vouch });
+    this.user = user;
+    this.score = score;
+    this.vouch = vouch;
     this.key = `settings.${user}.${score}`;
     const kept = quick.get(this.key);
     this.isKept = kept !== null;

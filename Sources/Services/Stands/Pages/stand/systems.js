@@ -63,7 +63,12 @@ export function rowsOf(part, { width, height }) {
   return rows;
 }
 
-/** One system as one row, or as several of like width, cut where measures end. */
+/**
+ * One system as one row, or as several of like width, cut where measures end.
+ * @param {import("/shared/exchanged").Box[]} measures
+ * @param {number[]} edges
+ * @param {any} size
+ */
 function pieces(measures, [left, right], { page, from, to, paper, width, height }) {
   const wide = right - left;
   // As large as can be read, but no higher than the screen.
@@ -110,7 +115,9 @@ export class SystemTurning {
 
   /** `now` gives milliseconds. */
   constructor(part, frame, now = () => performance.now()) {
-    Object.assign(this, { part, frame, now });
+    this.part = part;
+    this.frame = frame;
+    this.now = now;
     this.rows = rowsOf(part, frame);
   }
 

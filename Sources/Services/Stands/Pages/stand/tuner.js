@@ -41,6 +41,7 @@ export class Tuner {
       this.#keep();
     });
     this.paint = (hertz) => {
+      /** @type {{ name?: string, octave?: number, cents?: number }} */
       const { name, octave, cents: off } = hertz === null ? {}
         : noteOf(hertz, { concertA: value.concertA, written: transpositions[value.instrument]?.[1] ?? 0 });
       note.textContent = name ?? "–";

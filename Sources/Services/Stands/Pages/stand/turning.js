@@ -9,6 +9,7 @@ export class Turning {
   facing = "single";
   count = 1;
   byHalves = false;
+  /** @type {(page: number, next: number) => boolean} */
   canHalve = () => true; // whether a page can share the stage with another, without a system being cut
   #now;
   #turnedAt = -Infinity; // when the music turned last

@@ -20,6 +20,7 @@ let microphone = null;
 let session = null;
 let newest = null; // the server's last position
 let shownTab = null; // the tab that is practised
+/** @type {any} */
 let tabView = null; // as it is drawn
 const awake = new Awake(say); // A screen that locks ends the sound; the page says so when it is back.
 const sheet = new Sheet();

@@ -84,7 +84,7 @@ function parts(own, tab) {
     ...own.passages.map((passage) => make("details", { open: own.passages.length === 1 },
       make("summary", { text: passageLine(passage) }),
       make("ul", { class: "bars" }, ...passage.bars.map((bar) =>
-        make("li", { "data-verdict": bar.verdict, text: barLine(bar, own.leastLateness) }))))),
+        make("li", { "data-verdict": bar.verdict, text: barLine(bar) }))))),
     ...unplayed ? [make("p", { class: "unplayed soft", text: unplayed })] : [],
     make("h3", { text: "Notes" }), make("p", { class: "soft", text: notesSummary(own) }),
     ...tabParts(own, tab),

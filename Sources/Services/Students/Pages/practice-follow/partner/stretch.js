@@ -16,7 +16,8 @@ export class Parts {
 
   /** `size` is the number of samples of a part, `length` that of the whole. */
   constructor(size, length) {
-    Object.assign(this, { size, length });
+    this.size = size;
+    this.length = length;
   }
 
   put(number, samples) {

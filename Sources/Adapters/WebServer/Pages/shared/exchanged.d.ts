@@ -1,0 +1,161 @@
+// What server and pages exchange, for the check of the pages' JavaScript; it is not loaded by any page.
+// docs/console-api.md, prepare-api.md, rooms-api.md, remarks-api.md and tab-json.md say what each field means.
+
+// -- the show: docs/console-api.md
+
+export interface Candidate { place: string; measure: number; section: string | null; probability: number }
+
+export interface Position {
+  piece: number;
+  pieceName: string;
+  measure: number | null; // as it is printed
+  played: number | null; // from 0
+  playedCount: number;
+  fraction: number; // of the measure
+  section: string | null;
+  tempo: number; // 1 is that of the reference recording
+  holder: { kind: "follower" | "technician" | "conductor" | "presenter"; name: string };
+  epoch: string; // TERM.CHANGE
+  mode: string;
+  sinceMs: number;
+  sentAt: number; // ms since 1970
+  audience: { view: string; why: string | null; piece: number | null; measure: number | null };
+  proving: { measure: number; inMs: number | null } | null;
+}
+
+export interface Follower {
+  piece: number;
+  measure: number | null;
+  played: number | null;
+  fraction: number;
+  state: string;
+  confidence: number | null; // 0 to 1
+  silent: boolean;
+  tempo: number;
+  transposition: number; // semitones
+  tuningCents: number;
+  candidates: Candidate[];
+}
+
+export interface Show {
+  title: string;
+  server: { role: "main" | "backup" | "asking" | "alone"; backup?: { connected: boolean; address: string } | null };
+  locked: boolean;
+  panic: string;
+  rehearsal: boolean;
+  black: boolean;
+  frozen: boolean;
+  paused: boolean;
+  held: boolean;
+  intermission: boolean;
+  autoAdvance: boolean;
+  evening: "not-yet" | "armed" | "under-way" | "intermission" | "over";
+  armEachPiece: boolean;
+  started: string;
+}
+
+export interface Fault { id: string; sentence: string; since: string; count: number; over: boolean }
+
+// -- a piece in preparation: docs/prepare-api.md
+
+export interface DraftBar {
+  id: string;
+  seconds: number;
+  printed: number;
+  doubt: number; // 0 to 1
+  reasons: string[];
+  origin: string;
+  checked: boolean;
+}
+
+export interface DraftMark { id: string; bar: string; kind: string; text: string }
+
+export interface Draft {
+  id: string;
+  name: string;
+  revision: number;
+  beatsPerBar: number | null;
+  main: string | null;
+  recordings: any[];
+  bars: DraftBar[]; // in the order of time
+  end: number | null;
+  marks: DraftMark[];
+  score: { name: string; bars: number; sentences: string[] } | null;
+  proposals: { id: string; sentence: string; from: number; to: number; route: any }[];
+  prepared: { folder: string; revision: number; at: any } | null;
+  forecast: any;
+  triesTrouble: boolean;
+  job: any;
+}
+
+/** An object with one key, which says what is changed. */
+export type DraftEdit = Record<string, any>;
+
+export interface DraftBatch { id: string; label: string; edits: DraftEdit[] }
+
+/** What is announced after each change; without edits the piece is to be loaded again. */
+export interface DraftChange { revision: number; id?: string; edits: DraftEdit[] | null }
+
+// -- scores, remarks and rooms: docs/rooms-api.md, docs/remarks-api.md
+
+/** Left, top, right, bottom as shares of a page. */
+export type Box = number[];
+
+export interface Place { movement: number; page: number; first: number; last: number; box?: Box | null }
+
+export interface Remark {
+  id: string;
+  layer: string;
+  author: string;
+  score?: string;
+  part: number;
+  page: number;
+  paper?: number[];
+  anchor: number[]; // ten-thousandths of the page
+  shape: { line?: number[]; highlight?: number[]; text?: string; stamp?: string };
+  ink: { colour: string; width: number };
+}
+
+export interface Member { id: string; user: string; name: string; role: string; status: string }
+
+export interface Participation {
+  id: string;
+  session: string;
+  user: string;
+  part: number;
+  score?: string;
+  entered: number;
+  left?: number;
+}
+
+export interface RoomSnapshot {
+  room: { id: string; score: string; name: string; owner: string; isPublished: boolean };
+  members: Member[];
+  session?: { id: string; began: number; ended?: number; performances: any[] };
+  participations: Participation[];
+  layers: { id: string; session: string }[];
+  remarks: Remark[];
+  ownLayers: { id: string; session: string; user: string }[];
+  ownRemarks: Remark[];
+  turn?: number[];
+  pinpoint?: any;
+}
+
+/** An event of a room: the act is one further field, such as `place` or `turn`. */
+export interface RoomEvent { v: number; seq: number; after: number; id: string; at: number; by?: string; own?: boolean }
+
+// -- tabs: docs/tab-json.md
+
+export interface Note { string: number; fret: number; tie?: boolean; techniques?: Record<string, any> }
+
+export interface Beat {
+  value?: string;
+  dots?: number;
+  tuplet?: number[];
+  notes?: Note[];
+  text?: string;
+  chord?: string;
+  lyrics?: string[];
+  dynamic?: string;
+  techniques?: Record<string, any>;
+}
