@@ -33,7 +33,11 @@ export class Link {
    * waited for before anything goes to the server, and throws a Refusal where that holds the sign-in of somebody else.
    */
   constructor(room, stand, user, copy, listener) {
-    Object.assign(this, { room, stand, user, copy, listener });
+    this.room = room;
+    this.stand = stand;
+    this.user = user;
+    this.copy = copy;
+    this.listener = listener;
     this.#stream = new EventStream(() => this.#path(), {
       heard: (name, value) => name === "message" && listener.message(value),
       state: (state) => this.#tell(state),

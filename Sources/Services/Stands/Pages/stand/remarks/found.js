@@ -15,7 +15,10 @@ export class FoundRemarks {
 
   /** `home` has the scores; `open({ score, room, part, page }, remark)` opens one at a remark. */
   constructor(device, home, open) {
-    Object.assign(this, { device, home, open, place: find("found-remarks") });
+    this.device = device;
+    this.home = home;
+    this.open = open;
+    this.place = find("found-remarks");
     find("seek").addEventListener("input", () => {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#look(), pause);

@@ -14,7 +14,8 @@ export class Keys {
   #spot = null; // where the cross is
 
   constructor(surface, desk) {
-    Object.assign(this, { surface, desk });
+    this.surface = surface;
+    this.desk = desk;
     this.cross = make("div", { class: "remark-cross", tabindex: "0", role: "button", hidden: true });
     surface.root.append(this.cross);
     this.cross.addEventListener("keydown", (event) => this.#onCross(event));

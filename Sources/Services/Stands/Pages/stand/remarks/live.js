@@ -12,6 +12,7 @@ export class LiveStroke {
   samples = []; // x, y in CSS pixels of the page, pressure; 0.5 where there is none
   #wet = new WetInk(); // what is certain
   #tail = inkCanvas("tail"); // what is foreseen; drawn anew with every event
+  /** @type {[number, number, number, number] | null} left, top, width, height */
   #tailBox = null;
   #tailAt = null; // the tail's left and top on the page, in CSS pixels; null where it has to be placed
 
@@ -91,8 +92,10 @@ export class LiveStroke {
   /** Curves through the middles between samples: the last half is left to the next event. */
   #draw(from) {
     const points = this.samples;
+    /** @type {(at: number) => [number, number]} */
     const middle = (at) => [(points[at - 3] + points[at]) / 2, (points[at - 2] + points[at + 1]) / 2];
     for (let at = Math.max(3, from); at < points.length; at += 3) {
+      /** @type {[number, number]} */
       const start = at === 3 ? [points[0], points[1]] : middle(at - 3);
       const [bend, end] = [[points[at - 3], points[at - 2]], middle(at)];
       const lineWidth = this.width * this.#share(at);
@@ -112,11 +115,14 @@ export class LiveStroke {
     const end = this.samples.length - 3;
     const [x, y] = [this.samples[end], this.samples[end + 1]];
     const before = Math.max(0, end - 3);
+    /** @type {[number, number]} */
     const start = [(this.samples[before] + x) / 2, (this.samples[before + 1] + y) / 2];
     brush.lineWidth = this.width * this.#share(end);
+    /** @type {[number, number][]} */
     const foreseen = events.slice(0, 3).map(({ clientX, clientY }) =>
       [clientX - this.frame.left, clientY - this.frame.top]);
     const [left, top, right, bottom] = boxAround([start, [x, y], ...foreseen], brush.lineWidth + 2);
+    /** @type {[number, number, number, number]} */
     const box = [left, top, right - left, bottom - top];
     if (!this.#tailHolds(box)) this.#placeTail(x, y);
     brush.beginPath();
@@ -141,7 +147,12 @@ export class LiveStroke {
   }
 }
 
-/** Left, top, right and bottom of points, with a margin. */
+/**
+ * Left, top, right and bottom of points, with a margin.
+ * @param {number[][]} points
+ * @param {number} margin
+ * @returns {[number, number, number, number]}
+ */
 function boxAround(points, margin) {
   const [across, down] = [points.map(([x]) => x), points.map(([, y]) => y)];
   return [Math.min(...across) - margin, Math.min(...down) - margin, Math.max(...across) + margin,

@@ -27,6 +27,7 @@ function even(course, ratio) {
 /** A stamp's strokes, fills and letters, in a square of 1,000 around its middle. */
 export function stampShapes(name) {
   const stamp = stampNamed(name);
+  /** @type {SVGElement[]} */
   const shapes = (stamp.fills ?? []).map((d) => draw("path", { d, class: "fill" }));
   for (const { d, width } of stamp.lines ?? []) {
     shapes.push(draw("path", { d, class: "stroke", "stroke-width": width }));

@@ -71,7 +71,10 @@ export class ScoreWire {
 
   /** `listener` takes changed() and refused(sentence). */
   constructor(device, score, listener) {
-    Object.assign(this, { device, score, listener, user: device.currentID });
+    this.device = device;
+    this.score = score;
+    this.listener = listener;
+    this.user = device.currentID;
     this.#state = new ScoreState(this.user);
   }
 

@@ -23,7 +23,11 @@ export class Surface {
   /** `paper` is the page's own `{ width, height }`: remarks are kept in shares of it, whatever is laid out yet. */
   constructor(element, { part, page, paper }, desk) {
     if (!(paper?.width > 0 && paper?.height > 0)) throw new Error(`Page ${page + 1} has no size; remarks need one.`);
-    Object.assign(this, { element, part, page, desk, paper: [paper.width, paper.height] });
+    this.element = element;
+    this.part = part;
+    this.page = page;
+    this.desk = desk;
+    this.paper = [paper.width, paper.height];
     this.ratio = paper.height / paper.width; // of the page's height to its width
     const picture = (name, label) =>
       cover(draw("svg", { class: `remark-${name}`, role: "group", "aria-label": `${label} on page ${page + 1}`,
@@ -167,7 +171,12 @@ export class Surface {
     return clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
   }
 
-  /** The uppermost remark at a point for which `wants` is true; undefined if there is none. */
+  /**
+   * The uppermost remark at a point for which `wants` is true; undefined if there is none.
+   * @param {{ x: number, y: number }} point
+   * @param {number} reach
+   * @param {(remark: import("/shared/exchanged").Remark) => unknown} wants
+   */
   hit({ x, y }, reach, wants = () => true) {
     this.#grid ??= new Grid([...this.desk.book.on(this.part, this.page)].map(({ id }) => this.#drawn.get(id)),
       this.ratio);

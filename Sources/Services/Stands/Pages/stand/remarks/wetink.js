@@ -28,7 +28,11 @@ export class WetInk {
 
   /** Begins over `root`, whose size on the screen is `across` by `down` CSS pixels. `style` is that of the brush. */
   begin(root, { across, down, scale, zoom }, style, isBroad) {
-    Object.assign(this, { root, scale, zoom, style, isBroad });
+    this.root = root;
+    this.scale = scale;
+    this.zoom = zoom;
+    this.style = style;
+    this.isBroad = isBroad;
     this.ends = [Math.ceil(across / tileSize) - 1, Math.ceil(down / tileSize) - 1];
   }
 
