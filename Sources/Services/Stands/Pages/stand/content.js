@@ -18,6 +18,14 @@ const acts = [
 ];
 
 export class Content {
+  // Rolls, by the names of `rolls`.
+  members;
+  participations;
+  layers;
+  remarks;
+  ownLayers;
+  ownRemarks;
+
   /** `value` is RoomContent's JSON. */
   constructor(value) {
     this.room = { ...value.room };

@@ -8,6 +8,7 @@ export class Book {
   names = {};
   layerNames = {};
   privateLayers = new Set();
+  /** @type {(remark: import("/shared/exchanged").Remark) => boolean} */
   #corrects = () => false; // whether this user may change another's remark
   #remarks = new Map();
   #pages = new Map();

@@ -16,7 +16,15 @@ export function anchorAt(surface, { x, y }) {
   return [onPage(x), onPage(y / surface.ratio)];
 }
 
-/** Places a remark on the layer that is chosen; null if that layer is not open. */
+/**
+ * Places a remark on the layer that is chosen; null if that layer is not open.
+ * @param {any} desk
+ * @param {import("./surface.js").Surface} surface
+ * @param {string} kind
+ * @param {number[]} anchor
+ * @param {import("/shared/exchanged").Remark["shape"]} shape
+ * @param {{ width?: number, on?: string }} how
+ */
 export function place(desk, surface, kind, anchor, shape, { width, on } = {}) {
   const layer = desk.openLayer(on);
   if (!layer) return null;
@@ -32,7 +40,14 @@ export function place(desk, surface, kind, anchor, shape, { width, on } = {}) {
 
 // -- strokes ----------------------------------------------------------------------------------------------
 
-/** Begins a stroke of the tool in hand; or of another one `kind`, on the layer of the key `on`. */
+/**
+ * Begins a stroke of the tool in hand; or of another one `kind`, on the layer of the key `on`.
+ * @param {any} desk
+ * @param {import("./surface.js").Surface} surface
+ * @param {any} gesture
+ * @param {PointerEvent} event
+ * @param {{ kind?: string, on?: string }} how
+ */
 export function beginStroke(desk, surface, gesture, event, { kind = desk.tools.kind, on } = {}) {
   if (!desk.openLayer(on)) return Object.assign(gesture, { kind: "refused" });
   const { colour, width } = desk.tools.ink(kind);
