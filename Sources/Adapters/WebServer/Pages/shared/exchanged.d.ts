@@ -39,9 +39,14 @@ export interface Follower {
 
 export interface Show {
   title: string;
-  server: { role: "main" | "backup" | "asking" | "alone"; backup?: { connected: boolean; address: string } | null };
+  server: {
+    role: "main" | "backup" | "asking" | "alone";
+    term: number;
+    version: string;
+    backup: { connected: boolean; lagMs: number; version: string; sameShow: boolean; address: string | null } | null;
+  };
   locked: boolean;
-  panic: string;
+  panic: "none" | "safe" | "stop";
   rehearsal: boolean;
   black: boolean;
   frozen: boolean;
@@ -52,6 +57,148 @@ export interface Show {
   evening: "not-yet" | "armed" | "under-way" | "intermission" | "over";
   armEachPiece: boolean;
   started: string;
+}
+
+export interface Meters {
+  peakDb: number;
+  rmsDb: number;
+  noiseFloorDb: number;
+  silenceDb: number | null;
+  channelPeaksDb: number[];
+  clipped: number;
+  silentSeconds: number;
+  inputLost: boolean;
+  xruns: number;
+  hopP99Ms: number;
+  hopWorstMs: number;
+  overruns: number;
+  packetsPerSecond: number;
+  packetsSent: number;
+  packetsFailed: number;
+  clients: { console: number; audience: number; osc: number };
+  captureToReportMs: number;
+  reportToPacketMs: number;
+  reportAgeMs: number;
+  clock: string;
+  diskFreeGb: number;
+  logBytes: number;
+  confidence: number | null;
+}
+
+export interface Cue {
+  id: string;
+  place: string;
+  played: number;
+  name: string;
+  kind: "note" | "slide" | "message" | "osc" | "mqtt";
+  auto: boolean;
+  earlinessMs: number;
+  notes: string;
+  fired: boolean;
+  failed: boolean;
+  detail: string;
+  trouble: string | null;
+}
+
+export interface Cues {
+  piece: number;
+  standby: string | null;
+  next: { id: string; inMeasures: number; inSeconds: number | null } | null;
+  list: Cue[];
+}
+
+export interface Titles {
+  piece: number;
+  folder: string | null;
+  count: number;
+  revision: string;
+  number: number | null; // from 1
+  hidden: boolean;
+  blank: "none" | "black" | "white";
+  followsMusic: boolean;
+  needsOperator: boolean;
+  onPhones: boolean;
+}
+
+export interface TitleScreen {
+  name: string;
+  width: number;
+  height: number;
+  shows: string;
+  blank: string;
+  languages: string[];
+  isNew: boolean;
+  isHere: boolean;
+  age: number; // s since its last heartbeat
+  picture: {
+    lines: string[];
+    isTop: boolean;
+    letters: number; // thousandths of the screen's height
+    ground: string;
+    slide: string | null;
+    missing: string[];
+  } | null;
+  video: "loading" | "playing" | "paused" | "ended" | "muted" | "failed" | null;
+}
+
+export interface Programme {
+  pieces: {
+    index: number;
+    name: string;
+    folder: string;
+    measures: number;
+    state: "played" | "now" | "next" | "later" | "skipped";
+    sections: { label: string; place: string; played: number }[];
+    durationSeconds: number;
+  }[];
+  empty: boolean;
+  intermissions: number[];
+}
+
+export interface Message { title: string; body: string; style: string; buttonText: string }
+
+export interface Check {
+  running: boolean;
+  progress: number; // 0 to 1
+  items: { id: string; title: string; state: string; sentence: string }[];
+  endedAt?: number; // ms since 1970
+}
+
+export interface Recording {
+  state: "recording" | "waiting" | "stopped" | "off";
+  sentence: string;
+  name: string | null;
+  seconds: number;
+  lostSeconds: number;
+  hoursOfSpace: number | null;
+  keptDays: number | null;
+}
+
+export interface Notice { kind?: "refused" | "misfire" | "info" | "lasting"; sentence: string; code?: string; control?: string }
+
+/** The sections of the console's stream; `link`, `rights`, and a notice's `control` are the page's own. */
+export interface Sections {
+  show: Show;
+  position: Position;
+  follower: Follower;
+  meters: Meters;
+  history: { confidence: [ms: number, confidence: number | null, mode: string][] };
+  cues: Cues;
+  titles: Titles;
+  floor: any; // docs/speakers.md
+  screens: TitleScreen[];
+  programme: Programme;
+  message: { current: Message | null; templates: Message[]; content: Message[] };
+  help: { candidates: Candidate[] } | null;
+  faults: Fault[];
+  targets: { kind: string; name: string; ok: boolean; answers: boolean; detail: string }[];
+  check: Check;
+  backup: any;
+  microphones: any;
+  recording: Recording;
+  notice: Notice;
+  link: any;
+  rights: { looksOnly: boolean };
 }
 
 export interface Fault { id: string; sentence: string; since: string; count: number; over: boolean }

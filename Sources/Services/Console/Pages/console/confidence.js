@@ -28,6 +28,7 @@ function hatch(context, state) {
   return context.createPattern(tile, "repeat");
 }
 
+/** @param {import("./desk.js").Desk} desk */
 export function showConfidence(desk) {
   const [heading, number, canvas, tuning] = ["confidence-of", "confidence", "confidence-graph", "tuning"].map(find);
   const context = canvas.getContext("2d");

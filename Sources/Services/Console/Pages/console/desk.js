@@ -4,12 +4,22 @@ export class Desk {
   #sections = new Map();
   #listeners = new Map();
 
-  /** The newest object of a section; undefined before the first. */
+  /**
+   * The newest object of a section; undefined before the first.
+   * @template {keyof import("/shared/exchanged").Sections} Name
+   * @param {Name} name
+   * @returns {import("/shared/exchanged").Sections[Name] | undefined}
+   */
   get(name) {
     return this.#sections.get(name);
   }
 
-  /** Calls `listener(value)` now (where there is a value) and whenever the section changes. */
+  /**
+   * Calls `listener(value)` now (where there is a value) and whenever the section changes.
+   * @template {keyof import("/shared/exchanged").Sections} Name
+   * @param {Name} name
+   * @param {(value: import("/shared/exchanged").Sections[Name]) => void} listener
+   */
   on(name, listener) {
     if (!this.#listeners.has(name)) this.#listeners.set(name, []);
     this.#listeners.get(name).push(listener);

@@ -30,6 +30,7 @@ export class ShownFaults {
   }
 }
 
+/** @param {import("./desk.js").Desk} desk */
 export function showFaults(desk) {
   const list = find("faults");
   const faults = new ShownFaults();

@@ -31,6 +31,7 @@ const counted = "Open pages of listeners, consoles, and OSC subscribers. Apps th
   + "counted: they send nothing.";
 const ms = (value) => (isNumber(value) ? `${value < 10 ? value.toFixed(1) : Math.round(value)} ms` : "–");
 
+/** @param {import("./desk.js").Desk} desk */
 export function showHealth(desk) {
   const table = makeReadings(find("readings"));
   showMeters(desk, table);
@@ -99,7 +100,10 @@ function makeReadings(list) {
 const sends = (desk) => leads(desk.get("show"))
   && (desk.get("position")?.audience?.view ?? "ended") !== "ended";
 
-/** The level, the time of day, and the readings of the machine. */
+/**
+ * The level, the time of day, and the readings of the machine.
+ * @param {import("./desk.js").Desk} desk
+ */
 function showMeters(desk, { put }) {
   const [canvas, text, clock] = ["level", "level-text", "clock"].map(find);
   const level = makeLevel(canvas);
@@ -114,7 +118,9 @@ function showMeters(desk, { put }) {
     const facts = { isSending, isOff, rose };
     if (meters) for (const [id, , words, bad] of readings) put(id, words(meters, facts), bad?.(meters, facts));
   }
-  for (const section of ["position", "show"]) desk.on(section, () => sends(desk) !== isSending && showReadings());
+  const isChanged = () => sends(desk) !== isSending && showReadings();
+  desk.on("position", isChanged);
+  desk.on("show", isChanged);
   desk.on("meters", (meters) => {
     level.take(meters);
     rises.take(meters, performance.now());
@@ -186,7 +192,10 @@ function makeLevel(canvas) {
   };
 }
 
-/** The roles of the two servers, and whether the other one has the same content. */
+/**
+ * The roles of the two servers, and whether the other one has the same content.
+ * @param {import("./desk.js").Desk} desk
+ */
 function showServers(desk, { put }) {
   desk.on("show", (show) => {
     const { role, backup, term } = show.server ?? {};
@@ -208,6 +217,7 @@ function showServers(desk, { put }) {
   });
 }
 
+/** @param {import("./desk.js").Desk} desk */
 function showRecording(desk, { cell }) {
   const recordings = make("a", { href: "/recordings", target: "_blank", rel: "noopener" });
   cell("recording").append(recordings);
@@ -221,7 +231,10 @@ function showRecording(desk, { cell }) {
   });
 }
 
-/** The screens with titles. Most concerts have neither titles nor screens. */
+/**
+ * The screens with titles. Most concerts have neither titles nor screens.
+ * @param {import("./desk.js").Desk} desk
+ */
 function showScreens(desk, { cell }) {
   const titles = make("a", { href: "/titles", target: "_blank", rel: "noopener" });
   cell("screens").append(titles);

@@ -4,6 +4,7 @@ import { find, make, mark, write } from "/shared/dom.js";
 const lateWords = "This network holds back live data: what you see is up to 2 s old. Commands are sent. Use another "
   + "network, or https.";
 
+/** @param {import("./desk.js").Desk} desk */
 export function showLink(desk) {
   const [state, cut] = ["link-state", "cut"].map(find);
   const words = make("span");

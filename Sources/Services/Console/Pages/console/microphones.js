@@ -17,6 +17,7 @@ export function factsOf({ isSilent, peakDb, delayMs, lostSeconds, processing }) 
   ].filter(Boolean);
 }
 
+/** @param {import("./desk.js").Desk} desk */
 export function microphonesSection(desk) {
   const now = make("p");
   const list = make("ul", { class: "speaker-list", "aria-label": "Tablets that offer their microphones" });

@@ -4,6 +4,7 @@ import { find, make, mark } from "/shared/dom.js";
 const stay = { refused: 7000, info: 5000, lasting: 20_000 }; // ms
 const most = 2; // at a time: each takes room from what lies above
 
+/** @param {import("./desk.js").Desk} desk */
 export function showNotices(desk) {
   const [list, misfire, misfireText] = ["notices", "misfire", "misfire-text"].map(find);
   let timer = 0;

@@ -4,7 +4,10 @@ import { find, mark, write } from "/shared/dom.js";
 
 const sign = `${onlyLooks} You may write cues that are notes, slides or messages.`;
 
-/** Sets the desk's section `rights`: { looksOnly }. */
+/**
+ * Sets the desk's section `rights`: { looksOnly }.
+ * @param {import("./desk.js").Desk} desk
+ */
 export async function showRights(desk) {
   const looksOnly = !(await askRights());
   desk.set("rights", { looksOnly });

@@ -2,7 +2,10 @@
 import { make } from "/shared/dom.js";
 import { screenPicture, screenWords } from "/shared/screenpicture.js";
 
-/** A section with all screens; hidden while there is none. */
+/**
+ * A section with all screens; hidden while there is none.
+ * @param {import("./desk.js").Desk} desk
+ */
 export function screensSection(desk) {
   const list = make("ul", { class: "screen-list" });
   const element = make("section", { class: "stack", hidden: true }, make("h3", { text: "Screens" }), list,

@@ -1,7 +1,6 @@
 // Tempo against the reference, and its curve over the last two minutes.
 import { draw, find, mark, write } from "/shared/dom.js";
 import { isNumber } from "./format.js";
-import { leads } from "./leading.js";
 
 const span = 120_000;
 const [wide, high] = [160, 44];
@@ -17,8 +16,9 @@ export function tempoOf({ mode, tempo, sinceMs }) {
   return isFollowed && isNumber(tempo) ? tempo : null;
 }
 
+/** @param {import("./desk.js").Desk} desk */
 export function showTempo(desk) {
-  const [ratio, bpm, curve] = ["tempo", "bpm", "tempo-curve"].map(find);
+  const [ratio, curve] = ["tempo", "tempo-curve"].map(find);
   const middle = draw("line", { x1: 0, x2: wide, y1: high / 2, y2: high / 2, class: "middle" });
   const line = draw("path", { class: "line", fill: "none" });
   curve.append(middle, line);
@@ -44,11 +44,5 @@ export function showTempo(desk) {
 
   desk.on("programme", ({ empty }) => {
     curve.closest("section").hidden = empty === true;
-  });
-
-  desk.on("follower", (follower) => {
-    // The tempo shown is the leader's; this server's own follower may be elsewhere.
-    const isOfTheShow = isNumber(follower.bpm) && leads(desk.get("show"));
-    write(bpm, isOfTheShow ? `${Math.round(follower.bpm)} bpm` : "of the reference");
   });
 }

@@ -1,4 +1,5 @@
 // For measuring only (/console?timings): when each new bar arrived and when it was painted, in wall-clock ms.
+/** @param {import("./desk.js").Desk} desk */
 export function keepTimings(desk) {
   const timings = [];
   globalThis.batonTimings = timings;

@@ -1,6 +1,7 @@
 // The top line: which show, which server, and every unusual condition; the banner of a panic.
 import { find, make, mark, write } from "/shared/dom.js";
 
+/** @param {import("./desk.js").Desk} desk */
 export function showTop(desk) {
   const [title, flags, banner, words] = ["show-title", "show-flags", "panic-banner", "panic-text"].map(find);
   let shown = "";
