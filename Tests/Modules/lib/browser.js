@@ -42,6 +42,10 @@ Object.assign(globalThis, listening, {
     { documentElement: {}, querySelector: () => null, getElementById: () => new EventTarget() }),
 });
 
+// A page's intervals go on as long as it is open; a test does not wait for their end.
+const { setInterval } = globalThis;
+globalThis.setInterval = (...given) => setInterval(...given).unref();
+
 // What browsers have and node 18 of Debian 12 has not.
 globalThis.crypto ??= webcrypto;
 const changes = {
