@@ -342,6 +342,70 @@ class ScoreRemarksTest(ScoreCase):
         self.assertEqual(room["remarks"] + room["ownRemarks"], [])
         self.assertNotIn(hers, self.seen())
 
+    # -- for everybody ---------------------------------------------------------------------------------------
+
+    def everybody(self, name="vera"):
+        """What is written for everybody in the room, as somebody reads it with or without the room."""
+        page = self.remarks(name)
+        rooms = {layer["id"] for layer in page["layers"] if layer["kind"] == "everybody"}
+        return [one for one in page["remarks"] if one["layer"] in rooms]
+
+    def middles(self):
+        """The middle of each remark that is seen, in shares of its page, with the height of its letters."""
+        return self.script("""const page = document.querySelector(".leaf.shown .whole").getBoundingClientRect();
+            return [...document.querySelectorAll(".leaf.shown .remark:not(.ghost)")].map((each) => {
+                const box = each.getBoundingClientRect();
+                return [each.dataset.remark, ((box.left + box.right) / 2 - page.left) / page.width,
+                    ((box.top + box.bottom) / 2 - page.top) / page.height, box.height / page.width];
+            })""")
+
+    def test_a_remark_for_everybody_is_in_every_part_at_its_bar_in_the_room_and_without_it(self):
+        full = self.rehearsal.score["parts"][0]
+        place = next(each for each in full["places"] if each["first"] >= 3 and each.get("box"))
+        bar, (left, top, right, bottom) = place["first"], place["box"]
+        self.enter_room("ines", part=0)
+        self.tools()
+        self.assertIn("in every part", self.script("return document.querySelector('[data-layer=public]').title"))
+        self.assertIn(full["name"], self.script("return document.querySelector('[data-layer=part]').title"))
+        self.click("[data-tool='stamp']")
+        for count, (layer, down) in enumerate((("public", 0.5), ("part", 0.7)), 1):
+            self.click(f"[data-layer='{layer}']")
+            self.finger(((left + right) / 2, top + down * (bottom - top)))
+            self.until(lambda: len(self.everybody()) == count, f"{layer}: it is delivered", 8)
+        one = next(each for each in self.everybody() if each.get("parts") == "all")
+        self.assertEqual(len(self.rehearsal.room()["remarks"]), 2, "programs in the room are told")
+        label = f"return document.querySelector(\"[data-remark='{one['id']}']\").getAttribute('aria-label')"
+        self.assertIn("everybody, in all parts", self.script(label))
+        self.forget()
+        for room in (True, False):
+            self.enter_room("otto", part=2) if room else self.open_score("otto")
+            target = self.rehearsal.score["parts"][2]
+            there = next(each for each in target["places"] if each["first"] <= bar <= each["last"])
+            self.until(lambda: len(self.seen()) == 1, f"one of the two is seen in another part, not {self.seen()}", 8)
+            [[name, across, down, height]] = self.middles()
+            self.assertTrue(name.startswith(one["id"]), name)
+            begin, upper, end, lower = there["box"]
+            self.assertTrue(begin - 0.01 <= across <= end + 0.01, (across, there))
+            self.assertTrue(upper - 2 * (lower - upper) <= down <= lower, (down, there))
+            self.assertGreater(height, 0.008, "large enough to read")
+            self.forget()
+
+    def test_what_is_for_everybody_is_written_without_the_server_and_survives_a_reload(self):
+        self.enter_room("otto", part=2)
+        self.tools()
+        self.click("[data-layer='public']")
+        self.rehearsal.wire.cut()
+        self.addCleanup(self.rehearsal.wire.mend)
+        self.line(0.4)
+        self.sees(1, "it is seen at once")
+        self.until(lambda: self.text("#sign-outbox") == "1 remark: not sent yet", "and counted", 10)
+        self.driver.get("about:blank")
+        self.assertEqual(self.everybody("vera"), [])
+        self.rehearsal.wire.mend()
+        self.open()
+        self.until(lambda: len(self.everybody("vera")) == 1, "it is delivered, once", 12)
+        self.sees(1, "and seen once", 8)
+
     def test_what_a_user_wrote_is_not_seen_or_sent_by_the_next_one_on_the_device(self):
         self.open_score("otto")
         self.rehearsal.wire.cut()

@@ -12,15 +12,13 @@ const id = (n) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 const snapshot = (seen = "4.0") =>
     ({ v: 1, seen, snapshot: { room: { id: id(1), score: id(2), name: "A", owner: id(3), isPublished: true },
   members: [{ id: id(4), user: id(3), name: "Ines", role: "owner", status: "joined" }], participations: [],
-  layers: [{ id: id(5), session: id(6) }],
-  remarks: [], ownLayers: [{ id: id(7), session: id(6), user: id(3) }], ownRemarks: [],
+  layers: [{ id: id(5), session: id(6) }], remarks: [], ownLayers: [], ownRemarks: [],
   session: { id: id(6), began: 1, performances: [] } } });
-const remark = (n, layer = id(5)) => ({ id: id(n), layer, author: id(3), part: 0, page: 0, anchor: [1, 1],
-    shape: { stamp: "p" }, ink: { colour: "#1a4fd6", width: 30 } });
+const joined = (n) => ({ joined: { id: id(n), user: id(n), name: "N", role: "member", status: "joined" } });
 const event = (seq, after, act, more = {}) => ({ v: 1, seq, after, id: id(1000 + seq), at: seq, ...act, ...more });
 const { StandCopy } = await import("/stand/copy.js");
 const copy = new StandCopy();
-const ids = () => copy.content.remarks.elements.map((each) => Number(each.id.slice(-4)));
+const ids = () => copy.content.members.elements.slice(1).map((each) => Number(each.id.slice(-4)));
 """
 
 
@@ -73,52 +71,44 @@ class ModuleTest(StandCase):
                          ["new", "4.0"])
 
     def test_each_event_is_taken_once(self):
-        self.assertEqual(self.copy("""copy.receive(snapshot()); const e = event(5, 4, { place: remark(20) });
+        self.assertEqual(self.copy("""copy.receive(snapshot()); const e = event(5, 4, joined(20));
             const first = copy.receive(e).taken.length, second = copy.receive(e).taken.length;
             return [first, second, ids()]"""), [1, 0, [20]])
 
     def test_an_event_before_its_time_waits_and_hello_is_said_again(self):
         self.assertEqual(self.copy("""copy.receive(snapshot());
-            const early = copy.receive(event(6, 5, { place: remark(21) }));
-            const late = copy.receive(event(5, 4, { place: remark(20) }));
+            const early = copy.receive(event(6, 5, joined(21)));
+            const late = copy.receive(event(5, 4, joined(20)));
             return [early.missing, early.taken.length, late.taken.length, ids(), copy.hello]"""),
                          [True, 0, 2, [20, 21], "6.0"])
 
-    def test_own_events_count_apart(self):
-        self.assertEqual(self.copy("""copy.receive(snapshot());
-            copy.receive(event(9, 0, { place: remark(22, id(7)) }, { own: true }));
-            const shared = copy.receive(event(5, 4, { turn: [0, 3] }));
-            return [copy.hello, shared.missing, copy.content.ownRemarks.count, copy.content.turn]"""),
-                         ["5.9", False, 1, [0, 3]])
+    def test_remarks_are_the_scores_and_their_events_only_count(self):
+        self.assertEqual(self.copy("""copy.receive(snapshot()); const before = JSON.stringify(copy.content);
+            const found = copy.receive(event(5, 4, { place: { id: id(20) } }));
+            return [copy.hello, found.missing, found.taken.length, JSON.stringify(copy.content) === before]"""),
+                         ["5.0", False, 0, True])
 
     def test_an_older_snapshot_takes_nothing_back(self):
-        self.assertEqual(self.copy("""copy.receive(snapshot()); copy.receive(event(5, 4, { place: remark(20) }));
+        self.assertEqual(self.copy("""copy.receive(snapshot()); copy.receive(event(5, 4, joined(20)));
             copy.receive(snapshot("4.0")); return ids()"""), [20])
 
     def test_a_server_that_knows_less_takes_its_room_back(self):
-        self.assertEqual(self.copy("""copy.receive(snapshot()); copy.receive(event(5, 4, { place: remark(20) }));
-            copy.receive(event(9, 8, { place: remark(21) }));
+        self.assertEqual(self.copy("""copy.receive(snapshot()); copy.receive(event(5, 4, joined(20)));
+            copy.receive(event(9, 8, joined(21)));
             copy.receive({ ...snapshot("4.0"), reset: true }); const back = [ids(), copy.hello];
-            copy.receive(event(7, 4, { place: remark(22) })); return [...back, ids(), copy.hello]"""),
+            copy.receive(event(7, 4, joined(22))); return [...back, ids(), copy.hello]"""),
                          [[], "4.0", [22], "7.0"])
 
-    def test_what_was_made_here_is_shown_and_kept_until_it_is_taken(self):
+    def test_what_was_made_here_is_kept_until_its_receipt(self):
         self.assertEqual(self.copy("""copy.receive(snapshot());
-            copy.make({ place: remark(30) }, id(500)); copy.make({ edit: { remark: id(30), page: 2 } }, id(501));
-            const shown = copy.shown.remark(id(30)).page, server = copy.content.remark(id(30));
-            const marked = [...copy.undeliveredRemarks].length;
+            copy.make({ turn: [0, 1] }, id(500)); copy.make({ turn: [0, 2] }, id(501));
             const again = new StandCopy(JSON.parse(JSON.stringify(copy)));
+            copy.receive({ ...event(5, 4, { turn: [0, 1] }), id: id(500) });
+            const before = [copy.undelivered.length, copy.content.turn];
             copy.receive({ v: 1, receipt: id(500), seq: 5 });
             copy.receive({ v: 1, id: id(501), refused: { code: "not-now", sentence: "" } });
-            return [shown, server, marked, again.undelivered.map((each) => each.id), copy.undelivered.length]"""),
-            [2, None, 1, ["00000000-0000-4000-8000-000000000500", "00000000-0000-4000-8000-000000000501"], 0])
-
-    def test_what_was_made_here_is_kept_until_its_receipt(self):
-        self.assertEqual(self.copy("""copy.receive(snapshot()); copy.make({ place: remark(20) }, id(500));
-            copy.receive({ ...event(5, 4, { place: remark(20) }), id: id(500) });
-            const before = [copy.undelivered.length, copy.shown.remarks.elements.length, ids()];
-            copy.receive({ v: 1, receipt: id(500), seq: 5 });
-            return [...before, copy.undelivered.length]"""), [1, 1, [20], 0])
+            return [...before, again.undelivered.map((each) => each.id), copy.undelivered.length]"""),
+            [2, [0, 1], ["00000000-0000-4000-8000-000000000500", "00000000-0000-4000-8000-000000000501"], 0])
 
     def test_a_refusal_for_now_keeps_the_event(self):
         self.assertEqual(self.copy("""copy.make({ publish: true }, id(500));
@@ -136,15 +126,6 @@ class ModuleTest(StandCase):
             c.apply("endSession", true, 9);
             return [part, roles, out, c.isRunning, c.participation(id(41))]"""),
                          [2, ["leader", "owner", True], None, False, None])
-
-    def test_every_remark_can_be_taken_back(self):
-        self.assertEqual(self.copy("""copy.receive(snapshot()); const c = copy.content; c.apply("place", remark(20), 1);
-            return [c.inverse({ place: remark(20) }), c.inverse({ edit: { remark: id(20), page: 4 } }),
-                c.inverse({ erase: id(20) }), c.inverse({ turn: [0, 1] })]
-              .map((act) => JSON.stringify(act))"""), [
-            '{"erase":"00000000-0000-4000-8000-000000000020"}',
-            '{"edit":{"remark":"00000000-0000-4000-8000-000000000020","page":0}}',
-            '{"restore":"00000000-0000-4000-8000-000000000020"}', "null"])
 
     def test_search_finds_what_the_vectors_say(self):
         cases = vectors("search.json")["cases"]

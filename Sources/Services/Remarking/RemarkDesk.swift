@@ -19,7 +19,7 @@ final class RemarkDesk: Sendable {
     let catalogue: CatalogueStore
     let shelf: any ScoreLookup
     let readers = RemarkReaders()
-    let findRoomRemarks: RemarkingService.FindRoomRemarks
+    let rooms: RemarkRooms
     private let isActive: @Sendable () -> Bool
     private let allowance = Mutex(RemarkAllowance())
     private typealias Measurement = (bytes: Int, at: ContinuousClock.Instant)
@@ -29,14 +29,13 @@ final class RemarkDesk: Sendable {
 
     init(
         catalogue: CatalogueStore, shelf: any ScoreLookup, isActive: @escaping @Sendable () -> Bool,
-        accountLimit: Int = RemarkDesk.mostBytesOfAccount,
-        findRoomRemarks: @escaping RemarkingService.FindRoomRemarks
+        accountLimit: Int = RemarkDesk.mostBytesOfAccount, rooms: RemarkRooms = RemarkRooms()
     ) {
         self.accountLimit = accountLimit
         self.catalogue = catalogue
         self.shelf = shelf
         self.isActive = isActive
-        self.findRoomRemarks = findRoomRemarks
+        self.rooms = rooms
     }
 
     /// Answers a request of a signed-in user.
@@ -71,6 +70,15 @@ final class RemarkDesk: Sendable {
         }
         guard holds, let score = await shelf.findScore(id) else { throw .noScore }
         return score
+    }
+
+    /// The user as a reader of a score, with the layers of the rooms that the user sees.
+    /// - Parameter score: nil for the rooms of all scores.
+    func scoreReader(
+        _ reader: RehearsalRoomUser, of score: Rehearsal.Score.ID?
+    ) async throws(RemarkError) -> ScoreReader {
+        guard let layers = await rooms.findLayers(reader, score) else { throw .roomsUnavailable }
+        return ScoreReader(reader.id, roomLayers: layers)
     }
 
     func checkIsActive() throws(RemarkError) { guard isActive() else { throw .notActive } }

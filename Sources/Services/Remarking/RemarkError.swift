@@ -19,6 +19,7 @@ enum RemarkError: Error, Equatable {
     /// The user who asked for remarks has no space for them.
     case askerFull
     case notActive
+    case roomsUnavailable
     case storeFailed(CatalogueError)
 
     var response: WebResponse {
@@ -56,6 +57,9 @@ enum RemarkError: Error, Equatable {
                 "The one who asks has no more space for remarks; nothing was sent. Say so, and send later.")
         case .notActive:
             .refused(503, "not-reigning", "This server is on standby; open the stand at the active server.")
+                .withHeader("Retry-After", "1")
+        case .roomsUnavailable:
+            .refused(503, "not-stored", "The rehearsal rooms cannot be read now; nothing was stored. Send it again.")
                 .withHeader("Retry-After", "1")
         case .storeFailed(.diskFull):
             .refused(507, "disk-full", "The server's disk is full; nothing was stored.")

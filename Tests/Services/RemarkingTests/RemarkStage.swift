@@ -50,7 +50,6 @@ final class RemarkStage: Sendable {
         service = RemarkingService(
             catalogue: catalogue, shelf: shelf,
             isActive: { true },
-            findRoomRemarks: { _, _ in [] },
             printing: PartPrinting { score, part, form, remarks in
                 let ids = remarks.map { "\"\($0.id)\"" }.sorted().joined(separator: ",")
                 let written =

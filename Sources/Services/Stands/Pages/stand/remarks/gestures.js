@@ -17,7 +17,7 @@ export function anchorAt(surface, { x, y }) {
 }
 
 /** Places a remark on the layer that is chosen; null if that layer is not open. */
-export function place(desk, surface, kind, anchor, shape, { width, on } = {}) {
+export function place(desk, surface, kind, anchor, shape, { width, on = desk.tools.layer } = {}) {
   const layer = desk.openLayer(on);
   if (!layer) return null;
   const remark = {
@@ -25,6 +25,7 @@ export function place(desk, surface, kind, anchor, shape, { width, on } = {}) {
     anchor, shape,
     ink: { colour: desk.tools.ink(kind).colour,
       width: clamp(Math.round(width ?? desk.tools.ink(kind).width), 1, 1_000) },
+    ...(on === "public" ? { parts: "all" } : {}),
   };
   desk.acts.do({ place: remark });
   return remark;
