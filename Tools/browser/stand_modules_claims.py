@@ -127,6 +127,34 @@ class ModuleTest(StandCase):
             return [part, roles, out, c.isRunning, c.participation(id(41))]"""),
                          [2, ["leader", "owner", True], None, False, None])
 
+    def test_remarks_for_all_parts_stand_where_the_server_prints_them(self):
+        # The figures of aRemarkForAllPartsStandsAtItsBarAboveTheStaffAndIsLargeEnoughToRead in ScoreRemarkTests.swift.
+        found = self.ask("""
+            const { shownInPart, measureOf } = await import("/stand/remarks/everypart.js");
+            const bars = (from, top, height, width) => [0, 1, 2, 3].map((at) => ({ page: 0, first: from + at,
+                last: from + at, box: [0.1 + width * at, top, 0.1 + width * (at + 1), top + height] }));
+            const page = { width: 1000, height: 2000 };
+            const score = { parts: [{ pages: [page], places: [...bars(1, 0.05, 0.4, 0.2), ...bars(5, 0.55, 0.4, 0.2)] },
+              { pages: [page, { width: 1000, height: 1000 }], places: [...bars(1, 0.2, 0.02, 0.1),
+                { page: 1, first: 5, last: 7, box: [0.1, 0.5, 0.4, 0.54] }] }] };
+            const forAll = (x, y, shape, width = 100) => ({ id: "a", layer: "l", author: "b", part: 0, page: 0,
+                anchor: [x, y], shape, ink: { colour: "#c8191e", width }, parts: "all" });
+            const shown = (...remarks) => shownInPart(remarks, 1, score)
+                .map(({ page: at, anchor, shape, ink, copyOf }) => [at, anchor, shape, ink.width, copyOf]);
+            return [shown(forAll(4000, 2500, { text: "dim." })),
+                shown(forAll(4000, 2500, { line: [0, 0, 100, 50] }, 20), forAll(4200, 2400, { line: [0, 0, 0, 100] }, 20)),
+                shown(forAll(4000, 300, { stamp: "fermata" })), shown(forAll(4000, 4700, { stamp: "fermata" })),
+                shown(forAll(4000, 7000, { stamp: "glasses" })), shown(forAll(9900, 9990, { stamp: "f" })),
+                shown(forAll(8000, 7000, { stamp: "f" })), measureOf(forAll(9900, 9990, { stamp: "f" }), score)]""")
+        text, strokes, above, below, rest, *nowhere = found
+        self.assertEqual(text, [[0, [2500, 1945], {"text": "dim."}, 200, "a"]])
+        self.assertEqual([each[1][0] for each in strokes], [2500, 2600])
+        self.assertEqual(strokes[0][1][1] - strokes[1][1][1], 70)
+        self.assertEqual(strokes[0][2], {"line": [0, 0, 70, 35]})
+        self.assertEqual((above[0][1][1], below[0][1][1]), (1860, 2340))
+        self.assertEqual((rest[0][0], rest[0][1][0]), (1, 2500))
+        self.assertEqual(nowhere, [[], [], None])
+
     def test_search_finds_what_the_vectors_say(self):
         cases = vectors("search.json")["cases"]
         found = self.ask("""const { findIn } = await import("/shared/search.js");
