@@ -248,7 +248,8 @@ let package = Package(
         module(
             .services, "Stands",
             [
-                lifecycle, "Alignment", "Catalogue", "Digests", "FFTWTransform", "Following", "Hosting", "Listening",
+                lifecycle, "Alignment", "Catalogue", "Digests", "FFTWTransform", "Following", "Hosting",
+                "Listening",
                 "MusicalTime", "Passwords", "Podium", "RealTime", "ReferenceStore", "Rehearsal", "Score",
                 "SoundFiles", "TakeReport", "WebServer",
             ],

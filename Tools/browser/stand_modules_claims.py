@@ -142,7 +142,8 @@ class ModuleTest(StandCase):
             const shown = (...remarks) => shownInPart(remarks, 1, score)
                 .map(({ page: at, anchor, shape, ink, copyOf }) => [at, anchor, shape, ink.width, copyOf]);
             return [shown(forAll(4000, 2500, { text: "dim." })),
-                shown(forAll(4000, 2500, { line: [0, 0, 100, 50] }, 20), forAll(4200, 2400, { line: [0, 0, 0, 100] }, 20)),
+                shown(forAll(4000, 2500, { line: [0, 0, 100, 50] }, 20),
+                  forAll(4200, 2400, { line: [0, 0, 0, 100] }, 20)),
                 shown(forAll(4000, 300, { stamp: "fermata" })), shown(forAll(4000, 4700, { stamp: "fermata" })),
                 shown(forAll(4000, 7000, { stamp: "glasses" })), shown(forAll(9900, 9990, { stamp: "f" })),
                 shown(forAll(8000, 7000, { stamp: "f" })), measureOf(forAll(9900, 9990, { stamp: "f" }), score)]""")

@@ -59,8 +59,11 @@ enum RemarkError: Error, Equatable {
             .refused(503, "not-reigning", "This server is on standby; open the stand at the active server.")
                 .withHeader("Retry-After", "1")
         case .roomsUnavailable:
-            .refused(503, "not-stored", "The rehearsal rooms cannot be read now; nothing was stored. Send it again.")
-                .withHeader("Retry-After", "1")
+            .refused(
+                503, "not-stored",
+                "The rehearsal rooms cannot be read now; nothing was stored. Send it again."
+            )
+            .withHeader("Retry-After", "1")
         case .storeFailed(.diskFull):
             .refused(507, "disk-full", "The server's disk is full; nothing was stored.")
         case .storeFailed(let error):

@@ -64,12 +64,15 @@ package final class RemarkingService: HostedService {
 package struct RemarkRooms: Sendable {
     /// The layers of the rooms that a user sees and that have had a score, or of all scores. Gives nil if the rooms
     /// cannot be read now.
-    package var findLayers: @Sendable (RehearsalRoomUser, Rehearsal.Score.ID?) async -> [ScoreLayer]? = { _, _ in [] }
+    package var findLayers: @Sendable (RehearsalRoomUser, Rehearsal.Score.ID?) async -> [ScoreLayer]? = {
+        _, _ in []
+    }
     /// Tells the stands of rooms what a user has written for everybody in a score.
     package var tell:
-        @Sendable ([(layer: ScoreLayer.ID, act: AcceptedAct)], Rehearsal.Score.ID, Rehearsal.User.ID) async -> Void = {
-            _, _, _ in
-        }
+        @Sendable ([(layer: ScoreLayer.ID, act: AcceptedAct)], Rehearsal.Score.ID, Rehearsal.User.ID) async ->
+            Void = {
+                _, _, _ in
+            }
     /// Scores whose remarks have changed through a room.
     package var changedScores = AsyncStream<Rehearsal.Score.ID> { $0.finish() }
 

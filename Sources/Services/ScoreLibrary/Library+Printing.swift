@@ -74,7 +74,8 @@ extension Library {
         guard summary.permitsPrinting else {
             throw ScorePagesError.printingNotPermitted(path: entry.score.title)
         }
-        let printed = remarks.filter { $0.part == number } + RemarkTransfer(entry.score).shown(remarks, inPart: number)
+        let printed =
+            remarks.filter { $0.part == number } + RemarkTransfer(entry.score).shown(remarks, inPart: number)
         let remarksByPage = Dictionary(grouping: printed, by: \.page)
         let images = pageImages
         try await AnnotatedPDFWriter.write(

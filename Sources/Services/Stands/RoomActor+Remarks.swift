@@ -59,10 +59,12 @@ extension RoomActor {
                 continue
             }
             let writer = ScoreWriter(
-                user: member.user, roomLayers: [remarkLayer], isLibrarian: false, pageCounts: found.pageCountsByPart)
+                user: member.user, roomLayers: [remarkLayer], isLibrarian: false,
+                pageCounts: found.pageCountsByPart)
             let outcome: ScoreEventOutcome
             do throws(CatalogueError) {
-                outcome = try await dependencies.catalogue.applyScoreEvents([request.event], in: score, by: writer)
+                outcome = try await dependencies.catalogue.applyScoreEvents(
+                    [request.event], in: score, by: writer)
             } catch {
                 throw .storeFailed(error)
             }
@@ -105,7 +107,9 @@ extension RoomActor {
                 actCount = remarkActCount
                 try await dependencies.catalogue.carryRemarks(
                     state.remarksToCarry(of: score, layer: layer.id), to: score)
-                rows = try await dependencies.catalogue.remarks(onLayer: layer.id, of: score, seenBy: reader) ?? []
+                rows =
+                    try await dependencies.catalogue.remarks(onLayer: layer.id, of: score, seenBy: reader)
+                    ?? []
             } while actCount != remarkActCount
             for event in state.adopt(rows, of: score, at: nextEventTime) { queueEvent(event) }
             guard state.forgetFormerOwnRemarks(of: score) else { continue }
@@ -135,7 +139,8 @@ extension RoomHub {
 
     /// Tells rooms what a user has written on their layers in a score.
     func tell(
-        _ acts: [(layer: ScoreLayer.ID, act: AcceptedAct)], in score: Rehearsal.Score.ID, by user: Rehearsal.User.ID
+        _ acts: [(layer: ScoreLayer.ID, act: AcceptedAct)], in score: Rehearsal.Score.ID,
+        by user: Rehearsal.User.ID
     ) async {
         let byLayer = Dictionary(grouping: acts, by: \.layer)
         for room in rooms.withLock({ Array($0.values) }) {

@@ -183,7 +183,8 @@ actor RoomActor {
         case .refused(let refusal): return .refused(event.id, refusal)
         case .acceptedBesideRoom: return .receipt(event.id, sequence: state.sequence)
         case .roomDecides:
-            do throws(RoomRefusal) { return try decideEvent(event, by: member, mayCommand: mayCommand) } catch {
+            do throws(RoomRefusal) { return try decideEvent(event, by: member, mayCommand: mayCommand) } catch
+            {
                 return .refused(event.id, error)
             }
         }

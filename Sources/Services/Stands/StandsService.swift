@@ -51,7 +51,8 @@ package final class StandsService: HostedService {
         self.storeCrop = crop
         self.catalogue = catalogue
         let changedRemarks: AsyncStream<Rehearsal.Score.ID>.Continuation
-        (scoresWithChangedRemarks, changedRemarks) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_000))
+        (scoresWithChangedRemarks, changedRemarks) = AsyncStream.makeStream(
+            bufferingPolicy: .bufferingNewest(1_000))
         self.scoreChanges = scoreChanges
         self.printSentence = say
         let hub = RoomHub(
@@ -82,7 +83,8 @@ package final class StandsService: HostedService {
             + RoomProgrammeRoutes(roomHub: roomHub).routes
             + SetlistRoutes(roomHub: roomHub).routes
             + RoomPrintRoutes(
-                roomHub: roomHub, ownRemarks: { [catalogue] in (try? await catalogue.ownRemarks(of: $0, in: $1)) ?? [] },
+                roomHub: roomHub,
+                ownRemarks: { [catalogue] in (try? await catalogue.ownRemarks(of: $0, in: $1)) ?? [] },
                 printing: printing
             ).routes
             + RoomCropRoutes(roomHub: roomHub, storeCrop: storeCrop).routes
@@ -193,13 +195,16 @@ package final class StandsService: HostedService {
 
 extension StandsService {
     /// See ``RoomHub/remarkLayers(of:in:)``.
-    package func remarkLayers(of person: RehearsalRoomUser, in score: Rehearsal.Score.ID?) async -> [ScoreLayer]? {
+    package func remarkLayers(of person: RehearsalRoomUser, in score: Rehearsal.Score.ID?) async
+        -> [ScoreLayer]?
+    {
         await roomHub.remarkLayers(of: person, in: score)
     }
 
     /// See ``RoomHub/tell(_:in:by:)``.
     package func tell(
-        _ acts: [(layer: ScoreLayer.ID, act: AcceptedAct)], in score: Rehearsal.Score.ID, by user: Rehearsal.User.ID
+        _ acts: [(layer: ScoreLayer.ID, act: AcceptedAct)], in score: Rehearsal.Score.ID,
+        by user: Rehearsal.User.ID
     ) async { await roomHub.tell(acts, in: score, by: user) }
 
     /// True if the person leads a room of the concert whose session runs.

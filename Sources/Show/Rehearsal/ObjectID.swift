@@ -21,7 +21,9 @@ public struct ObjectID<Object>: Hashable, Sendable, BitwiseCopyable {
 
     /// The id of version 8 with these bits.
     public static func derived(high: UInt64, low: UInt64) -> Self {
-        Self(high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000, low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+        Self(
+            high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000,
+            low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
     }
 
     /// Creates a new id from the system's random number generator.

@@ -47,9 +47,11 @@ public struct Remark: Hashable, Sendable, Codable, Identifiable, KeyedElement {
     }
 
     /// The same remark on another layer, or of another score or session.
-    public func moved(to layer: RemarkLayer.ID, of score: Score.ID?, session: RehearsalSession.ID?) -> Remark {
+    public func moved(to layer: RemarkLayer.ID, of score: Score.ID?, session: RehearsalSession.ID?) -> Remark
+    {
         Remark(
-            id: id, layer: layer, author: author, part: part, page: page, anchor: anchor, shape: shape, ink: ink,
+            id: id, layer: layer, author: author, part: part, page: page, anchor: anchor, shape: shape,
+            ink: ink,
             paper: paper, score: score, parts: parts, session: session)
     }
 }
@@ -261,7 +263,8 @@ public struct RemarkEdit: Hashable, Sendable, Codable {
     public init(from old: Remark, to new: Remark) {
         self.init(
             new.id, page: new.page == old.page ? nil : new.page,
-            anchor: new.anchor == old.anchor ? nil : new.anchor, shape: new.shape == old.shape ? nil : new.shape,
+            anchor: new.anchor == old.anchor ? nil : new.anchor,
+            shape: new.shape == old.shape ? nil : new.shape,
             ink: new.ink == old.ink ? nil : new.ink, paper: new.paper == old.paper ? nil : new.paper,
             parts: new.parts == old.parts ? nil : new.parts ?? .own)
     }

@@ -89,7 +89,11 @@ extension RoomState {
         switch accepted {
         case .placeRemark(let remark):
             let filed = inScore(remark, layer: layer)
-            if case .restoreRemark = event.act { act = .restoreRemark(filed) } else { act = .placeRemark(filed) }
+            if case .restoreRemark = event.act {
+                act = .restoreRemark(filed)
+            } else {
+                act = .placeRemark(filed)
+            }
             score = remark.score ?? content.room.score
         case .editRemark(let edit): (act, score) = (.editRemark(edit), scoreID(of: edit.remark))
         case .eraseRemark(let id): (act, score) = (.eraseRemark(id), scoreID(of: id))
@@ -99,7 +103,9 @@ extension RoomState {
     }
 
     /// What an act on a remark that is on no public layer becomes; nil for one on a public layer.
-    private func ownLayerAct(_ act: RoomAct, by member: ActingUser) throws(RoomRefusal) -> (ScoreAct, Score.ID?)? {
+    private func ownLayerAct(_ act: RoomAct, by member: ActingUser) throws(RoomRefusal) -> (
+        ScoreAct, Score.ID?
+    )? {
         func own(_ remark: Remark) throws(RoomRefusal) -> (Remark, Score.ID)? {
             guard !content.layers.contains(remark.layer) else { return nil }
             guard remark.author == member.user else { throw .notYourRemark }
@@ -118,7 +124,9 @@ extension RoomState {
         }
     }
 
-    private func scoreID(of remark: Remark.ID) -> Score.ID { content.remarks[remark]?.score ?? content.room.score }
+    private func scoreID(of remark: Remark.ID) -> Score.ID {
+        content.remarks[remark]?.score ?? content.room.score
+    }
 
     /// A public remark of the room as its score has it.
     private func inScore(_ remark: Remark, layer: ScoreLayer.ID) -> Remark {
@@ -146,7 +154,8 @@ extension RoomState {
 
     /// Records what differs between a score's rows on the room's layer and what the room shows.
     /// - Complexity: O(remarks).
-    public mutating func adopt(_ rows: [Remark], of score: Score.ID, at now: CalendarTime) -> [SequencedEvent] {
+    public mutating func adopt(_ rows: [Remark], of score: Score.ID, at now: CalendarTime) -> [SequencedEvent]
+    {
         var events: [SequencedEvent] = []
         let standing = Set(rows.map(\.id))
         for remark in content.remarks.elements

@@ -26,10 +26,13 @@ extension RoomState {
     {
         try checkVisibility(member)
         // A stand that has private events has them from an older version.
-        guard let seen, seen.privateSequence == 0, let missed = shared.events(after: seen.sharedSequence) else {
+        guard let seen, seen.privateSequence == 0, let missed = shared.events(after: seen.sharedSequence)
+        else {
             var whole = try snapshot(for: member)
             // The stand's number comes from another server, or from this one before it lost data.
-            if let seen { whole.isReset = seen.privateSequence > 0 || shared.wasNeverIssued(seen.sharedSequence) }
+            if let seen {
+                whole.isReset = seen.privateSequence > 0 || shared.wasNeverIssued(seen.sharedSequence)
+            }
             return .snapshot(whole)
         }
         return .events(Array(missed))

@@ -134,7 +134,8 @@ public struct RoomState: Hashable, Sendable {
 
 extension RoomState: Codable {
     private enum CodingKeys: String, CodingKey {
-        case content, pageCounts, otherPageCounts, sequence, shared, taken, erased, remarkCounts, formerOwnRemarks
+        case content, pageCounts, otherPageCounts, sequence, shared, taken, erased, remarkCounts,
+            formerOwnRemarks
         case shownPagesByUser = "spots"
     }
 
@@ -157,7 +158,8 @@ extension RoomState: Codable {
             return
         }
         let former = try fields.nestedContainer(keyedBy: FormerKeys.self, forKey: .content)
-        formerOwnRemarks = try former.decodeIfPresent(KeyedList<Remark>.self, forKey: .ownRemarks) ?? KeyedList()
+        formerOwnRemarks =
+            try former.decodeIfPresent(KeyedList<Remark>.self, forKey: .ownRemarks) ?? KeyedList()
         for remark in formerOwnRemarks.elements { remarkCounts.update(remark.author) { $0.count -= 1 } }
     }
 

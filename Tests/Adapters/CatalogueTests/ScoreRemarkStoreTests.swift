@@ -49,7 +49,8 @@ import Testing
         // A clock that goes back gives no number twice.
         _ = try await store.applyScoreEvents([place()], in: score, by: writer, at: early)
         #expect(
-            try await store.scoreRemarks(of: score, seenBy: ScoreReader(anna), after: after.revision).remarksJSON.count
+            try await store.scoreRemarks(of: score, seenBy: ScoreReader(anna), after: after.revision)
+                .remarksJSON.count
                 == 1)
     }
 

@@ -35,7 +35,8 @@ import Testing
     private let stage: RoomStage
 
     init() async throws {
-        let file = try Data(contentsOf: Repository.root.appending(path: "Tests/Vectors/rooms-with-private-layers.json"))
+        let file = try Data(
+            contentsOf: Repository.root.appending(path: "Tests/Vectors/rooms-with-private-layers.json"))
         evening = try JSONDecoder().decode(Evening.self, from: file)
         let stored = try #require(
             (try JSONSerialization.jsonObject(with: file) as? [String: Any])?["rooms"] as? [[String: Any]])
@@ -45,9 +46,12 @@ import Testing
         for id in evening.scores { stage.shelf.put(try Self.score(id)) }
         for seen in evening.seen { for score in evening.scores { stage.shelf.give(score, to: seen.user) } }
         for (room, json) in zip(evening.rooms, stored) {
-            func bytes(_ value: Any) throws -> [UInt8] { Array(try JSONSerialization.data(withJSONObject: value)) }
+            func bytes(_ value: Any) throws -> [UInt8] {
+                Array(try JSONSerialization.data(withJSONObject: value))
+            }
             _ = try await stage.hub.store.addRoom(
-                room.id.description, score: room.score.description, state: try bytes(try #require(json["state"])),
+                room.id.description, score: room.score.description,
+                state: try bytes(try #require(json["state"])),
                 atMilliseconds: 1)
             var records: [RehearsalRoomRecord] = [
                 .state(sequence: room.sequence, json: try bytes(try #require(json["state"])))
@@ -82,7 +86,8 @@ import Testing
                 let person = RehearsalRoomUser(id: seen.user, name: "")
                 let layers = try #require(await stage.hub.remarkLayers(of: person, in: score))
                 let reader = ScoreReader(seen.user, roomLayers: layers)
-                let shared = try await stage.catalogue.remarks(onLayer: room.remarkLayerID, of: score, seenBy: reader)
+                let shared = try await stage.catalogue.remarks(
+                    onLayer: room.remarkLayerID, of: score, seenBy: reader)
                 let found = Set((shared ?? []).map { filed($0, room.remarkLayerID) })
                 let wanted = Set(seen.remarks.filter(isOfScore).map { filed($0, room.remarkLayerID) })
                 #expect(found.subtracting(wanted).isEmpty && wanted.subtracting(found).isEmpty)
@@ -90,20 +95,27 @@ import Testing
                 let mine = try await stage.catalogue.ownRemarks(of: seen.user, in: score)
                 #expect(Set(mine).isSuperset(of: seen.ownRemarks.filter(isOfScore).map { filed($0, own) }))
                 let page = try await stage.catalogue.scoreRemarks(of: score, seenBy: reader, after: 0)
-                #expect(!evening.gone.contains { gone in page.remarksJSON.contains { $0.contains(gone.description) } })
+                #expect(
+                    !evening.gone.contains { gone in
+                        page.remarksJSON.contains { $0.contains(gone.description) }
+                    })
             }
             #expect(!RoomJSON.encode(content).contains(seen.ownRemarks.first?.id.description ?? "none"))
         }
         let people = Set(evening.seen.map(\.user))
         var own = 0
         for person in people {
-            for score in evening.scores { own += try await stage.catalogue.ownRemarks(of: person, in: score).count }
+            for score in evening.scores {
+                own += try await stage.catalogue.ownRemarks(of: person, in: score).count
+            }
         }
         #expect(own == evening.seen.reduce(0) { $0 + $1.ownRemarks.count }, "each private one once")
     }
 
     @Test func everyRemarkOfAnOldRoomIsAmongThoseOfItsScore() async throws {
-        #expect(evening.seen.allSatisfy { !$0.remarks.isEmpty && !$0.ownRemarks.isEmpty } && !evening.gone.isEmpty)
+        #expect(
+            evening.seen.allSatisfy { !$0.remarks.isEmpty && !$0.ownRemarks.isEmpty } && !evening.gone.isEmpty
+        )
         try await check(RoomStage(after: stage))
         try await check(RoomStage(after: stage))
     }
@@ -112,11 +124,15 @@ import Testing
         let rooms = stage.folder.path + "/rooms.sqlite"
         let kept = stage.folder.path + "/kept"
         try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: true)
-        for end in ["", "-wal"] { try FileManager.default.copyItem(atPath: rooms + end, toPath: kept + "/rooms" + end) }
+        for end in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: rooms + end, toPath: kept + "/rooms" + end)
+        }
         try await check(RoomStage(after: stage))
         // The scores have taken everything, and the rooms' own files are as before.
         for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: rooms + end) }
-        for end in ["", "-wal"] { try FileManager.default.copyItem(atPath: kept + "/rooms" + end, toPath: rooms + end) }
+        for end in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: kept + "/rooms" + end, toPath: rooms + end)
+        }
         try await check(RoomStage(after: stage))
     }
 

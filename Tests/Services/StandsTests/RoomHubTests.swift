@@ -148,7 +148,8 @@ import Testing
         let after = try await next.stand(anna, found)
         #expect(try after.heard().first?.snapshot == before)
         #expect(before.content.remarks.count == 1)
-        #expect(try await next.catalogue.ownRemarks(of: anna.id, in: next.score.id).map(\.id) == [roomID(1_001)])
+        #expect(
+            try await next.catalogue.ownRemarks(of: anna.id, in: next.score.id).map(\.id) == [roomID(1_001)])
         #expect(before.content.pinpoint?.measure == 12 && before.content.session?.isRunning == true)
         let home = await found.makeHomeEntry(for: anna.id, holds: true).resumePoint
         #expect(home?.page == 3 && home?.session == roomID(800))
@@ -228,7 +229,8 @@ import Testing
         let edit = RemarkEdit(remark.id, page: 1)
         let answers = try await stage.send([.placeRemark(remark), .editRemark(edit)], by: anna, to: room)
         #expect(answers.allSatisfy { $0.receipt != nil })
-        #expect(try await stage.send([.eraseRemark(remark.id)], by: bert, to: room).first?.refusal == .noRemark)
+        #expect(
+            try await stage.send([.eraseRemark(remark.id)], by: bert, to: room).first?.refusal == .noRemark)
         #expect(try other.heard().isEmpty, "nobody else hears of it")
         let own = try await stage.catalogue.ownRemarks(of: anna.id, in: stage.score.id)
         #expect(own.map(\.id) == [remark.id] && own.first?.page == 1)

@@ -18,7 +18,8 @@ import Testing
     private func rehearsal() async throws -> RoomActor {
         let room = try await stage.makeRoom()
         try await stage.join(bert, room)
-        try await stage.send([.beginSession(session, publicLayer: publicLayer, performances: [])], by: anna, to: room)
+        try await stage.send(
+            [.beginSession(session, publicLayer: publicLayer, performances: [])], by: anna, to: room)
         return room
     }
 
@@ -41,13 +42,17 @@ import Testing
         let room = try await rehearsal()
         let remark = try madeRemark(1_000, layer: publicLayer, by: bert)
         let ids: [RoomEvent.ID] = [roomID(70), roomID(71)]
-        let acts: [RoomAct] = [.placeRemark(remark), .editRemark(RemarkEdit(remark.id, page: 1, parts: .all))]
+        let acts: [RoomAct] = [
+            .placeRemark(remark), .editRemark(RemarkEdit(remark.id, page: 1, parts: .all)),
+        ]
         let first = try await stage.send(acts, by: bert, to: room, ids: ids)
         #expect(try await stage.send(acts, by: bert, to: room, ids: ids) == first, "again the same")
         let row = try #require(try await rows(room).first)
-        #expect(row.session == session && row.page == 1 && row.parts == .all && row.layer == room.remarkLayerID)
+        #expect(
+            row.session == session && row.page == 1 && row.parts == .all && row.layer == room.remarkLayerID)
         #expect(await shown(room) == [row.moved(to: publicLayer, of: nil, session: nil)])
-        #expect(try await stage.send([.eraseRemark(remark.id)], by: anna, to: room).first?.refusal == .notYours)
+        #expect(
+            try await stage.send([.eraseRemark(remark.id)], by: anna, to: room).first?.refusal == .notYours)
         try await stage.send([.eraseRemark(remark.id)], by: bert, to: room)
         #expect(try await rows(room).isEmpty)
         try await stage.send([.restoreRemark(remark.id)], by: bert, to: room)
@@ -59,7 +64,10 @@ import Testing
         let stand = try await stage.stand(anna, room)
         _ = try stand.heard()
         let remark = try madeRemark(1_000, layer: room.remarkLayerID, by: bert)
-        for act in [ScoreAct.placeRemark(remark), .editRemark(RemarkEdit(remark.id, page: 1)), .eraseRemark(remark.id)] {
+        for act in [
+            ScoreAct.placeRemark(remark), .editRemark(RemarkEdit(remark.id, page: 1)),
+            .eraseRemark(remark.id),
+        ] {
             let outcome = try await stage.catalogue.applyScoreEvents(
                 [ScoreEvent(id: .new(), act: act)], in: stage.score.id, by: writer(bert))
             await stage.hub.tell(outcome.roomActs, in: stage.score.id, by: bert.id)
@@ -86,13 +94,17 @@ import Testing
         try await stage.send([.setRoomPublished(true), .expelMember(bert.id)], by: anna, to: room)
         #expect(await names(bert) == [], "put out")
         let own = ScoreLayer.ownID(of: roomID(100))
-        #expect(room.remarkLayerID != own && room.remarkLayerID.isDerived, "no room's id gives another layer's")
+        #expect(
+            room.remarkLayerID != own && room.remarkLayerID.isDerived, "no room's id gives another layer's")
     }
 
     @Test func beforeTheFirstSessionNobodyWritesForEverybody() async throws {
         let room = try await stage.makeRoom()
         let outcome = try await stage.catalogue.applyScoreEvents(
-            [ScoreEvent(id: .new(), act: .placeRemark(try madeRemark(1, layer: room.remarkLayerID, by: anna)))],
+            [
+                ScoreEvent(
+                    id: .new(), act: .placeRemark(try madeRemark(1, layer: room.remarkLayerID, by: anna)))
+            ],
             in: stage.score.id, by: writer(anna))
         guard case .refused(_, let refusal) = outcome.answers.first else { throw StageFault() }
         #expect(refusal.code == .notNow && outcome.roomActs.isEmpty)
@@ -103,13 +115,15 @@ import Testing
     @Test func afterACrashBetweenTheTwoTheyAreMadeEqual() async throws {
         let room = try await rehearsal()
         let (kept, gone) = (
-            try madeRemark(1_000, layer: publicLayer, by: bert), try madeRemark(1_001, layer: publicLayer, by: bert)
+            try madeRemark(1_000, layer: publicLayer, by: bert),
+            try madeRemark(1_001, layer: publicLayer, by: bert)
         )
         try await stage.send([.placeRemark(kept), .placeRemark(gone)], by: bert, to: room)
         // The score has taken these; the room was not told any more.
         let new = try madeRemark(1_002, layer: room.remarkLayerID, by: anna)
         for (act, person) in [
-            (ScoreAct.placeRemark(new), anna), (.eraseRemark(gone.id), bert), (.editRemark(RemarkEdit(kept.id, page: 2)), bert),
+            (ScoreAct.placeRemark(new), anna), (.eraseRemark(gone.id), bert),
+            (.editRemark(RemarkEdit(kept.id, page: 2)), bert),
         ] {
             _ = try await stage.catalogue.applyScoreEvents(
                 [ScoreEvent(id: .new(), act: act)], in: stage.score.id, by: writer(person))

@@ -162,7 +162,8 @@ private func evening() -> Hall {
         hall.say(.placeRemark(within), bert)
         hall.say(.placeRemark(older), bert)
         #expect(hall.state.content.remarks[within.id]?.score == second)
-        #expect(hall.state.content.remarks[older.id]?.score == nil, "the room's own score goes without saying")
+        #expect(
+            hall.state.content.remarks[older.id]?.score == nil, "the room's own score goes without saying")
         #expect(hall.refused(.editRemark(RemarkEdit(within.id, page: 3)), bert) == .noPage)
     }
 

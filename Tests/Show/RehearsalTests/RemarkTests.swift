@@ -14,7 +14,9 @@ import Testing
         guard case .placeRemark(let own) = request.event.act else { throw Unexpected() }
         #expect(own == secret.moved(to: ScoreLayer.ownID(of: bert.user), of: nil, session: nil))
         #expect(hall.refused(.placeRemark(secret), bert) == .noLayer)
-        #expect(throws: RoomRefusal.self, "in another's name") { try hall.request(.placeRemark(secret), carl) }
+        #expect(throws: RoomRefusal.self, "in another's name") {
+            try hall.request(.placeRemark(secret), carl)
+        }
     }
 
     private struct Unexpected: Error {}
@@ -39,7 +41,9 @@ import Testing
     @Test func aRoomAdoptsWhatItsScoreHas() throws {
         var hall = Hall.rehearsing()
         let (kept, changed, gone) = (hall.remark(by: bert), hall.remark(by: bert), hall.remark(by: carl))
-        for (remark, member) in [(kept, bert), (changed, bert), (gone, carl)] { hall.say(.placeRemark(remark), member) }
+        for (remark, member) in [(kept, bert), (changed, bert), (gone, carl)] {
+            hall.say(.placeRemark(remark), member)
+        }
         let new = hall.remark(by: anna)
         var rows = [kept, changed, new].map { $0.moved(to: roomLayer, of: nil, session: id(30)) }
         rows[1].page = 2
@@ -50,7 +54,9 @@ import Testing
             let seen = try #require(hall.view(carl)?.remarks[changed.id])
             #expect(seen.page == 2 && seen.parts == .all && seen.layer == publicLayer && seen.session == nil)
         }
-        #expect(hall.view(carl)?.remarks.elements.map { $0.id }.sorted() == [kept, changed, new].map { $0.id }.sorted())
+        #expect(
+            hall.view(carl)?.remarks.elements.map { $0.id }.sorted()
+                == [kept, changed, new].map { $0.id }.sorted())
         #expect(hall.state.adopt(rows, of: scoreID, at: .zero).isEmpty, "it is the same now")
     }
 

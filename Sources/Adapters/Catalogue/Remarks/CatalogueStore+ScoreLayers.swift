@@ -120,7 +120,9 @@ extension CatalogueStore {
     ) async throws(CatalogueError) -> Result<LayerSpreadOutcome, RoomRefusal> {
         try await deciding { db in
             let name = score.id.description
-            guard var layer = try Self.layer(id, of: name, db, ScoreReader(user)) else { throw RoomRefusal.noScoreLayer }
+            guard var layer = try Self.layer(id, of: name, db, ScoreReader(user)) else {
+                throw RoomRefusal.noScoreLayer
+            }
             try Self.keeper(user, isLibrarian, of: name, db).checkSpreading(layer, toParts: parts)
             if !layer.parts.isEmpty {
                 layer.parts = Set(layer.parts + parts).sorted()

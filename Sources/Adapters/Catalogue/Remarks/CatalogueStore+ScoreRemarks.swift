@@ -71,7 +71,8 @@ extension CatalogueStore {
         onLayer layer: ScoreLayer.ID, of score: Score.ID, seenBy reader: ScoreReader
     ) async throws(CatalogueError) -> [Remark]? {
         try await read { db in
-            guard try Self.layer(layer, of: score.description, db, reader)?.isVisible(to: reader.user) == true else {
+            guard try Self.layer(layer, of: score.description, db, reader)?.isVisible(to: reader.user) == true
+            else {
                 return nil
             }
             return try Self.standingRemarks(onLayer: layer.description, of: score.description, db)
@@ -150,7 +151,8 @@ extension CatalogueStore {
         return Dictionary(rows.map { ($0["id"], $0["name"]) }, uniquingKeysWith: { first, _ in first })
     }
 
-    static func visibleLayers(of score: String, to reader: ScoreReader, _ db: Database) throws -> [ScoreLayer] {
+    static func visibleLayers(of score: String, to reader: ScoreReader, _ db: Database) throws -> [ScoreLayer]
+    {
         let stored = try String.fetchAll(
             db,
             sql: """

@@ -133,7 +133,9 @@ struct ScoreEventTransaction {
     }
 
     /// A remark as it is stored, with the session in which it was written for everybody.
-    private mutating func filed(_ remark: Remark, on layer: ScoreLayer?, _ known: ScoreWriter.KnownRemark?) -> Remark {
+    private mutating func filed(_ remark: Remark, on layer: ScoreLayer?, _ known: ScoreWriter.KnownRemark?)
+        -> Remark
+    {
         let stored = remark.moved(to: remark.layer, of: nil, session: known?.remark.session ?? layer?.session)
         note(.placeRemark(stored), layer)
         return stored

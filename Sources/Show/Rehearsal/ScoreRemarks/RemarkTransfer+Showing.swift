@@ -62,7 +62,9 @@ extension RemarkTransfer {
         }
         return keys.flatMap { key in
             groups[key].map {
-                copies($0.remarks, from: $0.box, to: Bar($0.place, key.measure - $0.place.first), $0.place.page, number)
+                copies(
+                    $0.remarks, from: $0.box, to: Bar($0.place, key.measure - $0.place.first), $0.place.page,
+                    number)
             } ?? []
         }
     }
@@ -75,10 +77,14 @@ extension RemarkTransfer {
             let box = place.box, box.isNear(x: x, y: y)
         else { return nil }
         let count = place.last - place.first + 1
-        return (place, min(max(Int(((x - box.left) / box.width * Double(count)).rounded(.down)), 0), count - 1))
+        return (
+            place, min(max(Int(((x - box.left) / box.width * Double(count)).rounded(.down)), 0), count - 1)
+        )
     }
 
-    private func copies(_ remarks: [Remark], from here: Bar, to there: Bar, _ page: Int, _ number: Int) -> [Remark] {
+    private func copies(_ remarks: [Remark], from here: Bar, to there: Bar, _ page: Int, _ number: Int)
+        -> [Remark]
+    {
         let paper = score.parts[remarks[0].part].pages[remarks[0].page]
         let sheet = score.parts[number].pages[page]
         let (from, to) = (paper.height / paper.width, sheet.height / sheet.width)
@@ -100,7 +106,8 @@ extension RemarkTransfer {
                 placed = there.bottom + (y - here.bottom) * down
             } else {
                 let foot =
-                    lower <= here.top ? there.top - (here.top - lower) * down : there.top - Self.gap * there.height
+                    lower <= here.top
+                    ? there.top - (here.top - lower) * down : there.top - Self.gap * there.height
                 placed = foot - (lower - y) * down
             }
             let isHighlight = if case .highlight = remark.shape { true } else { false }
@@ -108,7 +115,8 @@ extension RemarkTransfer {
                 id: remark.id, layer: remark.layer, author: remark.author, part: number, page: page,
                 anchor: PagePoint(nearX: there.left + (x - here.left) * widening, nearY: placed),
                 shape: remark.shape.stretched(x: isHighlight ? widening : scale, y: down),
-                ink: remark.ink.scaled(by: scale, least: remark.isStroke ? Self.leastStroke : Self.leastLetters),
+                ink: remark.ink.scaled(
+                    by: scale, least: remark.isStroke ? Self.leastStroke : Self.leastLetters),
                 paper: try? RemarkPageSize(width: sheet.width, height: sheet.height), parts: .all,
                 session: remark.session)
         }
@@ -129,11 +137,15 @@ extension Remark {
         let (y, size) = (Double(anchor.y) / 10_000, Double(ink.width) / 10_000 / ratio)
         switch shape {
         case .highlight(let stroke), .line(let stroke):
-            let down = stride(from: 1, to: stroke.coordinates.count, by: 2).map { Double(stroke.coordinates[$0]) }
+            let down = stride(from: 1, to: stroke.coordinates.count, by: 2).map {
+                Double(stroke.coordinates[$0])
+            }
             let (least, most) = (min(down.min() ?? 0, 0), max(down.max() ?? 0, 0))
             return (y + least / 10_000 - size / 2, y + most / 10_000 + size / 2)
         case .text(let text):
-            return (y, y + size * Double(text.text.split(separator: "\n", omittingEmptySubsequences: false).count))
+            return (
+                y, y + size * Double(text.text.split(separator: "\n", omittingEmptySubsequences: false).count)
+            )
         case .stamp: return (y - size / 2, y + size / 2)
         }
     }
@@ -143,7 +155,9 @@ extension Ink {
     /// The ink of a copy that is so much larger, but not thinner than this or than it was.
     fileprivate func scaled(by factor: Double, least: Double) -> Ink {
         let floor = least < 100 ? min(least, Double(width)) : least
-        return (try? Ink(colour: colour, width: min(max(Int(max(Double(width) * factor, floor).rounded()), 1), 1_000)))
+        return
+            (try? Ink(
+                colour: colour, width: min(max(Int(max(Double(width) * factor, floor).rounded()), 1), 1_000)))
             ?? self
     }
 }

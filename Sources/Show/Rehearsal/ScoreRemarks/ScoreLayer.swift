@@ -61,7 +61,8 @@ public struct ScoreLayer: Hashable, Sendable, Codable, Identifiable {
 
     /// The layer of what members of a room write for everybody in it, the same in every score. It is in no table: a
     /// ``ScoreReader`` names those of the rooms that a user sees.
-    public static func everybody(in room: RehearsalRoom, id: ID, session: RehearsalSession.ID?) -> ScoreLayer {
+    public static func everybody(in room: RehearsalRoom, id: ID, session: RehearsalSession.ID?) -> ScoreLayer
+    {
         var layer = ScoreLayer(id, .everybody, of: room.owner, name: room.name)
         (layer.room, layer.session) = (room.id, session)
         return layer

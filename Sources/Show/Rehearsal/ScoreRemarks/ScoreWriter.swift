@@ -13,7 +13,8 @@ public struct ScoreWriter: Hashable, Sendable {
     public var ledParts: Set<Int>
 
     public init(
-        user: User.ID, roomLayers: [ScoreLayer] = [], isLibrarian: Bool, pageCounts: [Int], ledParts: Set<Int> = []
+        user: User.ID, roomLayers: [ScoreLayer] = [], isLibrarian: Bool, pageCounts: [Int],
+        ledParts: Set<Int> = []
     ) {
         reader = ScoreReader(user, roomLayers: roomLayers)
         self.isLibrarian = isLibrarian
