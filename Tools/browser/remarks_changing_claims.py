@@ -51,7 +51,8 @@ class ChangingTest(RemarksCase):
     def test_anothers_remark_tells_its_author_and_cannot_be_changed(self):
         self.give({**self.line, "by": "anna"})
         self.tap(3000, 2000, kind="touch")
-        self.assertEqual(self.script("return document.querySelector('.remark-name').textContent"), "Anna Berg · everybody in this part")
+        self.assertEqual(self.script("return document.querySelector('.remark-name').textContent"),
+                         "Anna Berg · everybody in this part")
         self.picture("author")
         self.tool(kind="select")
         self.tap(3000, 2000)

@@ -388,7 +388,8 @@ class ScoreRemarksTest(ScoreCase):
                  "shape": {"text": "dim."}, "ink": {"colour": "#c8191e", "width": 60}}
         self.rehearsal.ask("ines", f"{self.address}/remarks", {"v": 1, "id": new(), "place": small})
         self.forget()
-        begin, upper, end, lower = next(each["box"] for each in target["places"] if each["first"] <= bar <= each["last"])
+        there = next(each for each in target["places"] if each["first"] <= bar <= each["last"])
+        begin, upper, end, lower = there["box"]
         for enter in (lambda: self.enter_room("otto", part=2), lambda: self.open_score("vera", part=2)):
             enter()
             self.sees(2, "those for all parts are seen in another part", 8)

@@ -8,9 +8,9 @@ import Testing
 @testable import Stands
 @testable import TestHelpers
 
-/// Rooms of version 0.3, which kept their members' public and private remarks, are carried over into the scores.
+/// Rooms of an earlier version, which kept their members' public and private remarks, are carried over into the scores.
 ///
-/// The file holds two rooms as that program has left them on the disk: remarks of all shapes by two people in two scores,
+/// The file holds two rooms as that version has left them on the disk: remarks of all shapes by two people in two scores,
 /// edited, erased and restored ones, as a state and the events behind it; and what its members saw.
 @Suite(.ownThreads) struct CarriedRemarksTests {
     private struct Evening: Decodable {

@@ -155,7 +155,8 @@ export class Remarking {
     this.#remarks.update({
       remarks: this.#laid([...mine.remarks.values()].map(({ remark }) => remark)
         .filter(({ layer }) => !mine.hidden.has(layer))),
-      layers: { own: user, part: everybody, public: everybody, ...Object.fromEntries(writable.map(({ id }) => [id, id])) },
+      layers: { own: user, part: everybody, public: everybody,
+        ...Object.fromEntries(writable.map(({ id }) => [id, id])) },
       layerNames: Object.fromEntries(mine.layers.filter(({ kind }) => kind !== "own")
         .map((layer) => [layer.id, layer === ofRoom ? "everybody" : layer.name])),
       choices: [{ key: "own", name: "Private", title: "Private: only you see it, in every room" },
