@@ -398,7 +398,7 @@ class ScoreRemarksTest(ScoreCase):
                 self.assertTrue(begin - 0.02 <= across_page <= end + 0.02, (across_page, begin, end))
                 self.assertTrue(upper - 3 * (lower - upper) <= down <= lower, (down, upper, lower))
                 if name.startswith(small["id"]):
-                    self.assertGreater(height, 0.014, "large enough to read")
+                    self.assertGreater(height, 0.016, "large enough to read")
             self.forget()
 
     def test_what_is_for_everybody_is_written_without_the_server_and_survives_a_reload(self):

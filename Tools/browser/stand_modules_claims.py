@@ -148,11 +148,11 @@ class ModuleTest(StandCase):
                 shown(forAll(4000, 7000, { stamp: "glasses" })), shown(forAll(9900, 9990, { stamp: "f" })),
                 shown(forAll(8000, 7000, { stamp: "f" })), measureOf(forAll(9900, 9990, { stamp: "f" }), score)]""")
         text, strokes, above, below, rest, *nowhere = found
-        self.assertEqual(text, [[0, [2500, 1945], {"text": "dim."}, 200, "a"]])
+        self.assertEqual(text, [[0, [2500, 1865], {"text": "dim."}, 230, "a"]])
         self.assertEqual([each[1][0] for each in strokes], [2500, 2600])
         self.assertEqual(strokes[0][1][1] - strokes[1][1][1], 70)
         self.assertEqual(strokes[0][2], {"line": [0, 0, 70, 35]})
-        self.assertEqual((above[0][1][1], below[0][1][1]), (1860, 2340))
+        self.assertEqual((above[0][1][1], below[0][1][1]), (1820, 2340))
         self.assertEqual((rest[0][0], rest[0][1][0]), (1, 2500))
         self.assertEqual(nowhere, [[], [], None])
 

@@ -1,4 +1,5 @@
 import Catalogue
+import Hosting
 import Rehearsal
 import WebServer
 
@@ -49,7 +50,7 @@ enum RemarkError: Error, Equatable {
         case .accountFull:
             .refused(
                 507, "full",
-                "You have \(RemarkDesk.mostBytesOfAccount >> 20) MB of remarks, the most there may be; remove layers "
+                "You have \(RemarkSpace.mostBytesOfAccount >> 20) MB of remarks, the most there may be; remove layers "
                     + "that you took, take sets back, or erase remarks.")
         case .askerFull:
             .refused(

@@ -18,13 +18,15 @@ package final class RemarkingService: HostedService {
 
     /// - Parameters:
     ///   - isActive: true if this server is the active one.
+    ///   - space: shared with the rooms; one of its own if nil.
     ///   - rooms: the rooms, whose members write for everybody.
     ///   - printing: prints parts; shared with the stands, so that a user has one place.
     package init(
         catalogue: CatalogueStore, shelf: any ScoreLookup, isActive: @escaping @Sendable () -> Bool,
-        rooms: RemarkRooms = RemarkRooms(), printing: PartPrinting
+        space: RemarkSpace? = nil, rooms: RemarkRooms = RemarkRooms(), printing: PartPrinting
     ) {
-        let desk = RemarkDesk(catalogue: catalogue, shelf: shelf, isActive: isActive, rooms: rooms)
+        let desk = RemarkDesk(
+            catalogue: catalogue, shelf: shelf, isActive: isActive, space: space, rooms: rooms)
         self.desk = desk
         self.printing = printing
         streams = PersonalStreams(Self.connectionLimits) { await RemarkRoutes(desk: desk).openStream($0) }

@@ -52,6 +52,7 @@ extension RoomActor {
             return .refused(error)
         }
         guard let request else { return .roomDecides }
+        if let refusal = try await refusalForSpace(of: request.event, by: member) { return .refused(refusal) }
         var refusal = RoomRefusal.noRemark
         for score in request.score.map({ [$0] }) ?? state.knownScores.filter(member.mayOpen).sorted() {
             guard let found = await dependencies.findScore(score) else {
@@ -79,6 +80,21 @@ extension RoomActor {
             return request.isOfRoom ? .roomDecides : .acceptedBesideRoom
         }
         return .refused(refusal)
+    }
+
+    /// Takes the space of a remark; erasing is possible also without.
+    private func refusalForSpace(
+        of event: ScoreEvent, by member: ActingUser
+    ) async throws(RoomError) -> RoomRefusal? {
+        if case .eraseRemark = event.act { return nil }
+        let bytes = RoomJSON.encode(event).count
+        do throws(CatalogueError) {
+            let shortage = try await dependencies.remarkSpace.take(
+                bytes, for: member.user, mayUseReserve: false)
+            return shortage.map { RoomRefusal.noSpace($0) }
+        } catch {
+            throw .storeFailed(error)
+        }
     }
 
     // MARK: From the score into the room
@@ -152,5 +168,16 @@ extension RoomHub {
     /// Makes the remarks of all rooms and their scores equal, where that is due.
     func carryRemarks() async throws(CatalogueError) {
         for room in rooms.withLock({ Array($0.values) }) { try await room.carryRemarks() }
+    }
+}
+
+extension RoomRefusal {
+    fileprivate static func noSpace(_ shortage: RemarkSpace.Shortage) -> RoomRefusal {
+        switch shortage {
+        case .ofAccount:
+            RoomRefusal(.full, "You have as many remarks as one account may have; erase some.")
+        case .ofServer:
+            RoomRefusal(.full, "The server's space for remarks is full; ask an administrator.")
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Catalogue
+import Hosting
 import Podium
 import Rehearsal
 import Synchronization
@@ -14,6 +15,7 @@ actor RoomActor {
         var store: RehearsalRoomStore
         /// Holds the remarks, which belong to scores.
         var catalogue: CatalogueStore
+        var remarkSpace: RemarkSpace
         /// Tells readers of a score that its remarks have changed through a room.
         var remarksChanged: @Sendable (Rehearsal.Score.ID) -> Void = { _ in }
         /// Returns the measures and sections of the programme's pieces, which may change while the server runs.

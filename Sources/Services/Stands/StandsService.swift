@@ -59,7 +59,7 @@ package final class StandsService: HostedService {
             scoreLookup: shelf,
             dependencies: RoomActor.RoomDependencies(
                 store: try RehearsalRoomStore(path: data + "/rooms.sqlite"), catalogue: catalogue,
-                remarksChanged: { changedRemarks.yield($0) },
+                remarkSpace: RemarkSpace(catalogue), remarksChanged: { changedRemarks.yield($0) },
                 readPieceMaps: { ProgrammePieceMaps(show.newestSnapshot.programme) },
                 showClock: clock, wallClock: Self.wallClock,
                 sendPinpointCommand: { command, folder, name in
@@ -194,6 +194,9 @@ package final class StandsService: HostedService {
 }
 
 extension StandsService {
+    /// The space for remarks, which those outside rooms share.
+    package var remarkSpace: RemarkSpace { roomHub.dependencies.remarkSpace }
+
     /// See ``RoomHub/remarkLayers(of:in:)``.
     package func remarkLayers(of person: RehearsalRoomUser, in score: Rehearsal.Score.ID?) async
         -> [ScoreLayer]?

@@ -31,7 +31,7 @@ extension SharedParts {
         return RemarkingService(
             catalogue: catalogue, shelf: library,
             isActive: { [inbox] in inbox.newestSnapshot.isActiveServer },
-            rooms: rooms, printing: printing)
+            space: stands.remarkSpace, rooms: rooms, printing: printing)
     }
 
     /// Evenings become references, in processes of the program.

@@ -98,6 +98,19 @@ import Testing
             room.remarkLayerID != own && room.remarkLayerID.isDerived, "no room's id gives another layer's")
     }
 
+    @Test func oneAccountCannotFillTheSpaceOfAllThroughARoom() async throws {
+        let small = try RoomStage(bytesOfAccount: 600)
+        let room = try await small.makeRoom()
+        try await small.send(
+            [.beginSession(session, publicLayer: publicLayer, performances: [])], by: anna, to: room)
+        let acts: [RoomAct] = try [1, 2, 3].map {
+            .placeRemark(try madeRemark($0, layer: publicLayer, by: anna))
+        }
+        let answers = try await small.send(acts, by: anna, to: room)
+        #expect(answers.first?.receipt != nil && answers.last?.refusal == .full)
+        #expect(try await small.send([.eraseRemark(roomID(1))], by: anna, to: room).first?.receipt != nil)
+    }
+
     @Test func beforeTheFirstSessionNobodyWritesForEverybody() async throws {
         let room = try await stage.makeRoom()
         let outcome = try await stage.catalogue.applyScoreEvents(

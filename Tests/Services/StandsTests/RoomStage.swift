@@ -55,7 +55,8 @@ final class RoomStage: Sendable {
     ///   - old: a stage whose server was killed: the new one finds what is on the disk.
     ///   - synchronize: waits for the disk; gives 0 or the system's error number.
     init(
-        after old: RoomStage? = nil, synchronize: @escaping @Sendable (String) -> CInt = { _ in 0 }
+        after old: RoomStage? = nil, bytesOfAccount: Int = RemarkSpace.mostBytesOfAccount,
+        synchronize: @escaping @Sendable (String) -> CInt = { _ in 0 }
     ) throws {
         folder = try old?.folder ?? ServeFolder()
         catalogue = try CatalogueStore(path: folder.path + "/catalogue.sqlite")
@@ -77,7 +78,7 @@ final class RoomStage: Sendable {
             dependencies: RoomActor.RoomDependencies(
                 store: try RehearsalRoomStore(
                     path: folder.path + "/rooms.sqlite", synchronize: synchronize),
-                catalogue: catalogue,
+                catalogue: catalogue, remarkSpace: RemarkSpace(catalogue, accountLimit: bytesOfAccount),
                 readPieceMaps: { pieceMaps },
                 showClock: {
                     ShowTime(milliseconds: place.value?.stage?.showMilliseconds.withLock { $0 } ?? 0)

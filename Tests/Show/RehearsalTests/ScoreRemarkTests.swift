@@ -224,9 +224,9 @@ import Testing
         // In the middle of bar 2, in the middle of the system.
         let text = try forAll(1, x: 4_000, y: 2_500, .text(RemarkText("dim.")))
         let one = try #require(transfer.shown([text], inPart: 1).first)
-        #expect(one.page == 0 && one.anchor.x == 2_500 && one.part == 1 && one.ink.width == 200)
+        #expect(one.page == 0 && one.anchor.x == 2_500 && one.part == 1 && one.ink.width == 230)
         #expect(
-            one.anchor.y == 1_945, "its foot is a tenth of the staff above it, and it is half a width high")
+            one.anchor.y == 1_865, "its foot is a tenth of the staff above the staff")
         // A stroke of two pieces stays together, and keeps its form.
         let strokes = [
             try forAll(2, x: 4_000, y: 2_500, .line(Stroke(coordinates: [0, 0, 100, 50])), width: 20),
@@ -241,7 +241,7 @@ import Testing
             transfer.shown([try forAll(4, x: 4_000, y: 300, .stamp(.fermata))], inPart: 1).first)
         let below = try #require(
             transfer.shown([try forAll(5, x: 4_000, y: 4_700, .stamp(.fermata))], inPart: 1).first)
-        #expect(above.anchor.y == 1_860 && below.anchor.y == 2_340)
+        #expect(above.anchor.y == 1_820 && below.anchor.y == 2_340)
         // Bar 6 is in a rest of three bars on the second page; its middle.
         let rest = try #require(
             transfer.shown([try forAll(6, x: 4_000, y: 7_000, .stamp(.glasses))], inPart: 1).first)

@@ -8,7 +8,7 @@ extension RemarkTransfer {
     /// How much smaller or larger than it was written a remark may become.
     private static let scales = 0.7...1.5
     /// The least height of a line of text or of a stamp, and breadth of a stroke; see ``Ink/width``.
-    private static let (leastLetters, leastStroke) = (200.0, 20.0)
+    private static let (leastLetters, leastStroke) = (230.0, 20.0)
     /// A box this many times as high as the other part's staff is a system of several staves.
     private static let tallness = 2.0
     /// The height of a group of remarks that stays together, in staves.
@@ -99,6 +99,10 @@ extension RemarkTransfer {
         return zip(remarks, spans).map { remark, span in
             let (x, y) = (Double(remark.anchor.x) / 10_000, Double(remark.anchor.y) / 10_000)
             let (upper, lower) = isTogether ? (top, bottom) : (span.top, span.bottom)
+            let ink = remark.ink.scaled(
+                by: scale, least: remark.isStroke ? Self.leastStroke : Self.leastLetters)
+            // Letters that became larger grow upwards, away from the staff.
+            let growth = remark.isStroke ? 1 : Double(ink.width) / (Double(remark.ink.width) * scale)
             let placed: Double
             if here.height * from <= Self.tallness * staff {
                 placed = there.top + (y - here.top) * there.height / here.height
@@ -108,15 +112,14 @@ extension RemarkTransfer {
                 let foot =
                     lower <= here.top
                     ? there.top - (here.top - lower) * down : there.top - Self.gap * there.height
-                placed = foot - (lower - y) * down
+                placed = foot - (lower - y) * down - (span.bottom - y) * down * (growth - 1)
             }
             let isHighlight = if case .highlight = remark.shape { true } else { false }
             return Remark(
                 id: remark.id, layer: remark.layer, author: remark.author, part: number, page: page,
                 anchor: PagePoint(nearX: there.left + (x - here.left) * widening, nearY: placed),
                 shape: remark.shape.stretched(x: isHighlight ? widening : scale, y: down),
-                ink: remark.ink.scaled(
-                    by: scale, least: remark.isStroke ? Self.leastStroke : Self.leastLetters),
+                ink: ink,
                 paper: try? RemarkPageSize(width: sheet.width, height: sheet.height), parts: .all,
                 session: remark.session)
         }

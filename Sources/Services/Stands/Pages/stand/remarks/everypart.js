@@ -5,7 +5,7 @@ import { courseOf, extentOf } from "./picture.js";
 
 const whole = 10_000; // a page's width and height in the units of remarks
 const scales = [0.7, 1.5]; // how much smaller or larger than it was written
-const leastLetters = 200; // height of a line of text or a stamp
+const leastLetters = 230; // height of a line of text or a stamp
 const leastStroke = 20;
 const tall = 2; // times as high as the other part's staff: a system of several staves
 const mostOfGroup = 3; // staves that a group of strokes may be high
@@ -76,16 +76,21 @@ function copies({ here, place, remarks }, number, part, score) {
   const spans = remarks.map((remark) => spanOf(remark, from));
   const [top, bottom] = [Math.min(...spans.map((span) => span[1])), Math.max(...spans.map((span) => span[3]))];
   const isTogether = (bottom - top) * from * scale <= mostOfGroup * heights[1];
-  const settled = (y, span) => {
+  // Letters that became larger grow upwards, away from the staff: `growth` is how much larger.
+  const settled = (y, span, growth) => {
     if (heights[0] <= tall * heights[1]) return there.top + (y - box.top) * (there.height / box.height);
     const [upper, lower] = isTogether ? [top, bottom] : [span[1], span[3]];
     if (upper >= box.top + box.height) return there.top + there.height + (y - box.top - box.height) * down;
     const foot = lower <= box.top ? there.top - (box.top - lower) * down : there.top - gap * there.height;
-    return foot - (lower - y) * down;
+    return foot - (lower - y) * down - (span[3] - y) * down * (growth - 1);
   };
   return remarks.map((remark, at) => {
     const [x, y] = remark.anchor.map((value) => value / whole);
-    const point = [there.left + (x - box.left) * widening, settled(y, spans[at])];
+    const isStroke = courseOf(remark) !== null;
+    const width = clamp(Math.round(Math.max(remark.ink.width * scale,
+      isStroke ? Math.min(leastStroke, remark.ink.width) : leastLetters)), 1, 1_000);
+    const growth = isStroke ? 1 : width / (remark.ink.width * scale);
+    const point = [there.left + (x - box.left) * widening, settled(y, spans[at], growth)];
     const isHighlight = remark.shape.highlight !== undefined;
     const [kind] = Object.keys(remark.shape);
     const course = courseOf(remark)?.map((value, index) =>
@@ -93,7 +98,6 @@ function copies({ here, place, remarks }, number, part, score) {
     return { ...remark, id: `${remark.id}@${number}`, copyOf: remark.id, part: number, page: place.page,
       paper: [page.width, page.height], shape: course ? { [kind]: course } : remark.shape,
       anchor: point.map((value) => Math.round(clamp(value, 0, 1) * whole)),
-      ink: { ...remark.ink, width: clamp(Math.round(Math.max(remark.ink.width * scale,
-        course ? Math.min(leastStroke, remark.ink.width) : leastLetters)), 1, 1_000) } };
+      ink: { ...remark.ink, width } };
   });
 }
