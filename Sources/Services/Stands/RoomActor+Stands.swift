@@ -83,6 +83,8 @@ extension RoomActor {
     func adoptScoreEdition(_ new: Rehearsal.Score?) {
         guard let new, new != scores[new.id] else { return }
         let isFirst = score == nil
+        // The library has it again: its remarks may wait here.
+        if scores[new.id] == nil { isCarryDue = true }
         scores[new.id] = new
         state.renew(pageCounts: new.pageCountsByPart, of: new.id)
         guard new.id == openScoreID else { return }

@@ -277,12 +277,4 @@ public struct RemarkEdit: Hashable, Sendable, Codable {
         if let paper { remark.paper = paper }
         if let parts { remark.parts = parts == .own ? nil : parts }
     }
-
-    /// Returns the edit that undoes this one, given the remark as it was before.
-    func inverse(for before: Remark) -> RemarkEdit {
-        RemarkEdit(
-            remark, page: page.map { _ in before.page }, anchor: anchor.map { _ in before.anchor },
-            shape: shape.map { _ in before.shape }, ink: ink.map { _ in before.ink },
-            paper: paper.flatMap { _ in before.paper }, parts: parts.map { _ in before.parts ?? .own })
-    }
 }

@@ -108,17 +108,6 @@ public struct RoomContent: Hashable, Sendable {
         seen.room = room.withoutPasskey
         return seen
     }
-
-    /// Returns the act that undoes another act, before that act is applied; nil if it cannot be undone.
-    public func inverse(of act: RoomAct) -> RoomAct? {
-        switch act {
-        case .placeRemark(let remark): .eraseRemark(remark.id)
-        case .restoreRemark(let id): .eraseRemark(id)
-        case .eraseRemark(let id): .restoreRemark(id)
-        case .editRemark(let edit): remarks[edit.remark].map { .editRemark(edit.inverse(for: $0)) }
-        default: nil
-        }
-    }
 }
 
 /// A room whose programme is only its own score is encoded as it was before there were programmes.

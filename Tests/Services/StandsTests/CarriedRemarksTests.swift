@@ -145,7 +145,9 @@ import Testing
             #expect(try await first.catalogue.ownRemarks(of: person, in: missing).isEmpty)
         }
         stage.shelf.put(try Self.score(missing))
-        try await check(RoomStage(after: stage))
+        await first.hub.adoptChangedScore(missing)
+        try await first.hub.carryRemarks()
+        try await check(first)
     }
 
     @Test func aServerOnStandbyCarriesNothingUntilItTakesOver() async throws {

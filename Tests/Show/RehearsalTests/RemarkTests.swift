@@ -107,26 +107,6 @@ import Testing
         #expect(hall.view(anna)?.remarks[remark.id] == remark)
     }
 
-    @Test func everyRemarkActCanBeUndone() {
-        var hall = Hall.rehearsing()
-        let remark = hall.remark(by: bert)
-        let other = hall.remark(by: bert)
-        hall.say(.placeRemark(other), bert)
-        let acts: [RoomAct] = [
-            .placeRemark(remark), .editRemark(RemarkEdit(other.id, page: 3, shape: .stamp(.upBow))),
-            .eraseRemark(other.id),
-        ]
-        for act in acts {
-            let before = Set(hall.state.content.remarks.elements)
-            let undo = hall.state.content.inverse(of: act)
-            hall.say(act, bert)
-            #expect(Set(hall.state.content.remarks.elements) != before)
-            hall.say(undo!, bert)
-            #expect(Set(hall.state.content.remarks.elements) == before)
-        }
-        #expect(hall.state.content.inverse(of: .turnPagesForAll(PageTurnForAll(part: 0, page: 0))) == nil)
-    }
-
     @Test func anEventIsTakenOnceHoweverOftenItArrives() {
         var hall = Hall.rehearsing()
         let remark = hall.remark(by: bert)

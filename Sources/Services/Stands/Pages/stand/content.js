@@ -12,8 +12,7 @@ export function actOf(event) {
 
 const acts = [
   "publish", "rename", "joined", "join", "role", "expel", "readmit", "handOver", "begin", "endSession", "entered",
-  "enter",
-  "leave", "turn", "pinpoint", "endPinpoint", "addScore", "dropScore", "moveScore", "attacca", "openScore",
+  "enter", "leave", "turn", "pinpoint", "endPinpoint", "addScore", "dropScore", "moveScore", "attacca", "openScore",
 ];
 
 export class Content {
@@ -26,14 +25,7 @@ export class Content {
     this.programme = value.programme ? value.programme.map((entry) => ({ ...entry })) : [ownEntry(this.room)];
     this.open = value.open ?? this.programme[0].id;
     this.openedDuring = value.openedDuring ?? null;
-    for (const [name, key] of Object.entries(rolls)) {
-      const given = value[name];
-      this[name] = given instanceof Roll ? given.copy() : new Roll(given ?? [], key);
-    }
-  }
-
-  copy() {
-    return new Content(this);
+    for (const [name, key] of Object.entries(rolls)) this[name] = new Roll(value[name] ?? [], key);
   }
 
   /** Does what an event says. It was taken already, so nothing is checked; what does not fit changes nothing. */
