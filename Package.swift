@@ -249,7 +249,8 @@ let package = Package(
         module(
             .services, "Stands",
             [
-                lifecycle, "Alignment", "Catalogue", "FFTWTransform", "Following", "Hosting", "Listening",
+                lifecycle, "Alignment", "Catalogue", "Digests", "FFTWTransform", "Following", "Hosting",
+                "Listening",
                 "MusicalTime", "Passwords", "Podium", "RealTime", "ReferenceStore", "Rehearsal", "Score",
                 "SoundFiles", "TakeReport", "WebServer",
             ],

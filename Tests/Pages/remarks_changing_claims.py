@@ -51,7 +51,8 @@ class ChangingTest(RemarksCase):
     def test_anothers_remark_tells_its_author_and_cannot_be_changed(self):
         self.give({**self.line, "by": "anna"})
         self.tap(3000, 2000, kind="touch")
-        self.assertEqual(self.script("return document.querySelector('.remark-name').textContent"), "Anna Berg · public")
+        self.assertEqual(self.script("return document.querySelector('.remark-name').textContent"),
+                         "Anna Berg · everybody in this part")
         self.picture("author")
         self.tool(kind="select")
         self.tap(3000, 2000)
@@ -100,7 +101,8 @@ class LayerTest(RemarksCase):
         self.script("document.querySelector('[data-layer=\"public\"]').click()")
         self.tap(2000, 4000)
         own, public = self.script("return [layers.own, layers.public]")
-        self.assertEqual([remark["layer"] for remark in self.remarks], [own, public])
+        self.assertEqual([(remark["layer"], remark.get("parts")) for remark in self.remarks],
+                         [(own, None), (public, "all")])
 
     def test_a_layer_that_is_not_open_is_asked_for_and_nothing_is_drawn(self):
         self.script("""room.layers = { public: null, own: null }; r.update(room.state); window.asked = [];

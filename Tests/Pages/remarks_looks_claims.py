@@ -14,9 +14,9 @@ class AccessTest(RemarksCase):
         self.tool(kind="select")
         labels = self.script("return [...document.querySelectorAll('.remark')].map((each) => "
                              "each.getAttribute('aria-label'))")
-        self.assertEqual(labels, ["Up-bow, by you, public, 20 percent from the left, 20 percent from the top",
-                                  "Text “Dolce”, by Anna Berg, public, 50 percent from the left, 50 percent from the "
-                                  "top"])
+        self.assertEqual(labels, [
+            "Up-bow, by you, everybody in this part, 20 percent from the left, 20 percent from the top",
+            "Text “Dolce”, by Anna Berg, everybody in this part, 50 percent from the left, 50 percent from the top"])
         self.script("document.querySelector('.remark').focus()")
         self.assertEqual(self.count(".remark-frame"), 1, "focus is shown")
         self.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_DOWN)

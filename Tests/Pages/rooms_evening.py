@@ -61,6 +61,12 @@ class Evening:
     def picture(self, stand, name):
         stand.picture(self.pictures, name)
 
+    def own_remarks(self, name):
+        """Somebody's private remarks in the score."""
+        page = self.ask(name, f"/api/scores/{self.score}/remarks?since=0")[1]
+        own = next(layer["id"] for layer in page["layers"] if layer["kind"] == "own")
+        return [each for each in page["remarks"] if each["layer"] == own]
+
     def snapshot(self, name):
         """The whole room as somebody is given it; None if it is refused."""
         path = f"/api/rooms/{self.room}/stream?stand={uuid.uuid4()}&seen=new"

@@ -59,7 +59,7 @@ def remarks(evening):
     that, anna, bert, carl = evening.that, evening.anna, evening.bert, evening.carl
     for writer, reader, down in ((anna, bert, 0.3), (bert, anna, 0.5)):
         before = reader.remarks
-        writer.tools("public")
+        writer.tools("part")
         writer.draw(0.3, down)
         that(f"{writer.name}'s remark comes to {reader.name}", until(lambda: reader.remarks == before + 1, 3),
              reader.remarks)
@@ -67,7 +67,7 @@ def remarks(evening):
     anna.tools("own")
     anna.draw(0.5, 0.7)
     anna.done()
-    own = until(lambda: elements(evening.snapshot("anna").get("ownRemarks")), 4) or []
+    own = until(lambda: evening.own_remarks("anna"), 4) or []
     that("a private one is kept", len(own) == 1 and anna.remarks == 3, (own, anna.remarks))
     said = json.dumps(evening.snapshot("bert")) + evening.ear.said() + json.dumps(bert.kept("copy"))
     that("and is nowhere but with its author", own and own[0]["id"] not in said and bert.remarks == 2, bert.remarks)
@@ -134,7 +134,7 @@ def killed(evening):
         ([stand.pages for stand in evening.stands], before))
     that("in the same session, with everybody", len(present(evening)) == 3, present(evening))
     shown = evening.snapshot("anna")
-    that("with every remark", (len(elements(shown["remarks"])), len(elements(shown["ownRemarks"]))) == (2, 1))
+    that("with every remark", (len(elements(shown["remarks"])), len(evening.own_remarks("anna"))) == (2, 1))
     # The music went on while nobody listened: until the follower is sure of it again no page turns.
     ear, plays = evening.ear, evening.plays
     that("and the follower with the music", until(

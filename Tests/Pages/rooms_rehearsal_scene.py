@@ -198,14 +198,13 @@ def remarks(evening):
     anna.tools("own")
     anna.draw(0.5, 0.7)
     that("a private remark is on its author's stand", until(lambda: anna.remarks == before[1] + 1, 2), anna.remarks)
-    own = until(lambda: elements(evening.snapshot("anna").get("ownRemarks")), 4) or []
-    that("and is kept in a layer that opened for it", len(own) == 1, own)
+    own = until(lambda: evening.own_remarks("anna"), 4) or []
+    that("and is kept in the score", len(own) == 1, own)
     anna.done()
     hold_for(1)  # whatever is told to others is there
     others = json.dumps(evening.snapshot("bert")) + evening.ear.said() + json.dumps(bert.kept("copy"))
     that("nobody else sees it", bert.remarks == before[0], bert.remarks)
-    that("nor is it in another's stream, snapshot or device", own and own[0]["id"] not in others
-         and own[0]["layer"] not in others)
+    that("nor is it in another's stream, snapshot or device", own and own[0]["id"] not in others)
     that("public ones are", len(known) == 2 and all(each in others for each in known), known)
 
 
@@ -232,7 +231,7 @@ def killed(evening):
          ([stand.pages for stand in evening.stands], before))
     that("in the same session, with everybody", len(present(evening)) == 3, present(evening))
     shown = evening.snapshot("anna")
-    that("with every remark", (len(elements(shown["remarks"])), len(elements(shown["ownRemarks"]))) == (2, 1))
+    that("with every remark", (len(elements(shown["remarks"])), len(evening.own_remarks("anna"))) == (2, 1))
     evening.bert.pedal()
     evening.bert.lies(5, seconds=1)
 

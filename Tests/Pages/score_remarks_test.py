@@ -342,6 +342,82 @@ class ScoreRemarksTest(ScoreCase):
         self.assertEqual(room["remarks"] + room["ownRemarks"], [])
         self.assertNotIn(hers, self.seen())
 
+    # -- for everybody ---------------------------------------------------------------------------------------
+
+    def everybody(self, name="vera"):
+        """What is written for everybody in the room, as somebody reads it with or without the room."""
+        page = self.remarks(name)
+        rooms = {layer["id"] for layer in page["layers"] if layer["kind"] == "everybody"}
+        return [one for one in page["remarks"] if one["layer"] in rooms]
+
+    def middles(self):
+        """The middle of each remark that is seen, in shares of its page, with the height of its letters."""
+        return self.script("""const page = document.querySelector(".leaf.shown .whole").getBoundingClientRect();
+            return [...document.querySelectorAll(".leaf.shown .remark:not(.ghost)")].map((each) => {
+                const box = each.getBoundingClientRect();
+                return [each.dataset.remark, ((box.left + box.right) / 2 - page.left) / page.width,
+                    ((box.top + box.bottom) / 2 - page.top) / page.height, box.height / page.width];
+            })""")
+
+    def choose_layer(self, key):
+        self.until(lambda: self.script("return document.querySelector('[data-layer=part]')?.dataset.why === undefined"
+                                       " && document.querySelector('[data-layer=part]') !== null"), "it is open")
+        self.click(f"[data-layer='{key}']")
+
+    def test_a_remark_for_everybody_is_in_every_part_at_its_bar_in_the_room_and_without_it(self):
+        full, target = self.rehearsal.score["parts"][0], self.rehearsal.score["parts"][2]
+        place = next(each for each in full["places"] if each["box"][1] > 0.4)
+        bar, (left, top, right, bottom) = place["first"], place["box"]
+        self.enter_room("ines", part=0)
+        self.tools()
+        self.choose_layer("public")
+        self.assertIn("in every part", self.script("return document.querySelector('[data-layer=public]').title"))
+        self.assertIn(full["name"], self.script("return document.querySelector('[data-layer=part]').title"))
+        self.click("[data-tool='line']")
+        across = lambda share: left + share * (right - left)  # noqa: E731
+        for count, (layer, down) in enumerate((("public", 0.5), ("part", 0.7)), 1):
+            self.choose_layer(layer)
+            self.pen(*[(across(share), top + down * (bottom - top)) for share in (0.2, 0.4, 0.6, 0.8)])
+            self.until(lambda: len(self.everybody()) == count, f"{layer}: it is delivered", 8)
+        one = next(each for each in self.everybody() if each.get("parts") == "all")
+        self.assertEqual(len(self.rehearsal.room()["remarks"]), 2, "programs in the room are told")
+        label = f"return document.querySelector(\"[data-remark='{one['id']}']\").getAttribute('aria-label')"
+        self.assertIn("everybody, in all parts", self.script(label))
+        small = {"id": new(), "layer": one["layer"], "author": self.rehearsal.id("ines"), "part": 0, "page": 0,
+                 "anchor": [round(10_000 * across(0.3)), round(10_000 * (top + bottom) / 2)], "parts": "all",
+                 "shape": {"text": "dim."}, "ink": {"colour": "#c8191e", "width": 60}}
+        self.rehearsal.ask("ines", f"{self.address}/remarks", {"v": 1, "id": new(), "place": small})
+        self.forget()
+        there = next(each for each in target["places"] if each["first"] <= bar <= each["last"])
+        begin, upper, end, lower = there["box"]
+        for enter in (lambda: self.enter_room("otto", part=2), lambda: self.open_score("vera", part=2)):
+            enter()
+            self.sees(2, "those for all parts are seen in another part", 8)
+            for name, across_page, down, height in self.middles():
+                self.assertIn(name.split("@")[0], (one["id"], small["id"]))
+                self.assertTrue(begin - 0.02 <= across_page <= end + 0.02, (across_page, begin, end))
+                self.assertTrue(upper - 3 * (lower - upper) <= down <= lower, (down, upper, lower))
+                if name.startswith(small["id"]):
+                    self.assertGreater(height, 0.016, "large enough to read")
+            self.forget()
+
+    def test_what_is_for_everybody_is_written_without_the_server_and_survives_a_reload(self):
+        self.enter_room("otto", part=2)
+        self.tools()
+        self.choose_layer("public")
+        self.click("[data-tool='line']")
+        self.rehearsal.wire.cut()
+        self.addCleanup(self.rehearsal.wire.mend)
+        self.line(0.4)
+        self.sees(1, "it is seen at once")
+        self.until(lambda: self.text("#sign-outbox") == "1 remark: not sent yet", "and counted", 10)
+        self.driver.get("about:blank")
+        self.assertEqual(self.everybody("vera"), [])
+        self.rehearsal.wire.mend()
+        self.open()
+        self.until(lambda: len(self.everybody("vera")) == 1, "it is delivered, once", 12)
+        self.sees(1, "and seen once", 8)
+
     def test_what_a_user_wrote_is_not_seen_or_sent_by_the_next_one_on_the_device(self):
         self.open_score("otto")
         self.rehearsal.wire.cut()

@@ -12,15 +12,13 @@ const id = (n) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 const snapshot = (seen = "4.0") =>
     ({ v: 1, seen, snapshot: { room: { id: id(1), score: id(2), name: "A", owner: id(3), isPublished: true },
   members: [{ id: id(4), user: id(3), name: "Ines", role: "owner", status: "joined" }], participations: [],
-  layers: [{ id: id(5), session: id(6) }],
-  remarks: [], ownLayers: [{ id: id(7), session: id(6), user: id(3) }], ownRemarks: [],
+  layers: [{ id: id(5), session: id(6) }], remarks: [], ownLayers: [], ownRemarks: [],
   session: { id: id(6), began: 1, performances: [] } } });
-const remark = (n, layer = id(5)) => ({ id: id(n), layer, author: id(3), part: 0, page: 0, anchor: [1, 1],
-    shape: { stamp: "p" }, ink: { colour: "#1a4fd6", width: 30 } });
+const joined = (n) => ({ joined: { id: id(n), user: id(n), name: "N", role: "member", status: "joined" } });
 const event = (seq, after, act, more = {}) => ({ v: 1, seq, after, id: id(1000 + seq), at: seq, ...act, ...more });
 const { StandCopy } = await import("/stand/copy.js");
 const copy = new StandCopy();
-const ids = () => copy.content.remarks.elements.map((each) => Number(each.id.slice(-4)));
+const ids = () => copy.content.members.elements.slice(1).map((each) => Number(each.id.slice(-4)));
 """
 
 
@@ -73,52 +71,44 @@ class ModuleTest(StandCase):
                          ["new", "4.0"])
 
     def test_each_event_is_taken_once(self):
-        self.assertEqual(self.copy("""copy.receive(snapshot()); const e = event(5, 4, { place: remark(20) });
+        self.assertEqual(self.copy("""copy.receive(snapshot()); const e = event(5, 4, joined(20));
             const first = copy.receive(e).taken.length, second = copy.receive(e).taken.length;
             return [first, second, ids()]"""), [1, 0, [20]])
 
     def test_an_event_before_its_time_waits_and_hello_is_said_again(self):
         self.assertEqual(self.copy("""copy.receive(snapshot());
-            const early = copy.receive(event(6, 5, { place: remark(21) }));
-            const late = copy.receive(event(5, 4, { place: remark(20) }));
+            const early = copy.receive(event(6, 5, joined(21)));
+            const late = copy.receive(event(5, 4, joined(20)));
             return [early.missing, early.taken.length, late.taken.length, ids(), copy.hello]"""),
                          [True, 0, 2, [20, 21], "6.0"])
 
-    def test_own_events_count_apart(self):
-        self.assertEqual(self.copy("""copy.receive(snapshot());
-            copy.receive(event(9, 0, { place: remark(22, id(7)) }, { own: true }));
-            const shared = copy.receive(event(5, 4, { turn: [0, 3] }));
-            return [copy.hello, shared.missing, copy.content.ownRemarks.count, copy.content.turn]"""),
-                         ["5.9", False, 1, [0, 3]])
+    def test_remarks_are_the_scores_and_their_events_only_count(self):
+        self.assertEqual(self.copy("""copy.receive(snapshot()); const before = JSON.stringify(copy.content);
+            const found = copy.receive(event(5, 4, { place: { id: id(20) } }));
+            return [copy.hello, found.missing, found.taken.length, JSON.stringify(copy.content) === before]"""),
+                         ["5.0", False, 0, True])
 
     def test_an_older_snapshot_takes_nothing_back(self):
-        self.assertEqual(self.copy("""copy.receive(snapshot()); copy.receive(event(5, 4, { place: remark(20) }));
+        self.assertEqual(self.copy("""copy.receive(snapshot()); copy.receive(event(5, 4, joined(20)));
             copy.receive(snapshot("4.0")); return ids()"""), [20])
 
     def test_a_server_that_knows_less_takes_its_room_back(self):
-        self.assertEqual(self.copy("""copy.receive(snapshot()); copy.receive(event(5, 4, { place: remark(20) }));
-            copy.receive(event(9, 8, { place: remark(21) }));
+        self.assertEqual(self.copy("""copy.receive(snapshot()); copy.receive(event(5, 4, joined(20)));
+            copy.receive(event(9, 8, joined(21)));
             copy.receive({ ...snapshot("4.0"), reset: true }); const back = [ids(), copy.hello];
-            copy.receive(event(7, 4, { place: remark(22) })); return [...back, ids(), copy.hello]"""),
+            copy.receive(event(7, 4, joined(22))); return [...back, ids(), copy.hello]"""),
                          [[], "4.0", [22], "7.0"])
 
-    def test_what_was_made_here_is_shown_and_kept_until_it_is_taken(self):
+    def test_what_was_made_here_is_kept_until_its_receipt(self):
         self.assertEqual(self.copy("""copy.receive(snapshot());
-            copy.make({ place: remark(30) }, id(500)); copy.make({ edit: { remark: id(30), page: 2 } }, id(501));
-            const shown = copy.shown.remark(id(30)).page, server = copy.content.remark(id(30));
-            const marked = [...copy.undeliveredRemarks].length;
+            copy.make({ turn: [0, 1] }, id(500)); copy.make({ turn: [0, 2] }, id(501));
             const again = new StandCopy(JSON.parse(JSON.stringify(copy)));
+            copy.receive({ ...event(5, 4, { turn: [0, 1] }), id: id(500) });
+            const before = [copy.undelivered.length, copy.content.turn];
             copy.receive({ v: 1, receipt: id(500), seq: 5 });
             copy.receive({ v: 1, id: id(501), refused: { code: "not-now", sentence: "" } });
-            return [shown, server, marked, again.undelivered.map((each) => each.id), copy.undelivered.length]"""),
-            [2, None, 1, ["00000000-0000-4000-8000-000000000500", "00000000-0000-4000-8000-000000000501"], 0])
-
-    def test_what_was_made_here_is_kept_until_its_receipt(self):
-        self.assertEqual(self.copy("""copy.receive(snapshot()); copy.make({ place: remark(20) }, id(500));
-            copy.receive({ ...event(5, 4, { place: remark(20) }), id: id(500) });
-            const before = [copy.undelivered.length, copy.shown.remarks.elements.length, ids()];
-            copy.receive({ v: 1, receipt: id(500), seq: 5 });
-            return [...before, copy.undelivered.length]"""), [1, 1, [20], 0])
+            return [...before, again.undelivered.map((each) => each.id), copy.undelivered.length]"""),
+            [2, [0, 1], ["00000000-0000-4000-8000-000000000500", "00000000-0000-4000-8000-000000000501"], 0])
 
     def test_a_refusal_for_now_keeps_the_event(self):
         self.assertEqual(self.copy("""copy.make({ publish: true }, id(500));
@@ -137,14 +127,34 @@ class ModuleTest(StandCase):
             return [part, roles, out, c.isRunning, c.participation(id(41))]"""),
                          [2, ["leader", "owner", True], None, False, None])
 
-    def test_every_remark_can_be_taken_back(self):
-        self.assertEqual(self.copy("""copy.receive(snapshot()); const c = copy.content; c.apply("place", remark(20), 1);
-            return [c.inverse({ place: remark(20) }), c.inverse({ edit: { remark: id(20), page: 4 } }),
-                c.inverse({ erase: id(20) }), c.inverse({ turn: [0, 1] })]
-              .map((act) => JSON.stringify(act))"""), [
-            '{"erase":"00000000-0000-4000-8000-000000000020"}',
-            '{"edit":{"remark":"00000000-0000-4000-8000-000000000020","page":0}}',
-            '{"restore":"00000000-0000-4000-8000-000000000020"}', "null"])
+    def test_remarks_for_all_parts_stand_where_the_server_prints_them(self):
+        # The figures of aRemarkForAllPartsStandsAtItsBarAboveTheStaffAndIsLargeEnoughToRead in ScoreRemarkTests.swift.
+        found = self.ask("""
+            const { shownInPart, measureOf } = await import("/stand/remarks/everypart.js");
+            const bars = (from, top, height, width) => [0, 1, 2, 3].map((at) => ({ page: 0, first: from + at,
+                last: from + at, box: [0.1 + width * at, top, 0.1 + width * (at + 1), top + height] }));
+            const page = { width: 1000, height: 2000 };
+            const score = { parts: [{ pages: [page], places: [...bars(1, 0.05, 0.4, 0.2), ...bars(5, 0.55, 0.4, 0.2)] },
+              { pages: [page, { width: 1000, height: 1000 }], places: [...bars(1, 0.2, 0.02, 0.1),
+                { page: 1, first: 5, last: 7, box: [0.1, 0.5, 0.4, 0.54] }] }] };
+            const forAll = (x, y, shape, width = 100) => ({ id: "a", layer: "l", author: "b", part: 0, page: 0,
+                anchor: [x, y], shape, ink: { colour: "#c8191e", width }, parts: "all" });
+            const shown = (...remarks) => shownInPart(remarks, 1, score)
+                .map(({ page: at, anchor, shape, ink, copyOf }) => [at, anchor, shape, ink.width, copyOf]);
+            return [shown(forAll(4000, 2500, { text: "dim." })),
+                shown(forAll(4000, 2500, { line: [0, 0, 100, 50] }, 20),
+                  forAll(4200, 2400, { line: [0, 0, 0, 100] }, 20)),
+                shown(forAll(4000, 300, { stamp: "fermata" })), shown(forAll(4000, 4700, { stamp: "fermata" })),
+                shown(forAll(4000, 7000, { stamp: "glasses" })), shown(forAll(9900, 9990, { stamp: "f" })),
+                shown(forAll(8000, 7000, { stamp: "f" })), measureOf(forAll(9900, 9990, { stamp: "f" }), score)]""")
+        text, strokes, above, below, rest, *nowhere = found
+        self.assertEqual(text, [[0, [2500, 1865], {"text": "dim."}, 230, "a"]])
+        self.assertEqual([each[1][0] for each in strokes], [2500, 2600])
+        self.assertEqual(strokes[0][1][1] - strokes[1][1][1], 70)
+        self.assertEqual(strokes[0][2], {"line": [0, 0, 70, 35]})
+        self.assertEqual((above[0][1][1], below[0][1][1]), (1820, 2340))
+        self.assertEqual((rest[0][0], rest[0][1][0]), (1, 2500))
+        self.assertEqual(nowhere, [[], [], None])
 
     def test_search_finds_what_the_vectors_say(self):
         cases = vectors("search.json")["cases"]

@@ -74,15 +74,19 @@ class OtherUserTest(StandCase):
         """Otto has something to deliver; Ines was the last whom the server saw, Otto plays now."""
         self.enter_room("otto")
         event, self.since = str(uuid.uuid4()), self.rehearsal.newest("otto")
+        # As the page kept it while remarks for everybody were acts of the room.
+        place = {"id": str(uuid.uuid4()), "layer": self.rehearsal.room()["layers"][-1]["id"], "part": 0, "page": 0,
+                 "author": self.rehearsal.id("otto"), "anchor": [1000, 1000], "shape": {"stamp": "p"},
+                 "ink": {"colour": "#1a4fd6", "width": 300}}
         self.rehearsal.wire.cut()
         self.until(lambda: self.text("#sign-offline") != "", "the server is away", 8)
         self.leave()
         self.later(
-            """const { things } = await import("/stand/store.js"); const { room, user, event } = given[0];
+            """const { things } = await import("/stand/store.js"); const { room, user, event, place } = given[0];
                 const key = `outbox:${user}:${room}`;
             await things.put(key,
-                [...((await things.get(key)) ?? []), { id: event, openLayer: crypto.randomUUID() }]);""",
-            {"room": self.rehearsal.room_id, "user": self.rehearsal.id("otto"), "event": event})
+                [...((await things.get(key)) ?? []), { id: event, place }]);""",
+            {"room": self.rehearsal.room_id, "user": self.rehearsal.id("otto"), "event": event, "place": place})
         self.rehearsal.wire.mend()
         self.sign_in("ines")
         self.until(lambda: self.shown("#rooms-owned .entry"), "ines plays", 8)

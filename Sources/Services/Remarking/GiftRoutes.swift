@@ -79,9 +79,10 @@ struct GiftRoutes {
     private func givenRemarks(
         _ gift: GiftRequest, of score: Rehearsal.Score, by reader: RehearsalRoomUser
     ) async throws(RemarkError) -> [Remark] {
+        let seen = try await desk.scoreReader(reader, of: score.id)
         let remarks = try await desk.stored { () throws(CatalogueError) in
             try await desk.catalogue.remarks(
-                onLayer: gift.layer ?? ScoreLayer.ownID(of: reader.id), of: score.id, seenBy: reader.id)
+                onLayer: gift.layer ?? ScoreLayer.ownID(of: reader.id), of: score.id, seenBy: seen)
         }
         guard let remarks else { throw .refused(.noScoreLayer) }
         guard !remarks.isEmpty else {

@@ -7,36 +7,23 @@ import WebServer
 
 /// The checks that all routes of remarks share: the user, the score, and the units that the user may still use.
 final class RemarkDesk: Sendable {
-    /// All remarks and sets on the server. The catalogue is read whole at each start, a second for 256 MB.
-    static let mostBytes = 256 << 20
-    /// The part of it that only librarians and the people who run the evening may fill.
-    static let reserveBytes = 32 << 20
-    /// The remarks and sets of one account, so that no one fills the space of all.
-    static let mostBytesOfAccount = 24 << 20
-    private static let measurementLifetime = Duration.seconds(10)
-    private static let mostMeasuredAccounts = 1_000
-
     let catalogue: CatalogueStore
     let shelf: any ScoreLookup
     let readers = RemarkReaders()
-    let findRoomRemarks: RemarkingService.FindRoomRemarks
+    let rooms: RemarkRooms
     private let isActive: @Sendable () -> Bool
     private let allowance = Mutex(RemarkAllowance())
-    private typealias Measurement = (bytes: Int, at: ContinuousClock.Instant)
-    private let storedBytes = Mutex<Measurement?>(nil)
-    private let accountBytes = Mutex<[Rehearsal.User.ID: Measurement]>([:])
-    private let accountLimit: Int
+    private let space: RemarkSpace
 
     init(
         catalogue: CatalogueStore, shelf: any ScoreLookup, isActive: @escaping @Sendable () -> Bool,
-        accountLimit: Int = RemarkDesk.mostBytesOfAccount,
-        findRoomRemarks: @escaping RemarkingService.FindRoomRemarks
+        space: RemarkSpace? = nil, rooms: RemarkRooms = RemarkRooms()
     ) {
-        self.accountLimit = accountLimit
+        self.space = space ?? RemarkSpace(catalogue)
         self.catalogue = catalogue
         self.shelf = shelf
         self.isActive = isActive
-        self.findRoomRemarks = findRoomRemarks
+        self.rooms = rooms
     }
 
     /// Answers a request of a signed-in user.
@@ -73,6 +60,15 @@ final class RemarkDesk: Sendable {
         return score
     }
 
+    /// The user as a reader of a score, with the layers of the rooms that the user sees.
+    /// - Parameter score: nil for the rooms of all scores.
+    func scoreReader(
+        _ reader: RehearsalRoomUser, of score: Rehearsal.Score.ID?
+    ) async throws(RemarkError) -> ScoreReader {
+        guard let layers = await rooms.findLayers(reader, score) else { throw .roomsUnavailable }
+        return ScoreReader(reader.id, roomLayers: layers)
+    }
+
     func checkIsActive() throws(RemarkError) { guard isActive() else { throw .notActive } }
 
     /// Counts what a user asks for; see ``RemarkAllowance``.
@@ -89,39 +85,15 @@ final class RemarkDesk: Sendable {
         adding bytes: Int, for reader: RehearsalRoomUser, role: WebRole?, owner: Rehearsal.User.ID? = nil
     ) async throws(RemarkError) {
         let owner = owner ?? reader.id
-        let ofOwner = try await measuredBytes(of: owner)
-        // Without sign-in everything belongs to one made-up user.
-        guard owner == RehearsalRoomUser.idWithoutSignIn || ofOwner.bytes + bytes <= accountLimit else {
-            throw owner == reader.id ? .accountFull : .askerFull
-        }
-        var known = storedBytes.withLock { $0 }
-        if known.map({ !Self.isFresh($0) }) ?? true {
-            let measured = try await stored { () throws(CatalogueError) in
-                try await self.catalogue.scoreRemarkByteCount()
-            }
-            known = (measured, .now)
-        }
-        guard var amount = known else { return }
         let mayUseReserve = reader.isLibrarian || role.map(WebRole.operators.contains) == true
-        guard amount.bytes + bytes <= Self.mostBytes - (mayUseReserve ? 0 : Self.reserveBytes) else {
-            throw .storageFull
+        let shortage = try await stored { () throws(CatalogueError) in
+            try await self.space.take(bytes, for: owner, mayUseReserve: mayUseReserve)
         }
-        amount.bytes += bytes
-        storedBytes.withLock { $0 = amount }
-        accountBytes.withLock { known in
-            if known.count >= Self.mostMeasuredAccounts { known = known.filter { Self.isFresh($0.value) } }
-            known[owner] = (ofOwner.bytes + bytes, ofOwner.at)
+        switch shortage {
+        case .ofAccount: throw owner == reader.id ? .accountFull : .askerFull
+        case .ofServer: throw .storageFull
+        case nil: return
         }
-    }
-
-    private static func isFresh(_ one: Measurement) -> Bool { .now - one.at <= measurementLifetime }
-
-    private func measuredBytes(of user: Rehearsal.User.ID) async throws(RemarkError) -> Measurement {
-        if let known = accountBytes.withLock({ $0[user] }), Self.isFresh(known) { return known }
-        let bytes = try await stored { () throws(CatalogueError) in
-            try await self.catalogue.scoreRemarkByteCount(of: user)
-        }
-        return (bytes, .now)
     }
 
     /// Runs a call of the catalogue.

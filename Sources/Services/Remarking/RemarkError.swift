@@ -1,4 +1,5 @@
 import Catalogue
+import Hosting
 import Rehearsal
 import WebServer
 
@@ -19,6 +20,7 @@ enum RemarkError: Error, Equatable {
     /// The user who asked for remarks has no space for them.
     case askerFull
     case notActive
+    case roomsUnavailable
     case storeFailed(CatalogueError)
 
     var response: WebResponse {
@@ -48,7 +50,7 @@ enum RemarkError: Error, Equatable {
         case .accountFull:
             .refused(
                 507, "full",
-                "You have \(RemarkDesk.mostBytesOfAccount >> 20) MB of remarks, the most there may be; remove layers "
+                "You have \(RemarkSpace.mostBytesOfAccount >> 20) MB of remarks, the most there may be; remove layers "
                     + "that you took, take sets back, or erase remarks.")
         case .askerFull:
             .refused(
@@ -57,6 +59,12 @@ enum RemarkError: Error, Equatable {
         case .notActive:
             .refused(503, "not-reigning", "This server is on standby; open the stand at the active server.")
                 .withHeader("Retry-After", "1")
+        case .roomsUnavailable:
+            .refused(
+                503, "not-stored",
+                "The rehearsal rooms cannot be read now; nothing was stored. Send it again."
+            )
+            .withHeader("Retry-After", "1")
         case .storeFailed(.diskFull):
             .refused(507, "disk-full", "The server's disk is full; nothing was stored.")
         case .storeFailed(let error):

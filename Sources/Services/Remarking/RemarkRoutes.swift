@@ -36,8 +36,9 @@ struct RemarkRoutes {
             guard let since = Int64(request.queryParameters["since"] ?? "0"), since >= 0 else {
                 throw .malformed("Say the revision that you have: since=0, or the one of the last answer.")
             }
+            let seen = try await desk.scoreReader(reader, of: score.id)
             let page = try await desk.stored { () throws(CatalogueError) in
-                try await desk.catalogue.scoreRemarks(of: score.id, seenBy: reader.id, after: since)
+                try await desk.catalogue.scoreRemarks(of: score.id, seenBy: seen, after: since)
             }
             return .json(ScoreRemarkAnswer.encode(page, for: reader))
         }
@@ -82,12 +83,14 @@ struct RemarkRoutes {
                     adding: request.body.count, for: reader, role: request.person?.role)
             }
             let writer = ScoreWriter(
-                user: reader.id, isLibrarian: reader.isLibrarian, pageCounts: score.pageCountsByPart)
+                user: reader.id, roomLayers: try await desk.scoreReader(reader, of: score.id).roomLayers,
+                isLibrarian: reader.isLibrarian, pageCounts: score.pageCountsByPart)
             let outcome = try await desk.stored { () throws(CatalogueError) in
                 try await desk.catalogue.applyScoreEvents(
                     arrivals.compactMap(\.event), in: score.id, by: writer)
             }
             desk.readers.announce(score.id, to: outcome.isSeenByOthers ? nil : [reader.id])
+            if !outcome.roomActs.isEmpty { await desk.rooms.tell(outcome.roomActs, score.id, reader.id) }
             return .json(ScoreRemarkAnswer.encode(outcome.answers, to: arrivals))
         }
     }
@@ -99,11 +102,12 @@ struct RemarkRoutes {
             try desk.charge(RemarkAllowance.costOfSet, reader)
             let score = try await desk.score(of: request, for: reader)
             let id = try layerID(request, of: reader)
+            let seen = try await desk.scoreReader(reader, of: score.id)
             let layer = try await desk.stored { () throws(CatalogueError) in
-                try await desk.catalogue.scoreLayer(id, of: score.id, seenBy: reader.id)
+                try await desk.catalogue.scoreLayer(id, of: score.id, seenBy: seen)
             }
             let remarks = try await desk.stored { () throws(CatalogueError) in
-                try await desk.catalogue.remarks(onLayer: id, of: score.id, seenBy: reader.id)
+                try await desk.catalogue.remarks(onLayer: id, of: score.id, seenBy: seen)
             }
             guard let layer, let remarks else { throw .refused(.noScoreLayer) }
             let by = layer.kind == .own ? reader.name : ""

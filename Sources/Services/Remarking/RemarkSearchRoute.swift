@@ -29,7 +29,6 @@ struct RemarkSearchRoute {
 
     @Sendable private func find(_ request: WebRequest) async -> WebResponse {
         await desk.answer(request) { reader throws(RemarkError) in
-            // It reads what is written in all rooms of the person.
             try desk.charge(RemarkAllowance.costOfSet, reader)
             let query = String((request.queryParameters["q"] ?? "").prefix(200))
             let scores = try await desk.stored { () throws(CatalogueError) in
@@ -37,9 +36,10 @@ struct RemarkSearchRoute {
             }
             let byID = Dictionary(
                 scores.map { ($0.id.description, $0) }, uniquingKeysWith: { first, _ in first })
+            let seen = try await desk.scoreReader(reader, of: nil)
             let found = try await desk.stored { () throws(CatalogueError) in
                 try await desk.catalogue.findRemarks(
-                    query, seenBy: reader.id, in: Set(byID.keys), most: Self.mostFound)
+                    query, seenBy: seen, in: Set(byID.keys), most: Self.mostFound)
             }
             var answers: [Found] = []
             for one in found {
@@ -51,22 +51,20 @@ struct RemarkSearchRoute {
                     continue
                 }
                 guard let remark = decode(Remark.self, one) else { continue }
-                answers.append(Self.found(remark, score, layer: try await layerName(layer, score, reader)))
-            }
-            for one in await desk.findRoomRemarks(query, reader).prefix(Self.mostFound) {
-                guard let score = byID[one.score.description] else { continue }
-                answers.append(Self.found(one.remark, score, layer: one.roomName, room: one.room))
+                let isOwn = layer == ScoreLayer.ownID(of: reader.id).description
+                let named = isOwn ? nil : try await self.layer(layer, score, seen)
+                answers.append(Self.found(remark, score, layer: named?.name, room: named?.room))
             }
             return .json(["found": answers])
         }
     }
 
-    private func layerName(_ layer: String, _ score: Rehearsal.Score, _ reader: RehearsalRoomUser)
-        async throws(RemarkError) -> String?
+    private func layer(_ layer: String, _ score: Rehearsal.Score, _ reader: ScoreReader)
+        async throws(RemarkError) -> ScoreLayer?
     {
-        guard let id = ScoreLayer.ID(layer), id != ScoreLayer.ownID(of: reader.id) else { return nil }
+        guard let id = ScoreLayer.ID(layer) else { return nil }
         return try await desk.stored { () throws(CatalogueError) in
-            try await desk.catalogue.scoreLayer(id, of: score.id, seenBy: reader.id)?.name
+            try await desk.catalogue.scoreLayer(id, of: score.id, seenBy: reader)
         }
     }
 

@@ -5,9 +5,8 @@ import ServiceLifecycle
 import Synchronization
 import WebServer
 
-/// Serves the remarks that belong to scores: a reader's own, those of sections, and sets that people give each other.
-///
-/// Rooms show them too; the remarks of a room's sessions belong to the service of the stands.
+/// Serves the remarks of scores: a reader's own, those of sections, those for everybody in a room, and sets that people
+/// give each other.
 package final class RemarkingService: HostedService {
     /// The numbers of readers that may be connected to learn of changes. Each stand may be one.
     static let connectionLimits = ResourceQuota.Limits(
@@ -19,22 +18,19 @@ package final class RemarkingService: HostedService {
 
     /// - Parameters:
     ///   - isActive: true if this server is the active one.
-    ///   - findRoomRemarks: finds texts on the public layers of the rooms that a user may see.
+    ///   - space: shared with the rooms; one of its own if nil.
+    ///   - rooms: the rooms, whose members write for everybody.
     ///   - printing: prints parts; shared with the stands, so that a user has one place.
     package init(
         catalogue: CatalogueStore, shelf: any ScoreLookup, isActive: @escaping @Sendable () -> Bool,
-        findRoomRemarks: @escaping FindRoomRemarks, printing: PartPrinting
+        space: RemarkSpace? = nil, rooms: RemarkRooms = RemarkRooms(), printing: PartPrinting
     ) {
         let desk = RemarkDesk(
-            catalogue: catalogue, shelf: shelf, isActive: isActive, findRoomRemarks: findRoomRemarks)
+            catalogue: catalogue, shelf: shelf, isActive: isActive, space: space, rooms: rooms)
         self.desk = desk
         self.printing = printing
         streams = PersonalStreams(Self.connectionLimits) { await RemarkRoutes(desk: desk).openStream($0) }
     }
-
-    /// Finds texts of a room's remarks that have all words of a query.
-    package typealias FindRoomRemarks =
-        @Sendable (_ query: String, RehearsalRoomUser) async -> [FoundRoomRemark]
 
     package var routes: [WebRoute] {
         RemarkRoutes(desk: desk).routes(streams) + LayerRoutes(desk: desk).routes
@@ -46,32 +42,41 @@ package final class RemarkingService: HostedService {
         [ReplicatedStore(.catalogue) { [desk] _ in desk.readers.announceToAll() }]
     }
 
-    /// Sends beats to connected readers every two seconds, and looks every ten seconds whether they still have their
-    /// scores.
+    /// Tells readers of what was written through rooms. Sends beats to connected readers every two seconds, and looks
+    /// every ten seconds whether they still have their scores.
     package func run() async throws {
         await cancelWhenGracefulShutdown { [desk] in
-            var round = 0
-            while !Task.isCancelled {
-                desk.readers.sendBeat()
-                if round % 5 == 4 { await desk.disconnectReadersWithoutRight() }
-                round += 1
-                try? await Task.sleep(for: .seconds(2))
+            await withTaskGroup { group in
+                group.addTask { for await score in desk.rooms.changedScores { desk.readers.announce(score) } }
+                group.addTask {
+                    var round = 0
+                    while !Task.isCancelled {
+                        desk.readers.sendBeat()
+                        if round % 5 == 4 { await desk.disconnectReadersWithoutRight() }
+                        round += 1
+                        try? await Task.sleep(for: .seconds(2))
+                    }
+                }
             }
         }
     }
 }
 
-/// A text on a public layer of a room.
-package struct FoundRoomRemark: Sendable {
-    package var room: RehearsalRoom.ID
-    package var roomName: String
-    package var score: Rehearsal.Score.ID
-    package var remark: Remark
-
-    package init(room: RehearsalRoom.ID, roomName: String, score: Rehearsal.Score.ID, remark: Remark) {
-        self.room = room
-        self.roomName = roomName
-        self.score = score
-        self.remark = remark
+/// What the remarks need of the rehearsal rooms.
+package struct RemarkRooms: Sendable {
+    /// The layers of the rooms that a user sees and that have had a score, or of all scores. Gives nil if the rooms
+    /// cannot be read now.
+    package var findLayers: @Sendable (RehearsalRoomUser, Rehearsal.Score.ID?) async -> [ScoreLayer]? = {
+        _, _ in []
     }
+    /// Tells the stands of rooms what a user has written for everybody in a score.
+    package var tell:
+        @Sendable ([(layer: ScoreLayer.ID, act: AcceptedAct)], Rehearsal.Score.ID, Rehearsal.User.ID) async ->
+            Void = {
+                _, _, _ in
+            }
+    /// Scores whose remarks have changed through a room.
+    package var changedScores = AsyncStream<Rehearsal.Score.ID> { $0.finish() }
+
+    package init() {}
 }

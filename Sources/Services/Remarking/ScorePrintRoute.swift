@@ -34,8 +34,9 @@ struct ScorePrintRoute {
     private func remarks(
         onLayers named: String?, of score: Rehearsal.Score, for reader: RehearsalRoomUser
     ) async throws(RemarkError) -> [Remark] {
+        let seen = try await desk.scoreReader(reader, of: score.id)
         let shown = try await desk.stored { () throws(CatalogueError) in
-            try await desk.catalogue.shownLayers(of: score.id, to: reader.id)
+            try await desk.catalogue.shownLayers(of: score.id, to: seen)
         }
         var wanted: [ScoreLayer.ID] = shown
         if let named {
@@ -45,13 +46,12 @@ struct ScorePrintRoute {
                 if !wanted.contains(id) { wanted.append(id) }
             }
         }
-        guard wanted.count <= Self.mostLayers else {
-            throw .malformed("Name at most \(Self.mostLayers) layers.")
-        }
+        let most = Self.mostLayers + seen.roomLayers.count
+        guard wanted.count <= most else { throw .malformed("Name at most \(most) layers.") }
         var remarks: [Remark] = []
         for layer in wanted {
             let found = try await desk.stored { () throws(CatalogueError) in
-                try await desk.catalogue.remarks(onLayer: layer, of: score.id, seenBy: reader.id)
+                try await desk.catalogue.remarks(onLayer: layer, of: score.id, seenBy: seen)
             }
             guard let found else { throw .refused(.noScoreLayer) }
             remarks += found
@@ -59,7 +59,7 @@ struct ScorePrintRoute {
         return remarks
     }
 
-    /// All that one user may see in a score: the own layer, those of sections, and those that were taken.
+    /// All that one user may see in a score besides layers of rooms: the own one, those of sections, those taken.
     private static let mostLayers =
         1 + ScoreRemarkLimits.mostSectionLayers + ScoreRemarkLimits.mostGivenLayers
 }

@@ -14,6 +14,8 @@ enum ScoreRemarkAnswer {
         /// True if this reader may change the layer itself; only then its writers are told.
         var mayChange: Bool
         var writers: [Rehearsal.User.ID]?
+        /// The room in which everybody sees the layer.
+        var room: RehearsalRoom.ID?
 
         init(_ layer: ScoreLayer, for reader: RehearsalRoomUser, leading ledParts: Set<Int>) {
             (id, kind, name, parts) = (layer.id, layer.kind, layer.name, layer.parts)
@@ -21,6 +23,7 @@ enum ScoreRemarkAnswer {
             mayChange = LayerKeeper(user: reader.id, isLibrarian: reader.isLibrarian, ledParts: ledParts)
                 .mayChange(layer)
             writers = mayChange ? layer.writers : nil
+            room = layer.room
         }
     }
 

@@ -18,7 +18,7 @@ extension Library {
     /// The caller checks the user's right to the score and selects the remarks that the user may see.
     /// - Parameters:
     ///   - part: index of the part in the score.
-    ///   - remarks: the remarks of any part; remarks of other parts are ignored.
+    ///   - remarks: the remarks of any part; of other parts, those for all parts are printed.
     package func makePrintResponse(
         printing score: Rehearsal.Score.ID, part: Int, in form: PrintedForm = PrintedForm(),
         remarks: [Remark]
@@ -74,7 +74,9 @@ extension Library {
         guard summary.permitsPrinting else {
             throw ScorePagesError.printingNotPermitted(path: entry.score.title)
         }
-        let remarksByPage = Dictionary(grouping: remarks.filter { $0.part == number }, by: \.page)
+        let printed =
+            remarks.filter { $0.part == number } + RemarkTransfer(entry.score).shown(remarks, inPart: number)
+        let remarksByPage = Dictionary(grouping: printed, by: \.page)
         let images = pageImages
         try await AnnotatedPDFWriter.write(
             to: path, title: "\(entry.score.title) – \(part.name)", pageCount: sequence.count

@@ -63,9 +63,7 @@ extension RoomActor {
                 events.map { EncodedStreamMessage(RoomJSON.encode(RoomMessage.acceptedEvent($0))) }
             }.value
         case .snapshot(let snapshot):
-            guard snapshot.seen.privateSequence == 0, !snapshot.isReset else {
-                return [await Self.encodeSnapshot(snapshot).value]
-            }
+            guard !snapshot.isReset else { return [await Self.encodeSnapshot(snapshot).value] }
             if let encodedSnapshot, encodedSnapshot.seen == snapshot.seen {
                 return [await encodedSnapshot.frame.value]
             }
@@ -85,6 +83,8 @@ extension RoomActor {
     func adoptScoreEdition(_ new: Rehearsal.Score?) {
         guard let new, new != scores[new.id] else { return }
         let isFirst = score == nil
+        // The library has it again: its remarks may wait here.
+        if scores[new.id] == nil { isCarryDue = true }
         scores[new.id] = new
         state.renew(pageCounts: new.pageCountsByPart, of: new.id)
         guard new.id == openScoreID else { return }
@@ -223,18 +223,16 @@ extension RoomActor {
         return state.content.members.elements
     }
 
-    /// Selects the remarks to print for a member: all public ones, and the member's own ones on request.
+    /// The public remarks to print for a member.
     /// - Throws: if the asking member may not see the room.
     /// - Parameter score: whose remarks; the open one if nil.
     func remarksToPrint(
-        for member: ActingUser, in score: Rehearsal.Score.ID? = nil, withOwn: Bool
+        for member: ActingUser, in score: Rehearsal.Score.ID? = nil
     ) throws(RoomError) -> [Remark] {
         try requireVisibility(member)
         let wanted = score ?? openScoreID
         guard member.mayOpen(wanted) else { throw .refused(.scoreNotGiven) }
-        let seen = state.content.contentVisible(to: member.user)
-        return (seen.remarks.elements + (withOwn ? seen.ownRemarks.elements : []))
-            .filter { ($0.score ?? seen.room.score) == wanted }
+        return state.content.remarks.elements.filter { ($0.score ?? state.content.room.score) == wanted }
     }
 }
 

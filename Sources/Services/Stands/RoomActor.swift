@@ -1,4 +1,5 @@
 import Catalogue
+import Hosting
 import Podium
 import Rehearsal
 import Synchronization
@@ -12,6 +13,11 @@ actor RoomActor {
     /// The server's facilities that a room uses.
     struct RoomDependencies: Sendable {
         var store: RehearsalRoomStore
+        /// Holds the remarks, which belong to scores.
+        var catalogue: CatalogueStore
+        var remarkSpace: RemarkSpace
+        /// Tells readers of a score that its remarks have changed through a room.
+        var remarksChanged: @Sendable (Rehearsal.Score.ID) -> Void = { _ in }
         /// Returns the measures and sections of the programme's pieces, which may change while the server runs.
         var readPieceMaps: @Sendable () -> ProgrammePieceMaps
         /// The show's clock, by which pages are turned.
@@ -41,6 +47,8 @@ actor RoomActor {
     }
 
     nonisolated let id: RehearsalRoom.ID
+    /// The layer of the room's public remarks in scores.
+    nonisolated let remarkLayerID: ScoreLayer.ID
     /// The scores of the room's programme, for those who need no more of the room.
     nonisolated let programmeScores: Mutex<ProgrammeScores>
     /// True if the room has connected stands or a running session. Other rooms receive no positions.
@@ -74,6 +82,10 @@ actor RoomActor {
     var lastEventAt = ContinuousClock.now
     var isWritingSnapshot = false
     var passkeyChangeCount = 0
+    /// The number of acts on remarks since the room was loaded.
+    var remarkActCount = 0
+    /// True if the room's remarks and those of its scores may differ.
+    var isCarryDue = true
 
     // The music's position, and the timer for page turns.
     var performancePosition: PerformancePosition?
@@ -98,6 +110,7 @@ actor RoomActor {
 
     init(_ state: RoomState, scores: [Rehearsal.Score], dependencies: RoomDependencies) {
         id = state.content.room.id
+        remarkLayerID = Self.remarkLayerID(of: state.content.room.id)
         programmeScores = Mutex(ProgrammeScores(state.content.programme))
         self.state = state
         deliveredSequence = state.sequence
@@ -136,11 +149,7 @@ actor RoomActor {
             case .malformed(let id, let sentence):
                 answers.append(.refused(id, RoomRefusal(.invalid, sentence)))
             case .message(.event(let event)):
-                do throws(RoomRefusal) {
-                    answers.append(try decideEvent(event, by: member, mayCommand: mayCommand))
-                } catch {
-                    answers.append(.refused(event.id, error))
-                }
+                answers.append(try await answer(event, by: member, mayCommand: mayCommand))
             case .message(.turnedPage(let page, let score)):
                 do throws(RoomRefusal) {
                     try turnPageByHand(page, in: score, key, member)
@@ -169,6 +178,20 @@ actor RoomActor {
         return answers
     }
 
+    private func answer(
+        _ event: RoomEvent, by member: ActingUser, mayCommand: Bool
+    ) async throws(RoomError) -> RoomMessage {
+        switch try await writeInScore(event, by: member) {
+        case .refused(let refusal): return .refused(event.id, refusal)
+        case .acceptedBesideRoom: return .receipt(event.id, sequence: state.sequence)
+        case .roomDecides:
+            do throws(RoomRefusal) { return try decideEvent(event, by: member, mayCommand: mayCommand) } catch
+            {
+                return .refused(event.id, error)
+            }
+        }
+    }
+
     /// Decides one event and queues it for writing, with the actions that follow from it.
     /// - Parameter mayCommand: true if a conductor who points at a bar also moves the show's follower.
     func decideEvent(
@@ -190,7 +213,7 @@ actor RoomActor {
         return answer
     }
 
-    private func queueEvent(_ event: SequencedEvent) {
+    func queueEvent(_ event: SequencedEvent) {
         entriesToWrite.append(.event(sequence: event.sequence, json: RoomJSON.encode(event)))
         switch event.act {
         case .beginSession(let session, _):
@@ -247,7 +270,7 @@ actor RoomActor {
     /// Checks that a member may see the room.
     /// - Throws: the refusal if the member may not.
     func checkVisibility(_ member: ActingUser) throws(RoomRefusal) {
-        _ = try state.catchUp(from: state.newestEventCursor(for: member), for: member)
+        _ = try state.catchUp(from: state.newestEventCursor, for: member)
     }
 
     /// Records the page that a user is on, so that the stand can return to it after a crash.

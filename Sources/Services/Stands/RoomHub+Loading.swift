@@ -56,6 +56,8 @@ extension RoomHub {
                     if let score = await scoreLookup.findScore(id) { scores.append(score) }
                 }
                 let room = RoomActor(state, scores: scores, dependencies: dependencies)
+                // If the catalogue does not answer, it is tried again every two seconds.
+                try? await room.carryRemarks()
                 found[room.id] = room
             } catch {
                 if let id = RehearsalRoom.ID(one.id) { others.insert(id) }

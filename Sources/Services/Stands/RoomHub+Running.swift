@@ -29,6 +29,7 @@ extension RoomHub {
             for room in rooms.withLock({ Array($0.values) }) {
                 if dependencies.isActiveServer() {
                     await room.performPeriodicUpkeep()
+                    try? await room.carryRemarks()
                 } else {
                     await room.disconnectStands()
                 }

@@ -20,11 +20,9 @@ struct RoomPrintRoutes {
             let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
             guard let part = Int(request.pathParameters["part"] ?? "") else { throw .noPart(-1) }
             let score = RoomRequestHandling.parseScore(request, room)
-            let withOwn = request.queryParameters["own"] == "1"
             var remarks = try await room.remarksToPrint(
-                for: roomHub.makeActingUser(person, of: room, alsoFor: [score]), in: score,
-                withOwn: withOwn)
-            if withOwn { remarks += await ownRemarks(person.id, score) }
+                for: roomHub.makeActingUser(person, of: room, alsoFor: [score]), in: score)
+            if request.queryParameters["own"] == "1" { remarks += await ownRemarks(person.id, score) }
             return await printing.printPart(
                 part, of: score, in: PrintedForm(query: request.queryParameters), with: remarks, for: person)
         }

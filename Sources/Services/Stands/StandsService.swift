@@ -19,7 +19,9 @@ package final class StandsService: HostedService {
     private let histories = RoomHistories()
     private let printing: PartPrinting
     private let storeCrop: @Sendable (Rehearsal.Score.ID, [UInt8]) async -> WebResponse
-    private let ownRemarks: @Sendable (Rehearsal.User.ID, Rehearsal.Score.ID) async -> [Remark]
+    private let catalogue: CatalogueStore
+    /// The scores whose remarks have changed through a room.
+    package let scoresWithChangedRemarks: AsyncStream<Rehearsal.Score.ID>
 
     /// Limits how many stands may be connected at once, over all rooms.
     static let connectionLimits = ResourceQuota.Limits(
@@ -27,23 +29,19 @@ package final class StandsService: HostedService {
 
     /// - Parameters:
     ///   - clock: the show's clock.
-    ///   - accounts: tells which users work on the concert.
+    ///   - catalogue: has the remarks of scores, and tells which users work on the concert.
     ///   - show: receives commands when a conductor points at a bar on a stand.
     ///   - findOtherServer: returns the address of the pages of the other server of a pair; nil without one.
     ///   - scoreChanges: ids of scores that have a new edition.
     ///   - sound: the recordings of sessions and the models of pieces, for statistics; nil if there are none.
-    ///   - ownRemarks: a user's own remarks of a score, which are printed with a room's.
     ///   - say: prints a sentence for the operator.
     ///   - printing: prints parts, for ``RoomPrintRoutes``.
     ///   - crop: stores the margins of a part; see ``RoomCropRoutes``.
     package init(
-        data: String, shelf: any ScoreLookup, accounts: CatalogueStore,
+        data: String, shelf: any ScoreLookup, catalogue: CatalogueStore,
         clock: @escaping @Sendable () -> ShowTime,
         show: ShowInbox, findOtherServer: @escaping @Sendable () -> String? = { nil },
         scoreChanges: AsyncStream<Rehearsal.Score.ID>, sound: RehearsalSound? = nil,
-        ownRemarks: @escaping @Sendable (Rehearsal.User.ID, Rehearsal.Score.ID) async -> [Remark] = { _, _ in
-            []
-        },
         say: @escaping @Sendable (String) -> Void,
         printing: PartPrinting,
         crop: @escaping @Sendable (Rehearsal.Score.ID, [UInt8]) async -> WebResponse
@@ -51,18 +49,22 @@ package final class StandsService: HostedService {
         self.printing = printing
         tuningAnalyst = sound.map(TuningAnalyst.init)
         self.storeCrop = crop
-        self.ownRemarks = ownRemarks
+        self.catalogue = catalogue
+        let changedRemarks: AsyncStream<Rehearsal.Score.ID>.Continuation
+        (scoresWithChangedRemarks, changedRemarks) = AsyncStream.makeStream(
+            bufferingPolicy: .bufferingNewest(1_000))
         self.scoreChanges = scoreChanges
         self.printSentence = say
         let hub = RoomHub(
             scoreLookup: shelf,
             dependencies: RoomActor.RoomDependencies(
-                store: try RehearsalRoomStore(path: data + "/rooms.sqlite"),
+                store: try RehearsalRoomStore(path: data + "/rooms.sqlite"), catalogue: catalogue,
+                remarkSpace: RemarkSpace(catalogue), remarksChanged: { changedRemarks.yield($0) },
                 readPieceMaps: { ProgrammePieceMaps(show.newestSnapshot.programme) },
                 showClock: clock, wallClock: Self.wallClock,
                 sendPinpointCommand: { command, folder, name in
                     Task { await Self.forwardPinpointCommand(command, folder, name, show) }
-                }, worksOnConcert: { await Self.worksOnConcert($0, accounts) },
+                }, worksOnConcert: { await Self.worksOnConcert($0, catalogue) },
                 isActiveServer: { show.newestSnapshot.isActiveServer }, findOtherServer: findOtherServer,
                 writeFaultReporter: RoomWriteFaultReporter { show.post($0) }),
             // Passkeys are hashed on threads of their own, so that guessing passkeys does not delay a technician's
@@ -80,7 +82,11 @@ package final class StandsService: HostedService {
             + RoomStatisticsRoutes(roomHub: roomHub, analyst: tuningAnalyst, history: histories).routes
             + RoomProgrammeRoutes(roomHub: roomHub).routes
             + SetlistRoutes(roomHub: roomHub).routes
-            + RoomPrintRoutes(roomHub: roomHub, ownRemarks: ownRemarks, printing: printing).routes
+            + RoomPrintRoutes(
+                roomHub: roomHub,
+                ownRemarks: { [catalogue] in (try? await catalogue.ownRemarks(of: $0, in: $1)) ?? [] },
+                printing: printing
+            ).routes
             + RoomCropRoutes(roomHub: roomHub, storeCrop: storeCrop).routes
     }
 
@@ -95,7 +101,10 @@ package final class StandsService: HostedService {
             ReplicatedStore(
                 .rooms,
                 // Loads the rooms before the first musician needs them; if that fails, the next request tries again.
-                onBecomingActive: { [roomHub] in _ = try? await roomHub.waitUntilRoomsLoaded() }
+                onBecomingActive: { [roomHub] in
+                    _ = try? await roomHub.waitUntilRoomsLoaded()
+                    try? await roomHub.carryRemarks()
+                }
             ) { [roomHub] _ in roomHub.dropAllRooms() }
         ]
     }
@@ -185,6 +194,22 @@ package final class StandsService: HostedService {
 }
 
 extension StandsService {
+    /// The space for remarks, which those outside rooms share.
+    package var remarkSpace: RemarkSpace { roomHub.dependencies.remarkSpace }
+
+    /// See ``RoomHub/remarkLayers(of:in:)``.
+    package func remarkLayers(of person: RehearsalRoomUser, in score: Rehearsal.Score.ID?) async
+        -> [ScoreLayer]?
+    {
+        await roomHub.remarkLayers(of: person, in: score)
+    }
+
+    /// See ``RoomHub/tell(_:in:by:)``.
+    package func tell(
+        _ acts: [(layer: ScoreLayer.ID, act: AcceptedAct)], in score: Rehearsal.Score.ID,
+        by user: Rehearsal.User.ID
+    ) async { await roomHub.tell(acts, in: score, by: user) }
+
     /// True if the person leads a room of the concert whose session runs.
     package func leadsRehearsal(_ person: WebPerson) async -> Bool {
         guard let user = RehearsalRoomUser(person), let rooms = try? await roomHub.allRooms() else {

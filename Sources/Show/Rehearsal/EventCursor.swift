@@ -1,5 +1,5 @@
-/// The newest events that a stand has: the number of the newest event for everybody, and of the newest one on its
-/// member's own layers.
+/// The newest events that a stand has: the number of the newest event for everybody, and 0. Older versions had private
+/// events, and numbered them here.
 ///
 /// Its text has the form `1204.1180`, which is also the last event id of an event stream.
 public struct EventCursor: Hashable, Sendable, LosslessStringConvertible {

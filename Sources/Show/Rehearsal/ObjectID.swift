@@ -16,6 +16,16 @@ public struct ObjectID<Object>: Hashable, Sendable, BitwiseCopyable {
         low = chance.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
     }
 
+    /// True if the id is computed from another (version 8 of RFC 9562), and not made by a client.
+    public var isDerived: Bool { high >> 12 & 0xF == 8 }
+
+    /// The id of version 8 with these bits.
+    public static func derived(high: UInt64, low: UInt64) -> Self {
+        Self(
+            high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000,
+            low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+    }
+
     /// Creates a new id from the system's random number generator.
     public static func new() -> Self {
         var chance = SystemRandomNumberGenerator()

@@ -112,7 +112,7 @@ public struct SessionParticipation: Hashable, Sendable, Codable, Identifiable, K
     public internal(set) var left: CalendarTime?
 }
 
-/// A layer for remarks. Each session has one public layer, and one private layer for each member who opens one.
+/// A layer for the public remarks of a session. Layers of older versions may be private.
 public struct RemarkLayer: Hashable, Sendable, Codable, Identifiable, KeyedElement {
     public typealias ID = ObjectID<RemarkLayer>
 
@@ -120,6 +120,4 @@ public struct RemarkLayer: Hashable, Sendable, Codable, Identifiable, KeyedEleme
     public let session: RehearsalSession.ID
     /// The owner of a private layer; nil for the public one.
     public let user: User.ID?
-
-    public var isPublic: Bool { user == nil }
 }

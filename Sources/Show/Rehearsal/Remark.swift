@@ -21,11 +21,16 @@ public struct Remark: Hashable, Sendable, Codable, Identifiable, KeyedElement {
     /// The page's size on the author's stand when the remark was drawn; nil for remarks from older stands. If these
     /// proportions differ from those of the page, the remark may not be where the pen was.
     public var paper: RemarkPageSize?
+    /// The parts in which it is shown; nil for its own part alone.
+    public var parts: RemarkParts?
+    /// The session in which it was written for everybody; nil in a room, where its layer says so, and on other layers.
+    public var session: RehearsalSession.ID?
 
     public init(
         id: ID, layer: RemarkLayer.ID, author: User.ID, part: Int, page: Int, anchor: PagePoint,
         shape: RemarkShape,
-        ink: Ink = Ink(), paper: RemarkPageSize? = nil, score: Score.ID? = nil
+        ink: Ink = Ink(), paper: RemarkPageSize? = nil, score: Score.ID? = nil, parts: RemarkParts? = nil,
+        session: RehearsalSession.ID? = nil
     ) {
         self.id = id
         self.layer = layer
@@ -37,7 +42,26 @@ public struct Remark: Hashable, Sendable, Codable, Identifiable, KeyedElement {
         self.ink = ink
         self.paper = paper
         self.score = score
+        self.parts = parts
+        self.session = session
     }
+
+    /// The same remark on another layer, or of another score or session.
+    public func moved(to layer: RemarkLayer.ID, of score: Score.ID?, session: RehearsalSession.ID?) -> Remark
+    {
+        Remark(
+            id: id, layer: layer, author: author, part: part, page: page, anchor: anchor, shape: shape,
+            ink: ink,
+            paper: paper, score: score, parts: parts, session: session)
+    }
+}
+
+/// The parts in which a remark is shown.
+public enum RemarkParts: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The part in which it was written.
+    case own
+    /// All parts of its layer, at the same measure; see ``RemarkTransfer``.
+    case all
 }
 
 /// The width and height of a page, in any unit, as a stand knew them when a remark was drawn.
@@ -220,10 +244,11 @@ public struct RemarkEdit: Hashable, Sendable, Codable {
     public var shape: RemarkShape?
     public var ink: Ink?
     public var paper: RemarkPageSize?
+    public var parts: RemarkParts?
 
     public init(
         _ remark: Remark.ID, page: Int? = nil, anchor: PagePoint? = nil, shape: RemarkShape? = nil,
-        ink: Ink? = nil, paper: RemarkPageSize? = nil
+        ink: Ink? = nil, paper: RemarkPageSize? = nil, parts: RemarkParts? = nil
     ) {
         self.remark = remark
         self.page = page
@@ -231,6 +256,17 @@ public struct RemarkEdit: Hashable, Sendable, Codable {
         self.shape = shape
         self.ink = ink
         self.paper = paper
+        self.parts = parts
+    }
+
+    /// The edit that makes one remark the other; layer, author and part are the same.
+    public init(from old: Remark, to new: Remark) {
+        self.init(
+            new.id, page: new.page == old.page ? nil : new.page,
+            anchor: new.anchor == old.anchor ? nil : new.anchor,
+            shape: new.shape == old.shape ? nil : new.shape,
+            ink: new.ink == old.ink ? nil : new.ink, paper: new.paper == old.paper ? nil : new.paper,
+            parts: new.parts == old.parts ? nil : new.parts ?? .own)
     }
 
     func apply(to remark: inout Remark) {
@@ -239,13 +275,6 @@ public struct RemarkEdit: Hashable, Sendable, Codable {
         if let shape { remark.shape = shape }
         if let ink { remark.ink = ink }
         if let paper { remark.paper = paper }
-    }
-
-    /// Returns the edit that undoes this one, given the remark as it was before.
-    func inverse(for before: Remark) -> RemarkEdit {
-        RemarkEdit(
-            remark, page: page.map { _ in before.page }, anchor: anchor.map { _ in before.anchor },
-            shape: shape.map { _ in before.shape }, ink: ink.map { _ in before.ink },
-            paper: paper.flatMap { _ in before.paper })
+        if let parts { remark.parts = parts == .own ? nil : parts }
     }
 }

@@ -15,11 +15,6 @@ public struct RoomContent: Hashable, Sendable {
     public internal(set) var layers = KeyedList<RemarkLayer>()
     /// The remarks on public layers, without erased ones; the newest is last.
     public internal(set) var remarks = KeyedList<Remark>()
-    /// The private layers; on a stand, only those of its member. They are kept separately from the public layers,
-    /// because events on private layers have a numbering of their own.
-    public internal(set) var ownLayers = KeyedList<RemarkLayer>()
-    /// The remarks on private layers.
-    public internal(set) var ownRemarks = KeyedList<Remark>()
     /// The last page to which everybody was turned in this session.
     public internal(set) var turn: PageTurnForAll?
     public internal(set) var pinpoint: Pinpoint?
@@ -73,18 +68,14 @@ public struct RoomContent: Hashable, Sendable {
                 }
             }
         case .leaveSession(let user): closeParticipations(of: user, at: at)
-        case .openPrivateLayer(let layer): ownLayers.append(layer)
+        case .openPrivateLayer: break
         case .turnPagesForAll(let turn): self.turn = turn
         case .pinpoint(let pinpoint): self.pinpoint = pinpoint
         case .endPinpoint: pinpoint = nil
         case .placeRemark(let remark):
-            if ownLayers.contains(remark.layer) { ownRemarks.append(remark) } else { remarks.append(remark) }
-        case .editRemark(let edit):
-            if !remarks.update(edit.remark, { edit.apply(to: &$0) }) {
-                ownRemarks.update(edit.remark) { edit.apply(to: &$0) }
-            }
-        case .eraseRemark(let id):
-            if remarks.remove(id) == nil { ownRemarks.remove(id) }
+            remarks.append(remark)
+        case .editRemark(let edit): remarks.update(edit.remark) { edit.apply(to: &$0) }
+        case .eraseRemark(let id): remarks.remove(id)
         case .addScore(let addition): programme.add(addition)
         case .dropScore(let id): programme.drop(id)
         case .moveScore(let move): programme.move(move)
@@ -96,12 +87,6 @@ public struct RoomContent: Hashable, Sendable {
             pinpoint = nil
         }
     }
-
-    /// Returns a remark of any layer.
-    public func remark(_ id: Remark.ID) -> Remark? { remarks[id] ?? ownRemarks[id] }
-
-    /// Finds a layer, public or private.
-    public func layer(_ id: RemarkLayer.ID) -> RemarkLayer? { layers[id] ?? ownLayers[id] }
 
     /// Ends the present participation of a user.
     /// - Parameter user: nil for all users.
@@ -117,26 +102,11 @@ public struct RoomContent: Hashable, Sendable {
         participations.elements.last { $0.user == user && $0.left == nil }
     }
 
-    /// Returns the contents that one member may see: without the passkey, and with no private layers but the member's
-    /// own.
-    /// - Complexity: O(content).
-    public func contentVisible(to user: User.ID) -> RoomContent {
+    /// The contents that members may see: without the passkey.
+    var visible: RoomContent {
         var seen = self
         seen.room = room.withoutPasskey
-        seen.ownLayers = KeyedList(ownLayers.elements.lazy.filter { $0.user == user })
-        seen.ownRemarks = KeyedList(ownRemarks.elements.lazy.filter { seen.ownLayers.contains($0.layer) })
         return seen
-    }
-
-    /// Returns the act that undoes another act, before that act is applied; nil if it cannot be undone.
-    public func inverse(of act: RoomAct) -> RoomAct? {
-        switch act {
-        case .placeRemark(let remark): .eraseRemark(remark.id)
-        case .restoreRemark(let id): .eraseRemark(id)
-        case .eraseRemark(let id): .restoreRemark(id)
-        case .editRemark(let edit): remark(edit.remark).map { .editRemark(edit.inverse(for: $0)) }
-        default: nil
-        }
     }
 }
 
@@ -155,8 +125,6 @@ extension RoomContent: Codable {
         participations = try fields.decode(KeyedList<SessionParticipation>.self, forKey: .participations)
         layers = try fields.decode(KeyedList<RemarkLayer>.self, forKey: .layers)
         remarks = try fields.decode(KeyedList<Remark>.self, forKey: .remarks)
-        ownLayers = try fields.decode(KeyedList<RemarkLayer>.self, forKey: .ownLayers)
-        ownRemarks = try fields.decode(KeyedList<Remark>.self, forKey: .ownRemarks)
         turn = try fields.decodeIfPresent(PageTurnForAll.self, forKey: .turn)
         pinpoint = try fields.decodeIfPresent(Pinpoint.self, forKey: .pinpoint)
         programme = RoomProgramme(ofRoom: room)
@@ -177,8 +145,9 @@ extension RoomContent: Codable {
         try fields.encode(participations, forKey: .participations)
         try fields.encode(layers, forKey: .layers)
         try fields.encode(remarks, forKey: .remarks)
-        try fields.encode(ownLayers, forKey: .ownLayers)
-        try fields.encode(ownRemarks, forKey: .ownRemarks)
+        // Private remarks were the room's once; programs that read them find none.
+        try fields.encode([Remark](), forKey: .ownLayers)
+        try fields.encode([Remark](), forKey: .ownRemarks)
         try fields.encodeIfPresent(turn, forKey: .turn)
         try fields.encodeIfPresent(pinpoint, forKey: .pinpoint)
         guard programme != RoomProgramme(ofRoom: room) else { return }

@@ -35,8 +35,6 @@ public enum RoomLimits {
     public static let mostPerformanceSteps = 100_000
     /// The number of events for everybody that are kept for stands that were disconnected.
     public static let sharedEventsKept = 2_000
-    /// The number of events on a member's own layers that are kept for that member's stands.
-    public static let privateEventsKept = 500
     /// The number of accepted events whose ids are remembered, so that a late copy is recognised.
     public static let rememberedEventIDs = 20_000
 

@@ -59,7 +59,7 @@ extension RoomRefusal {
     static let usedID = RoomRefusal(.notYours, "This id is taken by another object; make a new one.")
     static let notYourRemark = RoomRefusal(
         .notYours, "Only its author changes a remark; make one of your own.")
-    static let noRemark = RoomRefusal(
+    public static let noRemark = RoomRefusal(
         .noRemark, "This remark was erased, so it cannot be changed; make a new one.")
     static let notErased = RoomRefusal(
         .noRemark, "This remark was not erased, or too long ago to be brought back; make a new one.")

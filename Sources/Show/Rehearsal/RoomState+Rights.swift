@@ -1,17 +1,16 @@
 /// Decides which acts of a member are accepted.
 extension RoomState {
     /// Decides whether a member may do an act.
-    /// - Returns: the act as the stands apply it, and whether it concerns only the member's own layers; nil if it
-    ///   changes nothing.
+    /// - Returns: the act as the stands apply it; nil if it changes nothing.
     /// - Throws: ``RoomRefusal`` if it is not allowed or not possible.
     func decideAct(
         _ act: RoomAct, by member: ActingUser, at now: CalendarTime
-    ) throws(RoomRefusal) -> (AcceptedAct, isOwn: Bool)? {
-        if case .joinRoom(let id) = act { return try decideJoin(id, member).map { ($0, false) } }
+    ) throws(RoomRefusal) -> AcceptedAct? {
+        if case .joinRoom(let id) = act { return try decideJoin(id, member) }
         try checkVisibility(member)
         if let act = try decideRemarkAct(act, by: member) { return act }
-        if let act = try decideProgrammeAct(act, by: member) { return act.map { ($0, false) } }
-        return try decideRoomAct(act, by: member, at: now).map { ($0, false) }
+        if let act = try decideProgrammeAct(act, by: member) { return act }
+        return try decideRoomAct(act, by: member, at: now)
     }
 
     /// Checks that a member may see the room.
@@ -128,8 +127,10 @@ extension RoomState {
         guard performances.count <= RoomLimits.mostMovements else {
             throw .full("movements", most: RoomLimits.mostMovements)
         }
-        guard content.session?.id != id, content.layer(publicLayer) == nil else { throw .usedID }
-        try checkLayerLimit()
+        guard content.session?.id != id, !content.layers.contains(publicLayer) else { throw .usedID }
+        guard content.layers.count < RoomLimits.mostLayers else {
+            throw .full("layers", most: RoomLimits.mostLayers)
+        }
         return .beginSession(
             RehearsalSession(
                 id: id, began: now, ended: nil, performances: performances,
@@ -165,11 +166,5 @@ extension RoomState {
         let counts = pageCounts(of: score ?? content.room.score) ?? []
         guard counts.indices.contains(part) else { throw .noPart(part) }
         guard (0..<counts[part]).contains(page) else { throw .noPage(page, ofPart: part) }
-    }
-
-    func checkLayerLimit() throws(RoomRefusal) {
-        guard content.layers.count + content.ownLayers.count < RoomLimits.mostLayers else {
-            throw .full("layers", most: RoomLimits.mostLayers)
-        }
     }
 }

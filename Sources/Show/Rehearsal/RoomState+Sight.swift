@@ -6,13 +6,13 @@ extension RoomState {
     public func snapshot(for member: ActingUser) throws(RoomRefusal) -> RoomSnapshot {
         try checkVisibility(member)
         return RoomSnapshot(
-            content: content.contentVisible(to: member.user), seen: newestEventCursor(for: member))
+            content: content.visible, seen: newestEventCursor)
     }
 
     /// True if an event may be sent to this member's stands.
     /// - Complexity: O(1).
     public func maySee(_ event: SequencedEvent, by member: ActingUser) -> Bool {
-        guard !event.isPrivate || event.author == member.user else { return false }
+        guard !event.isPrivate else { return false }
         do throws(RoomRefusal) { try checkVisibility(member) } catch { return false }
         return true
     }
@@ -25,25 +25,21 @@ extension RoomState {
     public func catchUp(from seen: EventCursor?, for member: ActingUser) throws(RoomRefusal) -> CatchUpAnswer
     {
         try checkVisibility(member)
-        let history = own[member.user]?.history ?? EventHistory()
-        guard let seen, let forAll = shared.events(after: seen.sharedSequence),
-            let mine = history.events(after: seen.privateSequence)
+        // A stand that has private events has them from an older version.
+        guard let seen, seen.privateSequence == 0, let missed = shared.events(after: seen.sharedSequence)
         else {
             var whole = try snapshot(for: member)
             // The stand's number comes from another server, or from this one before it lost data.
             if let seen {
-                whole.isReset =
-                    shared.wasNeverIssued(seen.sharedSequence) || history.wasNeverIssued(seen.privateSequence)
+                whole.isReset = seen.privateSequence > 0 || shared.wasNeverIssued(seen.sharedSequence)
             }
             return .snapshot(whole)
         }
-        return .events((forAll + mine).sorted { $0.sequence < $1.sequence })
+        return .events(Array(missed))
     }
 
-    /// Returns the numbers of the newest events for this member's stands.
-    public func newestEventCursor(for member: ActingUser) -> EventCursor {
-        EventCursor(sharedSequence: shared.last, privateSequence: own[member.user]?.history.last ?? 0)
-    }
+    /// The numbers of the newest events.
+    public var newestEventCursor: EventCursor { EventCursor(sharedSequence: shared.last) }
 
     /// Remembers which page a stand shows, and of which part, so that the stand returns there after a crash. Nobody
     /// is notified.

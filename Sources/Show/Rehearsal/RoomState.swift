@@ -4,13 +4,12 @@ import Podium
 ///
 /// A value without a clock: the same events by the same members at the same times give the same room. Guarantees:
 /// - An event is accepted as a whole or refused with a sentence; its id is accepted once, however often it arrives.
-/// - Nobody sees a room whose score they have no right to, a room in preparation, or somebody else's private layer.
+/// - Nobody sees a room whose score they have no right to, or a room in preparation.
 /// - There is one owner. Only the owner and the leaders may turn pages for everybody and pinpoint.
 /// - The order of acceptance is the order of the room; of two edits of the same thing the later one wins, on every
 ///   stand.
 public struct RoomState: Hashable, Sendable {
-    /// The contents of the room, including the passkey hash and private layers; ``RoomContent/contentVisible(to:)``
-    /// selects what may be sent.
+    /// The contents of the room, including the passkey hash; ``RoomContent/visible`` is what may be sent.
     public internal(set) var content: RoomContent
     /// The number of pages of each part of the score with which the room was made.
     public private(set) var pageCounts: [Int]
@@ -19,10 +18,11 @@ public struct RoomState: Hashable, Sendable {
     /// The number of the newest event; 0 before the first.
     public internal(set) var sequence = 0
     var shared = EventHistory()
-    var own = KeyedList<PrivateEventHistory>()
     var taken = KeyedList<AcceptedEvent>()
     /// Erased remarks, the oldest first.
     var erased = KeyedList<Remark>()
+    /// The private remarks that rooms of older versions kept, until they are among those of their score.
+    public internal(set) var formerOwnRemarks = KeyedList<Remark>()
     var remarkCounts = KeyedList<RemarkTally>()
     /// The page that each user's stand shows in each score.
     var shownPagesByUser = KeyedList<ShownPage>()
@@ -48,29 +48,32 @@ public struct RoomState: Hashable, Sendable {
             guard before.by == member.user else { throw .usedID }
             return [.receipt(event.id, sequence: before.sequence)]
         }
-        guard let (act, isOwn) = try decideAct(event.act, by: member, at: now) else {
+        guard let act = try decideAct(event.act, by: member, at: now) else {
             return [.receipt(event.id, sequence: sequence)]
         }
-        let after = isOwn ? own[member.user]?.history.last ?? 0 : shared.last
+        return [.deliver(record(act, as: event.id, by: member.user, at: now))] + furtherEffects(of: act)
+    }
+
+    /// Applies an act that was accepted here or in the score, and gives it the next number.
+    mutating func record(_ act: AcceptedAct, as id: RoomEvent.ID, by user: User.ID, at now: CalendarTime)
+        -> SequencedEvent
+    {
         let taken = SequencedEvent(
-            sequence: sequence + 1, previousSequence: after, id: event.id, acceptedAt: now,
-            author: member.user,
-            isPrivate: isOwn,
-            act: act)
+            sequence: sequence + 1, previousSequence: shared.last, id: id, acceptedAt: now, author: user,
+            isPrivate: false, act: act)
         applyAcceptedEvent(taken)
-        return [.deliver(taken)] + furtherEffects(of: act)
+        return taken
     }
 
     /// Applies an event that was accepted earlier, by this room before a crash or on another server, without checks.
     public mutating func applyAcceptedEvent(_ event: SequencedEvent) {
         guard event.sequence > sequence, let by = event.author else { return }
         sequence = event.sequence
-        updateErasedAndTallies(event.act)
-        content.applyAcceptedAct(event.act, at: event.acceptedAt)
         if event.isPrivate {
-            own.append(PrivateEventHistory(id: by))
-            own.update(by) { $0.history.append(event, keeping: RoomLimits.privateEventsKept) }
+            applyFormerPrivateAct(event.act)
         } else {
+            updateErasedAndTallies(event.act)
+            content.applyAcceptedAct(event.act, at: event.acceptedAt)
             shared.append(event, keeping: RoomLimits.sharedEventsKept)
         }
         taken.append(AcceptedEvent(id: event.id, sequence: event.sequence, by: by))
@@ -94,12 +97,16 @@ public struct RoomState: Hashable, Sendable {
             remarkCounts.append(RemarkTally(id: remark.author))
             remarkCounts.update(remark.author) { $0.count += 1 }
         case .eraseRemark(let id):
-            guard let remark = content.remark(id) else { return }
+            guard let remark = content.remarks[id] else { return }
             remarkCounts.update(remark.author) { $0.count -= 1 }
-            erased.append(remark)
-            if erased.count > RoomLimits.mostErasedRemarks { _ = erased.removeFirst() }
+            keepErased(remark)
         default: break
         }
+    }
+
+    mutating func keepErased(_ remark: Remark) {
+        erased.append(remark)
+        if erased.count > RoomLimits.mostErasedRemarks { _ = erased.removeFirst() }
     }
 
     private func furtherEffects(of act: AcceptedAct) -> [RoomEffect] {
@@ -127,7 +134,8 @@ public struct RoomState: Hashable, Sendable {
 
 extension RoomState: Codable {
     private enum CodingKeys: String, CodingKey {
-        case content, pageCounts, otherPageCounts, sequence, shared, own, taken, erased, remarkCounts
+        case content, pageCounts, otherPageCounts, sequence, shared, taken, erased, remarkCounts,
+            formerOwnRemarks
         case shownPagesByUser = "spots"
     }
 
@@ -141,12 +149,22 @@ extension RoomState: Codable {
             ?? KeyedList()
         sequence = try fields.decode(Int.self, forKey: .sequence)
         shared = try fields.decode(EventHistory.self, forKey: .shared)
-        own = try fields.decode(KeyedList<PrivateEventHistory>.self, forKey: .own)
         taken = try fields.decode(KeyedList<AcceptedEvent>.self, forKey: .taken)
         erased = try fields.decode(KeyedList<Remark>.self, forKey: .erased)
         remarkCounts = try fields.decode(KeyedList<RemarkTally>.self, forKey: .remarkCounts)
         shownPagesByUser = try fields.decode(KeyedList<ShownPage>.self, forKey: .shownPagesByUser)
+        if let kept = try fields.decodeIfPresent(KeyedList<Remark>.self, forKey: .formerOwnRemarks) {
+            formerOwnRemarks = kept
+            return
+        }
+        let former = try fields.nestedContainer(keyedBy: FormerKeys.self, forKey: .content)
+        formerOwnRemarks =
+            try former.decodeIfPresent(KeyedList<Remark>.self, forKey: .ownRemarks) ?? KeyedList()
+        for remark in formerOwnRemarks.elements { remarkCounts.update(remark.author) { $0.count -= 1 } }
     }
+
+    /// Where older versions kept private remarks.
+    private enum FormerKeys: CodingKey { case ownRemarks }
 
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
@@ -155,11 +173,11 @@ extension RoomState: Codable {
         if !otherPageCounts.isEmpty { try fields.encode(otherPageCounts, forKey: .otherPageCounts) }
         try fields.encode(sequence, forKey: .sequence)
         try fields.encode(shared, forKey: .shared)
-        try fields.encode(own, forKey: .own)
         try fields.encode(taken, forKey: .taken)
         try fields.encode(erased, forKey: .erased)
         try fields.encode(remarkCounts, forKey: .remarkCounts)
         try fields.encode(shownPagesByUser, forKey: .shownPagesByUser)
+        if !formerOwnRemarks.isEmpty { try fields.encode(formerOwnRemarks, forKey: .formerOwnRemarks) }
     }
 }
 
@@ -173,13 +191,6 @@ public enum RoomEffect: Hashable, Sendable {
     case podiumCommand(PodiumCommand, movement: Int)
     /// Disconnect the stands of these users, who may no longer see the room.
     case disconnect([User.ID], RoomRefusal)
-}
-
-struct PrivateEventHistory: Hashable, Sendable, Codable, Identifiable, KeyedElement {
-    let id: User.ID
-    var history = EventHistory()
-
-    init(id: User.ID) { self.id = id }
 }
 
 struct AcceptedEvent: Hashable, Sendable, Codable, Identifiable, KeyedElement {

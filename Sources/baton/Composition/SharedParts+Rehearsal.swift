@@ -14,21 +14,24 @@ extension SharedParts {
     func makeStands(recordings: RecordingsService) throws -> StandsService {
         let (catalogue, library, pair) = (catalogue, library, pair)
         return try StandsService(
-            data: dataFolder, shelf: library, accounts: catalogue, clock: clock,
+            data: dataFolder, shelf: library, catalogue: catalogue, clock: clock,
             show: inbox, findOtherServer: { pair?.otherServerAddress }, scoreChanges: library.changedScores,
             sound: RehearsalSound(
                 evenings: recordings, modelsFolder: settings.modelsFolder, data: dataFolder),
-            ownRemarks: { (try? await catalogue.ownRemarks(of: $0, in: $1)) ?? [] },
             say: printToStandardError,
             printing: printing,
             crop: { await library.makeCropResponse($0, body: $1) })
     }
 
     func makeRemarking(stands: StandsService) -> RemarkingService {
-        RemarkingService(
+        var rooms = RemarkRooms()
+        rooms.findLayers = { await stands.remarkLayers(of: $0, in: $1) }
+        rooms.tell = { await stands.tell($0, in: $1, by: $2) }
+        rooms.changedScores = stands.scoresWithChangedRemarks
+        return RemarkingService(
             catalogue: catalogue, shelf: library,
             isActive: { [inbox] in inbox.newestSnapshot.isActiveServer },
-            findRoomRemarks: { await Self.findRoomRemarks($0, $1, in: stands) }, printing: printing)
+            space: stands.remarkSpace, rooms: rooms, printing: printing)
     }
 
     /// Evenings become references, in processes of the program.
@@ -57,20 +60,5 @@ extension SharedParts {
             hearing: ShowHearing(
                 input: sound.switchable, show: inbox, consoles: consoleStream,
                 leadsRehearsal: { await stands.leadsRehearsal($0) }))
-    }
-
-    /// Finds texts of rooms that have all words of a query, capitals and accents aside.
-    private static func findRoomRemarks(
-        _ query: String, _ person: RehearsalRoomUser, in stands: StandsService
-    ) async -> [FoundRoomRemark] {
-        let words = FoldedName.words(query, splittingAtApostrophes: false)
-        guard !words.isEmpty else { return [] }
-        let found = await stands.roomHub.findTexts(for: person) { text in
-            let folded = FoldedName.words(text, splittingAtApostrophes: false).joined(separator: " ")
-            return words.allSatisfy(folded.contains)
-        }
-        return found.map {
-            FoundRoomRemark(room: $0.room, roomName: $0.roomName, score: $0.score, remark: $0.remark)
-        }
     }
 }

@@ -35,21 +35,22 @@ import Testing
         #expect(outcome.answers.count == 2 && !outcome.isSeenByOthers)
         let again = try CatalogueStore(path: path)
         #expect(try await again.ownRemarks(of: anna, in: score).count == 2)
-        #expect(try await again.findRemarks("DOLC", seenBy: anna, in: nil, most: 9).count == 1)
+        #expect(try await again.findRemarks("DOLC", seenBy: ScoreReader(anna), in: nil, most: 9).count == 1)
     }
 
     @Test func revisionsRiseAlsoAfterATakeoverByAServerThatHasLessOfThem() async throws {
         let store = try CatalogueStore(path: try folder() + "/catalogue.sqlite")
         let (early, late) = (Date(timeIntervalSince1970: 1_000), Date(timeIntervalSince1970: 2_000))
         _ = try await store.applyScoreEvents([place(), place()], in: score, by: writer, at: early)
-        let before = try await store.scoreRemarks(of: score, seenBy: anna, after: 0).revision
+        let before = try await store.scoreRemarks(of: score, seenBy: ScoreReader(anna), after: 0).revision
         _ = try await store.applyScoreEvents([place()], in: score, by: writer, at: late)
-        let after = try await store.scoreRemarks(of: score, seenBy: anna, after: before)
+        let after = try await store.scoreRemarks(of: score, seenBy: ScoreReader(anna), after: before)
         #expect(after.remarksJSON.count == 1 && after.revision > 2_000_000)
         // A clock that goes back gives no number twice.
         _ = try await store.applyScoreEvents([place()], in: score, by: writer, at: early)
         #expect(
-            try await store.scoreRemarks(of: score, seenBy: anna, after: after.revision).remarksJSON.count
+            try await store.scoreRemarks(of: score, seenBy: ScoreReader(anna), after: after.revision)
+                .remarksJSON.count
                 == 1)
     }
 
@@ -80,9 +81,9 @@ import Testing
         let store = try CatalogueStore(path: try folder() + "/catalogue.sqlite")
         let events = try (0..<(CatalogueStore.mostRemarksInPage + 5)).map { _ in try place() }
         _ = try await store.applyScoreEvents(events, in: score, by: writer)
-        let first = try await store.scoreRemarks(of: score, seenBy: anna, after: 0)
+        let first = try await store.scoreRemarks(of: score, seenBy: ScoreReader(anna), after: 0)
         #expect(!first.isAll && first.remarksJSON.count == CatalogueStore.mostRemarksInPage)
-        let rest = try await store.scoreRemarks(of: score, seenBy: anna, after: first.revision)
+        let rest = try await store.scoreRemarks(of: score, seenBy: ScoreReader(anna), after: first.revision)
         #expect(rest.isAll && rest.remarksJSON.count == 5 && rest.check[0] == Int64(events.count))
     }
 
@@ -119,7 +120,7 @@ import Testing
         let arrivals = try ReceivedRowChanges()
         try await arrivals.add(batch.changes)
         try await follower.applyReceivedChanges(arrivals, anew: true, from: batch.sourceState.ownPosition)
-        let page = try await copy.scoreRemarks(of: score, seenBy: anna, after: 0)
+        let page = try await copy.scoreRemarks(of: score, seenBy: ScoreReader(anna), after: 0)
         #expect(page.remarksJSON.count == 1 && page.bookmarksJSON.count == 1)
         #expect(page.layers.map(\.name) == ["My remarks", "Bowings"])
         #expect(try await copy.gifts(of: anna).given.map(\.name) == ["Set"])

@@ -16,6 +16,11 @@ final class RemarkStage: Sendable {
     let service: RemarkingService
     let shelf: any ScoreLookup
     let people: [String: WebPerson]
+    /// What rooms were told, by whom.
+    let told = Mutex<[(AcceptedAct, Rehearsal.User.ID)]>([])
+    /// The people in the room, whose layer is ``roomLayer``; nil while rooms cannot be read.
+    let members = Mutex<Set<String>?>([])
+    static let roomLayer: ScoreLayer.ID = .derived(high: 7, low: 7)
 
     static func id<Object>(_ number: UInt64) -> ObjectID<Object> {
         ObjectID(high: 0x4000, low: 0x8000_0000_0000_0000 | number)
@@ -47,10 +52,18 @@ final class RemarkStage: Sendable {
         self.people = people
         let shelf = OneScore(score: try Self.music(), catalogue: catalogue)
         self.shelf = shelf
+        var rooms = RemarkRooms()
+        let place = Mutex<Weakly?>(nil)
+        rooms.findLayers = { reader, _ in
+            guard let members = place.withLock({ $0 })?.stage?.members.withLock({ $0 }) else { return nil }
+            return members.contains(reader.name) ? [Self.layerOfRoom] : []
+        }
+        rooms.tell = { acts, _, user in
+            place.withLock { $0 }?.stage?.told.withLock { $0 += acts.map { ($0.act, user) } }
+        }
         service = RemarkingService(
             catalogue: catalogue, shelf: shelf,
-            isActive: { true },
-            findRoomRemarks: { _, _ in [] },
+            isActive: { true }, rooms: rooms,
             printing: PartPrinting { score, part, form, remarks in
                 let ids = remarks.map { "\"\($0.id)\"" }.sorted().joined(separator: ",")
                 let written =
@@ -58,6 +71,13 @@ final class RemarkStage: Sendable {
                     + (form.isCropped ? #","isCropped":true"# : "")
                 return .json(Array(#"{"part":\#(part),"remarks":[\#(ids)]\#(written)}"#.utf8))
             })
+        place.withLock { $0 = Weakly(stage: self) }
+    }
+
+    private static var layerOfRoom: ScoreLayer {
+        let room = try! RehearsalRoom(
+            id: id(10), score: score, name: "Tuesday", passkeyHash: nil, owner: id(1), isPublished: true)
+        return .everybody(in: room, id: roomLayer, session: id(30))
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
@@ -182,6 +202,11 @@ final class RemarkStage: Sendable {
         try #require(answer.status == 200, "\(answer.text)")
         return layer
     }
+}
+
+/// @unchecked: written once.
+private struct Weakly: @unchecked Sendable {
+    weak var stage: RemarkStage?
 }
 
 /// A shelf with one score; who has it stands in the catalogue.

@@ -115,8 +115,8 @@ import Testing
         let anna = try #require(stage.people["anna"].flatMap { RehearsalRoomUser($0) })
         let bert = try #require(stage.people["bert"].flatMap { RehearsalRoomUser($0) })
         let desk = RemarkDesk(
-            catalogue: stage.catalogue, shelf: stage.shelf, isActive: { true }, accountLimit: used + 10,
-            findRoomRemarks: { _, _ in [] })
+            catalogue: stage.catalogue, shelf: stage.shelf, isActive: { true },
+            space: RemarkSpace(stage.catalogue, accountLimit: used + 10))
         try await desk.checkSpace(adding: 10, for: anna, role: .musician)
         await #expect(throws: RemarkError.accountFull) {
             try await desk.checkSpace(adding: 1, for: anna, role: .musician)
@@ -131,8 +131,7 @@ import Testing
         GiftRoutes(
             desk: RemarkDesk(
                 catalogue: stage.catalogue, shelf: stage.shelf, isActive: { true },
-                accountLimit: bytesOfAccount,
-                findRoomRemarks: { _, _ in [] })
+                space: RemarkSpace(stage.catalogue, accountLimit: bytesOfAccount))
         ).routes
     }
 

@@ -193,7 +193,7 @@ private func secondScore() throws -> Rehearsal.Score {
         let member = try await stage.hub.makeActingUser(carl, of: room)
         #expect(member.hasScoreGrant && member.withheldScores == [finale])
         await #expect(throws: RoomError.refused(.scoreNotGiven)) {
-            try await room.remarksToPrint(for: member, in: finale, withOwn: false)
+            try await room.remarksToPrint(for: member, in: finale)
         }
         try await send(
             [.openScore(first), .turnPagesForAll(PageTurnForAll(part: 0, page: 3))], by: anna, to: room)

@@ -147,7 +147,9 @@ import Testing
         let found = try await next.hub.findRoom(room.id)
         let after = try await next.stand(anna, found)
         #expect(try after.heard().first?.snapshot == before)
-        #expect(before.content.remarks.count == 1 && before.content.ownRemarks.count == 1)
+        #expect(before.content.remarks.count == 1)
+        #expect(
+            try await next.catalogue.ownRemarks(of: anna.id, in: next.score.id).map(\.id) == [roomID(1_001)])
         #expect(before.content.pinpoint?.measure == 12 && before.content.session?.isRunning == true)
         let home = await found.makeHomeEntry(for: anna.id, holds: true).resumePoint
         #expect(home?.page == 3 && home?.session == roomID(800))
@@ -216,19 +218,23 @@ import Testing
         #expect(try await stage.stand(carl, room).heard().map(\.refusal) == [.noScoreGrant])
     }
 
-    @Test func privateLayerReachesItsOwnersStandsOnly() async throws {
+    @Test func privateLayerOfARoomIsItsAuthorsOwnInTheScore() async throws {
         let room = try await stage.makeRoom()
         try await begin(room)
         try await stage.join(bert, room)
         try await stage.send([.openPrivateLayer(ownLayer)], by: anna, to: room)
-        let (one, two) = (try await stage.stand(anna, room), try await stage.stand(anna, room, number: 701))
         let other = try await stage.stand(bert, room)
-        for stand in [one, two, other] { _ = try stand.heard() }
-        try await stage.send(
-            [.placeRemark(try madeRemark(1_001, layer: ownLayer, by: anna))], by: anna, to: room)
-        #expect(try one.heard().count == 1 && two.heard().count == 1)
-        #expect(try other.heard().isEmpty)
-        #expect(try await stage.stand(bert, room).heard().first?.snapshot?.content.ownRemarks.isEmpty == true)
+        _ = try other.heard()
+        let remark = try madeRemark(1_001, layer: ownLayer, by: anna)
+        let edit = RemarkEdit(remark.id, page: 1)
+        let answers = try await stage.send([.placeRemark(remark), .editRemark(edit)], by: anna, to: room)
+        #expect(answers.allSatisfy { $0.receipt != nil })
+        #expect(
+            try await stage.send([.eraseRemark(remark.id)], by: bert, to: room).first?.refusal == .noRemark)
+        #expect(try other.heard().isEmpty, "nobody else hears of it")
+        let own = try await stage.catalogue.ownRemarks(of: anna.id, in: stage.score.id)
+        #expect(own.map(\.id) == [remark.id] && own.first?.page == 1)
+        #expect(try await stage.catalogue.ownRemarks(of: bert.id, in: stage.score.id).isEmpty)
     }
 
     @Test func whoIsPutOutHearsNothingMoreAndComesBackWhenLetIn() async throws {

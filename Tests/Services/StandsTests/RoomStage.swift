@@ -49,14 +49,17 @@ final class RoomStage: Sendable {
     let staff = Mutex<Set<Rehearsal.User.ID>>([anna.id])
     let leads = Mutex(true)
     let told = Mutex<[PodiumEvent]>([])
+    let catalogue: CatalogueStore
 
     /// - Parameters:
     ///   - old: a stage whose server was killed: the new one finds what is on the disk.
     ///   - synchronize: waits for the disk; gives 0 or the system's error number.
     init(
-        after old: RoomStage? = nil, synchronize: @escaping @Sendable (String) -> CInt = { _ in 0 }
+        after old: RoomStage? = nil, bytesOfAccount: Int = RemarkSpace.mostBytesOfAccount,
+        synchronize: @escaping @Sendable (String) -> CInt = { _ in 0 }
     ) throws {
         folder = try old?.folder ?? ServeFolder()
+        catalogue = try CatalogueStore(path: folder.path + "/catalogue.sqlite")
         score = try rehearsedScore()
         shelf = old?.shelf ?? MemoryShelf([score])
         if old == nil { for person in [anna, bert, carl] { shelf.give(score.id, to: person.id) } }
@@ -75,6 +78,7 @@ final class RoomStage: Sendable {
             dependencies: RoomActor.RoomDependencies(
                 store: try RehearsalRoomStore(
                     path: folder.path + "/rooms.sqlite", synchronize: synchronize),
+                catalogue: catalogue, remarkSpace: RemarkSpace(catalogue, accountLimit: bytesOfAccount),
                 readPieceMaps: { pieceMaps },
                 showClock: {
                     ShowTime(milliseconds: place.value?.stage?.showMilliseconds.withLock { $0 } ?? 0)

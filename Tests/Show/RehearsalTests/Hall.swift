@@ -25,7 +25,8 @@ let carl = ActingUser(user: id(3), name: "Carl", hasScoreGrant: true, knowsPassk
 let publicLayer: RemarkLayer.ID = id(900)
 let scoreID: Score.ID = id(50)
 
-func ownLayer(of member: ActingUser) -> RemarkLayer.ID { id(910 + member.user.low & 0xFF) }
+/// The layer of the room in its scores.
+let roomLayer: ScoreLayer.ID = id(990)
 
 /// Forty measures of two seconds. The full score has four pages of ten in two systems each, the viola two of
 /// twenty without boxes and rests in 5–8 and 33–40.
@@ -71,14 +72,13 @@ struct Hall {
         state = RoomState(room: room, owner: id(20), ownerName: "Anna", pageCounts: [4, 2])
     }
 
-    /// With a session, Bert and Carl in it, and everybody's private layer open.
+    /// With a session, and Bert and Carl in it.
     static func rehearsing() -> Hall {
         var hall = Hall()
         for member in [bert, carl] { hall.say(.joinRoom(id(20 + member.user.low & 0xFF)), member) }
         hall.say(.beginSession(id(30), publicLayer: publicLayer, performances: []), anna)
         for member in [anna, bert, carl] {
             hall.say(.enterSession(id(40 + member.user.low & 0xFF), part: 0), member)
-            hall.say(.openPrivateLayer(ownLayer(of: member)), member)
         }
         return hall
     }
@@ -115,6 +115,11 @@ struct Hall {
         Remark(
             id: next(), layer: layer, author: member.user, part: 0, page: page,
             anchor: PagePoint(nearX: 0.25, nearY: 0.5), shape: shape)
+    }
+
+    /// What an act becomes in a score; see ``RoomState/scoreRequest(for:by:layer:)``.
+    mutating func request(_ act: RoomAct, _ member: ActingUser) throws -> RoomState.ScoreRequest? {
+        try state.scoreRequest(for: RoomEvent(id: next(), act: act), by: member, layer: roomLayer)
     }
 
     func view(_ member: ActingUser) -> RoomContent? { (try? state.snapshot(for: member))?.content }

@@ -161,8 +161,9 @@ private func evening() -> Hall {
         #expect(hall.refused(.placeRemark(beyond), bert) == .noPage)
         hall.say(.placeRemark(within), bert)
         hall.say(.placeRemark(older), bert)
-        #expect(hall.state.content.remark(within.id)?.score == second)
-        #expect(hall.state.content.remark(older.id)?.score == nil, "the room's own score goes without saying")
+        #expect(hall.state.content.remarks[within.id]?.score == second)
+        #expect(
+            hall.state.content.remarks[older.id]?.score == nil, "the room's own score goes without saying")
         #expect(hall.refused(.editRemark(RemarkEdit(within.id, page: 3)), bert) == .noPage)
     }
 

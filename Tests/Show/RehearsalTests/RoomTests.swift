@@ -139,14 +139,14 @@ import Testing
         #expect(hall.view(bert) != nil)
     }
 
-    @Test func aSessionHasOnePublicLayerAndOnePrivateOneAMember() {
+    @Test func aSessionHasOnePublicLayerAndAPrivateOneIsTakenForTheScores() {
         var hall = Hall.rehearsing()
-        #expect(hall.state.content.ownLayers.count == 3)
         #expect(delivered(hall.say(.openPrivateLayer(id(999)), bert)).isEmpty)
         #expect(hall.refused(.beginSession(id(31), publicLayer: id(901), performances: []), anna) == .notNow)
         #expect(hall.refused(.endSession, bert) == .notAllowed)
         hall.say(.endSession, anna)
         #expect(hall.refused(.enterSession(id(99), part: 0), bert) == .notNow)
+        #expect(hall.refused(.openPrivateLayer(id(998)), bert) == .notNow)
         #expect(hall.state.content.participations.elements.allSatisfy { $0.left != nil })
         hall.say(.beginSession(id(31), publicLayer: id(901), performances: []), anna)
         // Remarks of earlier sessions stay.

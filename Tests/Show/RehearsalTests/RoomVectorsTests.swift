@@ -6,7 +6,7 @@ import Testing
 
 /// Tests/Vectors/room-evenings.json holds what a server sent in some evenings, in the orders in which it came to
 /// the stands, and the rooms that the stands must then show. This suite holds the file against the server;
-/// `Tests/Pages/test_stand_modules.py` holds the stand's own code against the file.
+/// `Tests/Pages/stand_modules_claims.py` holds the stand's own code against the file.
 @Suite struct RoomVectorsTests {
     private static let file = Repository.root.appending(path: "Tests/Vectors/room-evenings.json")
 
@@ -115,14 +115,13 @@ private struct Evening: Encodable {
     private func act(_ hall: inout Hall, _ member: ActingUser, _ chance: inout SeededRandomGenerator)
         -> RoomAct
     {
-        let remarks = hall.state.content.remarks.elements + hall.state.content.ownRemarks.elements
+        let remarks = hall.state.content.remarks.elements
         let some = remarks.randomElement(using: &chance)?.id ?? id(5)
         let someone = [anna, bert, carl].randomElement(using: &chance)!.user
         switch Int.random(in: 0..<24, using: &chance) {
         case 0...6:
-            let layer = Bool.random(using: &chance) ? publicLayer : ownLayer(of: member)
             return .placeRemark(
-                hall.remark(by: member, on: layer, page: Int.random(in: 0..<5, using: &chance)))
+                hall.remark(by: member, page: Int.random(in: 0..<5, using: &chance)))
         case 7...10: return .editRemark(RemarkEdit(some, page: Int.random(in: 0..<4, using: &chance)))
         case 11...12:
             return .editRemark(

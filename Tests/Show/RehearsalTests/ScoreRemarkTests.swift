@@ -178,4 +178,106 @@ import Testing
                 })
         #expect(Remark.ID(ids[7].description) == ids[7])
     }
+
+    // MARK: In all parts
+
+    /// Bars 1 to 8 of a full score, two systems of twenty staves, and of a part with a rest in 5 to 7.
+    private func orchestra() throws -> Score {
+        func bars(_ numbers: ClosedRange<Int>, _ top: Double, _ height: Double, _ width: Double) throws
+            -> [MeasureBox]
+        {
+            try numbers.map {
+                let left = 0.1 + width * Double(($0 - 1) % 4)
+                return MeasureBox(
+                    page: 0, first: $0, last: $0,
+                    box: try PageRectangle(left: left, top: top, right: left + width, bottom: top + height))
+            }
+        }
+        let page = PageSize(width: 1_000, height: 2_000)
+        return try Score(
+            id: id(50), title: "A", composer: "B", movements: [Movement(name: "C")],
+            parts: [
+                Part(
+                    name: "Score", pages: [page],
+                    places: bars(1...4, 0.05, 0.4, 0.2) + bars(5...8, 0.55, 0.4, 0.2)),
+                Part(
+                    name: "Flute", pages: [page, PageSize(width: 1_000, height: 1_000)],
+                    places: bars(1...4, 0.2, 0.02, 0.1) + [
+                        MeasureBox(
+                            page: 1, first: 5, last: 7,
+                            box: try PageRectangle(left: 0.1, top: 0.5, right: 0.4, bottom: 0.54))
+                    ]),
+            ])
+    }
+
+    private func forAll(_ number: UInt64, x: Int, y: Int, _ shape: RemarkShape, width: Int = 100) throws
+        -> Remark
+    {
+        Remark(
+            id: id(number), layer: id(90), author: anna, part: 0, page: 0, anchor: try PagePoint(x: x, y: y),
+            shape: shape, ink: try Ink(colour: "#c8191e", width: width), parts: .all)
+    }
+
+    /// `stand_modules_claims.py` holds the stand's own code against the same figures.
+    @Test func aRemarkForAllPartsStandsAtItsBarAboveTheStaffAndIsLargeEnoughToRead() throws {
+        let transfer = RemarkTransfer(try orchestra())
+        // In the middle of bar 2, in the middle of the system.
+        let text = try forAll(1, x: 4_000, y: 2_500, .text(RemarkText("dim.")))
+        let one = try #require(transfer.shown([text], inPart: 1).first)
+        #expect(one.page == 0 && one.anchor.x == 2_500 && one.part == 1 && one.ink.width == 230)
+        #expect(
+            one.anchor.y == 1_865, "its foot is a tenth of the staff above the staff")
+        // A stroke of two pieces stays together, and keeps its form.
+        let strokes = [
+            try forAll(2, x: 4_000, y: 2_500, .line(Stroke(coordinates: [0, 0, 100, 50])), width: 20),
+            try forAll(3, x: 4_200, y: 2_400, .line(Stroke(coordinates: [0, 0, 0, 100])), width: 20),
+        ]
+        let both = transfer.shown(strokes, inPart: 1)
+        #expect(both.map(\.anchor.x) == [2_500, 2_600])
+        #expect(both[0].anchor.y - both[1].anchor.y == 70, "0.7 of the distance")
+        #expect(both[0].shape == .line(try Stroke(coordinates: [0, 0, 70, 35])))
+        // Above and below the system they stay above and below.
+        let above = try #require(
+            transfer.shown([try forAll(4, x: 4_000, y: 300, .stamp(.fermata))], inPart: 1).first)
+        let below = try #require(
+            transfer.shown([try forAll(5, x: 4_000, y: 4_700, .stamp(.fermata))], inPart: 1).first)
+        #expect(above.anchor.y == 1_820 && below.anchor.y == 2_340)
+        // Bar 6 is in a rest of three bars on the second page; its middle.
+        let rest = try #require(
+            transfer.shown([try forAll(6, x: 4_000, y: 7_000, .stamp(.glasses))], inPart: 1).first)
+        #expect(rest.page == 1 && rest.anchor.x == 2_500 && rest.anchor.y < 5_000)
+    }
+
+    @Test func whatIsForItsOwnPartOrAtNoBarIsInNoOther() throws {
+        let transfer = RemarkTransfer(try orchestra())
+        var own = try forAll(1, x: 4_000, y: 2_500, .stamp(.forte))
+        own.parts = nil
+        let nowhere = try forAll(2, x: 9_900, y: 9_990, .stamp(.forte))
+        // Bar 8, which the flute does not mark.
+        let missing = try forAll(3, x: 8_000, y: 7_000, .stamp(.forte))
+        #expect(transfer.shown([own, nowhere, missing], inPart: 1).isEmpty)
+        #expect(
+            transfer.shown([try forAll(4, x: 4_000, y: 2_500, .stamp(.forte))], inPart: 0).isEmpty,
+            "it is there")
+    }
+
+    @Test func everybodyWritesOnARoomsLayerFromItsFirstSessionOnAndNobodyRemovesIt() throws {
+        let room = try RehearsalRoom(
+            id: id(10), score: id(50), name: "Tuesday", passkeyHash: nil, owner: bert)
+        let before = ScoreLayer.everybody(in: room, id: id(91), session: nil)
+        let layer = ScoreLayer.everybody(in: room, id: id(91), session: id(30))
+        let mine = try remark(by: anna, on: layer.id)
+        #expect(try writer(anna).places(mine, on: layer, known: nil, counts))
+        #expect(throws: RoomRefusal.self) { try writer(anna).places(mine, on: before, known: nil, counts) }
+        #expect(throws: RoomRefusal.notYourRemark) {
+            try writer(bert, isLibrarian: true).checkErasing(ScoreWriter.KnownRemark(mine), on: layer)
+        }
+        for keeper in [
+            LayerKeeper(user: bert, isLibrarian: true), LayerKeeper(user: anna, isLibrarian: false),
+        ] {
+            #expect(!keeper.mayChange(layer))
+            #expect(throws: RoomRefusal.self) { try keeper.checkRemoving(layer) }
+            #expect(throws: RoomRefusal.self) { try keeper.checkSpreading(layer, toParts: [1]) }
+        }
+    }
 }

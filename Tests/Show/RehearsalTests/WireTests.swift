@@ -107,7 +107,8 @@ import Testing
         var hall = Hall.rehearsing()
         var log: [SequencedEvent] = []
         for shape in try shapes {
-            var remark = hall.remark(by: bert, on: ownLayer(of: bert), shape: shape)
+            var remark = hall.remark(by: bert, shape: shape)
+            remark.parts = .all
             log += delivered(hall.say(.placeRemark(remark), bert))
             remark = hall.remark(by: bert, shape: shape)
             log += delivered(hall.say(.placeRemark(remark), bert))
@@ -120,7 +121,7 @@ import Testing
             (.readmitMember(carl.user), anna), (.handOverRoom(bert.user), anna), (.endSession, bert),
             (.beginSession(id(31), publicLayer: id(901), performances: []), bert),
             (.enterSession(id(43), part: 1), bert),
-            (.openPrivateLayer(id(931)), bert), (.setRoomPublished(false), bert),
+            (.setRoomPublished(false), bert),
             (.setRoomPublished(true), bert),
             (
                 .pinpoint(Pinpoint(part: 0, page: 2, point: PagePoint(nearX: 0, nearY: 1), measure: 21)), bert

@@ -90,13 +90,13 @@ import Testing
             EditorService(content, quota: nil),
             LibraryService(library, quota: nil, programme: try madeCourse()) { _ in },
             try StandsService(
-                data: folder.path, shelf: library, accounts: catalogue,
+                data: folder.path, shelf: library, catalogue: catalogue,
                 clock: { .zero }, show: try ShowInbox(wakeSignal: WakeSignal(), snapshot: madeSnapshot()),
                 scoreChanges: library.changedScores, say: { _ in },
                 printing: PartPrinting { _, _, _, _ in .succeeded },
                 crop: { _, _ in .succeeded }),
             RemarkingService(
-                catalogue: catalogue, shelf: library, isActive: { true }, findRoomRemarks: { _, _ in [] },
+                catalogue: catalogue, shelf: library, isActive: { true },
                 printing: PartPrinting { _, _, _, _ in .succeeded }),
             ConsoleService(
                 ConsoleOutput(

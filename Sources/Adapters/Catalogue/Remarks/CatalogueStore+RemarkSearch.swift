@@ -10,12 +10,13 @@ extension CatalogueStore {
     ///   - most: the maximum number of remarks, and of bookmarks.
     /// - Cost: reads the texts of all layers that the user sees; some ten milliseconds for fifty thousand.
     public func findRemarks(
-        _ query: String, seenBy user: User.ID, in scores: Set<String>?, most: Int
+        _ query: String, seenBy reader: ScoreReader, in scores: Set<String>?, most: Int
     ) async throws(CatalogueError) -> [FoundRemark] {
         let words = (Self.searchWords(query) ?? "").split(separator: " ").prefix(10).map(String.init)
         guard !words.isEmpty else { return [] }
         return try await read { db in
-            let account = user.description
+            let account = reader.user.description
+            let rooms = reader.roomLayers.map(\.id.description)
             // Folded words are letters and digits: none is a sign of LIKE.
             let condition = words.map { _ in "words LIKE ?" }.joined(separator: " AND ")
             let patterns = StatementArguments(words.map { "%\($0)%" })
@@ -23,11 +24,12 @@ extension CatalogueStore {
                 db,
                 sql: """
                     SELECT score, layer, content FROM scoreRemark WHERE words IS NOT NULL AND NOT isErased
-                        AND \(condition) AND (layer = ? OR EXISTS (SELECT 1 FROM scoreLayer
+                        AND \(condition) AND (layer = ? OR layer IN (\(databaseQuestionMarks(count: rooms.count)))
+                        OR EXISTS (SELECT 1 FROM scoreLayer
                             WHERE scoreLayer.score = scoreRemark.score AND scoreLayer.id = scoreRemark.layer
                             AND (kind = 'section' OR owner = ?)))
                     ORDER BY revision DESC
-                    """, arguments: patterns + [account, account])
+                    """, arguments: patterns + [account] + StatementArguments(rooms) + [account])
             var found: [FoundRemark] = []
             while found.count < most, let row = try remarks.next() {
                 guard scores?.contains(row["score"]) ?? true else { continue }

@@ -31,11 +31,11 @@ extension CatalogueStore {
         try await deciding { db in
             let (id, name) = (wanted.id.description, score.description)
             let keeper = try Self.keeper(user, isLibrarian, of: name, db)
-            let known = try Self.layer(wanted.id, of: name, db, user)
-            // The id of an own layer is its user's: nobody else's layer may have it.
+            let known = try Self.layer(wanted.id, of: name, db, ScoreReader(user))
+            // The id of an own layer is its user's, that of a room's is derived: nobody else's layer may have them.
             let isUsers =
                 try Int.fetchOne(db, sql: "SELECT 1 FROM account WHERE id = ?", arguments: [id]) != nil
-            guard !isUsers, wanted.id != ScoreLayer.ownID(of: user) else {
+            guard !isUsers, wanted.id != ScoreLayer.ownID(of: user), !wanted.id.isDerived else {
                 throw RoomRefusal(.notYours, "This id is taken by another object; make a new one.")
             }
             let layer = wanted.owned(by: known?.owner ?? user)
@@ -62,7 +62,7 @@ extension CatalogueStore {
     ) async throws(CatalogueError) -> Result<ScoreLayer, RoomRefusal> {
         try await deciding { db in
             let name = score.description
-            let layer = try Self.layer(id, of: name, db, user)
+            let layer = try Self.layer(id, of: name, db, ScoreReader(user))
             try Self.keeper(user, isLibrarian, of: name, db).checkRemoving(layer)
             guard let layer else { throw RoomRefusal.noScoreLayer }
             for sql in [
@@ -89,7 +89,7 @@ extension CatalogueStore {
     static func addGivenLayer(
         _ layer: ScoreLayer, _ remarks: [Remark], in score: String, _ db: Database, _ now: Date
     ) throws {
-        guard try Self.layer(layer.id, of: score, db, layer.owner) == nil else {
+        guard try Self.layer(layer.id, of: score, db, ScoreReader(layer.owner)) == nil else {
             throw RoomRefusal(.notYours, "This id is taken by another object; make a new one.")
         }
         let count =
@@ -120,7 +120,9 @@ extension CatalogueStore {
     ) async throws(CatalogueError) -> Result<LayerSpreadOutcome, RoomRefusal> {
         try await deciding { db in
             let name = score.id.description
-            guard var layer = try Self.layer(id, of: name, db, user) else { throw RoomRefusal.noScoreLayer }
+            guard var layer = try Self.layer(id, of: name, db, ScoreReader(user)) else {
+                throw RoomRefusal.noScoreLayer
+            }
             try Self.keeper(user, isLibrarian, of: name, db).checkSpreading(layer, toParts: parts)
             if !layer.parts.isEmpty {
                 layer.parts = Set(layer.parts + parts).sorted()

@@ -11,11 +11,11 @@ extension CatalogueStore {
     /// Returns what a user sees of a score's remarks.
     /// - Parameter revision: the revision that the user has; 0 for everything.
     public func scoreRemarks(
-        of score: Score.ID, seenBy user: User.ID, after revision: Int64
+        of score: Score.ID, seenBy reader: ScoreReader, after revision: Int64
     ) async throws(CatalogueError) -> ScoreRemarkPage {
         try await read { db in
-            let (id, account) = (score.description, user.description)
-            let layers = try Self.visibleLayers(of: id, to: user, db)
+            let (id, user, account) = (score.description, reader.user, reader.user.description)
+            let layers = try Self.visibleLayers(of: id, to: reader, db)
             let names = layers.map(\.id.description)
             let marks = databaseQuestionMarks(count: names.count)
             // Erased remarks are nothing to somebody who has none yet.
@@ -63,15 +63,16 @@ extension CatalogueStore {
 
     /// Returns the standing remarks of a user's own layer in a score.
     public func ownRemarks(of user: User.ID, in score: Score.ID) async throws(CatalogueError) -> [Remark] {
-        try await remarks(onLayer: ScoreLayer.ownID(of: user), of: score, seenBy: user) ?? []
+        try await remarks(onLayer: ScoreLayer.ownID(of: user), of: score, seenBy: ScoreReader(user)) ?? []
     }
 
     /// Returns the standing remarks of a layer; nil if this user does not see such a layer.
     public func remarks(
-        onLayer layer: ScoreLayer.ID, of score: Score.ID, seenBy user: User.ID
+        onLayer layer: ScoreLayer.ID, of score: Score.ID, seenBy reader: ScoreReader
     ) async throws(CatalogueError) -> [Remark]? {
         try await read { db in
-            guard try Self.layer(layer, of: score.description, db, user)?.isVisible(to: user) == true else {
+            guard try Self.layer(layer, of: score.description, db, reader)?.isVisible(to: reader.user) == true
+            else {
                 return nil
             }
             return try Self.standingRemarks(onLayer: layer.description, of: score.description, db)
@@ -79,14 +80,14 @@ extension CatalogueStore {
     }
 
     /// Returns the layers that a user sees in a score and has not hidden, the own one first.
-    public func shownLayers(of score: Score.ID, to user: User.ID) async throws(CatalogueError)
+    public func shownLayers(of score: Score.ID, to reader: ScoreReader) async throws(CatalogueError)
         -> [ScoreLayer.ID]
     {
         try await read { db in
             let hidden = try String.fetchSet(
                 db, sql: "SELECT layer FROM hiddenScoreLayer WHERE account = ? AND score = ?",
-                arguments: [user.description, score.description])
-            return try Self.visibleLayers(of: score.description, to: user, db).map(\.id).filter {
+                arguments: [reader.user.description, score.description])
+            return try Self.visibleLayers(of: score.description, to: reader, db).map(\.id).filter {
                 !hidden.contains($0.description)
             }
         }
@@ -94,11 +95,11 @@ extension CatalogueStore {
 
     /// Returns a layer that a user sees; nil if there is none.
     public func scoreLayer(
-        _ id: ScoreLayer.ID, of score: Score.ID, seenBy user: User.ID
+        _ id: ScoreLayer.ID, of score: Score.ID, seenBy reader: ScoreReader
     ) async throws(CatalogueError) -> ScoreLayer? {
         try await read { db in
-            let layer = try Self.layer(id, of: score.description, db, user)
-            return layer?.isVisible(to: user) == true ? layer : nil
+            let layer = try Self.layer(id, of: score.description, db, reader)
+            return layer?.isVisible(to: reader.user) == true ? layer : nil
         }
     }
 
@@ -150,22 +151,24 @@ extension CatalogueStore {
         return Dictionary(rows.map { ($0["id"], $0["name"]) }, uniquingKeysWith: { first, _ in first })
     }
 
-    static func visibleLayers(of score: String, to user: User.ID, _ db: Database) throws -> [ScoreLayer] {
+    static func visibleLayers(of score: String, to reader: ScoreReader, _ db: Database) throws -> [ScoreLayer]
+    {
         let stored = try String.fetchAll(
             db,
             sql: """
                 SELECT content FROM scoreLayer WHERE score = ? AND (kind = 'section' OR owner = ?)
                 ORDER BY createdAt, id
-                """, arguments: [score, user.description]
+                """, arguments: [score, reader.user.description]
         ).compactMap { decode(ScoreLayer.self, $0) }
-        return [.own(of: user)] + stored
+        return [.own(of: reader.user)] + reader.roomLayers + stored
     }
 
-    /// Finds a layer by its id. The own layer of `user` needs no row.
-    static func layer(_ id: ScoreLayer.ID, of score: String, _ db: Database, _ user: User.ID) throws
+    /// Finds a layer by its id. The reader's own layer, and those of rooms, need no row.
+    static func layer(_ id: ScoreLayer.ID, of score: String, _ db: Database, _ reader: ScoreReader) throws
         -> ScoreLayer?
     {
-        if id == ScoreLayer.ownID(of: user) { return .own(of: user) }
+        if id == ScoreLayer.ownID(of: reader.user) { return .own(of: reader.user) }
+        if let ofRoom = reader.roomLayers.first(where: { $0.id == id }) { return ofRoom }
         return try String.fetchOne(
             db, sql: "SELECT content FROM scoreLayer WHERE score = ? AND id = ?",
             arguments: [score, id.description]

@@ -1,7 +1,7 @@
 import GRDB
 
-/// Defines the tables of remarks that belong to scores, of their layers, and of bookmarks. Rooms keep the remarks of
-/// their sessions elsewhere.
+/// Defines the tables of remarks, which belong to scores, of their layers, and of bookmarks. The layers of users and of
+/// rooms are in no table.
 ///
 /// An erased remark stays as a row without content for a while, so that other devices learn of it. `account`, `owner`
 /// and `author` refer to no row of the table of accounts: without sign-in, everything belongs to one made-up user.
@@ -90,6 +90,11 @@ enum RemarkTables {
                         PRIMARY KEY (score, account)
                     );
                     """)
+        }
+        migrator.registerMigration("remarks-3") { db in
+            // Each answer says how many remarks stand, and the sum of their revisions, without looking at the remarks.
+            try db.execute(
+                sql: "CREATE INDEX scoreRemarkSums ON scoreRemark (score, layer, isErased, revision)")
         }
     }
 

@@ -17,6 +17,32 @@ extension CatalogueStore {
     }
 }
 
+extension CatalogueStore {
+    /// Adds remarks that a room has kept, or erased, to those of their score. What the score knows already stays as it
+    /// is, so that carrying again changes nothing. Limits are not checked: nothing may be lost.
+    public func carryRemarks(
+        _ remarks: [ScoreWriter.KnownRemark], to score: Score.ID, at now: Date = .now
+    ) async throws(CatalogueError) {
+        guard !remarks.isEmpty else { return }
+        try await write { db in
+            let name = score.description
+            var revision = try ScoreEventTransaction.newestRevision(of: name, db, now)
+            for carried in remarks {
+                let remark = carried.remark
+                let isKnown =
+                    try Int.fetchOne(
+                        db, sql: "SELECT 1 FROM scoreRemark WHERE score = ? AND layer = ? AND id = ?",
+                        arguments: [name, remark.layer.description, remark.id.description]) != nil
+                guard !isKnown else { continue }
+                revision += 1
+                try ScoreEventTransaction.store(remark, origin: nil, revision: revision, in: name, db)
+                guard carried.isErased else { continue }
+                try ScoreEventTransaction.erase(remark, revision: revision, in: name, db)
+            }
+        }
+    }
+}
+
 /// Applies events within one transaction of the database.
 struct ScoreEventTransaction {
     let db: Database
@@ -74,21 +100,23 @@ struct ScoreEventTransaction {
             let layer = try layer(remark.layer)
             let known = try known(remark.id, on: remark.layer)?.known
             if try writer.places(remark, on: layer, known: known, counts(of: remark.layer)) {
-                try store(remark, isNew: true, layer)
+                try store(filed(remark, on: layer, known), isNew: true, layer)
             }
         case .restoreRemark(let remark):
             let layer = try layer(remark.layer)
             let known = try known(remark.id, on: remark.layer)?.known
             if try writer.restores(remark, on: layer, known: known, counts(of: remark.layer)) {
-                try store(remark, isNew: true, layer)
+                try store(filed(remark, on: layer, known), isNew: true, layer)
             }
         case .editRemark(let edit):
             let (known, layer) = try find(edit.remark)
             try store(try writer.edited(known, on: layer, by: edit), isNew: false, layer)
+            note(.editRemark(edit), layer)
         case .eraseRemark(let id):
             let (known, layer) = try find(id)
             try writer.checkErasing(known, on: layer)
             if let remark = known?.remark { try erase(remark, layer) }
+            note(.eraseRemark(id), layer)
         case .setLayerHidden(let id, let isHidden): try setHidden(id, isHidden)
         case .putBookmark(let bookmark): try put(bookmark)
         case .removeBookmark(let id):
@@ -101,7 +129,21 @@ struct ScoreEventTransaction {
     // MARK: Remarks
 
     private func layer(_ id: ScoreLayer.ID) throws -> ScoreLayer? {
-        try CatalogueStore.layer(id, of: score, db, writer.user)
+        try CatalogueStore.layer(id, of: score, db, writer.reader)
+    }
+
+    /// A remark as it is stored, with the session in which it was written for everybody.
+    private mutating func filed(_ remark: Remark, on layer: ScoreLayer?, _ known: ScoreWriter.KnownRemark?)
+        -> Remark
+    {
+        let stored = remark.moved(to: remark.layer, of: nil, session: known?.remark.session ?? layer?.session)
+        note(.placeRemark(stored), layer)
+        return stored
+    }
+
+    /// Notes what a room's stands are to be told.
+    private mutating func note(_ act: AcceptedAct, _ layer: ScoreLayer?) {
+        if let layer, layer.kind == .everybody { outcome.roomActs.append((layer.id, act)) }
     }
 
     private func known(_ id: Remark.ID, on layer: ScoreLayer.ID) throws
@@ -117,7 +159,7 @@ struct ScoreEventTransaction {
 
     /// Finds a remark on the layers that the writer sees; others do not exist for the writer.
     private func find(_ id: Remark.ID) throws -> (ScoreWriter.KnownRemark?, ScoreLayer?) {
-        for layer in try CatalogueStore.visibleLayers(of: score, to: writer.user, db) {
+        for layer in try CatalogueStore.visibleLayers(of: score, to: writer.reader, db) {
             if let found = try known(id, on: layer.id) { return (found.known, layer) }
         }
         return (nil, nil)
@@ -140,7 +182,11 @@ struct ScoreEventTransaction {
             layerCounts[remark.layer.description, default: 0] += 1
             if remark.author == writer.user { authorCount += 1 }
         }
-        if layer?.kind == .section { outcome.isSeenByOthers = true }
+        noteReaders(of: layer)
+    }
+
+    private mutating func noteReaders(of layer: ScoreLayer?) {
+        if layer?.kind == .section || layer?.kind == .everybody { outcome.isSeenByOthers = true }
     }
 
     /// Writes a remark's row.
@@ -167,7 +213,7 @@ struct ScoreEventTransaction {
         layerCounts[remark.layer.description]? -= 1
         if remark.author == writer.user { authorCount -= 1 }
         layersErasedOn.insert(remark.layer.description)
-        if layer?.kind == .section { outcome.isSeenByOthers = true }
+        noteReaders(of: layer)
     }
 
     /// Empties a remark's row. Its author stays, who alone may bring it back.

@@ -45,6 +45,8 @@ public struct ScoreEventOutcome: Sendable {
     public var answers: [ScoreEventAnswer] = []
     /// True if something changed that others see too.
     public var isSeenByOthers = false
+    /// What was done on layers of rooms, in order.
+    public var roomActs: [(layer: ScoreLayer.ID, act: AcceptedAct)] = []
 }
 
 /// The result of copying a layer's remarks into other parts.

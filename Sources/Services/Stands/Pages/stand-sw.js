@@ -21,10 +21,11 @@ const shell = [
     "turning.js", "whereabouts.js", "words.js", "written.js", "zoom.js",
   ].map((name) => `/stand/${name}`),
   ...[
-    "acts.js", "bar.js", "book.js", "bookmarks.js", "found.js", "geometry.js", "gestures.js", "gifts.js", "glyphs.js",
-    "grid.js", "hand.js", "importing.js", "ink.js", "keys.js", "layers.js", "leaders.js", "live.js", "misplaced.js",
-    "picture.js", "printing.js", "remarks.css", "remarks.js", "scorestate.js", "scorewire.js", "sections.js",
-    "stamps.js", "surface.js", "ticks.js", "toolbar.js", "tools.js", "wetink.js", "words.js", "writing.js",
+    "acts.js", "bar.js", "book.js", "bookmarks.js", "everypart.js", "found.js", "geometry.js", "gestures.js",
+    "gifts.js", "glyphs.js", "grid.js", "hand.js", "importing.js", "ink.js", "keys.js", "layers.js", "leaders.js",
+    "live.js", "misplaced.js", "picture.js", "printing.js", "remarks.css", "remarks.js", "scorestate.js",
+    "scorewire.js", "sections.js", "stamps.js", "surface.js", "ticks.js", "toolbar.js", "tools.js", "wetink.js",
+    "words.js", "writing.js",
   ].map((name) => `/stand/remarks/${name}`),
 ];
 const kept = "baton-stand-page";

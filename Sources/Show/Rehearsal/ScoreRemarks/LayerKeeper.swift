@@ -50,6 +50,7 @@ public struct LayerKeeper: Hashable, Sendable {
         guard let layer, layer.isVisible(to: user) else { throw .noScoreLayer }
         switch layer.kind {
         case .own: throw .ownLayerStays
+        case .everybody: throw .roomLayerStays
         case .given: return
         case .section: guard mayChange(layer) else { throw .sectionLayerStays }
         }
@@ -75,6 +76,8 @@ extension RoomRefusal {
         .notAllowed, "This layer is about parts that you do not lead; choose parts of your section alone.")
     static let ownLayerStays = RoomRefusal(
         .notAllowed, "Your own layer stays; erase its remarks, or hide it.")
+    static let roomLayerStays = RoomRefusal(
+        .notAllowed, "This layer belongs to everybody in the room; erase your own remarks, or hide it.")
     static let sectionLayerStays = RoomRefusal(
         .notAllowed, "Only librarians and the section's leader remove this layer; hide it, or ask one.")
 }

@@ -99,10 +99,7 @@ public struct RemarkTransfer: Sendable {
     public static func copyID(of remark: Remark.ID, inPart part: Int) -> Remark.ID {
         let high = mixed(remark.high ^ mixed(UInt64(bitPattern: Int64(part)) &+ 0x9E37_79B9_7F4A_7C15))
         let low = mixed(remark.low ^ mixed(high))
-        // A UUID of version 8 (RFC 9562): made in a way of one's own.
-        return Remark.ID(
-            high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000,
-            low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+        return .derived(high: high, low: low)
     }
 
     /// Spreads the bits of a number. Source: S. Vigna, splitmix64.
@@ -132,7 +129,7 @@ extension Remark {
 }
 
 extension RemarkShape {
-    fileprivate func stretched(x: Double, y: Double) -> RemarkShape {
+    func stretched(x: Double, y: Double) -> RemarkShape {
         switch self {
         case .highlight(let stroke): .highlight(stroke.stretched(x: x, y: y))
         case .line(let stroke): .line(stroke.stretched(x: x, y: y))
@@ -166,7 +163,7 @@ extension PageRectangle {
 
     /// True if a point is in the box, or beside it by at most a quarter of its width, or above or below by at most its
     /// height: bowings stand over their staff.
-    fileprivate func isNear(x: Double, y: Double) -> Bool {
+    func isNear(x: Double, y: Double) -> Bool {
         x >= left - width / 4 && x <= right + width / 4 && y >= top - height && y <= bottom + height
     }
 }

@@ -1,4 +1,4 @@
-/// A layer of remarks that belongs to a score, not to a session of a room. Rooms show it too.
+/// A layer of a score's remarks: who wrote them, and whom they are for.
 public struct ScoreLayer: Hashable, Sendable, Codable, Identifiable {
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         /// A user's own remarks, which nobody else sees. There is one for each user and score, and its id is the
@@ -9,6 +9,9 @@ public struct ScoreLayer: Hashable, Sendable, Codable, Identifiable {
         case section
         /// A copy of somebody's remarks that its owner has taken, or imported from a file. Nobody else sees it.
         case given
+        /// What the members of a room write for everybody in it. All who are in the room and have the score see it,
+        /// with or without the room; all of them write on it, from its first session on.
+        case everybody
     }
 
     public typealias ID = RemarkLayer.ID
@@ -22,6 +25,10 @@ public struct ScoreLayer: Hashable, Sendable, Codable, Identifiable {
     public var parts: [Int]
     /// The users who may write on a section's layer; empty for other layers.
     public var writers: [User.ID]
+    /// The room whose members' layer it is; nil for other layers.
+    public private(set) var room: RehearsalRoom.ID?
+    /// That room's running or last session; nil before the first.
+    public private(set) var session: RehearsalSession.ID?
 
     /// Creates a layer.
     /// - Throws: ``RehearsalFault`` for a name that is empty, too long or of several lines, and for too many parts or
@@ -39,8 +46,8 @@ public struct ScoreLayer: Hashable, Sendable, Codable, Identifiable {
         self.writers = Set(writers).sorted()
     }
 
-    private init(ownOf user: User.ID) {
-        (id, kind, owner, name) = (Self.ownID(of: user), .own, user, "My remarks")
+    private init(_ id: ID, _ kind: Kind, of owner: User.ID, name: String) {
+        (self.id, self.kind, self.owner, self.name) = (id, kind, owner, name)
         (parts, writers) = ([], [])
     }
 
@@ -48,7 +55,18 @@ public struct ScoreLayer: Hashable, Sendable, Codable, Identifiable {
     public static func ownID(of user: User.ID) -> ID { ID(high: user.high, low: user.low) }
 
     /// A user's own layer of any score.
-    public static func own(of user: User.ID) -> ScoreLayer { ScoreLayer(ownOf: user) }
+    public static func own(of user: User.ID) -> ScoreLayer {
+        ScoreLayer(ownID(of: user), .own, of: user, name: "My remarks")
+    }
+
+    /// The layer of what members of a room write for everybody in it, the same in every score. It is in no table: a
+    /// ``ScoreReader`` names those of the rooms that a user sees.
+    public static func everybody(in room: RehearsalRoom, id: ID, session: RehearsalSession.ID?) -> ScoreLayer
+    {
+        var layer = ScoreLayer(id, .everybody, of: room.owner, name: room.name)
+        (layer.room, layer.session) = (room.id, session)
+        return layer
+    }
 
     /// The same layer of another owner.
     public func owned(by owner: User.ID) -> ScoreLayer {
@@ -57,16 +75,42 @@ public struct ScoreLayer: Hashable, Sendable, Codable, Identifiable {
         return layer
     }
 
-    /// True if this user sees the layer, given that the user has the score.
-    public func isVisible(to user: User.ID) -> Bool { kind == .section || owner == user }
+    /// True if this user sees the layer, given that the user has the score and, for a room's layer, is in the room.
+    public func isVisible(to user: User.ID) -> Bool {
+        switch kind {
+        case .section, .everybody: true
+        case .own, .given: owner == user
+        }
+    }
 
-    /// True if this user may add remarks to the layer, given that the user has the score.
+    /// True if this user may add remarks to the layer, given that it is visible to the user.
     public func mayWrite(_ user: User.ID) -> Bool {
-        kind == .section ? writers.contains(user) : owner == user
+        switch kind {
+        case .section: writers.contains(user)
+        case .everybody: session != nil
+        case .own, .given: owner == user
+        }
+    }
+
+    /// The most standing remarks on the layer in a score.
+    var mostRemarks: Int {
+        kind == .everybody ? RoomLimits.mostRemarks : ScoreRemarkLimits.mostRemarksOnLayer
     }
 
     /// True if the layer is about this part.
     public func covers(part: Int) -> Bool { parts.isEmpty || parts.contains(part) }
+}
+
+/// A user who reads a score's remarks, or writes them.
+public struct ScoreReader: Hashable, Sendable {
+    public let user: User.ID
+    /// The layers of the rooms that the user sees; see ``ScoreLayer/Kind/everybody``.
+    public var roomLayers: [ScoreLayer]
+
+    public init(_ user: User.ID, roomLayers: [ScoreLayer] = []) {
+        self.user = user
+        self.roomLayers = roomLayers
+    }
 }
 
 /// The upper limits of the remarks of a score. Anything beyond them is refused with a sentence.

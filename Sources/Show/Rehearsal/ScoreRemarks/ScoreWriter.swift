@@ -2,7 +2,8 @@
 ///
 /// Refusals do not tell whether a layer or a remark that the user may not see exists.
 public struct ScoreWriter: Hashable, Sendable {
-    public let user: User.ID
+    public let reader: ScoreReader
+    public var user: User.ID { reader.user }
     /// Librarians also edit and erase what others wrote on layers of sections.
     public let isLibrarian: Bool
     /// The number of pages of each part.
@@ -11,8 +12,11 @@ public struct ScoreWriter: Hashable, Sendable {
     /// wrote on them.
     public var ledParts: Set<Int>
 
-    public init(user: User.ID, isLibrarian: Bool, pageCounts: [Int], ledParts: Set<Int> = []) {
-        self.user = user
+    public init(
+        user: User.ID, roomLayers: [ScoreLayer] = [], isLibrarian: Bool, pageCounts: [Int],
+        ledParts: Set<Int> = []
+    ) {
+        reader = ScoreReader(user, roomLayers: roomLayers)
         self.isLibrarian = isLibrarian
         self.pageCounts = pageCounts
         self.ledParts = ledParts
@@ -53,7 +57,7 @@ public struct ScoreWriter: Hashable, Sendable {
             guard known.remark.author == user else { throw .usedID }
             return false
         }
-        try checkRoom(counts)
+        try checkRoom(counts, on: layer)
         return true
     }
 
@@ -69,7 +73,7 @@ public struct ScoreWriter: Hashable, Sendable {
             if let known, known.remark.author != user { throw .usedID }
         }
         if let known, !known.isErased { return false }
-        try checkRoom(counts)
+        try checkRoom(counts, on: layer)
         return true
     }
 
@@ -104,7 +108,9 @@ public struct ScoreWriter: Hashable, Sendable {
     private func checkMayAdd(_ remark: Remark, to layer: ScoreLayer?) throws(RoomRefusal) {
         guard remark.author == user else { throw .notYourRemark }
         guard let layer, layer.isVisible(to: user) else { throw .noScoreLayer }
-        guard layer.mayWrite(user) || leads(remark.part, on: layer) else { throw .notAWriter }
+        guard layer.mayWrite(user) || leads(remark.part, on: layer) else {
+            throw layer.kind == .everybody ? .noSession : .notAWriter
+        }
         try checkPage(remark.page, ofPart: remark.part)
         guard layer.covers(part: remark.part) else { throw .notThisPart }
     }
@@ -124,10 +130,9 @@ public struct ScoreWriter: Hashable, Sendable {
         layer.isWritten(byLeaderOf: ledParts, inPart: part)
     }
 
-    private func checkRoom(_ counts: Counts) throws(RoomRefusal) {
-        guard counts.ofLayer < ScoreRemarkLimits.mostRemarksOnLayer else {
-            throw .scoreFull("remarks on this layer", most: ScoreRemarkLimits.mostRemarksOnLayer)
-        }
+    private func checkRoom(_ counts: Counts, on layer: ScoreLayer?) throws(RoomRefusal) {
+        let most = layer?.mostRemarks ?? 0
+        guard counts.ofLayer < most else { throw .scoreFull("remarks on this layer", most: most) }
         guard counts.ofAuthor < ScoreRemarkLimits.mostRemarksOfAuthor else {
             throw .scoreFull("remarks of yours", most: ScoreRemarkLimits.mostRemarksOfAuthor)
         }

@@ -130,8 +130,7 @@ export class Chrome {
           : wire.link?.isHeldBack ? "This network holds back live data; use another one" : "Without the server");
       this.sign("sign-waiting", content && !session && wire.state === "joined" && !leads
         ? "Waiting for the session" : "");
-      this.#outbox(wire.copy.undelivered.filter((event) => event.place || event.edit || event.erase || event.restore)
-        .length, wire.state === "joined");
+      this.#outbox(wire.state === "joined");
     } else {
       find("sign-surplus").hidden = true;
       this.#elsewhere(null);
@@ -139,7 +138,7 @@ export class Chrome {
       const remarks = remarking.wire;
       this.sign("sign-offline", remarks?.isSignedOut && remarking.waitingCount > 0
         ? sentenceOf("out") : "");
-      this.#outbox(0, remarks?.isJoined ?? true);
+      this.#outbox(remarks?.isJoined ?? true);
     }
   }
 
@@ -179,9 +178,9 @@ export class Chrome {
     for (const id of ["session", "turn-all", "from-bar", "end-pinpoint", "publish", "fall-in"]) find(id).hidden = true;
   }
 
-  /** Says while there is no server how many remarks wait: the room's and the score's. */
-  #outbox(ofRoom, isJoined) {
-    const count = ofRoom + this.reader.remarking.waitingCount;
+  /** Says while there is no server how many remarks wait. */
+  #outbox(isJoined) {
+    const count = this.reader.remarking.waitingCount;
     this.sign("sign-outbox", count > 0 && !isJoined
       ? `${count} ${count === 1 ? "remark" : "remarks"}: ${savedWords.waiting.toLowerCase()}` : "");
   }

@@ -1,8 +1,8 @@
-// The content of a room. A stand that applies its events in order holds the same content that the server would send
-// anew. It computes as RoomContent.swift does.
+// The content of a room, without its remarks: the stand reads those of the score. A stand that applies the events in
+// order holds the same content that the server would send anew. It computes as RoomContent.swift does.
 import { Roll } from "./roll.js";
 
-const rolls = { members: "user", participations: "id", layers: "id", remarks: "id", ownLayers: "id", ownRemarks: "id" };
+const rolls = { members: "user", participations: "id" };
 
 /** The one act of an event, as `[name, value]`; null if the event has no act that this version knows. */
 export function actOf(event) {
@@ -12,9 +12,7 @@ export function actOf(event) {
 
 const acts = [
   "publish", "rename", "joined", "join", "role", "expel", "readmit", "handOver", "begin", "endSession", "entered",
-  "enter",
-  "leave", "openLayer", "turn", "pinpoint", "endPinpoint", "place", "edit", "erase", "restore", "addScore", "dropScore",
-  "moveScore", "attacca", "openScore",
+  "enter", "leave", "turn", "pinpoint", "endPinpoint", "addScore", "dropScore", "moveScore", "attacca", "openScore",
 ];
 
 export class Content {
@@ -35,14 +33,7 @@ export class Content {
     this.programme = value.programme ? value.programme.map((entry) => ({ ...entry })) : [ownEntry(this.room)];
     this.open = value.open ?? this.programme[0].id;
     this.openedDuring = value.openedDuring ?? null;
-    for (const [name, key] of Object.entries(rolls)) {
-      const given = value[name];
-      this[name] = given instanceof Roll ? given.copy() : new Roll(given ?? [], key);
-    }
-  }
-
-  copy() {
-    return new Content(this);
+    for (const [name, key] of Object.entries(rolls)) this[name] = new Roll(value[name] ?? [], key);
   }
 
   /** Does what an event says. It was taken already, so nothing is checked; what does not fit changes nothing. */
@@ -65,7 +56,6 @@ export class Content {
       case "begin":
         this.session = { ...value.session };
         this.participations = new Roll();
-        this.layers.append(value.layer);
         this.turn = null;
         this.pinpoint = null;
         break;
@@ -79,21 +69,9 @@ export class Content {
         }
         break;
       case "leave": this.#close(value, at); break;
-      case "openLayer": this.ownLayers.append(value); break;
       case "turn": this.turn = value; break;
       case "pinpoint": this.pinpoint = value; break;
       case "endPinpoint": this.pinpoint = null; break;
-      case "place":
-        (this.ownLayers.has(value.layer) ? this.ownRemarks : this.remarks).append(value);
-        break;
-      case "edit": {
-        const fields = changes(value);
-        if (!this.remarks.update(value.remark, fields)) this.ownRemarks.update(value.remark, fields);
-        break;
-      }
-      case "erase":
-        if (!this.remarks.remove(value)) this.ownRemarks.remove(value);
-        break;
       case "addScore":
         if (!this.entry(value.entry.id)) this.#insert({ ...value.entry }, value.before);
         break;
@@ -156,14 +134,6 @@ export class Content {
     return thing?.score ?? this.room.score;
   }
 
-  remark(id) {
-    return this.remarks.at(id) ?? this.ownRemarks.at(id);
-  }
-
-  layer(id) {
-    return this.layers.at(id) ?? this.ownLayers.at(id);
-  }
-
   /** The participation of a user that is not over; null if there is none. */
   participation(user) {
     return this.participations.elements.findLast((one) => one.user === user && missing(one.left)) ?? null;
@@ -182,20 +152,6 @@ export class Content {
     return ["owner", "leader"].includes(this.role(user));
   }
 
-  /** The act that takes another back, asked for before that one is made; null if it cannot be undone. */
-  inverse(act) {
-    const [name, value] = actOf(act) ?? [];
-    if (name === "place") return { erase: value.id };
-    if (name === "restore") return { erase: value };
-    if (name === "erase") return { restore: value };
-    if (name !== "edit") return null;
-    const before = this.remark(value.remark);
-    if (!before) return null;
-    const back = { remark: value.remark };
-    for (const field of Object.keys(changes(value))) back[field] = before[field];
-    return { edit: back };
-  }
-
   toJSON() {
     const value = { room: this.room };
     for (const name of Object.keys(rolls)) value[name] = this[name].elements;
@@ -212,10 +168,3 @@ export class Content {
 const ownEntry = (room) => ({ id: room.id, score: room.score });
 
 const missing = (value) => value === undefined || value === null;
-
-/** The fields an edit changes. */
-function changes(edit) {
-  const fields = {};
-  for (const name of ["page", "anchor", "shape", "ink", "paper"]) if (!missing(edit[name])) fields[name] = edit[name];
-  return fields;
-}

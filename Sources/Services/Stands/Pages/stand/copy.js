@@ -10,14 +10,14 @@ export class StandCopy {
   /** `kept` is what `toJSON` gave, from the crash before. */
   constructor(kept = null) {
     this.content = kept?.content ? new Content(kept.content) : null;
-    this.seen = kept?.seen ? parseSeen(kept.seen) : { shared: 0, own: 0 };
+    this.seen = parseInt(kept?.seen, 10) || 0; // the number of the newest event
     this.undelivered = kept?.undelivered ?? [];
     this.early = [];
   }
 
   /** The first word of every connection. */
   get hello() {
-    return this.content ? `${this.seen.shared}.${this.seen.own}` : "new";
+    return this.content ? `${this.seen}.0` : "new";
   }
 
   /** Makes an event: it is to be sent, and kept until it is known to be taken. */
@@ -34,11 +34,9 @@ export class StandCopy {
   receive(message) {
     const taken = [];
     if (message.snapshot !== undefined) {
-      const seen = parseSeen(message.seen);
+      const seen = parseInt(message.seen, 10) || 0;
       // An older one, delivered late, takes nothing back; a server that knows less than this stand does.
-      if (this.content && !message.reset && !(seen.shared >= this.seen.shared && seen.own >= this.seen.own)) {
-        return { taken, missing: false };
-      }
+      if (this.content && !message.reset && seen < this.seen) return { taken, missing: false };
       if (message.reset) this.early = [];
       this.content = new Content(message.snapshot);
       this.seen = seen;
@@ -56,9 +54,8 @@ export class StandCopy {
     if (message.seq === undefined) return { taken, missing: false };
     // An act of this stand stays undelivered until its receipt: only then can a power cut not take it back.
     if (!this.content) return { taken, missing: true };
-    const last = this.#last(message);
-    if (message.seq <= last) return { taken, missing: false };
-    if (message.after > last) {
+    if (message.seq <= this.seen) return { taken, missing: false };
+    if (message.after > this.seen) {
       if (this.early.length < mostEarly && !this.early.some((each) => each.seq === message.seq)) {
         this.early.push(message);
       }
@@ -75,61 +72,27 @@ export class StandCopy {
     }
   }
 
-  #last(event) {
-    return event.own ? this.seen.own : this.seen.shared;
-  }
-
   #take(event, taken) {
     const act = actOf(event);
     if (act) {
       this.content.apply(act[0], act[1], event.at);
       taken.push({ name: act[0], value: act[1], by: event.by ?? null, id: event.id });
     }
-    if (event.own) this.seen.own = event.seq;
-    else this.seen.shared = event.seq;
+    this.seen = event.seq;
   }
 
   #takeEarly(taken) {
     this.early.sort((a, b) => a.seq - b.seq);
     const waiting = [];
     for (const event of this.early) {
-      const last = this.#last(event);
-      if (event.seq <= last) continue;
-      if (event.after <= last) this.#take(event, taken);
+      if (event.seq <= this.seen) continue;
+      if (event.after <= this.seen) this.#take(event, taken);
       else waiting.push(event);
     }
     this.early = waiting;
   }
 
-  /** The content that the stand shows: the server's room, with this stand's own undelivered remarks on top. */
-  get shown() {
-    if (!this.content) return null;
-    const pending = this.undelivered.filter((event) => event.place || event.edit || event.erase);
-    if (pending.length === 0) return this.content;
-    const shown = this.content.copy();
-    for (const event of pending) {
-      const [name, value] = actOf(event);
-      shown.apply(name, value, 0);
-    }
-    return shown;
-  }
-
-  /** Ids of remarks to be marked as not delivered. */
-  get undeliveredRemarks() {
-    const marked = new Set();
-    for (const event of this.undelivered) {
-      const id = event.place?.id ?? event.edit?.remark ?? event.erase ?? event.restore;
-      if (id) marked.add(id);
-    }
-    return marked;
-  }
-
   toJSON() {
-    return { content: this.content, seen: `${this.seen.shared}.${this.seen.own}`, undelivered: this.undelivered };
+    return { content: this.content, seen: `${this.seen}.0`, undelivered: this.undelivered };
   }
-}
-
-function parseSeen(text) {
-  const [shared, own] = String(text).split(".").map(Number);
-  return { shared: shared || 0, own: own || 0 };
 }

@@ -87,9 +87,6 @@ export class Evening {
   named(act) {
     const { content, score } = this.reader;
     if (!content || !score) return act;
-    if (act.place) {
-      return score.id === content.room.score ? act : { ...act, place: { ...act.place, score: score.id } };
-    }
     if (!this.isSeveral) return act;
     const entry = this.#entries.find((each) => each.id === content.open && each.score === score.id)
       ?? this.#entries.find((each) => each.score === score.id);

@@ -376,7 +376,7 @@ export class Reader {
 
   /** Makes an act, keeps it until it is delivered, and gives its id. */
   act(act) {
-    const filed = filedAct(act, this.score, (id) => this.wire?.copy.shown?.remark(id));
+    const filed = filedAct(act, this.score);
     return this.wire?.make(this.evening.named(filed)) ?? null;
   }
 

@@ -1,7 +1,7 @@
-// Remarks on the pages that lie here: those of the score, which belong to it everywhere, and those of the room's
-// sessions.
+// The remarks of the score on the pages that lie here: one's own, those of sections, and those for everybody in a room.
 import { newID } from "/shared/ids.js";
 import { filedAct, laidRemark } from "./layout.js";
+import { measureOf, shownInPart } from "./remarks/everypart.js";
 import { LayerDialog } from "./remarks/layers.js";
 import { extentOf } from "./remarks/picture.js";
 import { createRemarks } from "./remarks/remarks.js";
@@ -94,25 +94,32 @@ export class Remarking {
     wire.start().then(() => this.layers.lookForGifts(wire));
   }
 
-  /** A remark goes where its layer is: into the score, or into the room. */
   #send(act) {
     const wire = this.#wire;
-    const id = act.edit?.remark ?? act.erase ?? act.restore;
-    const isOfScore = act.place ? wire?.shown.layer(act.place.layer) : wire?.has(id);
-    if (!isOfScore) return this.reader.act(act);
+    const { score } = this.reader;
     // Whoever writes on a layer wants to see it.
     if (act.place && wire.shown.hidden.has(act.place.layer)) {
       wire.make({ hide: { layer: act.place.layer, isHidden: false } });
     }
-    return wire.make(filedAct(act, this.reader.score, (known) => wire.shown.remarks.get(known)?.remark));
+    if (act.place?.parts && score.parts.length > 1 && !measureOf(act.place, score)) {
+      notice("No measure is known at this place: only this part shows it. A librarian can mark the measures.");
+    }
+    return wire.make(filedAct(act, score, (known) => wire.shown.remarks.get(known)?.remark));
   }
 
-  /** Remarks as the pages are laid here; those on pages that are left out are not seen. */
+  /** Remarks as the pages are laid here, with those that other parts share; those on pages that are left out are not
+      seen. */
   #laid(remarks) {
-    const { score } = this.reader;
+    const { part, score } = this.reader;
     this.#boxes.clear();
-    this.#seen = score ? remarks.map((remark) => laidRemark(remark, score)).filter(Boolean) : remarks;
-    return this.#seen;
+    if (!score) return (this.#seen = remarks);
+    const laid = remarks.map((remark) => laidRemark(remark, score)).filter(Boolean);
+    const covers = ({ layer }) => {
+      const { parts = [] } = this.#wire.shown.layer(layer) ?? {};
+      return parts.length === 0 || parts.includes(part);
+    };
+    const shared = laid.filter((remark) => remark.parts && remark.part !== part && covers(remark));
+    return (this.#seen = [...laid, ...shownInPart(shared, part, score)]);
   }
 
   /** The boxes of the remarks on a page, as shares of it: [left, top, right, bottom]. */
@@ -134,37 +141,36 @@ export class Remarking {
     });
   }
 
-  /** The room's copy, the score's remarks, or the part on the stand have changed. */
+  /** The room, the score's remarks, or the part on the stand have changed. */
   update() {
     this.#follow();
     if (!this.#remarks || !this.#wire) return;
-    const { reader } = this;
-    const { user } = reader;
-    const room = reader.wire?.copy?.shown ?? null;
-    const session = room?.isRunning ? room.session.id : null;
+    const { content, part, room, score, user } = this.reader;
     const mine = this.#wire.shown;
-    const writable = mine.layers.filter((layer) => layer.kind === "section" && mine.writesOn(layer, reader.part));
-    const layers = { own: user,
-      public: session ? room.layers.elements.findLast((layer) => layer.session === session)?.id ?? null : null };
-    for (const { id } of writable) layers[id] = id;
-    const ofRoom = [...(room?.remarks.elements ?? []), ...(room?.ownRemarks.elements ?? [])]
-      .filter((remark) => room.scoreOf(remark) === reader.score?.id);
-    const ofScore = [...mine.remarks.values()].map(({ remark }) => remark)
-      .filter(({ layer }) => !mine.hidden.has(layer));
+    const ofRoom = mine.layers.find((layer) => layer.kind === "everybody" && layer.room === room);
+    const everybody = content?.isRunning ? ofRoom?.id ?? null : null;
+    const writable = mine.layers.filter((layer) => layer.kind === "section" && mine.writesOn(layer, part));
+    const why = everybody ? "" : "It opens when the leader begins a session. Private remarks need none.";
+    const here = score?.parts[part]?.name ?? "this part";
     this.#remarks.update({
-      remarks: this.#laid([...ofRoom, ...ofScore]),
-      layers,
+      remarks: this.#laid([...mine.remarks.values()].map(({ remark }) => remark)
+        .filter(({ layer }) => !mine.hidden.has(layer))),
+      layers: { own: user, part: everybody, public: everybody,
+        ...Object.fromEntries(writable.map(({ id }) => [id, id])) },
       layerNames: Object.fromEntries(mine.layers.filter(({ kind }) => kind !== "own")
-        .map(({ id, name }) => [id, name])),
-      privateLayers: new Set([user, ...(room?.ownLayers.elements ?? []).map(({ id }) => id)]),
+        .map((layer) => [layer.id, layer === ofRoom ? "everybody" : layer.name])),
       choices: [{ key: "own", name: "Private", title: "Private: only you see it, in every room" },
-        ...(reader.room ? [{ key: "public", name: "Public", title: "Public: everybody in the room sees it",
-          why: session ? "" : "Public: it opens when the leader begins a session. Private remarks need none." }] : []),
+        ...(room ? [
+          { key: "part", name: "This part", why: why && `This part: ${why}`,
+            title: `This part: everybody in the room sees it who opens “${here}”` },
+          { key: "public", name: "Everybody", why: why && `Everybody: ${why}`,
+            title: "Everybody: all in the room see it, in every part at its measure" }] : []),
         ...writable.map(({ id, name }) => ({ key: id, name, title: `${name}: all who play these parts see it` }))],
       corrects: (remark) => mine.corrects(remark),
-      undelivered: new Set([...(reader.wire?.copy?.undeliveredRemarks ?? []), ...this.#wire.undeliveredRemarks]),
+      undelivered: this.#wire.undeliveredRemarks,
       names: { ...mine.names,
-        ...Object.fromEntries((room?.members.elements ?? []).map((member) => [member.user, member.name])) },
+        ...Object.fromEntries((content?.members.elements ?? []).map((member) => [member.user, member.name])) },
+      partNames: score?.parts.map(({ name }) => name) ?? [],
     });
     this.#showSought();
   }

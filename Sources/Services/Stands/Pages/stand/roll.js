@@ -13,16 +13,8 @@ export class Roll {
     return [...this.#elements.values()];
   }
 
-  get count() {
-    return this.#elements.size;
-  }
-
   at(key) {
     return this.#elements.get(key) ?? null;
-  }
-
-  has(key) {
-    return this.#elements.has(key);
   }
 
   /** False if the key is there already; nothing changes then. */
@@ -38,17 +30,6 @@ export class Roll {
     if (!element) return false;
     this.#elements.set(key, { ...element, ...fields });
     return true;
-  }
-
-  remove(key) {
-    return this.#elements.delete(key);
-  }
-
-  /** A roll that changes apart from this one. The elements are shared, for none is ever changed in place. */
-  copy() {
-    const other = new Roll([], this.#key);
-    other.#elements = new Map(this.#elements);
-    return other;
   }
 
   toJSON() {

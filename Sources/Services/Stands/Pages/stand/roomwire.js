@@ -80,7 +80,7 @@ export class RoomWire {
       }, () => {});
   }
 
-  /** Makes an act, shows it where it is a remark, and sends it as soon as there is a network. */
+  /** Makes an act, and sends it as soon as there is a network. */
   make(act) {
     const id = newID();
     this.copy.make(act, id);
@@ -96,13 +96,6 @@ export class RoomWire {
     things.putDurably(this.boxKey, this.copy.undelivered);
     this.link?.deliver();
     this.reader.took([], false);
-  }
-
-  /** This user's own layer of a session, delivered or not. */
-  ownLayer(session) {
-    const layer = this.copy.content?.ownLayers.elements.findLast((each) => each.session === session
-      && each.user === this.user);
-    return layer?.id ?? this.copy.undelivered.findLast((event) => event.openLayer)?.openLayer ?? null;
   }
 
   /** Takes part in the session that runs, with the part that is on the stand. */
@@ -132,13 +125,6 @@ export class RoomWire {
   #remember(name) {
     const present = this.copy.content.participation(this.user);
     if (present) quick.put(`entered.${this.user}.${present.id}`, name);
-  }
-
-  /** Opens this user's own layer of the session that runs, when something is first written on it. */
-  openOwnLayer() {
-    const { content } = this.copy;
-    if (!content?.isRunning || content.role(this.user) === null || this.ownLayer(content.session.id) !== null) return;
-    this.make({ openLayer: newID() });
   }
 
   #hear(message) {

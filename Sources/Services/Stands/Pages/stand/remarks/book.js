@@ -1,13 +1,13 @@
-// All remarks of the room, by page: the room's, with what was done here a moment ago on top.
+// All remarks that are seen here, by page, with what was done here a moment ago on top.
 
 const keyOf = (part, page) => part * 100_000 + page;
 
 export class Book {
-  layers = { public: null, own: null };
+  layers = { own: null };
   undelivered = new Set();
   names = {};
   layerNames = {};
-  privateLayers = new Set();
+  partNames = [];
   /** @type {(remark: import("/shared/exchanged").Remark) => boolean} */
   #corrects = () => false; // whether this user may change another's remark
   #remarks = new Map();
@@ -22,12 +22,12 @@ export class Book {
    * Takes the present state, which includes whatever was made here. `layers` are the ids of those that can be written
    * on, by their keys. Cost: one look at each remark.
    */
-  take({ remarks = [], layers, undelivered, names, layerNames, privateLayers, corrects }) {
-    this.layers = { ...layers, public: layers?.public ?? null, own: layers?.own ?? null };
+  take({ remarks = [], layers, undelivered, names, layerNames, partNames, corrects }) {
+    this.layers = { ...layers };
     this.undelivered = undelivered ?? new Set();
     this.names = names ?? {};
     this.layerNames = layerNames ?? {};
-    this.privateLayers = privateLayers ?? new Set();
+    this.partNames = partNames ?? [];
     this.#corrects = corrects ?? (() => false);
     this.#remarks = new Map();
     this.#pages = new Map();
@@ -49,19 +49,23 @@ export class Book {
 
   /** True if this user may change, move and delete it: its author may, and for a section its leader and librarians. */
   mayChange(remark) {
-    return this.isOwn(remark) || this.#corrects(remark);
+    return !remark.copyOf && (this.isOwn(remark) || this.#corrects(remark));
   }
 
   authorOf(remark) {
     return this.isOwn(remark) ? "you" : this.names[remark.author] ?? "another member";
   }
 
+  /** Who sees it, and where it was written if that is another part. */
   layerOf(remark) {
-    if (remark.layer === this.layers.own || this.privateLayers.has(remark.layer)) return "private";
-    return this.layerNames[remark.layer] ?? "public";
+    if (remark.layer === this.layers.own) return "private";
+    const layer = this.layerNames[remark.layer] ?? "everybody";
+    const source = remark.copyOf ? this.partNames[this.get(remark.copyOf)?.part] : null;
+    if (source) return `${layer}, written in ${source}`;
+    return remark.parts ? `${layer}, in all parts` : layer === "everybody" ? "everybody in this part" : layer;
   }
 
-  /** Does here at once what the room will do soon. */
+  /** Does here at once what the server will do soon. */
   apply(act) {
     if (act.place) this.#put(act.place);
     else if (act.erase) {

@@ -25,7 +25,7 @@ export function anchorAt(surface, { x, y }) {
  * @param {import("/shared/exchanged").Remark["shape"]} shape
  * @param {{ width?: number, on?: string }} how
  */
-export function place(desk, surface, kind, anchor, shape, { width, on } = {}) {
+export function place(desk, surface, kind, anchor, shape, { width, on = desk.tools.layer } = {}) {
   const layer = desk.openLayer(on);
   if (!layer) return null;
   const remark = {
@@ -33,6 +33,7 @@ export function place(desk, surface, kind, anchor, shape, { width, on } = {}) {
     anchor, shape,
     ink: { colour: desk.tools.ink(kind).colour,
       width: clamp(Math.round(width ?? desk.tools.ink(kind).width), 1, 1_000) },
+    ...(on === "public" ? { parts: "all" } : {}),
   };
   desk.acts.do({ place: remark });
   return remark;

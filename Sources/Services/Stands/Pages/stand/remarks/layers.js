@@ -68,7 +68,7 @@ export class LayerDialog {
       received.length > 0 ? make("h3", { text: "For you" }) : null,
       ...giftRows(received, (gift, takes) => this.#answer(gift, takes)),
       make("ul", { class: "members layers" },
-        ...shown.layers.map((layer) => this.#row(layer, counts.get(layer.id) ?? 0))),
+        ...shown.listed.map((layer) => this.#row(layer, counts.get(layer.id) ?? 0))),
       make("p", { class: "links" },
         act("Ask for others’ remarks …", () => this.#give("ask", null), { class: "small", id: "ask-for-remarks" }),
         importControls(this.remarking, () => this.open()),
@@ -89,7 +89,8 @@ export class LayerDialog {
       checked: !wire.shown.hidden.has(layer.id), "data-shown": layer.id });
     box.addEventListener("change", () => wire.make({ hide: { layer: layer.id, isHidden: !box.checked } }));
     const parts = layer.parts.map((part) => score.parts[part]?.name).filter(Boolean).join(", ");
-    const whose = { own: "only you see them", section: parts || "all parts", given: "only you see it" }[layer.kind];
+    const whose = { own: "only you see them", section: parts || "all parts", given: "only you see it",
+      everybody: "all in the room see them" }[layer.kind];
     const isEmpty = count === 0;
     const actions = [
       isEmpty ? null : act("Give …", () => this.#give("give", layer), { class: "small" }),

@@ -8,8 +8,8 @@ import { choices, chosen } from "./ticks.js";
 export function askPrint({ remarking }) {
   const { wire, reader } = remarking;
   const { shown } = wire;
-  const layers = choices("With the remarks of", "layer", shown.layers.map(({ id, name }) => [id, name]),
-    shown.layers.filter(({ id }) => !shown.hidden.has(id)).map(({ id }) => id));
+  const layers = choices("With the remarks of", "layer", shown.listed.map(({ id, name }) => [id, name]),
+    shown.listed.filter(({ id }) => !shown.hidden.has(id)).map(({ id }) => id));
   const link = make("a", { class: "button primary", id: "print-part", target: "_blank", rel: "noopener",
     text: "Make the PDF" });
   const { reading } = reader;

@@ -17,12 +17,13 @@ function addStyleSheet() {
 }
 
 /**
- * The remarks of one person in one score, with those of a room.
+ * The remarks of one score as one person sees them.
  *
  * `send(act)` takes an act's JSON ({place}, {edit}, {erase}, {restore}) and gives back its event's id; the state, with
  * that act in it, is then to come by `update`. `newID()` gives a new UUID.
  * The toolbar fires `remark-tool` when the tool changes (detail: the tool or null), `remark-layer` where a layer is
- * written on that is not open (detail: its key, such as "own" or "public"), and `remark-layers` where the layers are
+ * written on that is not open (detail: its key: "own", "part" for everybody in this part, "public" for everybody in
+ * all parts, or a section's layer), and `remark-layers` where the layers are
  * wanted.
  */
 export function createRemarks({ userID, send, newID }) {

@@ -71,6 +71,12 @@ export class ScoreState {
     return next;
   }
 
+  /** The layers of which something can be shown: a room's are there with their first remark. */
+  get listed() {
+    const written = new Set([...this.remarks.values()].map(({ remark }) => remark.layer));
+    return this.layers.filter(({ id, kind }) => kind !== "everybody" || written.has(id));
+  }
+
   layer(id) {
     return this.layers.find((layer) => layer.id === id) ?? null;
   }

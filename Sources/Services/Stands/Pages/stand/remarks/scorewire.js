@@ -111,11 +111,6 @@ export class ScoreWire {
     return (this.#shown ??= this.#state.with(this.undelivered));
   }
 
-  /** True if the score, and not a room, has this remark; also one that was erased here a moment ago. */
-  has(id) {
-    return this.shown.remarks.has(id) || this.#erased.has(id);
-  }
-
   get undeliveredRemarks() {
     return new Set(this.undelivered.map((event) => event.place?.id ?? event.edit?.remark ?? event.erase
       ?? event.restore?.id).filter(Boolean));

@@ -69,7 +69,7 @@ export class Toolbar {
       make("div", { class: "remark-rest" }, this.layerGroup, this.colourGroup, this.widthGroup, this.palette),
       this.said);
     this.offer([{ key: "own", name: "Private", title: "Private: only you see it" },
-      { key: "public", name: "Public", title: "Public: everybody sees it" }]);
+      { key: "public", name: "Everybody", title: "Everybody: all see it" }]);
   }
 
   /** Offers layers to write on, as `{ key, name, title, why }`. */
