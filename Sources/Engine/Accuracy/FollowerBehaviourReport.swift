@@ -110,21 +110,22 @@ public struct FollowerBehaviourReport: Sendable {
     private static func jsonOfFigures(_ calibration: ConfidenceCalibration, _ conduct: FollowerBehaviour)
         -> OrderedJSON
     {
-        .object([
-            .init("samples", .integer(calibration.confidenceClaims.count)),
-            .init("ece_10", roundedJSON(calibration.expectedError(bins: 10), 4)),
-            .init("ece_15", roundedJSON(calibration.expectedError(bins: 15), 4)),
-            .init("wrong_s", roundedJSON(conduct.wrongSeconds, 1)),
-            .init("known_wrong", roundedJSON(conduct.admittedShareOfWrongSeconds, 4)),
-        ] + ConductMetric.allCases.map { .init($0.rawValue, OrderedJSON($0.value(in: conduct))) } + [
-            .init("backward_steps", .integer(conduct.backwardStepCount)),
-            .init(
-                "longest_in_state_s",
-                .object(
-                    FollowTrace.State.allCases.map {
-                        .init($0.rawValue, roundedJSON(conduct.longestStaySecondsByState[$0] ?? 0, 1))
-                    })),
-        ])
+        .object(
+            [
+                .init("samples", .integer(calibration.confidenceClaims.count)),
+                .init("ece_10", roundedJSON(calibration.expectedError(bins: 10), 4)),
+                .init("ece_15", roundedJSON(calibration.expectedError(bins: 15), 4)),
+                .init("wrong_s", roundedJSON(conduct.wrongSeconds, 1)),
+                .init("known_wrong", roundedJSON(conduct.admittedShareOfWrongSeconds, 4)),
+            ] + ConductMetric.allCases.map { .init($0.rawValue, OrderedJSON($0.value(in: conduct))) } + [
+                .init("backward_steps", .integer(conduct.backwardStepCount)),
+                .init(
+                    "longest_in_state_s",
+                    .object(
+                        FollowTrace.State.allCases.map {
+                            .init($0.rawValue, roundedJSON(conduct.longestStaySecondsByState[$0] ?? 0, 1))
+                        })),
+            ])
     }
 
     private static func roundedJSON(_ value: Double?, _ places: Int) -> OrderedJSON {

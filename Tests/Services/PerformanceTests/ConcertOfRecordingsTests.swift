@@ -145,7 +145,7 @@ import Testing
     @Test func aNudgeThatIsWrongByABarKeepsItsRepeatAndIsContradicted() throws {
         let onsets = try String(
             contentsOfFile: "\(Self.root)/Recordings/\(Self.minuet)/gentle/measures.csv", encoding: .utf8
-        ).split(separator: "\n").dropFirst().compactMap { $0.split(separator: ",").last.flatMap { Double($0) } }
+        ).split(separator: "\n").dropFirst().compactMap { Double($0.split(separator: ",")[1]) }
         func played(at second: Double) -> Int { (onsets.firstIndex { $0 > second } ?? onsets.count) - 1 }
         // Bar 30 is played at 76.7 s for the first time.
         let nudges = [(20.5, 1), (33.2, -1), (47.4, 1), (61.0, -1), (77.2, 1), (93.0, -1), (100.5, 1)]
