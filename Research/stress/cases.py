@@ -13,6 +13,9 @@ from .twins import twin
 # Share of cases in which two kinds come together.
 TOGETHER = 0.3
 TRIES = 60
+# Kinds of which a case may end at a passage that sounds twice, and the likeness from which nobody can hear which of the
+# two is played.
+COPIES, LITERAL = ("cut", "repeat", "left-out", "stop", "start"), 0.96
 
 
 def kinds_of(index, kinds, rng):
@@ -26,10 +29,11 @@ def kinds_of(index, kinds, rng):
     return [first, str(rng.choice(others))]
 
 
-def make(index, recordings, kinds, seed, longest, out):
+def make(index, recordings, kinds, seed, longest, out, copies=False):
     """Writes case `index`; the same arguments write the same bytes. Returns its id and a sentence.
 
-    Each case has its own stream of random numbers: more cases do not change the earlier ones.
+    Each case has its own stream of random numbers: more cases do not change the earlier ones. With `copies`, the music
+    goes on at a passage that sounds twice, and where it begins is not told.
     """
     rng = numpy.random.default_rng([seed, index])
     chosen = kinds_of(index, kinds, rng)
@@ -37,6 +41,8 @@ def make(index, recordings, kinds, seed, longest, out):
         recording = recordings[rng.integers(len(recordings))]
         try:
             performance = troubles.performed(chosen, recording, rng, longest, recordings)
+            if copies and not _ends_at_copy(chosen, recording, performance):
+                continue
             break
         except Unfit:
             continue
@@ -47,7 +53,7 @@ def make(index, recordings, kinds, seed, longest, out):
     name = f"{index:03d}-{'-'.join(chosen)}-{recording.name}"
     folder = out / name
     folder.mkdir(parents=True, exist_ok=True)
-    write(folder, name, chosen, recording, performance)
+    write(folder, name, chosen, recording, performance, group="copies" if copies else "nightly")
     return name, "; ".join(event.note for event in performance.events) or "as it was played"
 
 
@@ -141,6 +147,12 @@ def _disruption(performance):
         start, end = performance.events[0].start, performance.events[0].end
         told["scored"] = False
     return {**told, "start": round(start, 4), "end": round(end, 4)}
+
+
+def _ends_at_copy(chosen, recording, performance):
+    doubt = _doubt(recording, performance)
+    is_told = performance.first_is_known and "start" in chosen
+    return doubt is not None and doubt["similarity"] >= LITERAL and not is_told
 
 
 def _doubt(recording, performance):

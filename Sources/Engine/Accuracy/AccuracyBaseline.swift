@@ -59,27 +59,38 @@ public struct AccuracyBaseline: Hashable, Sendable, Codable {
     /// Compares every accepted figure with the report's, in a fixed order: groups by name, then cases by name.
     ///
     /// A group counts as not measured if the report pools it over another number of cases than the accepted one.
-    public func compareFigures(_ report: AccuracyBenchmarkReport) -> [FigureComparison] {
-        Self.compareFigures(groups, in: report.groupFigures)
-            + Self.compareFigures(cases, in: report.caseFigures)
+    /// - Parameter conduct: the figures of conduct of the same cases.
+    public func compareFigures(_ report: AccuracyBenchmarkReport, conduct: FollowerBehaviourReport? = nil)
+        -> [FigureComparison]
+    {
+        let measured = MeasuredFigures.of(report, conduct: conduct)
+        return Self.compareFigures(groups, in: measured.groups)
+            + Self.compareFigures(cases, in: measured.cases)
     }
 
     /// Returns a stricter baseline: better figures replace the accepted ones, worse figures change nothing.
     ///
-    /// A group that is new in the report gets the metrics of ``enforcedMetrics``. Figures that were not measured stay
-    /// as they are.
-    public func raisedToBetterFigures(by report: AccuracyBenchmarkReport, tolerance: Double = 0.005)
-        -> AccuracyBaseline
-    {
+    /// A group that is new in the report gets the metrics of ``enforcedMetrics``, and those of conduct if its cases have
+    /// a trouble to recover from. Figures that were not measured stay as they are.
+    public func raisedToBetterFigures(
+        by report: AccuracyBenchmarkReport, conduct: FollowerBehaviourReport? = nil, tolerance: Double = 0.005
+    ) -> AccuracyBaseline {
+        let measured = MeasuredFigures.of(report, conduct: conduct)
         var raised = AccuracyBaseline(
-            groups: Self.raisedFigures(groups, by: report.groupFigures),
-            cases: Self.raisedFigures(cases, by: report.caseFigures))
-        for (name, summary) in report.groupFigures where groups[name] == nil {
+            groups: Self.raisedFigures(groups, by: measured.groups),
+            cases: Self.raisedFigures(cases, by: measured.cases))
+        for group in measured.groups where groups[group.name] == nil {
             for metric in [.cases] + Self.enforcedMetrics {
-                guard let value = summary[metric].value, value.isFinite else { continue }
+                guard let value = group.summary[metric].value, value.isFinite else { continue }
                 let isCount = metric == .cases || metric == .lostCaseCount
-                raised.groups[name, default: [:]][metric.rawValue] =
+                raised.groups[group.name, default: [:]][metric.rawValue] =
                     AcceptedFigure(accepted: value, tolerance: isCount ? 0 : tolerance)
+            }
+            guard let conduct = group.conduct, !conduct.secondsUntilDecided.isEmpty else { continue }
+            for metric in ConductMetric.allCases {
+                guard let value = metric.value(in: conduct) else { continue }
+                raised.groups[group.name, default: [:]][metric.rawValue] =
+                    AcceptedFigure(accepted: value, tolerance: metric.tolerance)
             }
         }
         return raised
@@ -91,10 +102,8 @@ public struct AccuracyBaseline: Hashable, Sendable, Codable {
         .lostCaseCount,
     ]
 
-    private typealias NamedSummaries = [(name: String, summary: AccuracySummary)]
-
     private static func raisedFigures(
-        _ accepted: [String: [String: AcceptedFigure]], by measured: NamedSummaries
+        _ accepted: [String: [String: AcceptedFigure]], by measured: [MeasuredFigures]
     ) -> [String: [String: AcceptedFigure]] {
         var raised = accepted
         for finding in compareFigures(accepted, in: measured) where finding.verdict == .better {
@@ -105,49 +114,73 @@ public struct AccuracyBaseline: Hashable, Sendable, Codable {
     }
 
     private static func compareFigures(
-        _ accepted: [String: [String: AcceptedFigure]], in measured: NamedSummaries
+        _ accepted: [String: [String: AcceptedFigure]], in measured: [MeasuredFigures]
     )
         -> [FigureComparison]
     {
         accepted.sorted { $0.key < $1.key }.flatMap { name, metrics in
             let cases = metrics[AccuracyMetric.cases.rawValue]?.accepted
-            let summary = measured.first { $0.name == name }?.summary
-            let isComparable = cases == nil || summary?[.cases].value == cases
+            let figures = measured.first { $0.name == name }
+            let isComparable = cases == nil || figures?.summary[.cases].value == cases
             return metrics.filter { $0.key != AccuracyMetric.cases.rawValue }.sorted { $0.key < $1.key }
-                .map { compareFigure(name, $0.key, $0.value, isComparable ? summary : nil) }
+                .map { compareFigure(name, $0.key, $0.value, isComparable ? figures : nil) }
         }
     }
 
     private static func compareFigure(
-        _ name: String, _ metricName: String, _ accepted: AcceptedFigure, _ summary: AccuracySummary?
+        _ name: String, _ metricName: String, _ accepted: AcceptedFigure, _ figures: MeasuredFigures?
     ) -> FigureComparison {
         var finding = FigureComparison(
             groupOrCase: name, metric: metricName, acceptedFigure: accepted, measured: nil,
             verdict: .notMeasured)
-        guard let metric = AccuracyMetric(rawValue: metricName), metric.betterDirection != .neither else {
+        let direction = MeasuredFigures.betterDirection(of: metricName)
+        guard direction != .neither else {
             finding.verdict = .noSuchMetric
             return finding
         }
-        guard let summary else { return finding }
-        finding.measured = summary[metric].value
+        guard let figures else { return finding }
+        finding.measured = figures.value(of: metricName)
         guard let measured = finding.measured, measured.isFinite else {
             // The metric was measured but has no value, for example because every onset was missed: worse than any
             // figure.
             finding.verdict = .fell
             return finding
         }
-        let gain = metric.betterDirection == .up ? measured - accepted.accepted : accepted.accepted - measured
+        let gain = direction == .up ? measured - accepted.accepted : accepted.accepted - measured
         // Figures have four decimals; the extra 1e-9 keeps a difference of exactly the tolerance inside it.
         finding.verdict = gain > 0 ? .better : gain < -accepted.tolerance - 1e-9 ? .fell : .holds
         return finding
     }
 }
 
-extension AccuracyBenchmarkReport {
-    fileprivate var groupFigures: [(name: String, summary: AccuracySummary)] {
-        groups.map { ($0.name, $0.pooledSummary) }
+/// The figures of a group or of a case that can be compared with accepted ones.
+private struct MeasuredFigures {
+    var name: String
+    var summary: AccuracySummary
+    var conduct: FollowerBehaviour?
+
+    static func of(_ report: AccuracyBenchmarkReport, conduct: FollowerBehaviourReport?)
+        -> (groups: [MeasuredFigures], cases: [MeasuredFigures])
+    {
+        let behaviour = conduct?.acceptableFigures
+        return (
+            report.groups.map {
+                MeasuredFigures(
+                    name: $0.name, summary: $0.pooledSummary, conduct: behaviour?.groups[$0.name])
+            },
+            report.caseResults.map {
+                MeasuredFigures(name: $0.id, summary: $0.accuracySummary, conduct: behaviour?.cases[$0.id])
+            }
+        )
     }
-    fileprivate var caseFigures: [(name: String, summary: AccuracySummary)] {
-        caseResults.map { ($0.id, $0.accuracySummary) }
+
+    static func betterDirection(of metric: String) -> AccuracyMetric.BetterDirection {
+        AccuracyMetric(rawValue: metric)?.betterDirection
+            ?? (ConductMetric(rawValue: metric) == nil ? .neither : .down)
+    }
+
+    func value(of metric: String) -> Double? {
+        if let metric = AccuracyMetric(rawValue: metric) { return summary[metric].value }
+        return conduct.flatMap { conduct in ConductMetric(rawValue: metric)?.value(in: conduct) }
     }
 }

@@ -10,6 +10,9 @@ public struct FollowerBehaviour: Hashable, Sendable {
     public var wrongCertainSeconds = 0.0
     public var rightSeconds = 0.0
     public var doubtedRightSeconds = 0.0
+    /// For each case with a trouble to recover from, the seconds from its end until the shown measure is right within
+    /// one, and shown as certain, for ``decidedForSeconds``; nil for a case in which that never comes.
+    public var secondsUntilDecided: [Double?] = []
     /// The number of times the displayed measure went back although the music did not.
     public var backwardStepCount = 0
     /// The longest uninterrupted time in each state, in seconds.
@@ -30,7 +33,21 @@ public struct FollowerBehaviour: Hashable, Sendable {
         rightSeconds > 0 ? doubtedRightSeconds / rightSeconds : nil
     }
 
-    public init(truth: GroundTruth, trace: FollowTrace, samples: SampledPositions) {
+    /// The number of cases in which the right measure was never shown as certain after the trouble.
+    public var undecidedCaseCount: Int { secondsUntilDecided.count { $0 == nil } }
+
+    /// The median of ``secondsUntilDecided``; nil if it was never decided.
+    public var medianSecondsUntilDecided: Double? {
+        let decided = secondsUntilDecided.compactMap(\.self)
+        return decided.isEmpty ? nil : Statistics.median(decided)
+    }
+
+    /// For so long, or until the end, the right measure must be shown as certain.
+    static let decidedForSeconds = 3.0
+
+    public init(
+        truth: GroundTruth, trace: FollowTrace, samples: SampledPositions, disruption: MusicDisruption? = nil
+    ) {
         let step = SampledPositions.stepSeconds
         for index in samples.sampleSeconds.indices where samples.isSampleScored[index] {
             judgedSeconds += step
@@ -47,6 +64,9 @@ public struct FollowerBehaviour: Hashable, Sendable {
         }
         backwardStepCount = Self.countBackwardSteps(of: trace, jumps: truth.backwardJumpTimes)
         longestStaySecondsByState = Self.findLongestStays(trace)
+        if let disruption, disruption.isRecoveryScored, let end = disruption.end {
+            secondsUntilDecided = [Self.measureSecondsUntilDecided(from: end, trace: trace, samples: samples)]
+        }
     }
 
     public init(pooling parts: [FollowerBehaviour]) {
@@ -57,9 +77,29 @@ public struct FollowerBehaviour: Hashable, Sendable {
             wrongCertainSeconds += part.wrongCertainSeconds
             rightSeconds += part.rightSeconds
             doubtedRightSeconds += part.doubtedRightSeconds
+            secondsUntilDecided += part.secondsUntilDecided
             backwardStepCount += part.backwardStepCount
             longestStaySecondsByState.merge(part.longestStaySecondsByState, uniquingKeysWith: max)
         }
+    }
+
+    private static func measureSecondsUntilDecided(
+        from end: Double, trace: FollowTrace, samples: SampledPositions
+    ) -> Double? {
+        var since: Double?
+        var last = end
+        for index in samples.sampleSeconds.indices where samples.isSampleScored[index] {
+            let time = samples.sampleSeconds[index]
+            guard time >= end - 1e-9 else { continue }
+            last = time
+            let report = samples.reportIndices[index]
+            let isDecided =
+                report >= 0 && samples.isWithinOneMeasure(at: index) && trace.reports[report].isShownAsCertain
+            since = isDecided ? since ?? time : nil
+            if let since, time - since >= decidedForSeconds - 1e-9 { return max(since - end, 0) }
+        }
+        // The music has ended before.
+        return since.flatMap { last - $0 > decidedForSeconds / 3 ? max($0 - end, 0) : nil }
     }
 
     /// Counts the steps back of the display that the music does not explain. Each jump back of the music excuses one

@@ -8,12 +8,16 @@ public struct FollowerBehaviourReport: Sendable {
         public var calibration: ConfidenceCalibration
         public var behaviour: FollowerBehaviour
 
-        public init(id: String, group: String, truth: GroundTruth, trace: FollowTrace) {
+        public init(
+            id: String, group: String, truth: GroundTruth, trace: FollowTrace,
+            disruption: MusicDisruption? = nil
+        ) {
             let samples = SampledPositions(truth: truth, trace: trace)
             self.id = id
             self.group = group
             calibration = ConfidenceCalibration(samples: samples, trace: trace)
-            behaviour = FollowerBehaviour(truth: truth, trace: trace, samples: samples)
+            behaviour = FollowerBehaviour(
+                truth: truth, trace: trace, samples: samples, disruption: disruption)
         }
     }
 
@@ -39,9 +43,9 @@ public struct FollowerBehaviourReport: Sendable {
     public func behaviourTable() -> String {
         let states = FollowTrace.State.allCases
         var out = "| group | ECE 10 | ECE 15 | wrong s | share of it known | wrong as certain s/h | "
-        out += "right doubted | steps back | "
+        out += "right doubted | decided s | never decided | steps back | "
         out += states.map { "longest \($0.rawValue) s" }.joined(separator: " | ") + " |\n"
-        out += "|" + String(repeating: "---|", count: 8 + states.count) + "\n"
+        out += "|" + String(repeating: "---|", count: 10 + states.count) + "\n"
         for group in groups {
             let conduct = group.conduct
             let cells =
@@ -51,7 +55,9 @@ public struct FollowerBehaviourReport: Sendable {
                     Self.formatNumber(conduct.wrongSeconds, 1),
                     Self.formatNumber(conduct.admittedShareOfWrongSeconds, 4),
                     Self.formatNumber(conduct.wrongCertainSecondsPerHour, 1),
-                    Self.formatNumber(conduct.doubtedShareOfRightSeconds, 4), "\(conduct.backwardStepCount)",
+                    Self.formatNumber(conduct.doubtedShareOfRightSeconds, 4),
+                    Self.formatNumber(conduct.medianSecondsUntilDecided, 2), "\(conduct.undecidedCaseCount)",
+                    "\(conduct.backwardStepCount)",
                 ] + states.map { Self.formatNumber(conduct.longestStaySecondsByState[$0], 1) }
             out += "| " + cells.joined(separator: " | ") + " |\n"
         }
@@ -69,6 +75,14 @@ public struct FollowerBehaviourReport: Sendable {
                 "\(Self.formatNumber(bin.meanConfidence, 4)) | \(Self.formatNumber(bin.correctShare, 4)) |\n"
         }
         return out
+    }
+
+    /// The figures of each group and each case that a baseline can accept, by the names of both.
+    var acceptableFigures: (groups: [String: FollowerBehaviour], cases: [String: FollowerBehaviour]) {
+        (
+            Dictionary(groups.map { ($0.name, $0.conduct) }) { first, _ in first },
+            Dictionary(caseBehaviours.map { ($0.id, $0.behaviour) }) { first, _ in first }
+        )
     }
 
     /// The figures of groups and cases and the bins of the reliability diagram, as one JSON object.
@@ -96,22 +110,22 @@ public struct FollowerBehaviourReport: Sendable {
     private static func jsonOfFigures(_ calibration: ConfidenceCalibration, _ conduct: FollowerBehaviour)
         -> OrderedJSON
     {
-        .object([
-            .init("samples", .integer(calibration.confidenceClaims.count)),
-            .init("ece_10", roundedJSON(calibration.expectedError(bins: 10), 4)),
-            .init("ece_15", roundedJSON(calibration.expectedError(bins: 15), 4)),
-            .init("wrong_s", roundedJSON(conduct.wrongSeconds, 1)),
-            .init("known_wrong", roundedJSON(conduct.admittedShareOfWrongSeconds, 4)),
-            .init("wrong_certain_s_per_h", roundedJSON(conduct.wrongCertainSecondsPerHour, 1)),
-            .init("right_doubted", roundedJSON(conduct.doubtedShareOfRightSeconds, 4)),
-            .init("backward_steps", .integer(conduct.backwardStepCount)),
-            .init(
-                "longest_in_state_s",
-                .object(
-                    FollowTrace.State.allCases.map {
-                        .init($0.rawValue, roundedJSON(conduct.longestStaySecondsByState[$0] ?? 0, 1))
-                    })),
-        ])
+        .object(
+            [
+                .init("samples", .integer(calibration.confidenceClaims.count)),
+                .init("ece_10", roundedJSON(calibration.expectedError(bins: 10), 4)),
+                .init("ece_15", roundedJSON(calibration.expectedError(bins: 15), 4)),
+                .init("wrong_s", roundedJSON(conduct.wrongSeconds, 1)),
+                .init("known_wrong", roundedJSON(conduct.admittedShareOfWrongSeconds, 4)),
+            ] + ConductMetric.allCases.map { .init($0.rawValue, OrderedJSON($0.value(in: conduct))) } + [
+                .init("backward_steps", .integer(conduct.backwardStepCount)),
+                .init(
+                    "longest_in_state_s",
+                    .object(
+                        FollowTrace.State.allCases.map {
+                            .init($0.rawValue, roundedJSON(conduct.longestStaySecondsByState[$0] ?? 0, 1))
+                        })),
+            ])
     }
 
     private static func roundedJSON(_ value: Double?, _ places: Int) -> OrderedJSON {

@@ -30,7 +30,10 @@ package struct EvaluationResults {
             guard let truth = item.truth else { continue }
             let trace = outcome.trace ?? FollowTrace()
             entries.append(item.makeReportEntry(truth: truth, trace: trace, isMissing: outcome.trace == nil))
-            conducts.append(.init(id: item.id, group: item.group, truth: truth.groundTruth, trace: trace))
+            conducts.append(
+                .init(
+                    id: item.id, group: item.group, truth: truth.groundTruth, trace: trace,
+                    disruption: truth.disruption))
             if withTurns, let stand = PageTurnSimulation(item, trace: trace) {
                 turns.append(stand.makeReportEntry())
             }

@@ -33,8 +33,10 @@ struct AccuracyBaselineFile {
     /// Compares a report with the baseline.
     /// - Returns: true if no figure got worse or is missing, and a text that lists worse figures, figures that could
     ///   not be compared, and a summary.
-    func judge(_ report: AccuracyBenchmarkReport) -> (holds: Bool, text: String) {
-        let findings = acceptedBaseline.compareFigures(report)
+    func judge(_ report: AccuracyBenchmarkReport, conduct: FollowerBehaviourReport?)
+        -> (holds: Bool, text: String)
+    {
+        let findings = acceptedBaseline.compareFigures(report, conduct: conduct)
         let bad = findings.filter { $0.verdict == .fell || $0.verdict == .noSuchMetric }
         let measured = findings.filter { $0.verdict != .notMeasured }
         var lines = bad.map(\.sentence)
@@ -52,8 +54,8 @@ struct AccuracyBaselineFile {
 
     /// Returns the new content of the file: accepted values are replaced wherever the report is better, and new groups
     /// are added. The same report gives the same bytes.
-    func updatedContent(by report: AccuracyBenchmarkReport) -> String {
-        let raised = acceptedBaseline.raisedToBetterFigures(by: report)
+    func updatedContent(by report: AccuracyBenchmarkReport, conduct: FollowerBehaviourReport?) -> String {
+        let raised = acceptedBaseline.raisedToBetterFigures(by: report, conduct: conduct)
         return OrderedJSON.object([
             .init("groups", Self.json(raised.groups)), .init("cases", Self.json(raised.cases)),
         ]).jsonText() + "\n"

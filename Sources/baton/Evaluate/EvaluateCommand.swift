@@ -198,9 +198,12 @@ struct EvaluateCommand: AsyncParsableCommand {
         _ results: EvaluationResults, by baseline: AccuracyBaselineFile, output: EvaluationFiles
     ) throws(EvaluationCaseError) -> Bool {
         guard let report = results.benchmarkReport else { return true }
-        let verdict = baseline.judge(report)
+        let conduct = results.behaviourReport
+        let verdict = baseline.judge(report, conduct: conduct)
         print("\n" + verdict.text)
-        if updateBaseline { try output.writeFile(baseline.updatedContent(by: report), to: baseline.file) }
+        if updateBaseline {
+            try output.writeFile(baseline.updatedContent(by: report, conduct: conduct), to: baseline.file)
+        }
         return verdict.holds
     }
 }

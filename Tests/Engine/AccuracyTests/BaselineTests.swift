@@ -58,6 +58,30 @@ import Testing
         #expect(findings.filter { $0.groupOrCase == "piano" }.allSatisfy { $0.verdict == .holds })
     }
 
+    /// Whoever shows more wrong bars as certain, or decides later, falls below what was accepted of a group of jumps.
+    @Test func conductIsAcceptedWhereCasesHaveTroubleToRecoverFrom() throws {
+        let truth = try Made.truth(Array(1...20))
+        func conduct(lateBy seconds: Double, disruption: MusicDisruption?) -> FollowerBehaviourReport {
+            let trace = Made.trace(truth) { (11..<11 + seconds) ~= $0 ? 1 : $1 }
+            return FollowerBehaviourReport([
+                .init(id: "a", group: "piano", truth: truth, trace: trace, disruption: disruption)
+            ])
+        }
+        let jump = MusicDisruption(kind: "cut", end: 11)
+        let report = try report(lag: 0)
+        let early = conduct(lateBy: 2, disruption: jump)
+        let baseline = AccuracyBaseline().raisedToBetterFigures(by: report, conduct: early)
+        #expect(baseline.groups["piano"]?["decided_median_s"]?.accepted == 2)
+        #expect(baseline.groups["real"]?["decided_median_s"] == nil)
+        #expect(baseline.compareFigures(report, conduct: early).allSatisfy { $0.verdict == .holds })
+        let fallen = baseline.compareFigures(report, conduct: conduct(lateBy: 5, disruption: jump))
+            .filter { $0.groupOrCase == "piano" && $0.verdict == .fell }
+        #expect(Set(fallen.map(\.metric)) == ["wrong_certain_s_per_h", "decided_median_s"])
+        let untroubled = AccuracyBaseline().raisedToBetterFigures(
+            by: report, conduct: conduct(lateBy: 2, disruption: nil))
+        #expect(untroubled.groups["piano"]?["wrong_certain_s_per_h"] == nil)
+    }
+
     @Test func unknownMetricsAreNamed() throws {
         let baseline = AccuracyBaseline(groups: ["ALL": ["speed": .init(accepted: 1, tolerance: 0)]])
         #expect(baseline.compareFigures(try report(lag: 0)).map(\.verdict) == [.noSuchMetric])

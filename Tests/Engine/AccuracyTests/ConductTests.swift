@@ -33,6 +33,31 @@ import Testing
         #expect(conduct(truth, Made.trace(truth)).admittedShareOfWrongSeconds == nil)
     }
 
+    @Test func aPlaceIsDecidedOnceItIsRightAndShownAsCertain() throws {
+        let truth = try Made.truth(Array(1...20))
+        let jump = MusicDisruption(kind: "cut", end: 11)
+        func seconds(_ trace: FollowTrace, _ disruption: MusicDisruption? = jump) -> [Double?] {
+            FollowerBehaviour(
+                truth: truth, trace: trace, samples: SampledPositions(truth: truth, trace: trace),
+                disruption: disruption
+            ).secondsUntilDecided
+        }
+        let wrong = { (time: Double, place: Double) -> Double? in (11..<15) ~= time ? 1 : place }
+        let wrongThenUndecided = Made.trace(
+            truth, measure: wrong, state: { (15..<20.05) ~= $0 ? .undecided : .following })
+        let cases: [(FollowTrace, Double)] = [
+            (Made.trace(truth), 0), (Made.trace(truth, measure: wrong), 4), (wrongThenUndecided, 9.1),
+        ]
+        for (trace, expected) in cases {
+            let measured = try #require(seconds(trace).first ?? nil)
+            #expect(abs(measured - expected) < 0.15, "\(expected) s")
+        }
+        #expect(seconds(Made.trace(truth, state: { $0 > 12 ? .undecided : .following })) == [nil])
+        #expect(seconds(Made.trace(truth), nil).isEmpty)
+        let unscored = MusicDisruption(kind: "before", end: 1, isRecoveryScored: false)
+        #expect(seconds(Made.trace(truth), unscored).isEmpty)
+    }
+
     @Test func aWrongBarIsCertainUnlessDoubtIsAdmittedOrTheMusicIsAwaited() throws {
         let truth = try Made.truth(Array(1...20))
         let wrong = { (time: Double, place: Double) -> Double? in time < 21 ? place : max(1, place - 5) }

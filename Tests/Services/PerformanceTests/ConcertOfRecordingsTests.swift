@@ -47,7 +47,7 @@ import Testing
 
     /// The positions shown to the audience and the cues that fired by themselves, each with its second.
     private struct Evening {
-        var shown: [(at: Double, piece: Int, printed: Int)] = []
+        var shown: [(at: Double, piece: Int, printed: Int, played: Int)] = []
         var fired: [(at: Double, cue: String)] = []
         var modes: [(at: Double, mode: PodiumMode)] = []
 
@@ -55,7 +55,8 @@ import Testing
     }
 
     private func play(
-        _ samples: [Float], _ folders: [String], _ advance: PieceAdvanceRule, cueEvery bars: Int = 2
+        _ samples: [Float], _ folders: [String], _ advance: PieceAdvanceRule, cueEvery bars: Int = 2,
+        commands: [(at: Double, command: PodiumCommand)] = []
     ) throws -> Evening {
         let models = ReferenceModelLoader(
             modelsFolderPath: "\(Self.root)/Models", recordingsFolderPath: "\(Self.root)/Recordings")
@@ -78,15 +79,27 @@ import Testing
         func note(_ effects: [PodiumEffect], at now: Double) {
             for effect in effects {
                 if case .showPosition(let place) = effect {
-                    evening.shown.append((now, place.piece, place.printed))
+                    evening.shown.append((now, place.piece, place.printed, place.played))
                 }
                 if case .fireCue(let cue, _) = effect { evening.fired.append((now, cue.id)) }
+                if case .anchorFollower(let piece, let place, _) = effect {
+                    let measures = programme.pieceModels[piece].measures
+                    concert.takeOperatorPosition(piece: piece, at: measures.time(of: place))
+                }
             }
             let mode = podium.state.mode
             if evening.modes.last?.mode != mode { evening.modes.append((now, mode)) }
         }
+        let anna = CommandSender(name: "anna", role: .technician)
+        var commands = commands[...]
         samples.withUnsafeBufferPointer { all in
             for start in stride(from: 0, to: all.count, by: 2_048) {
+                let second = Double(start) / Self.rate
+                while let next = commands.first, next.at <= second {
+                    let now = ShowTime(milliseconds: Int64(second * 1_000))
+                    note(podium.process(.command(next.command, by: anna), at: now), at: second)
+                    commands.removeFirst()
+                }
                 let block = UnsafeBufferPointer(rebasing: all[start..<min(start + 2_048, all.count)])
                 concert.hearSamples(block) { said in
                     let seconds = said.positionReport.liveTime.seconds
@@ -126,6 +139,27 @@ import Testing
             let mode = evening.mode(at: second)
             #expect(mode == .waiting || mode == .lost, "\(second) s")
         }
+    }
+
+    /// In the middle of each part and of each repeat: nobody sees another repeat, and the right bar is back soon.
+    @Test func aNudgeThatIsWrongByABarKeepsItsRepeatAndIsContradicted() throws {
+        let onsets = try String(
+            contentsOfFile: "\(Self.root)/Recordings/\(Self.minuet)/gentle/measures.csv", encoding: .utf8
+        ).split(separator: "\n").dropFirst().compactMap { Double($0.split(separator: ",")[1]) }
+        func played(at second: Double) -> Int { (onsets.firstIndex { $0 > second } ?? onsets.count) - 1 }
+        // Bar 30 is played at 76.7 s for the first time.
+        let nudges = [(20.5, 1), (33.2, -1), (47.4, 1), (61.0, -1), (77.2, 1), (93.0, -1), (100.5, 1)]
+        let evening = try play(
+            try sound("\(Self.minuet)/gentle"), [Self.minuet], .next,
+            commands: nudges.map { (at: $0.0, command: .nudgePosition($0.1)) })
+        for (second, bars) in nudges {
+            let shown = evening.shown.filter { (second..<second + 7).contains($0.at) }
+            #expect(shown.first.map { $0.played - played(at: second) } == bars, "\(second) s")
+            #expect(shown.allSatisfy { abs($0.played - played(at: $0.at)) <= 2 }, "\(second) s")
+            let later = evening.shown.last { $0.at < second + 5 }
+            #expect(later.map { abs($0.played - played(at: second + 5)) <= 1 } == true, "\(second) s")
+        }
+        #expect(evening.shown.last?.played == 63)
     }
 
     @Test func foreignMusicInTheMiddleMovesTheAudienceByAFewBarsAndFiresNothingFar() throws {
