@@ -2,6 +2,7 @@
 import { test } from "node:test";
 
 import { equal } from "./lib/equal.js";
+import { vectors } from "./lib/files.js";
 import { peopleWithTitles, titlesShape, unsentTitles } from "/edit/titlebook.js";
 import { batchesShape, peopleWithChanges, unsentBatches } from "/prepare/piece.js";
 import { Refusal } from "/shared/api.js";
@@ -9,6 +10,7 @@ import { compareEpochs, readEpoch } from "/shared/epoch.js";
 import { Outbox } from "/shared/outbox.js";
 import { sentenceOf } from "/shared/savedwords.js";
 import { findIn } from "/shared/search.js";
+import { EventParser } from "/shared/stream.js";
 import { UndoStack } from "/shared/undo.js";
 import { peopleWithUnsent, Unsent } from "/shared/unsent.js";
 import { wallClock } from "/shared/wallclock.js";
@@ -198,4 +200,34 @@ test("searching knows accents", () => {
   const marked = (pieces) => pieces.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join("");
   equal(findIn("zurich", ["Grüße aus Zürich"]).map(marked), ["Grüße aus [Zürich]"]);
   equal(findIn("fur beeth", ["Für Elise", "Beethoven"]).map(marked), ["[Für] Elise", "[Beeth]oven"]);
+});
+
+test("an event stream may be cut anywhere", () => {
+  const text = 'retry: 500\r\n\r\ndata: {"a":1}\r\n\r\n' +
+    "event: beat\ndata: {}\n\n: still\n\ndata: x\ndata: y\n\n";
+  const whole = new EventParser().feed(text);
+  equal(whole, [{ name: "message", data: '{"a":1}' }, { name: "beat", data: "{}" }, { name: "message", data: "x\ny" }]);
+  for (let at = 1; at < text.length; at += 1) {
+    const parser = new EventParser();
+    equal([...parser.feed(text.slice(0, at)), ...parser.feed(text.slice(at))], whole, `cut at ${at}`);
+  }
+});
+
+const marked = (pieces) => pieces?.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join("") ?? null;
+
+test("search finds what the vectors say", () => {
+  for (const { keyword, fields, found } of vectors("search.json").cases) {
+    equal(findIn(keyword, fields)?.map(marked) ?? null, found, `${keyword} in ${fields}`);
+  }
+});
+
+test("search marks every match in the text as it was written", () => {
+  for (const [keyword, text, expected] of [
+    ["dvorak", "Antonín Dvořák", "Antonín [Dvořák]"], ["DVOŘÁK", "dvorak", "[dvorak]"],
+    ["e\u0301te", "L’été", "L’[été]"], ["ete", "L’e\u0301te\u0301", "L’[e\u0301te\u0301]"],
+    ["strasse", "Königstraße 7", "König[straße] 7"], ["чайков", "П. И. ЧАЙКОВСКИЙ", "П. И. [ЧАЙКОВ]СКИЙ"],
+    ["viet", "Việt Nam", "[Việt] Nam"], ["l'ete", "L’été", "[L’été]"],
+    ["an", "Anna and Hans", "[An]na [an]d H[an]s"], ["no 5 sym", "Symphony No. 5", "[Sym]phony [No]. [5]"],
+    ["aa", "aaaaa", "[aaaa]a"], ["xyz", "Symphony", null], ["  ", "Symphony", "Symphony"],
+  ]) equal(marked(findIn(keyword, [text])?.[0]), expected, keyword);
 });

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests/Vectors/room-evenings.json holds what a server sent in some evenings, in the orders in which it came to
 /// the stands, and the rooms that the stands must then show. This suite holds the file against the server;
-/// `Tests/Pages/stand_modules_claims.py` holds the stand's own code against the file.
+/// `Tests/Modules/room.test.js` holds the stand's own code against the file.
 @Suite struct RoomVectorsTests {
     private static let file = Repository.root.appending(path: "Tests/Vectors/room-evenings.json")
 
