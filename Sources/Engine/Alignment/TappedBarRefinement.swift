@@ -56,7 +56,7 @@ struct TappedBarRefinement {
             return settings
         }
         var ways: [Way] = []
-        for settings in promising.map { $0.settings } + steady {
+        for settings in promising.map({ $0.settings }) + steady {
             guard progress(done / work) else { throw .cancelled }
             ways.append(Self.refined(search, taps, settings))
             done += 2
