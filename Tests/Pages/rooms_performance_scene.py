@@ -169,8 +169,9 @@ def without_network(evening):
     print(f"        after {time.time() - mended:.1f} s", flush=True)
     that("and has delivered its remark",
          until(lambda: carl.count(".remark.undelivered") == 0 and not carl.kept("outbox"), 6))
-    here = lambda: len(elements(carl.kept("copy")["content"]["remarks"]))
-    that("and has what the others made meanwhile", until(lambda: here() == 4, 4), here())
+    public = {each["id"] for each in elements(evening.snapshot("anna")["remarks"])}
+    that("and has what the others made meanwhile", len(public) == 4 and until(
+        lambda: public <= carl.kept_remarks(), 4), len(public & carl.kept_remarks()))
     plays.wait(BROKEN_OFF - 1)
     plays.judge(cut, time.time(), leaving_out=carl)
 

@@ -182,6 +182,10 @@ class Stand:
             const key = (await got(things().getAllKeys())).find((each) => each.startsWith(given[0] + ':'));
             return key ? await got(things().get(key)) : null""", name)
 
+    def kept_remarks(self):
+        """The ids of the score's remarks that this device keeps."""
+        return {remark["id"] for remark, _ in (self.kept("remarks") or {}).get("remarks", [])}
+
     def marked_bar(self):
         """The middle of the mark of a place shown to all, in shares of its page; None if there is none."""
         return self.script("""
