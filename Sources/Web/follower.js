@@ -177,11 +177,6 @@ export class Follower {
     if (this.#lastTrusted !== null) this.place(this.#lastTrusted);
   }
 
-  /** Lets the next push meet a broken engine, as a trap leaves it. */
-  breakForTest() {
-    this.#exports = { ...this.#exports, baton_push: () => { throw new WebAssembly.RuntimeError("unreachable"); } };
-  }
-
   /** @returns {Report} */
   #report() {
     const [live, reference, played, measure, fraction, tempo, confidence, state, semitones, cents] =

@@ -14,7 +14,7 @@ import unittest
 from selenium.webdriver.common.by import By
 
 from browser import ENGINE, resize, sign_in
-from page_case import PageCase
+from page_case import PageCase, pictures_folder
 from scripted import Scripted
 
 PIECES = "petzold-anna-magdalena-notebook-minuet-in-g"
@@ -306,9 +306,5 @@ class AccountsTest(PageCase):
 if __name__ == "__main__":
     if ENGINE != "chromium":
         sys.exit("accounts_test: only Chromium is driven here.")
-    if "--pictures" in sys.argv:
-        place = sys.argv.index("--pictures")
-        PICTURES = sys.argv[place + 1]
-        os.makedirs(PICTURES, exist_ok=True)
-        del sys.argv[place:place + 2]
+    PICTURES = pictures_folder()
     unittest.main()

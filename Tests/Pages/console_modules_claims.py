@@ -37,10 +37,11 @@ class ModuleTest(BrowserCase):
             return [shown(0, 2), shown(10, 3), shown(69, 3), shown(70, 3), shown(80, 4, 1), shown(100, 5, 1),
                 shown(141, 5, 1), shown(161, 5, 1), shown(170, 5, 1, more), shown(231, 5, 1, more),
                 // Another server counts anew.
-                shown(240, 0), shown(250, 1)];"""),
+                shown(240, 0), shown(250, 1), (desk.set('targets', []), shown(260, 1, 0, { packetsPerSecond: 0 })),
+                (desk.set('targets', [{ kind: 'multicast' }]), shown(330, 1))];"""),
             ["0, 2, 5.0 /s", "0, 3 bad, 5.0 /s", "0, 3 bad, 5.0 /s", "0, 3, 5.0 /s", "1 bad, 4 bad, 5.0 /s",
              "1 bad, 5 bad, 5.0 /s", "1, 5 bad, 5.0 /s", "1, 5, 5.0 /s", "1, 5, 5.0 /s · 1 failed bad, clips",
-             "1, 5, 5.0 /s · 1 failed", "0, 0, 5.0 /s", "0, 1 bad, 5.0 /s"])
+             "1, 5, 5.0 /s · 1 failed", "0, 0, 5.0 /s", "0, 1 bad, 5.0 /s", "0, 1 bad, Switched off", "0, 1, 5.0 /s"])
 
     def test_a_sign_in_that_could_not_be_saved_is_read_before_one_goes_on(self):
         self.fill_disk()

@@ -22,7 +22,7 @@ from selenium.webdriver.common.by import By
 from browser import ENGINE, resize, sign_in
 from edit_looks_test import CONTRAST
 from lib.repository import ROOT, program
-from page_case import PageCase
+from page_case import PageCase, pictures_folder
 from scripted import Scripted
 from source_stand_in import SourceStandIn
 
@@ -635,9 +635,5 @@ class HouseTest(DiaryCase):
 if __name__ == "__main__":
     if ENGINE != "chromium":
         sys.exit("diary_test: only Chromium is driven here.")
-    if "--pictures" in sys.argv:
-        place = sys.argv.index("--pictures")
-        PICTURES = sys.argv[place + 1]
-        os.makedirs(PICTURES, exist_ok=True)
-        del sys.argv[place:place + 2]
+    PICTURES = pictures_folder()
     unittest.main()

@@ -15,7 +15,7 @@ import unittest
 
 from browser import ENGINE, resize, sign_in
 from lib.music_pdf import music_pdf
-from page_case import PageCase
+from page_case import PageCase, pictures_folder
 from scripted import Scripted
 
 PIECES = "petzold-anna-magdalena-notebook-minuet-in-g"
@@ -108,9 +108,5 @@ class FolderTest(PageCase):
 if __name__ == "__main__":
     if ENGINE != "chromium":
         sys.exit("library_folder_test: only Chromium is driven here.")
-    if "--pictures" in sys.argv:
-        place = sys.argv.index("--pictures")
-        PICTURES = sys.argv[place + 1]
-        os.makedirs(PICTURES, exist_ok=True)
-        del sys.argv[place:place + 2]
+    PICTURES = pictures_folder()
     unittest.main()

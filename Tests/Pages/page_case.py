@@ -2,12 +2,24 @@
 
 import pathlib
 import shutil
+import sys
 import tempfile
 import time
 import unittest
 
 from browser import PATIENCE, press, settle, started
 from lib import waiting
+
+
+def pictures_folder():
+    """The folder that `--pictures` names, made; None without. unittest does not see these words of the command line."""
+    if "--pictures" not in sys.argv:
+        return None
+    place = sys.argv.index("--pictures")
+    folder = sys.argv[place + 1]
+    del sys.argv[place:place + 2]
+    pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 class PageCase(unittest.TestCase):

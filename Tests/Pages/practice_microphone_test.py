@@ -9,7 +9,6 @@ Chromium only, because only its microphone can be a file. The last line is unitt
 import csv
 import io
 import os
-import pathlib
 import subprocess
 import sys
 import unittest
@@ -18,7 +17,7 @@ import browser
 import sound
 from browser import resize, settle
 from lib import repository, waiting, web
-from page_case import PageCase
+from page_case import PageCase, pictures_folder
 from served import Served
 
 PIECE = "petzold-anna-magdalena-notebook-minuet-in-g"
@@ -336,9 +335,5 @@ class FollowTest(MicrophoneCase):
 
 
 if __name__ == "__main__":
-    if "--pictures" in sys.argv:
-        place = sys.argv.index("--pictures")
-        PICTURES = sys.argv[place + 1]
-        del sys.argv[place:place + 2]
-        pathlib.Path(PICTURES).mkdir(parents=True, exist_ok=True)
+    PICTURES = pictures_folder()
     unittest.main()

@@ -7,11 +7,10 @@ Chromium only, because only its microphone can be a file. The last line is unitt
 """
 
 import os
-import pathlib
-import sys
 import unittest
 
 from browser import resize, settle
+from page_case import pictures_folder
 from partner_case import PartnerCase, Student
 
 PICTURES = None
@@ -48,9 +47,5 @@ class TogetherTest(PartnerCase):
 
 
 if __name__ == "__main__":
-    if "--pictures" in sys.argv:
-        place = sys.argv.index("--pictures")
-        PICTURES = sys.argv[place + 1]
-        del sys.argv[place:place + 2]
-        pathlib.Path(PICTURES).mkdir(parents=True, exist_ok=True)
+    PICTURES = pictures_folder()
     unittest.main()

@@ -8,7 +8,6 @@ The last line is unittest's.
 
 import pathlib
 import shutil
-import sys
 import tempfile
 import unittest
 
@@ -21,7 +20,7 @@ from browser import resize
 from lib import web
 from lib.processes import free_port
 from lib.repository import BACH, recording
-from page_case import PageCase
+from page_case import PageCase, pictures_folder
 from present_test import CODE, DESK, PHONE, SpeakersPage
 from served import Served
 from slides_test import pdf
@@ -412,9 +411,5 @@ class OrderTest(DisorderCase):
 
 
 if __name__ == "__main__":
-    if "--pictures" in sys.argv:
-        at = sys.argv.index("--pictures")
-        present_test.PICTURES = pathlib.Path(sys.argv[at + 1])
-        present_test.PICTURES.mkdir(parents=True, exist_ok=True)
-        del sys.argv[at:at + 2]
+    present_test.PICTURES = pictures_folder()
     unittest.main(verbosity=2)

@@ -11,7 +11,6 @@ import contextlib
 import json
 import pathlib
 import shutil
-import sys
 import tempfile
 import threading
 import unittest
@@ -24,7 +23,7 @@ from browser import chromium, resize, started
 from lib import web
 from lib.processes import free_port
 from lib.repository import recording
-from page_case import PageCase
+from page_case import PageCase, pictures_folder
 from present_test import CODE, DESK, PHONE, SpeakersPage
 from screen_test import ODE, SHOWN
 from served import Served
@@ -265,9 +264,5 @@ class EveningTest(PageCase):
 
 
 if __name__ == "__main__":
-    if "--pictures" in sys.argv:
-        place = sys.argv.index("--pictures")
-        present_test.PICTURES = sys.argv[place + 1]
-        pathlib.Path(present_test.PICTURES).mkdir(parents=True, exist_ok=True)
-        del sys.argv[place:place + 2]
+    present_test.PICTURES = pictures_folder()
     unittest.main()

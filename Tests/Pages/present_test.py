@@ -22,7 +22,7 @@ from browser import bounce, chromium, resize, started
 from lib import waiting, web
 from lib.processes import free_port
 from lib.repository import BACH, recording
-from page_case import PageCase
+from page_case import PageCase, pictures_folder
 from served import Served
 from slides_test import Speaker, pdf
 from wire import Wire
@@ -441,9 +441,5 @@ class PresentTest(PageCase):
 
 
 if __name__ == "__main__":
-    if "--pictures" in sys.argv:
-        place = sys.argv.index("--pictures")
-        PICTURES = sys.argv[place + 1]
-        pathlib.Path(PICTURES).mkdir(parents=True, exist_ok=True)
-        del sys.argv[place:place + 2]
+    PICTURES = pictures_folder()
     unittest.main(argv=sys.argv, verbosity=2)

@@ -114,6 +114,14 @@ class FirstStepsTest(HouseCase):
         self.find("#try").click()
         self.until(lambda: self.find("#piece-done").is_displayed(), "the programme is set", 30)
         self.assertIn("All is ready", self.words("#ready"))
+        told = self.later(r"""
+            const reader = (await fetch("/api/events")).body.getReader();
+            let text = "";
+            while (!text.includes("\n\n")) text += new TextDecoder().decode((await reader.read()).value);
+            reader.cancel();
+            return JSON.parse(text.match(/^data: (.*)$/m)[1]);""")
+        self.assertTrue(told["show"]["rehearsal"], "nothing of the first try reaches the audience")
+        self.assertEqual(len(told["programme"]["pieces"]), len(self.prepared), "in any order")
         self.pictures("start-ready")
         self.find("#to-console").click()
         self.until(lambda: "Prelude" in self.words("#piece-name"), "the console shows the piece", 10)

@@ -11,7 +11,6 @@ import os
 import pathlib
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 
@@ -20,7 +19,7 @@ from selenium.webdriver.common.by import By
 from browser import resize, settle, sign_in
 from lib import repository
 from lib.waiting import wait_for
-from page_case import PageCase
+from page_case import PageCase, pictures_folder
 from scripted import Scripted
 
 PASSPHRASE = "seven quiet violas at noon"
@@ -338,8 +337,5 @@ class LooksTest(RecordingsCase):
 
 
 if __name__ == "__main__":
-    if "--pictures" in sys.argv:
-        place = sys.argv.index("--pictures")
-        PICTURES = sys.argv[place + 1]
-        del sys.argv[place:place + 2]
+    PICTURES = pictures_folder()
     unittest.main()

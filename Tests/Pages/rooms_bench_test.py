@@ -16,7 +16,6 @@ import contextlib
 import pathlib
 import sys
 import tempfile
-import traceback
 
 import benchmark_piece
 import rooms_performance_scene
@@ -58,13 +57,7 @@ def main():
             Served(benchmark_piece.PIECE, [quiet], "--models", str(folder / "models"), accounts=ACCOUNTS))
         evening = Performance(checks, served, drivers, case, folder)
         stack.callback(evening.wire.close)
-        try:
-            rooms_performance_scene.play(evening)
-        except (Exception, SystemExit) as trouble:  # what was found before it must be told all the same
-            traceback.print_exc()
-            for stand in evening.stands:
-                evening.picture(stand, f"trouble-{stand.name}")
-            checks.that("the performance comes to its end", False, repr(trouble))
+        evening.play(rooms_performance_scene, "the performance comes to its end")
     return checks.end()
 
 

@@ -4,6 +4,7 @@ import concurrent.futures
 import json
 import sys
 import time
+import traceback
 import uuid
 
 from lib import web
@@ -35,6 +36,16 @@ class Evening:
         self.stands = [self.anna, self.bert, self.carl]
         self.cookies = {}
         self.room = self.score = self.parts = self.ear = None
+
+    def play(self, scene, claim):
+        """Plays a scene; what was found before a trouble is told all the same."""
+        try:
+            scene.play(self)
+        except (Exception, SystemExit) as trouble:
+            traceback.print_exc()
+            for stand in self.stands:
+                self.picture(stand, f"trouble-{stand.name}")
+            self.checks.that(claim, False, repr(trouble))
 
     def that(self, claim, holds, said=""):
         self.checks.that(f"{time.monotonic() - self.began:5.0f} s  {claim}", holds, said)

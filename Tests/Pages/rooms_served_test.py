@@ -14,7 +14,6 @@ import csv
 import pathlib
 import sys
 import tempfile
-import traceback
 
 import rooms_rehearsal_scene
 import sound
@@ -72,13 +71,7 @@ def main():
         served = stack.enter_context(Served(PIECE, [rehearsal], accounts=ACCOUNTS))
         evening = Rehearsal(checks, served, drivers, later)
         stack.callback(evening.wire.close)
-        try:
-            rooms_rehearsal_scene.play(evening)
-        except (Exception, SystemExit) as trouble:  # what was found before it must be told all the same
-            traceback.print_exc()
-            for stand in evening.stands:
-                evening.picture(stand, f"trouble-{stand.name}")
-            checks.that("the rehearsal comes to its end", False, repr(trouble))
+        evening.play(rooms_rehearsal_scene, "the rehearsal comes to its end")
     return checks.end()
 
 

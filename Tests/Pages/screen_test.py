@@ -24,7 +24,7 @@ from selenium.webdriver.common.keys import Keys
 
 from browser import ENGINE, bounce, resize
 from lib.processes import free_port
-from page_case import PageCase
+from page_case import PageCase, pictures_folder
 from scripted import Scripted
 
 ODE = "beethoven-symphony-9-ode-to-joy-variations"
@@ -640,11 +640,7 @@ class PairTest(PageCase):
 if __name__ == "__main__":
     if ENGINE != "chromium":
         sys.exit("screen_test: only Chromium is driven here.")
-    if "--pictures" in sys.argv:
-        place = sys.argv.index("--pictures")
-        PICTURES = sys.argv[place + 1]
-        os.makedirs(PICTURES, exist_ok=True)
-        del sys.argv[place:place + 2]
+    PICTURES = pictures_folder()
     if "--titles" in sys.argv:
         place = sys.argv.index("--titles")
         TITLES = int(sys.argv[place + 1])

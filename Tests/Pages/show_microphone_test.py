@@ -9,7 +9,6 @@ Chromium only, because only its microphone can be a file. The last line is unitt
 import os
 import pathlib
 import shutil
-import sys
 import tempfile
 import unittest
 
@@ -17,7 +16,7 @@ import browser
 import sound
 from browser import resize, settle
 from lib import repository, web
-from page_case import PageCase
+from page_case import PageCase, pictures_folder
 from served import Served
 
 PIECE = "petzold-anna-magdalena-notebook-minuet-in-g"
@@ -170,9 +169,5 @@ class ShowMicrophoneTest(PageCase):
 
 
 if __name__ == "__main__":
-    if "--pictures" in sys.argv:
-        place = sys.argv.index("--pictures")
-        PICTURES = sys.argv[place + 1]
-        del sys.argv[place:place + 2]
-        pathlib.Path(PICTURES).mkdir(parents=True, exist_ok=True)
+    PICTURES = pictures_folder()
     unittest.main()

@@ -15,7 +15,7 @@ from browser import resize
 from lib import web
 from lib.processes import free_port
 from lib.repository import BACH, recording
-from page_case import PageCase
+from page_case import PageCase, pictures_folder
 from served import Served
 
 PICTURES = None
@@ -178,8 +178,5 @@ class SlidesTest(PageCase):
 
 
 if __name__ == "__main__":
-    if "--pictures" in sys.argv:
-        place = sys.argv.index("--pictures")
-        PICTURES = sys.argv[place + 1]
-        del sys.argv[place:place + 2]
+    PICTURES = pictures_folder()
     unittest.main(argv=sys.argv, verbosity=2)

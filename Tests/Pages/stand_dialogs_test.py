@@ -9,12 +9,12 @@ The last line is unittest's.
 
 import os
 import pathlib
-import sys
 import unittest
 
 from selenium.webdriver.common.keys import Keys
 
 from hall_case import size
+from page_case import pictures_folder
 from stand_case import PORTRAIT, USERS, StandCase
 
 PICTURES = None
@@ -266,9 +266,5 @@ class DialogsTest(StandCase):
 
 
 if __name__ == "__main__":
-    if "--pictures" in sys.argv:
-        place = sys.argv.index("--pictures")
-        PICTURES = sys.argv[place + 1]
-        os.makedirs(PICTURES, exist_ok=True)
-        del sys.argv[place:place + 2]
+    PICTURES = pictures_folder()
     unittest.main()

@@ -19,6 +19,7 @@ import served_stands
 import sound
 from hall_case import size
 from lib import repository
+from page_case import pictures_folder
 from played_microphone import HOOK, play
 from stand_case import PORTRAIT, USERS, StandCase
 
@@ -117,9 +118,5 @@ class PractiseTest(StandCase):
 
 
 if __name__ == "__main__":
-    if "--pictures" in sys.argv:
-        place = sys.argv.index("--pictures")
-        PICTURES = sys.argv[place + 1]
-        del sys.argv[place:place + 2]
-        pathlib.Path(PICTURES).mkdir(parents=True, exist_ok=True)
+    PICTURES = pictures_folder()
     unittest.main()

@@ -22,6 +22,7 @@ from selenium.webdriver.common.keys import Keys
 import browser
 import served_stands
 from hall_case import size
+from page_case import pictures_folder
 from stand_case import PORTRAIT, USERS, StandCase
 
 PICTURES = None
@@ -277,9 +278,5 @@ class ToolsTest(ToolsCase):
 if __name__ == "__main__":
     if browser.ENGINE != "chromium":
         sys.exit("stand_tools_test: only Chromium is driven here, because its microphone can be a file.")
-    if "--pictures" in sys.argv:
-        place = sys.argv.index("--pictures")
-        PICTURES = sys.argv[place + 1]
-        os.makedirs(PICTURES, exist_ok=True)
-        del sys.argv[place:place + 2]
+    PICTURES = pictures_folder()
     unittest.main()

@@ -20,7 +20,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from browser import ENGINE, resize
-from page_case import PageCase
+from page_case import PageCase, pictures_folder
 from scripted import Scripted
 
 ODE = "beethoven-symphony-9-ode-to-joy-variations"
@@ -232,9 +232,5 @@ class LongTest(EditCase):
 if __name__ == "__main__":
     if ENGINE != "chromium":
         sys.exit("titles_edit_test: only Chromium is driven here.")
-    if "--pictures" in sys.argv:
-        place = sys.argv.index("--pictures")
-        PICTURES = sys.argv[place + 1]
-        os.makedirs(PICTURES, exist_ok=True)
-        del sys.argv[place:place + 2]
+    PICTURES = pictures_folder()
     unittest.main()

@@ -26,8 +26,8 @@ struct MappedFile {
     let name: Substring
     let bytes: UnsafeRawBufferPointer
 
-    /// What capture and follow threads call besides the program: the C library and the loader, Swift's own runtime, the
-    /// Fourier transforms, and sound devices with whatever ALSA's plugins load.
+    /// The libraries that capture and follow threads call: the C library and the loader, Swift's own runtime, the Fourier
+    /// transforms, and ALSA with the sound server that its plugins load.
     private static let librariesForRealTime = [
         "ld-", "libc.", "libm.", "libgcc_s.", "libstdc++.", "libswiftCore.", "libswiftGlibc.",
         "libswiftSynchronization.",

@@ -16,7 +16,7 @@ public enum ConductMetric: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// How much worse a figure may be than a newly accepted one and still pass.
+    /// The difference, in the unit of the figure, by which it may be worse than a newly accepted one and still pass.
     var tolerance: Double {
         switch self {
         case .wrongCertainSecondsPerHour: 5

@@ -72,7 +72,7 @@ struct GatheredSections: Sendable {
 }
 
 extension EditorService {
-    /// What takes the sections that have changed into the running show.
+    /// Brings sections that have changed into the running show.
     package struct SectionsTaker: Sendable {
         let data: String
         let take: @Sendable () async -> Bool

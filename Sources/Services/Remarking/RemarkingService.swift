@@ -62,7 +62,7 @@ package final class RemarkingService: HostedService {
     }
 }
 
-/// What the remarks need of the rehearsal rooms.
+/// The rehearsal rooms as the remarks see them: their layers, and a way to tell their stands.
 package struct RemarkRooms: Sendable {
     /// The layers of the rooms that a user sees and that have had a score, or of all scores. Gives nil if the rooms
     /// cannot be read now.

@@ -3,11 +3,11 @@ import Digests
 import Hosting
 import Rehearsal
 
-/// Public remarks belong to their scores, in the catalogue; a room tells its stands of them.
+/// Public remarks are rows of their scores in the catalogue. A room keeps a copy of them for its stands.
 ///
-/// What is done through the room is written into the score before the room takes it, and what is done in the score is
-/// told to the room afterwards. If one of the two is missing, as after a crash, ``carryRemarks()`` makes them equal: what
-/// the score does not know comes from the room, and otherwise the score counts.
+/// An act in the room is written into the score before the room takes it; an act in the score is told to the room
+/// afterwards. If one of the two is missing, as after a crash, ``carryRemarks()`` makes them equal: remarks that the score
+/// does not know come from the room, and otherwise the score counts.
 extension RoomActor {
     /// The id of a room's layer in scores. Nobody can choose a room's id so that it becomes that of another layer.
     static func remarkLayerID(of room: RehearsalRoom.ID) -> ScoreLayer.ID {
@@ -34,11 +34,13 @@ extension RoomActor {
 
     // MARK: From the room into the score
 
-    /// What the score says to an act of the room.
+    /// The answer of a score to an act in the room.
     enum ScoreVerdict {
-        /// The room itself decides: the act is on no remark, or the score has accepted it.
-        case roomDecides
-        /// The score has accepted what does not concern the room, on the member's own layer.
+        /// The act is on no remark, or changes none.
+        case notAsked
+        /// The score has the remark of the room's layer as the act leaves it.
+        case accepted
+        /// The score has accepted an act on the member's own layer, which does not concern the room.
         case acceptedBesideRoom
         case refused(RoomRefusal)
     }
@@ -51,7 +53,7 @@ extension RoomActor {
         } catch {
             return .refused(error)
         }
-        guard let request else { return .roomDecides }
+        guard let request else { return .notAsked }
         if let refusal = try await refusalForSpace(of: request.event, by: member) { return .refused(refusal) }
         var refusal = RoomRefusal.noRemark
         for score in request.score.map({ [$0] }) ?? state.knownScores.filter(member.mayOpen).sorted() {
@@ -77,7 +79,7 @@ extension RoomActor {
             remarkActCount += 1
             // A remark on the room's layer that the room has lost.
             if !request.isOfRoom, !outcome.roomActs.isEmpty { isCarryDue = true }
-            return request.isOfRoom ? .roomDecides : .acceptedBesideRoom
+            return request.isOfRoom ? .accepted : .acceptedBesideRoom
         }
         return .refused(refusal)
     }
@@ -113,6 +115,10 @@ extension RoomActor {
     /// their authors' own layers. A score that the library does not have is left for later.
     func carryRemarks() async throws(CatalogueError) {
         guard isCarryDue, dependencies.isActiveServer() else { return }
+        // Whatever makes it due again meanwhile must not be forgotten.
+        isCarryDue = false
+        var isCarried = false
+        defer { if !isCarried { isCarryDue = true } }
         let layer = remarkLayer
         let reader = ScoreReader(state.content.room.owner, roomLayers: [layer])
         for score in state.knownScores.sorted() {
@@ -131,7 +137,7 @@ extension RoomActor {
             guard state.forgetFormerOwnRemarks(of: score) else { continue }
             entriesToWrite.append(.state(sequence: state.sequence, json: RoomJSON.encode(state)))
         }
-        isCarryDue = await !waitUntilRoomEventsWritten()
+        isCarried = await waitUntilRoomEventsWritten()
     }
 }
 

@@ -181,13 +181,17 @@ actor RoomActor {
     private func answer(
         _ event: RoomEvent, by member: ActingUser, mayCommand: Bool
     ) async throws(RoomError) -> RoomMessage {
-        switch try await writeInScore(event, by: member) {
+        let verdict = try await writeInScore(event, by: member)
+        switch verdict {
         case .refused(let refusal): return .refused(event.id, refusal)
         case .acceptedBesideRoom: return .receipt(event.id, sequence: state.sequence)
-        case .roomDecides:
+        case .notAsked, .accepted:
             do throws(RoomRefusal) { return try decideEvent(event, by: member, mayCommand: mayCommand) } catch
             {
-                return .refused(event.id, error)
+                guard case .accepted = verdict else { return .refused(event.id, error) }
+                // The room has changed while the score wrote: it takes the remark as soon as it can.
+                isCarryDue = true
+                return .receipt(event.id, sequence: state.sequence)
             }
         }
     }

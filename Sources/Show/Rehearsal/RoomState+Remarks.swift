@@ -1,4 +1,4 @@
-/// Public remarks as a room shows them. They are rows of their scores, which count; the room tells its stands of them.
+/// The copy of public remarks that a room keeps for its stands. The rows of the scores count.
 extension RoomState {
     /// Decides on an act that concerns layers or remarks.
     /// - Returns: nil if the act concerns something else; a nested nil if it changes nothing.
@@ -60,7 +60,7 @@ extension RoomState {
 
     // MARK: In the room and in its score
 
-    /// What an act of a room on remarks becomes in a score.
+    /// The act in a score that an act on a remark in a room becomes.
     public struct ScoreRequest: Hashable, Sendable {
         public let event: ScoreEvent
         /// The score; nil if it is not known which of the room's.
@@ -69,7 +69,7 @@ extension RoomState {
         public let isOfRoom: Bool
     }
 
-    /// Returns what an act becomes in a score.
+    /// Returns the act in a score that an act in the room becomes.
     ///
     /// A layer that no session of the room has opened counts as the member's own: programs open private layers in rooms.
     /// - Parameter layer: the room's layer in scores; see ``ScoreLayer/everybody(in:id:session:)``.
@@ -102,7 +102,7 @@ extension RoomState {
         return ScoreRequest(event: ScoreEvent(id: id, act: act), score: score, isOfRoom: true)
     }
 
-    /// What an act on a remark that is on no public layer becomes; nil for one on a public layer.
+    /// Returns the act in a score for an act on a remark of no public layer; nil for one on a public layer.
     private func ownLayerAct(_ act: RoomAct, by member: ActingUser) throws(RoomRefusal) -> (
         ScoreAct, Score.ID?
     )? {
@@ -171,7 +171,7 @@ extension RoomState {
         return events
     }
 
-    /// What the room has written of a score: standing remarks and erased ones, as its score has them. Private ones of
+    /// The remarks of a score that the room has: standing ones and erased ones, as its score has them. Private ones of
     /// older versions are on their authors' own layers.
     /// - Complexity: O(remarks).
     public func remarksToCarry(of score: Score.ID, layer: ScoreLayer.ID) -> [ScoreWriter.KnownRemark] {

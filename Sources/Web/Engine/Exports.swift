@@ -4,10 +4,10 @@ import Following
 import MusicalTime
 import Score
 
-// What the page's module (follower.js) calls. An instance follows one piece, from its beginning to its end; for another
+// The functions that the page's module (follower.js) calls. An instance follows one piece, from its beginning to its end; for another
 // one, or after a trap, the page makes a new instance.
 
-/// What is known of the piece before it is followed.
+/// The piece as the page has given it, before it is followed.
 private struct GivenPiece {
     var recordings: [ReferenceFeatureFrames] = []
     var roomCopies: [[RoomCopy]] = []

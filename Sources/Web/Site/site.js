@@ -7,14 +7,21 @@ const sentences = { waiting: "Waiting for the music.", following: "Following.",
   coasting: "In doubt: it goes on in tempo.", lost: "Lost: it looks everywhere in the piece.",
   finished: "The piece is over." };
 
-const { pieces } = await (await fetch("pieces.json")).json();
-const engine = await loadEngine("engine.wasm");
+let pieces = []; // { folder, name, performance }
+let engine = null;
 const models = new Map(); // folder → model
-let running = null; // { context, source, node, model, points, buffer, startedAt, offset }
+let running = null; // { context, node, model, points, source, level, noise, buffer, stream }
 
-find("piece").replaceChildren(...pieces.map(({ name }, index) => new Option(name, String(index))));
-for (const id of ["play", "listen"]) find(id).disabled = false;
-say("Choose a piece. The performance is another one than the engine knows.");
+try {
+  engine = await loadEngine("engine.wasm");
+  if (typeof AudioWorkletNode !== "function") throw new Error("This browser cannot follow music; use a newer one.");
+  ({ pieces } = await (await fetch("pieces.json")).json());
+  find("piece").replaceChildren(...pieces.map(({ name }, index) => new Option(name, String(index))));
+  for (const id of ["play", "listen"]) find(id).disabled = false;
+  say("Choose a piece. The performance is another one than the engine knows.");
+} catch (fault) {
+  say(`${fault.message} Load the page again.`);
+}
 
 function say(sentence) {
   find("say").textContent = sentence;
@@ -33,7 +40,7 @@ async function open(model, word = "Bar") {
   await context.audioWorklet.addModule("follower-worklet.js");
   const node = new AudioWorkletNode(context, "follower", { numberOfInputs: 1, numberOfOutputs: 1,
     channelCount: 1, channelCountMode: "explicit", processorOptions: { engine, model } });
-  running = { context, node, model, points: [], word };
+  running = { context, node, model, points: [] };
   find("word").textContent = word;
   node.port.onmessage = ({ data }) => take(data);
   node.onprocessorerror = () => say("The engine ended; press the button again.");
@@ -45,6 +52,9 @@ async function open(model, word = "Bar") {
 async function close() {
   const old = running;
   running = null;
+  find("bar").textContent = "–";
+  find("state").textContent = "Nothing is heard yet.";
+  find("confidence").value = 0;
   find("stop").disabled = true;
   find("trouble").hidden = true;
   for (const track of old?.stream?.getTracks() ?? []) track.stop();
@@ -86,22 +96,38 @@ function addNoise() {
   source.start();
 }
 
-async function playBytes(model, bytes, word) {
+/** Decodes a file of sound; what the browser cannot read is a sentence. */
+async function decode(context, bytes, name) {
+  try {
+    return await context.decodeAudioData(bytes);
+  } catch {
+    throw new Error(`This browser cannot read ${name}; choose an MP3, a WAV or an Ogg file.`);
+  }
+}
+
+async function playBytes(model, bytes, name, word) {
   const now = await open(model, word);
-  now.buffer = await now.context.decodeAudioData(bytes);
+  now.buffer = await decode(now.context, bytes, name);
   find("trouble").hidden = false;
   addNoise();
   playFrom(0);
 }
 
+let isStarting = false; // until then a further press does nothing, so that never two of them sound
+
 /** Runs what a button starts; what fails is a sentence. */
 function button(id, action) {
   find(id).addEventListener("click", async () => {
+    if (isStarting) return;
+    isStarting = true;
     try {
       await action();
     } catch (fault) {
+      await close();
       say(fault.name === "NotAllowedError" ? "The microphone is not allowed; allow it in the browser's settings."
         : fault.name === "NotFoundError" ? "There is no microphone." : fault.message);
+    } finally {
+      isStarting = false;
     }
   });
 }
@@ -110,12 +136,14 @@ button("play", async () => {
   const { piece, model } = await chosenPiece();
   say("Loading the performance …");
   const answer = await fetch(piece.performance);
-  await playBytes(model, await answer.arrayBuffer(), "Bar");
+  if (!answer.ok) throw new Error(`The performance is not there (${answer.status}).`);
+  await playBytes(model, await answer.arrayBuffer(), "the performance", "Bar");
   say("Playing. Tap the picture to jump about in the music.");
 });
 
 button("listen", async () => {
   const { model } = await chosenPiece();
+  if (!navigator.mediaDevices) throw new Error("Browsers give a microphone only to pages over https, or on localhost.");
   const stream = await navigator.mediaDevices.getUserMedia({ audio:
     { echoCancellation: false, noiseSuppression: false, autoGainControl: false } });
   const now = await open(model);
@@ -137,14 +165,14 @@ for (const id of ["own-reference", "own-performance"]) {
 
 button("own-play", async () => {
   say("Listening to the reference …");
-  const rate = 44_100;
-  const bytes = await find("own-reference").files[0].arrayBuffer();
-  const sound = await new OfflineAudioContext(1, 1, rate).decodeAudioData(bytes);
+  const rate = 44_100; // samples a second
+  const [reference, performance] = ["own-reference", "own-performance"].map((id) => find(id).files[0]);
+  const sound = await decode(new OfflineAudioContext(1, 1, rate), await reference.arrayBuffer(), reference.name);
   const frames = await makeFrames(engine, mono(sound), rate);
   const seconds = Math.max(Math.floor(sound.duration), 2);
   const model = { measures: Array.from({ length: seconds }, (_, index) => ({ printed: index, onset: index })),
     end: sound.duration, recordings: [{ frames }] };
-  await playBytes(model, await find("own-performance").files[0].arrayBuffer(), "Second");
+  await playBytes(model, await performance.arrayBuffer(), performance.name, "Second");
   say("The performance is followed by the seconds of the reference.");
 });
 

@@ -11,6 +11,7 @@ final class MemoryShelf: ScoreLookup {
         var scores: [Rehearsal.Score.ID: Rehearsal.Score] = [:]
         var given: [Rehearsal.User.ID: Set<Rehearsal.Score.ID>] = [:]
         var fault: CatalogueError?
+        var beforeFinding: (@Sendable () async -> Void)?
     }
 
     private let held = Mutex(Held())
@@ -34,7 +35,19 @@ final class MemoryShelf: ScoreLookup {
     /// Every look-up fails, until nil is set.
     func fail(_ fault: CatalogueError?) { held.withLock { $0.fault = fault } }
 
-    func findScore(_ id: Rehearsal.Score.ID) async -> Rehearsal.Score? { held.withLock { $0.scores[id] } }
+    func findScore(_ id: Rehearsal.Score.ID) async -> Rehearsal.Score? {
+        let act = held.withLock { held in
+            defer { held.beforeFinding = nil }
+            return held.beforeFinding
+        }
+        await act?()
+        return held.withLock { $0.scores[id] }
+    }
+
+    /// Does something before the next score is found, while whoever looks for it waits.
+    func beforeFinding(_ act: @escaping @Sendable () async -> Void) {
+        held.withLock { $0.beforeFinding = act }
+    }
 
     func isScoreGranted(
         _ user: Rehearsal.User.ID, _ score: Rehearsal.Score.ID

@@ -38,6 +38,21 @@ import Testing
             user: person.id, roomLayers: layers, isLibrarian: false, pageCounts: stage.score.pageCountsByPart)
     }
 
+    @Test func whatTheScoreHasTakenTheRoomTakesAlsoIfItHasChangedMeanwhile() async throws {
+        let room = try await rehearsal()
+        try await room.carryRemarks()
+        let remark = try madeRemark(1_000, layer: publicLayer, by: bert)
+        stage.shelf.beforeFinding { [stage] in
+            _ = try? await stage.send([.expelMember(bert.id)], by: anna, to: room)
+        }
+        let answer = try await stage.send([.placeRemark(remark)], by: bert, to: room)
+        #expect(answer.allSatisfy { $0.refusal == nil }, "it is written")
+        #expect(try await rows(room).map(\.id) == [remark.id])
+        #expect(await shown(room).isEmpty)
+        try await room.carryRemarks()
+        #expect(await shown(room).map(\.id) == [remark.id])
+    }
+
     @Test func whatIsWrittenThroughTheRoomIsTheScoresBeforeTheReceipt() async throws {
         let room = try await rehearsal()
         let remark = try madeRemark(1_000, layer: publicLayer, by: bert)

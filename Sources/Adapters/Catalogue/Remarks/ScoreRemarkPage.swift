@@ -45,7 +45,7 @@ public struct ScoreEventOutcome: Sendable {
     public var answers: [ScoreEventAnswer] = []
     /// True if something changed that others see too.
     public var isSeenByOthers = false
-    /// What was done on layers of rooms, in order.
+    /// The acts on layers of rooms, in order.
     public var roomActs: [(layer: ScoreLayer.ID, act: AcceptedAct)] = []
 }
 

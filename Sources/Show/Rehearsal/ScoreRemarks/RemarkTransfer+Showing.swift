@@ -5,7 +5,7 @@
 /// above the part's staff, together with what its author wrote in the same measure. Between parts of one staff it keeps
 /// its height.
 extension RemarkTransfer {
-    /// How much smaller or larger than it was written a remark may become.
+    /// The least and the greatest factor by which a remark is made smaller or larger.
     private static let scales = 0.7...1.5
     /// The least height of a line of text or of a stamp, and breadth of a stroke; see ``Ink/width``.
     private static let (leastLetters, leastStroke) = (230.0, 20.0)
@@ -99,8 +99,9 @@ extension RemarkTransfer {
         return zip(remarks, spans).map { remark, span in
             let (x, y) = (Double(remark.anchor.x) / 10_000, Double(remark.anchor.y) / 10_000)
             let (upper, lower) = isTogether ? (top, bottom) : (span.top, span.bottom)
-            let ink = remark.ink.scaled(
-                by: scale, least: remark.isStroke ? Self.leastStroke : Self.leastLetters)
+            // A stroke that was thinner from the beginning stays so; letters must be readable.
+            let least = remark.isStroke ? min(Self.leastStroke, Double(remark.ink.width)) : Self.leastLetters
+            let ink = remark.ink.scaled(by: scale, least: least)
             // Letters that became larger grow upwards, away from the staff.
             let growth = remark.isStroke ? 1 : Double(ink.width) / (Double(remark.ink.width) * scale)
             let placed: Double
@@ -155,12 +156,9 @@ extension Remark {
 }
 
 extension Ink {
-    /// The ink of a copy that is so much larger, but not thinner than this or than it was.
+    /// The ink of a copy that is so much larger, with at least this width.
     fileprivate func scaled(by factor: Double, least: Double) -> Ink {
-        let floor = least < 100 ? min(least, Double(width)) : least
-        return
-            (try? Ink(
-                colour: colour, width: min(max(Int(max(Double(width) * factor, floor).rounded()), 1), 1_000)))
-            ?? self
+        let width = max(Double(width) * factor, least).rounded()
+        return (try? Ink(colour: colour, width: min(max(Int(width), 1), 1_000))) ?? self
     }
 }

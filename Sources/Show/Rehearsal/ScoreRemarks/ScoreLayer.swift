@@ -9,7 +9,7 @@ public struct ScoreLayer: Hashable, Sendable, Codable, Identifiable {
         case section
         /// A copy of somebody's remarks that its owner has taken, or imported from a file. Nobody else sees it.
         case given
-        /// What the members of a room write for everybody in it. All who are in the room and have the score see it,
+        /// Remarks that the members of a room write for everybody in it. All who are in the room and have the score see it,
         /// with or without the room; all of them write on it, from its first session on.
         case everybody
     }
