@@ -14,7 +14,8 @@ func module(
     settings: [SwiftSetting] = strict
 ) -> Target {
     .target(
-        name: name, dependencies: imports, path: "Sources/\(layer.rawValue)/\(name)", resources: resources,
+        name: name, dependencies: (name == "Explanations" ? [] : ["Explanations"]) + imports,
+        path: "Sources/\(layer.rawValue)/\(name)", resources: resources,
         swiftSettings: settings)
 }
 
@@ -30,7 +31,7 @@ func cLibrary(_ name: String, pkgConfig: String, package: String) -> Target {
 func tests(_ layer: Layer, of name: String, _ imports: [Target.Dependency] = []) -> Target {
     let helpers: [Target.Dependency] = layer == .engine || layer == .show ? [] : ["TestHelpers"]
     return .testTarget(
-        name: name + "Tests", dependencies: [.target(name: name), "Repository"] + helpers + imports,
+        name: name + "Tests", dependencies: [.target(name: name), "Explanations", "Repository"] + helpers + imports,
         path: "Tests/\(layer.rawValue)/\(name)Tests", swiftSettings: strict)
 }
 
@@ -97,6 +98,7 @@ let package = Package(
         module(.engine, "MusicalTime"),
         module(.engine, "Chance", settings: hot),
         module(.engine, "Names"),
+        module(.engine, "Explanations"),
         module(.engine, "Score", ["MusicalTime", "Names"]),
         module(.engine, "Features", ["MusicalTime", real], settings: hot),
         module(.engine, "Alignment", ["Features", "MusicalTime", real], settings: hot),

@@ -1,5 +1,7 @@
+import Explanations
+
 /// The reason why a question to the other server got no answer.
-public enum BackupLinkAnswerError: Error, Equatable, Sendable {
+public enum BackupLinkAnswerError: Explained, Equatable, Sendable {
     /// There was no connection to the other server, or it ended before the answer came.
     case notConnected
     /// The other server runs a version that answers no questions; the value is that version.

@@ -1,8 +1,9 @@
+import Explanations
 import Glibc
 import NIOCore
 
 /// The reason why the main server and the backup cannot communicate.
-public enum BackupLinkFault: Error, Equatable, Sendable {
+public enum BackupLinkFault: Explained, Equatable, Sendable {
     case keyUnreadable(path: String, errno: Int32)
     case keyTooShort(path: String, bytes: Int)
     /// Users other than the owner may read the key file.

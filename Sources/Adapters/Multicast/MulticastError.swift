@@ -1,8 +1,9 @@
+import Explanations
 import Glibc
 import NIOCore
 
 /// The reason why multicast packets cannot be sent or received.
-public enum MulticastError: Error, Equatable, Sendable {
+public enum MulticastError: Explained, Equatable, Sendable {
     case notMulticast(String)
     case portOutOfRange(Int)
     /// The machine has no such interface or address. `known` lists the interfaces it has.

@@ -1,7 +1,8 @@
+import Explanations
 import Foundation
 
 /// The reasons why a score could not be rendered.
-public enum RenderingError: Error, Equatable, Sendable {
+public enum RenderingError: Explained, Equatable, Sendable {
     case cannotRead(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
     case scoreTooLarge(path: String, bytes: Int, limit: Int)
@@ -9,8 +10,8 @@ public enum RenderingError: Error, Equatable, Sendable {
     case unknownSoundFormat(path: String)
     case notMusicXML(path: String)
     case forbiddenEntityDeclaration(path: String)
-    case invalidMIDIFile(path: String, fault: MIDIFileFault)
-    case invalidTempoCurve(path: String, fault: TempoCurveFault)
+    case invalidMIDIFile(path: String, fault: ExplainedError)
+    case invalidTempoCurve(path: String, fault: ExplainedError)
     /// A point of the tempo curve lies outside the score's measures, which go from `first` to `last`.
     case tempoCurveBeyondScore(measure: Double, first: Int, last: Int)
     case unknownPart(name: String, known: [String])

@@ -1,3 +1,4 @@
+import Explanations
 import Synchronization
 
 /// All receivers of the show's state: subscribers, until their leases end, and fixed targets.
@@ -56,8 +57,8 @@ public final class OSCStateReceivers: Sendable {
     public var targetStatuses: [OSCTargetStatus] { state.withLock(\.targetConnections).map(\.status) }
 
     /// Sends to all receivers without waiting.
-    /// - Throws: ``OSCFault`` if the message cannot be encoded.
-    public func sendToAllReceivers(_ message: OSCMessage) throws(OSCFault) {
+    /// - Throws: ``ExplainedError`` if the message cannot be encoded.
+    public func sendToAllReceivers(_ message: OSCMessage) throws(ExplainedError) {
         let bytes = try message.encodedBytes()
         let now = currentTime()
         let (peers, lines, carrier) = state.withLock { state in
@@ -74,7 +75,9 @@ public final class OSCStateReceivers: Sendable {
     /// - Throws: ``ShowControlError``; network failures are shown in ``targetStatuses``.
     public func sendToTarget(_ message: OSCMessage, to name: String) throws(ShowControlError) {
         let bytes: [UInt8]
-        do throws(OSCFault) { bytes = try message.encodedBytes() } catch { throw .invalidMessage(error) }
+        do throws(ExplainedError) { bytes = try message.encodedBytes() } catch {
+            throw .invalidMessage(error)
+        }
         try targetConnection(named: name).sendBytes(bytes)
     }
 

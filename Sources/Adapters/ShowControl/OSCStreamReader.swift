@@ -1,3 +1,5 @@
+import Explanations
+
 /// The ways in which a TCP stream is divided into OSC packets.
 public enum OSCStreamFraming: Hashable, Sendable {
     /// OSC 1.1: an END byte before and after each packet, see ``SLIPFraming``.
@@ -14,8 +16,8 @@ public enum OSCStreamFraming: Hashable, Sendable {
 }
 
 /// The reasons why the rest of a TCP stream cannot be read.
-public enum OSCStreamFault: Error, Hashable, Sendable {
-    case slip(SLIPFault)
+public enum OSCStreamFault: Explained, Hashable, Sendable {
+    case slip(ExplainedError)
     case badLength(UInt32, most: Int)
     /// The first byte is a capital letter, as in an HTTP method: a browser or another web client has connected.
     case webRequest
@@ -86,7 +88,7 @@ public struct OSCStreamReader: Sendable {
     private mutating func readByte(_ byte: UInt8) throws(OSCStreamFault) -> [UInt8]? {
         if framing == nil { framing = try Self.framing(of: byte) }
         if framing == .lengthPrefix { return try readByteAfterLength(byte) }
-        do throws(SLIPFault) { return try slipReader.readByte(byte) } catch { throw .slip(error) }
+        do throws(ExplainedError) { return try slipReader.readByte(byte) } catch { throw .slip(error) }
     }
 
     private static func framing(of firstByte: UInt8) throws(OSCStreamFault) -> OSCStreamFraming {

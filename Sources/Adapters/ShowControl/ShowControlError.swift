@@ -1,8 +1,9 @@
+import Explanations
 import Glibc
 import NIOCore
 
 /// The reasons why show control cannot listen or send.
-public enum ShowControlError: Error, Equatable, Sendable {
+public enum ShowControlError: Explained, Equatable, Sendable {
     case notHostAndPort(String)
     case portOutOfRange(Int)
     case portInUse(Int, transport: String)
@@ -13,7 +14,7 @@ public enum ShowControlError: Error, Equatable, Sendable {
     case unknownTarget(String)
     /// The target is an endpoint at which this server itself listens.
     case targetIsThisServer(target: String, listening: String)
-    case invalidMessage(OSCFault)
+    case invalidMessage(ExplainedError)
     case systemError(action: String, errno: Int32)
     case networkFailed(action: String, reason: String)
 
@@ -50,7 +51,7 @@ public enum ShowControlError: Error, Equatable, Sendable {
     ) -> ShowControlError {
         switch error {
         case let error as ShowControlError: return error
-        case let fault as OSCFault: return .invalidMessage(fault)
+        case let fault as ExplainedError: return .invalidMessage(fault)
         case is SocketAddressError, is SocketAddressError.UnknownHost: return .hostUnknown(endpoint.host)
         case let error as IOError:
             return switch error.errnoCode {

@@ -1,3 +1,4 @@
+import Explanations
 import Names
 
 /// The name of a movement as phones, pages and packets show it: `{Composer}, {Piece}: {Movement}`.
@@ -56,7 +57,7 @@ public struct PieceName: Hashable, Sendable, Codable, CustomStringConvertible {
 }
 
 /// The reasons why a text cannot be the name of a piece.
-public enum PieceNameFault: Error, Hashable, Sendable {
+public enum PieceNameFault: Explained, Hashable, Sendable {
     case empty
     case tooLong(bytes: Int)
     case controlCharacter

@@ -1,5 +1,7 @@
+import Explanations
+
 /// The reason why an edit is refused before it reaches the catalogue.
-package struct ContentEditRefusal: Error, Equatable {
+package struct ContentEditRefusal: Explained, Equatable {
     package var code: String
     package var sentence: String
 

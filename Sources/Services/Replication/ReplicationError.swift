@@ -1,8 +1,9 @@
 import BackupLink
 import Catalogue
+import Explanations
 
 /// Reasons why the active server's content cannot be copied.
-enum ReplicationError: Error, Equatable, Sendable {
+enum ReplicationError: Explained, Equatable, Sendable {
     case linkFailed(BackupLinkAnswerError)
     case storeFailed(CatalogueError)
     /// The active server refused the request, for the reason in this sentence.

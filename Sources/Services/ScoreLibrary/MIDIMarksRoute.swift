@@ -1,3 +1,4 @@
+import Explanations
 import Rehearsal
 import Rendering
 import WebServer
@@ -15,7 +16,7 @@ enum MIDIMarksRoute {
 
     static func find(in file: [UInt8]) throws -> Found {
         let found: [MIDIRehearsalMarks.Mark]
-        do throws(MIDIFileFault) {
+        do throws(ExplainedError) {
             found = try MIDIRehearsalMarks.find(
                 in: try MIDIFileReader.read(file), longestLabel: RehearsalMark.longestLabel)
         } catch {

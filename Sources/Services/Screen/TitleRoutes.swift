@@ -1,3 +1,4 @@
+import Explanations
 import Hosting
 import Podium
 import Titles
@@ -191,7 +192,7 @@ struct TitleRoutes: Sendable {
             Refusal(
                 409, CommandRefusal.titlesChangedMeanwhile.code.rawValue,
                 CommandRefusal.titlesChangedMeanwhile.sentence)
-        case let error as ExplainedError: Refusal(507, "not-written", error.sentence)
+        case let error as any Explained: Refusal(507, "not-written", error.sentence)
         default: Refusal(noSuchList)
         }
     }

@@ -1,3 +1,4 @@
+import Explanations
 import Following
 import MusicalTime
 import Passwords
@@ -35,7 +36,7 @@ final class PracticeRegister: Sendable {
     private let threads: [PracticeThread]
     private let entries = Mutex<[String: Entry]>([:])
 
-    init(limits: ResourceQuota.Limits = PracticeRegister.limits) throws(RealTimeError) {
+    init(limits: ResourceQuota.Limits = PracticeRegister.limits) throws(ExplainedError) {
         quota = SharedResourceQuota(limits)
         var threads: [PracticeThread] = []
         for number in 1...Self.threadCount { threads.append(try PracticeThread(name: "practice-\(number)")) }

@@ -1,3 +1,4 @@
+import Explanations
 import Glibc
 import RealTime
 import Synchronization
@@ -16,7 +17,7 @@ final class PracticeThread: SerialExecutor {
         private let jobs = Mutex<[UnownedJob]>([])
         let wake: WakeSignal
 
-        init() throws(RealTimeError) { wake = try WakeSignal() }
+        init() throws(ExplainedError) { wake = try WakeSignal() }
 
         func add(_ job: UnownedJob) {
             jobs.withLock { $0.append(job) }
@@ -36,7 +37,7 @@ final class PracticeThread: SerialExecutor {
         let executor = Mutex<UnownedSerialExecutor?>(nil)
     }
 
-    init(name: String) throws(RealTimeError) {
+    init(name: String) throws(ExplainedError) {
         let queue = try JobQueue()
         let reference = Reference()
         self.queue = queue

@@ -1,4 +1,5 @@
 import Catalogue
+import Explanations
 import Foundation
 import Hosting
 import RealTime
@@ -35,7 +36,7 @@ package struct StudentsService: HostedService {
     package init(
         data: String, models: String, recordings: String, catalogue: CatalogueStore,
         hearing: ShowHearing? = nil
-    ) throws(RealTimeError) {
+    ) throws(ExplainedError) {
         self.hearing = hearing
         microphones = ShowMicrophones(input: hearing?.input)
         startedAt = Int64(Date().timeIntervalSince1970 * 1_000)

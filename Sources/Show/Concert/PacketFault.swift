@@ -1,7 +1,8 @@
+import Explanations
 import Score
 
 /// Reasons why bytes are not a packet, or why a position cannot become a packet.
-public enum PacketFault: Error, Hashable, Sendable {
+public enum PacketFault: Explained, Hashable, Sendable {
     case tooLong(bytes: Int)
     case notUTF8
     case noMeasure

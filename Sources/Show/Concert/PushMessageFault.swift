@@ -1,3 +1,5 @@
+import Explanations
+
 /// A field of a push message whose text a person writes.
 public enum PushMessageField: String, Hashable, Sendable {
     case title
@@ -6,7 +8,7 @@ public enum PushMessageField: String, Hashable, Sendable {
 }
 
 /// Reasons why a message cannot be sent.
-public enum PushMessageFault: Error, Hashable, Sendable {
+public enum PushMessageFault: Explained, Hashable, Sendable {
     case empty
     case containsVerticalBar(PushMessageField)
     case lineBreak(PushMessageField)

@@ -1,8 +1,9 @@
 import Concert
+import Explanations
 import Titles
 
 /// The reasons why a line of words cannot be read as a command.
-public enum CommandFault: Error, Hashable, Sendable {
+public enum CommandFault: Explained, Hashable, Sendable {
     case empty
     case unknownCommand(String)
     case missingArgument(command: String, wanted: String)

@@ -1,7 +1,8 @@
 import Concert
+import Explanations
 
 /// The first mistake in a cue or a list of cues.
-public enum CueFault: Error, Hashable, Sendable {
+public enum CueFault: Explained, Hashable, Sendable {
     case tooManyCues(Int)
     case sameIDTwice(Cue.ID)
     case noName(place: String)

@@ -1,3 +1,4 @@
+import Explanations
 import MusicalTime
 import Score
 import Titles
@@ -112,7 +113,7 @@ extension ShowPiece {
 }
 
 /// The reason why a file of titles cannot be used.
-public struct TitleImportFault: Error, Hashable, Sendable {
+public struct TitleImportFault: Explained, Hashable, Sendable {
     public let sentence: String
 
     public init(sentence: String) { self.sentence = sentence }

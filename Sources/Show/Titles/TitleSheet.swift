@@ -1,3 +1,4 @@
+import Explanations
 import Spreadsheets
 
 /// Lists of titles as comma-separated values (RFC 4180), for spreadsheets.
@@ -140,7 +141,7 @@ public func withPlainLineEnds(_ text: String) -> String {
 }
 
 /// The first mistake in a file of titles.
-public enum TitleFileFault: Error, Hashable, Sendable {
+public enum TitleFileFault: Explained, Hashable, Sendable {
     case tooLong(bytes: Int)
     case notUTF8
     case empty

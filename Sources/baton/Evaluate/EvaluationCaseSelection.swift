@@ -58,7 +58,7 @@ struct EvaluationCaseSelection {
     /// - Returns: false if there are none.
     private mutating func addAnnotatedRecordings(in directory: URL, allPairs: Bool) throws -> Bool {
         let folder: AnnotatedFolder
-        do throws(EvaluationCaseError) { folder = try AnnotatedFolder(directory) } catch {
+        do { folder = try AnnotatedFolder(directory) } catch {
             throw ValidationError(error.sentence)
         }
         guard !folder.pieces.isEmpty else { return false }
@@ -80,7 +80,7 @@ struct EvaluationCaseSelection {
             }
             var performances: [String: RecordedPerformance] = [:]
             for recording in piece.recordings {
-                do throws(EvaluationCaseError) {
+                do {
                     let read = try AnnotatedMeasures(file: recording.annotation, otherwise: .likeTheMedian)
                     remarks += read.remarks
                     performances[recording.name] = RecordedPerformance(

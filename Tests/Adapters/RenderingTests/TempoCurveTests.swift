@@ -1,3 +1,4 @@
+import Explanations
 import Testing
 
 @testable import Rendering
@@ -20,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", TempoCurveFault.noPoints), ("measure,ratio", .noPoints),
+        ("", ExplainedError("it has no points")), ("measure,ratio", .noPoints),
         ("bar,ratio\n1,1", .invalidHeader(line: 1)),
         ("measure,ratio\n1", .notTwoFields(line: 2)), ("measure,ratio\n1,x", .notANumber(line: 2)),
         ("measure,ratio\n1,0", .valueOutOfRange(line: 2, value: 0)),
@@ -28,7 +29,7 @@ import Testing
         ("measure,ratio\n2,1\n1,1", .measureGoesBack(line: 3)),
         ("measure,ratio\ninf,1", .notANumber(line: 2)),
     ])
-    func aFaultNamesItsLine(text: String, fault: TempoCurveFault) {
+    func aFaultNamesItsLine(text: String, fault: ExplainedError) {
         #expect(throws: fault) { try TempoCurve(text: text) }
     }
 }

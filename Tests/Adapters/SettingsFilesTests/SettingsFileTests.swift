@@ -1,9 +1,10 @@
+import Explanations
 import Foundation
 import SettingsFiles
 import Testing
 
 @Suite struct SettingsFileTests {
-    private func read(_ yaml: String) throws(SettingsFileError) -> [SettingsFile.Setting] {
+    private func read(_ yaml: String) throws(ExplainedError) -> [SettingsFile.Setting] {
         try SettingsFile(yaml: yaml, path: "baton.yaml").settings
     }
 
@@ -29,7 +30,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a: 1\nb\n", SettingsFileError.notYAML(path: "baton.yaml", line: 3, reason: "")),
+        (
+            "a: 1\nb\n",
+            ExplainedError(
+                "baton.yaml, line \(3): this is not YAML (); write a setting as “name: value”.")
+        ),
         ("- a\n- b\n", .notSettings(path: "baton.yaml", line: 1)),
         ("a: 1\n\nb:\n", .noValue(name: "b", path: "baton.yaml", line: 3)),
         ("a: 1\nb: ~\n", .noValue(name: "b", path: "baton.yaml", line: 2)),
@@ -38,8 +43,8 @@ import Testing
         ("x: 1\na: 1\na: 2\n", .namedTwice(name: "a", path: "baton.yaml", line: 3)),
         ("a: \"b\n", .notYAML(path: "baton.yaml", line: 2, reason: "")),
     ])
-    func whatIsNoSettingIsToldWithItsLine(_ yaml: String, _ expected: SettingsFileError) {
-        let error = #expect(throws: SettingsFileError.self) { try read(yaml) }
+    func whatIsNoSettingIsToldWithItsLine(_ yaml: String, _ expected: ExplainedError) {
+        let error = #expect(throws: ExplainedError.self) { try read(yaml) }
         guard case .notYAML(let path, let line, _) = expected else { return #expect(error == expected) }
         guard case .notYAML(path, line, let reason) = error else {
             Issue.record("\(String(describing: error))")
@@ -72,7 +77,7 @@ import Testing
         #expect(throws: SettingsFileError.unreadable(path: binary.path, reason: reason)) {
             try SettingsFile(path: binary.path)
         }
-        #expect(throws: SettingsFileError.self) { try SettingsFile(path: folder.path) }
-        #expect(throws: SettingsFileError.self) { try SettingsFile(path: "/dev/zero") }
+        #expect(throws: ExplainedError.self) { try SettingsFile(path: folder.path) }
+        #expect(throws: ExplainedError.self) { try SettingsFile(path: "/dev/zero") }
     }
 }

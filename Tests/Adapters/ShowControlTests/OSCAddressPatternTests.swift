@@ -1,4 +1,5 @@
 import Chance
+import Explanations
 import ShowControl
 import Testing
 
@@ -25,12 +26,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", OSCPatternFault.missingLeadingSlash), ("go", .missingLeadingSlash),
+        ("", ExplainedError("An address starts with '/'.")), ("go", .missingLeadingSlash),
         ("/[a", .bracketNotClosed("[")), ("/{a,b", .bracketNotClosed("{")),
         ("/a]", .bracketNotOpened("]")), ("/a}", .bracketNotOpened("}")), ("/[]", .emptySet),
         ("/[!]", .emptySet),
         ("/[z-a]", .rangeBackwards("z-a")),
-    ]) func whatIsNoPatternIsNamed(text: String, fault: OSCPatternFault) {
+    ]) func whatIsNoPatternIsNamed(text: String, fault: ExplainedError) {
         #expect(throws: fault) { try OSCAddressPattern(text) }
         #expect(fault.sentence.hasSuffix("."))
     }

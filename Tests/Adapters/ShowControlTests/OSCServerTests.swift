@@ -1,3 +1,4 @@
+import Explanations
 import ShowControl
 import Synchronization
 import Testing
@@ -62,7 +63,12 @@ import Testing
         probe.send(Array("not OSC at all".utf8), to: server.udpEndpoints[0].port)
         let answer = try #require(try probe.receive())
         #expect(answer.address == "/baton/error" && answer.typeTags == ",ss")
-        #expect(answer.arguments[1] == .string(OSCFault.lengthNotMultipleOfFour(bytes: 14).sentence))
+        #expect(
+            answer.arguments[1]
+                == .string(
+                    ExplainedError(
+                        "The packet has \(14) bytes; the length of an OSC packet is a multiple of four."
+                    ).sentence))
         probe.send([UInt8](repeating: 0x2F, count: 20_000), to: server.udpEndpoints[0].port)
         #expect(try probe.receive()?.address == "/baton/error")
         let counters = server.counters

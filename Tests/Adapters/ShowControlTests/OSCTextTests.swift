@@ -1,3 +1,4 @@
+import Explanations
 import ShowControl
 import Testing
 
@@ -13,9 +14,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", OSCTextFault.missingAddress), ("go", .missingAddress), ("\"/go\"", .missingAddress),
+        ("", ExplainedError("A message starts with an address such as '/cue/1/start'.")),
+        ("go", .missingAddress), ("\"/go\"", .missingAddress),
         ("/go \"open", .quoteNotClosed),
-    ]) func whatIsNoMessageIsNamed(text: String, fault: OSCTextFault) {
+    ]) func whatIsNoMessageIsNamed(text: String, fault: ExplainedError) {
         #expect(throws: fault) { try OSCMessage(text: text) }
     }
 

@@ -1,3 +1,4 @@
+import Explanations
 import Podium
 import ShowControl
 import Testing
@@ -54,7 +55,10 @@ import Testing
             try ShowControlRequest.parseRequests(
                 of: OSCMessage("/baton/subscribe", [.string("60"), .string("9121")]))
                 == [.subscribeToState(seconds: 60, port: 9_121)])
-        #expect(throws: ShowControlFault.badSubscriptionSeconds) {
+        #expect(
+            throws: ExplainedError(
+                "The first argument is how many seconds the subscription lasts, from 1 to 3600.")
+        ) {
             _ = try ShowControlRequest.parseRequests(of: OSCMessage("/baton/subscribe", [.string("soon")]))
         }
     }
@@ -124,14 +128,22 @@ import Testing
         #expect(try commands("/baton/command/{freeze,hold}") == [["hold"], ["freeze"]])
         #expect(try commands("/baton/{freeze,hold}", [.yes]) == [["hold"], ["freeze", "on"]])
         #expect(try commands("//hold") == [["hold"]])
-        #expect(throws: ShowControlFault.patternMatchesTooMuch("/baton/*", count: 30)) {
+        #expect(
+            throws: ExplainedError(
+                "'/baton/*' matches \(30) commands; at most \(ShowControlRequest.maximumMatchedCommands) "
+                    + "are done at once.")
+        ) {
             try commands("/baton/*")
         }
-        #expect(throws: ShowControlFault.patternMatchesNothing("/baton/z*")) { try commands("/baton/z*") }
+        #expect(throws: ExplainedError("No command matches '/baton/z*'.")) { try commands("/baton/z*") }
     }
 
     @Test(arguments: [
-        (OSCMessage("/qlab/go"), ShowControlFault.unknownAddress("/qlab/go")),
+        (
+            OSCMessage("/qlab/go"),
+            ExplainedError(
+                "There is no '/qlab/go'. Commands are '/baton/command/NAME'; see docs/show-control.md.")
+        ),
         (OSCMessage("/baton/command/explode"), .unknownCommand("explode")),
         (OSCMessage("/baton/command/"), .unknownCommand("")),
         (OSCMessage("/baton/goto", [.blob([1])]), .unsupportedArgumentType(tag: "b")),
@@ -142,7 +154,7 @@ import Testing
         (OSCMessage("/baton/subscribe", [.int(60), .int(70_000)]), .badPort),
         (OSCMessage("/baton/pass"), .missingPassphrase),
         (OSCMessage("/baton/[z-a]"), .invalidPattern(.rangeBackwards("z-a"))),
-    ]) func whatMeansNothingIsNamed(message: OSCMessage, fault: ShowControlFault) {
+    ]) func whatMeansNothingIsNamed(message: OSCMessage, fault: ExplainedError) {
         #expect(throws: fault) { try ShowControlRequest.parseRequests(of: message) }
         #expect(fault.sentence.hasSuffix("."))
     }

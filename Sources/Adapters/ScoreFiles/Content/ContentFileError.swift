@@ -1,9 +1,10 @@
 import Concert
+import Explanations
 import SafeXML
 import Score
 
 /// The reasons why a content file could not be read or written. Lines count from 1.
-public enum ContentFileError: Error, Equatable, Sendable {
+public enum ContentFileError: Explained, Equatable, Sendable {
     case cannotOpen(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
     case notRegularFile(path: String)

@@ -1,3 +1,4 @@
+import Explanations
 import Following
 import Hosting
 import MusicalTime
@@ -58,7 +59,7 @@ package final class FollowLane: @unchecked Sendable {
     ///   - repetitionRestart: nil if the music is played once.
     package init(
         _ concert: any LiveAudioFollower, pace: Double = 1, repetitionRestart: RepetitionRestart? = nil
-    ) throws(RealTimeError) {
+    ) throws(ExplainedError) {
         self.follower = concert
         self.repetitionRestart = repetitionRestart
         nextRestartSample = repetitionRestart?.intervalSamples ?? .max

@@ -99,7 +99,7 @@ final class ProgrammeUpkeep: ShowOutput {
     }
 
     private func makeFollower(of programme: ShowProgramme) async {
-        do throws(ExplainedError) {
+        do {
             try await changer.followProgramme(programme)
             known.withLock { ($0.isMakingFollower, $0.impossible) = (false, nil) }
             postEvent(.faultEnded(Self.faultID))

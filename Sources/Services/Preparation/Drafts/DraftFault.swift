@@ -1,8 +1,9 @@
 import Drafts
+import Explanations
 import WebServer
 
 /// The reason why a piece that is being prepared could not be read or changed.
-package enum DraftFault: Error, Equatable, Sendable {
+package enum DraftFault: Explained, Equatable, Sendable {
     case noSuchPiece
     case noSuchRecording
     case noSuchUpload

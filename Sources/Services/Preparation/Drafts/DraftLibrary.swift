@@ -1,5 +1,6 @@
 import Dispatch
 import Drafts
+import Explanations
 import Foundation
 import WebServer
 
@@ -66,8 +67,8 @@ package actor DraftLibrary {
     ) throws(DraftFault) -> String {
         guard store.pieceIDs().count < Self.mostPieces else { throw .tooManyPieces(limit: Self.mostPieces) }
         let draft: PieceDraft
-        do throws(DraftEditRefusal) { draft = try PieceDraft(name: name) } catch {
-            throw .refused(code: "bad-name", sentence: error.sentence)
+        do { draft = try PieceDraft(name: name) } catch {
+            throw DraftFault.refused(code: "bad-name", sentence: error.sentence)
         }
         var record = DraftRecord(id: DraftStore.makeID("p"), draft: draft)
         record.changedAt = readMilliseconds()

@@ -45,7 +45,7 @@ package struct EveningRangeOrder: Codable, Equatable, Sendable {
     var parts: [EveningSound.Part]
 
     /// Writes the sound as ``soundFile`` into a folder.
-    func perform(in folder: String, observer: any PreparationObserver) throws(PreparationError)
+    func perform(in folder: String, observer: any PreparationObserver) throws
         -> PreparationWorkResult
     {
         let sound = EveningSound(name: range.evening, parts: parts)

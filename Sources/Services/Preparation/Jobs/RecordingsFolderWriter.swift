@@ -61,35 +61,31 @@ struct RecordingsFolderWriter {
             .flatMap { try? JSONDecoder().decode(RenderFile.self, from: $0).draft }
     }
 
-    func write() throws(PreparationError) {
-        do throws(DraftFault) {
-            try DraftFiles.makeFolder(folder, isPrivate: false)
-            DraftFiles.flush(folder: order.recordings)
-            // Two processes that write at once would each delete the other's unfinished folders.
-            let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            guard lock >= 0, flock(lock, LOCK_EX) == 0 else {
-                throw DraftFault.notWritten(reason: String(cString: strerror(errno)))
-            }
-            defer {
-                // A child process that is just being started may have a copy of the descriptor.
-                _ = flock(lock, LOCK_UN)
-                close(lock)
-            }
-            // It is written first, so that the folder is this piece's also after an interruption.
-            let before = Self.pieceFile(of: folder)?.score
-            let score = scoreName(before: before)
-            try writeJSON(
-                PieceFile(
-                    name: order.name, draft: order.piece, score: score, tabOwner: order.tabOwner,
-                    tab: order.tab),
-                to: folder + "/piece.json")
-            try removeLeftovers()
-            try placeScore(score, before: before)
-            for (recording, reference) in zip([order.main] + order.further, references) {
-                try write(recording, reference)
-            }
-        } catch {
-            throw PreparationError(error.sentence)
+    func write() throws {
+        try DraftFiles.makeFolder(folder, isPrivate: false)
+        DraftFiles.flush(folder: order.recordings)
+        // Two processes that write at once would each delete the other's unfinished folders.
+        let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard lock >= 0, flock(lock, LOCK_EX) == 0 else {
+            throw DraftFault.notWritten(reason: String(cString: strerror(errno)))
+        }
+        defer {
+            // A child process that is just being started may have a copy of the descriptor.
+            _ = flock(lock, LOCK_UN)
+            close(lock)
+        }
+        // It is written first, so that the folder is this piece's also after an interruption.
+        let before = Self.pieceFile(of: folder)?.score
+        let score = scoreName(before: before)
+        try writeJSON(
+            PieceFile(
+                name: order.name, draft: order.piece, score: score, tabOwner: order.tabOwner,
+                tab: order.tab),
+            to: folder + "/piece.json")
+        try removeLeftovers()
+        try placeScore(score, before: before)
+        for (recording, reference) in zip([order.main] + order.further, references) {
+            try write(recording, reference)
         }
     }
 

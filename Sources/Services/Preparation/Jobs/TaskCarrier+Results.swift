@@ -1,4 +1,5 @@
 import Drafts
+import Explanations
 import Foundation
 
 extension TaskCarrier {
@@ -218,10 +219,10 @@ extension TaskCarrier {
             else { return nil }
             return DraftMark(id: mark.id, bar: nearest.id, kind: mark.kind, text: mark.text)
         }
-        do throws(DraftEditRefusal) {
+        do {
             _ = try record.draft.apply(.replaceBars(bars: bars, end: end, marks: marks))
         } catch {
-            throw .refused(code: "bad-bars", sentence: error.sentence)
+            throw DraftFault.refused(code: "bad-bars", sentence: error.sentence)
         }
     }
 

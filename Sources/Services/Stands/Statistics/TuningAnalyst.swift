@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Hosting
 import RealTime
@@ -107,7 +108,7 @@ final class TuningAnalyst: Sendable {
     // MARK: Working
 
     private func startThread() {
-        do throws(RealTimeError) {
+        do throws(ExplainedError) {
             _ = try RealTimeThread(name: "tuning", priority: nil) { [self] _ in
                 // For the calling thread only.
                 _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)

@@ -1,3 +1,4 @@
+import Explanations
 import RealTime
 import SoundFiles
 
@@ -14,7 +15,7 @@ actor PartnerSound {
     private let thread: PracticeThread
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    init() throws(RealTimeError) { thread = try PracticeThread(name: "partner-sound") }
+    init() throws(ExplainedError) { thread = try PracticeThread(name: "partner-sound") }
 
     static func partCount(_ recording: PartnerRecording) -> Int {
         let frames = partSeconds * recording.hertz

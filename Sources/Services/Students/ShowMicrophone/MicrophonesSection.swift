@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Hosting
 
@@ -50,7 +51,7 @@ extension ConsoleSection {
 }
 
 /// Why a tablet does not become the show's microphone, or stays it.
-enum MicrophoneRefusal: Error, Equatable {
+enum MicrophoneRefusal: Explained, Equatable {
     case noShow
     case notRehearsal
     case locked

@@ -1,3 +1,4 @@
+import Explanations
 import Names
 
 /// The name of a file that the content server delivers: an image or the programme notes.
@@ -47,7 +48,7 @@ public struct AssetName: Hashable, Sendable, Codable, CustomStringConvertible {
 }
 
 /// Reasons why a text cannot name an asset.
-public enum AssetNameFault: Error, Hashable, Sendable {
+public enum AssetNameFault: Explained, Hashable, Sendable {
     case empty
     case tooLong(bytes: Int)
     case startsWithDot
