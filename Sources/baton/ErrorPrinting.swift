@@ -1,5 +1,6 @@
 import ArgumentParser
 import Explanations
+import Hosting
 import Preparation
 import ShowLog
 

@@ -4,6 +4,13 @@ import Explanations
 /// start.
 public enum OSCFault {
     static let unknownTypeTagCode = "unknown-type-tag"
+    /// A packet is too long or has an impossible length.
+    static let tooLongCode = "too-long"
+
+    /// The first byte is a capital letter, as in an HTTP method: a browser or another web client has connected.
+    static let webRequest = ExplainedError(
+        "This is no OSC but a web request, perhaps of a page in a browser on that machine; the connection was ended "
+            + "and nothing was done.")
 
     public static func unknownTypeTag(tag: UInt8, at: Int) -> ExplainedError {
         ExplainedError(

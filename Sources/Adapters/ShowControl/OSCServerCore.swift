@@ -85,10 +85,10 @@ final class OSCServerCore: Sendable {
         return true
     }
 
-    func refuseStream(_ fault: OSCStreamFault, from peer: OSCPeer, answer: ReplySender) {
+    func refuseStream(_ fault: ExplainedError, from peer: OSCPeer, answer: ReplySender) {
         refuse(
             fault.sentence, from: peer,
-            counter: fault.isAboutLength ? \.oversizedPackets : \.malformedPackets, answer)
+            counter: fault.code == OSCFault.tooLongCode ? \.oversizedPackets : \.malformedPackets, answer)
     }
 
     /// Counts a refused packet, and tells its sender why.

@@ -57,7 +57,7 @@ struct SLIPReader: Sendable {
     private mutating func appendByte(_ byte: UInt8) throws(ExplainedError) {
         guard currentFrame.count < maximumFrameBytes else {
             throw ExplainedError(
-                "A SLIP frame has more than \(maximumFrameBytes) bytes.")
+                "A SLIP frame has more than \(maximumFrameBytes) bytes.", code: OSCFault.tooLongCode)
         }
         currentFrame.append(byte)
     }

@@ -117,7 +117,7 @@ import Testing
             #expect(try page.receive() == nil && page.isClosed(), "nothing is answered")
         }
         #expect(server.counters.connectionsEnded == 4)
-        #expect(server.counters.lastRefusal?.hasSuffix(OSCStreamFault.webRequest.sentence) == true)
+        #expect(server.counters.lastRefusal?.hasSuffix(OSCFault.webRequest.sentence) == true)
         await server.close()
         #expect(handled.withLock { $0 } == 0 && server.counters.receivedMessages == 0)
     }

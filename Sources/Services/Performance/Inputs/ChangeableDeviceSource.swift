@@ -246,7 +246,7 @@ package struct SoundDeviceChooser: SoundChoosing {
         }
         if let channel, !Self.channelNumbers.contains(channel) { return "An input has a number from 1." }
         do { try changeable.change(to: name, channel: channel) } catch {
-            return error.sentence
+            return error.explanation
         }
         do {
             try JSONFile.write(Choice(device: name, channel: channel), to: Self.filePath(dataFolder))

@@ -93,7 +93,7 @@ extension RenderedScore {
         do {
             return try await ScoreFileReader(tools: tools).readMusic(at: URL(fileURLWithPath: score))
                 .playedMeasures.count
-        } catch let error as RenderingError {
+        } catch let error as any Explained {
             throw error
         } catch {
             throw PreparationError("The score cannot be read: \(error.localizedDescription)")
