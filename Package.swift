@@ -31,7 +31,8 @@ func cLibrary(_ name: String, pkgConfig: String, package: String) -> Target {
 func tests(_ layer: Layer, of name: String, _ imports: [Target.Dependency] = []) -> Target {
     let helpers: [Target.Dependency] = layer == .engine || layer == .show ? [] : ["TestHelpers"]
     return .testTarget(
-        name: name + "Tests", dependencies: [.target(name: name), "Explanations", "Repository"] + helpers + imports,
+        name: name + "Tests",
+        dependencies: [.target(name: name), "Explanations", "Repository"] + helpers + imports,
         path: "Tests/\(layer.rawValue)/\(name)Tests", swiftSettings: strict)
 }
 

@@ -1,4 +1,3 @@
-import Explanations
 import Glibc
 
 /// Locks all present and future memory of the process, so that no real-time thread ever waits for a disk.
@@ -9,13 +8,11 @@ import Glibc
 /// Call this once, after the models are loaded. Locking needs privilege or a high `RLIMIT_MEMLOCK`. If the limit is only
 /// just large enough, later allocations fail: set it to unlimited.
 /// - Source: mlockall(2), `MCL_ONFAULT`, since Linux 4.4.
-public func lockMemory() throws(ExplainedError) {
+public func lockMemory() throws(RealTimeError) {
     // MCL_ONFAULT, which the C library defines as a macro that Swift does not see.
     let onFault: Int32 = 4
     guard mlockall(Int32(MCL_CURRENT) | Int32(MCL_FUTURE) | onFault) == 0 else {
-        throw ExplainedError(
-            "The memory could not be locked against paging: \(errnoText(errno)). Raise the limit "
-                + "(ulimit -l, or LimitMEMLOCK=infinity in the service file).")
+        throw .memoryNotLocked(errno: errno)
     }
     for file in mappedFiles() {
         // A part that cannot be read, such as the end of a file that has become shorter, is locked when it is used.

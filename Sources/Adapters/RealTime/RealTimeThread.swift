@@ -1,4 +1,3 @@
-import Explanations
 import Glibc
 import Synchronization
 
@@ -42,7 +41,7 @@ public final class RealTimeThread: Sendable {
     ///   - body: the work of the thread.
     public init(
         name: String, priority: Int32?, body: @escaping @Sendable (StopRequest) -> Void
-    ) throws(ExplainedError) {
+    ) throws(RealTimeError) {
         let request = StopRequest()
         let work = Unmanaged.passRetained(
             ThreadWork(name: name) {
@@ -60,9 +59,7 @@ public final class RealTimeThread: Sendable {
         if priority == nil || failure != 0 { failure = startThread(&thread, work, priority: nil) }
         guard failure == 0 else {
             work.release()
-            throw ExplainedError(
-                "The thread “\(name)” could not be started: \(errnoText(failure)). Look at the limits "
-                    + "on processes and on memory (ulimit -u, ulimit -v).")
+            throw .threadNotStarted(name: name, errno: failure)
         }
         self.name = name
         self.policy = policy

@@ -1,4 +1,3 @@
-import Explanations
 import Glibc
 import Synchronization
 
@@ -11,16 +10,12 @@ public final class WakeSignal: Sendable {
     private let readEnd: Int32
     private let writeEnd: Int32
 
-    public init() throws(ExplainedError) {
+    public init() throws(RealTimeError) {
         var ends: (Int32, Int32) = (-1, -1)
         let made = withUnsafeMutableBytes(of: &ends) {
             pipe($0.assumingMemoryBound(to: Int32.self).baseAddress)
         }
-        guard made == 0 else {
-            throw ExplainedError(
-                "No pipe could be opened to wake a thread: \(errnoText(errno)). Look at the limit on open "
-                    + "files (ulimit -n).")
-        }
+        guard made == 0 else { throw .wakePipeNotOpened(errno: errno) }
         (readEnd, writeEnd) = ends
         for end in [readEnd, writeEnd] {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -52,7 +47,7 @@ public final class WakeSignal: Sendable {
     /// Returns the calls of ``ring()`` as an asynchronous sequence. Calls that nobody has consumed yet count as one.
     /// One thread waits for all of them. The sequence and its thread end when its task is cancelled or the sequence is
     /// dropped.
-    public func ringStream() throws(ExplainedError) -> AsyncStream<Void> {
+    public func ringStream() throws(RealTimeError) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let listener = try RealTimeThread(name: "doorbell", priority: nil) { stop in

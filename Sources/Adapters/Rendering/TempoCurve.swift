@@ -62,7 +62,8 @@ public struct TempoCurve: Equatable, Sendable {
             }
             guard Self.allowedTempoRange(of: unit).contains(value) else {
                 throw ExplainedError(
-                    "line \(index + 1) asks for \(value); ratios go from 0.05 to 20, quarters a minute from 2 to 1000")
+                    "line \(index + 1) asks for \(value); ratios go from 0.05 to 20, quarters a minute from 2 to 1000"
+                )
             }
             if let last = points.last, measure < last.measure {
                 throw ExplainedError(

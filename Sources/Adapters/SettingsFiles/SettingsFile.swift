@@ -130,7 +130,8 @@ public struct SettingsFile: Equatable, Sendable {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
             ExplainedError(
-                "\(path), line \(mark.line): this is not YAML (\(problem)); write a setting as “name: value”.")
+                "\(path), line \(mark.line): this is not YAML (\(problem)); write a setting as “name: value”."
+            )
         case .duplicatedKeysInMapping(let names, let context):
             ExplainedError(
                 "\(path), line \(lastLine(naming: names.first ?? "", in: yaml) ?? context.mark.line): "

@@ -22,8 +22,11 @@ public final class OSCStateReceivers: Sendable {
     /// - Parameter currentTime: returns the time since any fixed start, by which the leases end.
     public init(
         targets: [OSCTarget] = [], currentTime: (@Sendable () -> Duration)? = nil
-    ) throws(ShowControlError) {
-        guard targets.count <= Self.maximumTargets else { throw .tooManyTargets(most: Self.maximumTargets) }
+    ) throws(ExplainedError) {
+        guard targets.count <= Self.maximumTargets else {
+            throw ExplainedError(
+                "There are \(Self.maximumTargets) targets already; remove one first.")
+        }
         let start = ContinuousClock.now
         self.currentTime = currentTime ?? { start.duration(to: .now) }
         let lines = targets.map(OSCTargetConnection.init)
@@ -72,12 +75,9 @@ public final class OSCStateReceivers: Sendable {
     }
 
     /// Sends to one target, given by its name or address. Only configured targets are sent to.
-    /// - Throws: ``ShowControlError``; network failures are shown in ``targetStatuses``.
-    public func sendToTarget(_ message: OSCMessage, to name: String) throws(ShowControlError) {
-        let bytes: [UInt8]
-        do throws(ExplainedError) { bytes = try message.encodedBytes() } catch {
-            throw .invalidMessage(error)
-        }
+    /// - Throws: ``ExplainedError``; network failures are shown in ``targetStatuses``.
+    public func sendToTarget(_ message: OSCMessage, to name: String) throws(ExplainedError) {
+        let bytes = try message.encodedBytes()
         try targetConnection(named: name).sendBytes(bytes)
     }
 
@@ -85,18 +85,21 @@ public final class OSCStateReceivers: Sendable {
     public func pingTarget(_ name: String, within limit: Duration = .milliseconds(500)) async
         -> OSCPingOutcome
     {
-        do throws(ShowControlError) {
+        do throws(ExplainedError) {
             return await (try targetConnection(named: name)).ping(within: limit)
         } catch {
             return .failed(error)
         }
     }
 
-    private func targetConnection(named name: String) throws(ShowControlError) -> OSCTargetConnection {
+    private func targetConnection(named name: String) throws(ExplainedError) -> OSCTargetConnection {
         let known = state.withLock { state in
             state.targetConnections.first { $0.target.isIdentified(by: name) }
         }
-        guard let known else { throw .unknownTarget(name) }
+        guard let known else {
+            throw ExplainedError(
+                "There is no target “\(name.prefix(60))”; name one that is configured, or configure it.")
+        }
         return known
     }
 

@@ -44,10 +44,7 @@ extension ShowControlRequest {
 
     /// Returns the requests of a message. An address with wildcards gives several, in the order of the command table.
     public static func parseRequests(of message: OSCMessage) throws(ExplainedError) -> [ShowControlRequest] {
-        let pattern: OSCAddressPattern
-        do throws(ExplainedError) { pattern = try OSCAddressPattern(message.address) } catch {
-            throw .invalidPattern(error)
-        }
+        let pattern = try OSCAddressPattern(message.address)
         if pattern.hasNoWildcards { return [try parseRequest(at: message.address, message.arguments)] }
         let names = ShowCommandSignature.allCommands.map(\.name).filter { name in
             pattern.matches(commandAddressPrefix + name)
@@ -55,7 +52,9 @@ extension ShowControlRequest {
         }
         guard !names.isEmpty else { throw ExplainedError("No command matches '\(message.address)'.") }
         guard names.count <= maximumMatchedCommands else {
-            throw .patternMatchesTooMuch(message.address, count: names.count)
+            throw ExplainedError(
+                "'\(message.address)' matches \(names.count) commands; at most "
+                    + "\(ShowControlRequest.maximumMatchedCommands) are done at once.")
         }
         var requests: [ShowControlRequest] = []
         for name in names {

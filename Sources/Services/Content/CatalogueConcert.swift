@@ -1,5 +1,6 @@
 import Catalogue
 import Concert
+import Explanations
 import Foundation
 import MusicalTime
 import Score
@@ -232,7 +233,7 @@ extension PushMessage {
         guard let style = PushStyle(spelling: fields["style"] ?? PushStyle.button.spelling) else {
             throw refusal("A message's style is BUTTON or AUTO.")
         }
-        do throws(PushMessageFault) {
+        do throws(ExplainedError) {
             self = try PushMessage(
                 title: fields["title"] ?? "", body: fields["body"] ?? "", style: style,
                 buttonText: fields["buttonText"] ?? "")

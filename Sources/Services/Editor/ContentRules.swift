@@ -1,6 +1,7 @@
 import Catalogue
 import Concert
 import Content
+import Explanations
 import Foundation
 import MusicalTime
 import Score
@@ -63,7 +64,13 @@ package enum ContentRules {
     static func requiredField(of kind: ConcertNodeKind) -> (field: String, sentence: String)? {
         switch kind {
         case .concert: ("title", "The title is empty; give the concert one.")
-        case .piece: ("name", PieceNameFault.empty.sentence)
+        case .piece:
+            (
+                "name",
+                ExplainedError(
+                    "The piece name is empty; write it as 'Composer, Piece: Movement'."
+                ).sentence
+            )
         case .track: ("name", "The track has no name; give it one.")
         case .word:
             ("name", "The glossary has an entry without a word; write the word, or leave the entry out.")
@@ -125,7 +132,7 @@ package enum ContentRules {
             }
             return "\(seconds)"
         case "image", "programNotes":
-            do throws(AssetNameFault) { return try AssetName(line).text } catch {
+            do throws(ExplainedError) { return try AssetName(line).text } catch {
                 throw makeRefusal(error.sentence)
             }
         case "folder" where !isFolderName(line):
@@ -174,7 +181,7 @@ package enum ContentRules {
 
     private static func checkPieceName(_ value: String) throws(ContentEditRefusal) -> String {
         let name: PieceName
-        do throws(PieceNameFault) {
+        do throws(ExplainedError) {
             name = try PieceName(entered: CleanText.cleanedLine(value))
         } catch {
             throw makeRefusal(error.sentence)

@@ -4,7 +4,7 @@ import Explanations
 
 /// Reasons why the active server's content cannot be copied.
 enum ReplicationError: Explained, Equatable, Sendable {
-    case linkFailed(BackupLinkAnswerError)
+    case linkFailed(ExplainedError)
     case storeFailed(CatalogueError)
     /// The active server refused the request, for the reason in this sentence.
     case refused(String)

@@ -287,7 +287,7 @@ extension PieceDraft {
                     + "characters.")
         }
         let old = self.name
-        do throws(PieceNameFault) { self.name = try PieceName(entered: name).text } catch {
+        do throws(ExplainedError) { self.name = try PieceName(entered: name).text } catch {
             throw ExplainedError(error.sentence)
         }
         return [.name(name: old)]

@@ -14,7 +14,7 @@ public enum CommandFault: Explained, Hashable, Sendable {
     case notACandidate(String)
     case neitherOnNorOff(command: String, word: String)
     case unknownMessageStyle(String)
-    case invalidMessage(PushMessageFault)
+    case invalidMessage(ExplainedError)
     case noteTooLong(bytes: Int)
     case notATitleCommand(String)
 

@@ -14,7 +14,7 @@ public enum CueFault: Explained, Hashable, Sendable {
     case noTopic(cue: String)
     case wrongMessageFieldCount(cue: String, found: Int)
     case unknownMessageStyle(cue: String, style: String)
-    case invalidMessage(cue: String, PushMessageFault)
+    case invalidMessage(cue: String, ExplainedError)
 
     public var sentence: String {
         switch self {

@@ -126,7 +126,12 @@ extension Set<NumericAddress> {
     init(proxies: [String]) throws(ExplainedError) {
         self.init()
         for text in proxies {
-            guard let address = NumericAddress(text) else { throw .badProxy(text) }
+            guard let address = NumericAddress(text) else {
+                throw ExplainedError(
+                    "“\(text.prefix(80))” is not a proxy's address; give the one address from which it "
+                        + "reaches this server, in numbers and without a port, such as 127.0.0.1 or 10.0.0.5, "
+                        + "and repeat the option for more.")
+            }
             insert(address)
         }
     }
@@ -177,7 +182,7 @@ struct ShowControlOptions: ParsableArguments {
 
     func oscSettings() throws -> ShowControlService.Settings {
         var settings = ShowControlService.Settings()
-        do throws(ShowControlError) {
+        do throws(ExplainedError) {
             let endpoint = try OSCEndpoint(osc)
             settings.serverSettings.udpEndpoints = [endpoint]
             settings.serverSettings.tcpEndpoints = [endpoint]
@@ -212,7 +217,7 @@ struct ShowControlOptions: ParsableArguments {
         return ranges
     }
 
-    private func parseOSCTargets() throws(ShowControlError) -> [OSCTarget] {
+    private func parseOSCTargets() throws(ExplainedError) -> [OSCTarget] {
         var found: [OSCTarget] = []
         for (text, receivesState) in oscTarget.map({ ($0, true) }) + oscCueTarget.map({ ($0, false) }) {
             found.append(try OSCTarget(text, receivesState: receivesState))

@@ -1,4 +1,3 @@
-import Explanations
 import RealTime
 import Synchronization
 import Testing
@@ -60,22 +59,11 @@ import Testing
 
     @Test func everyRefusalSaysWhatToDo() {
         #expect(
-            ExplainedError(
-                "The thread “capture” could not be started: \(errnoText(11)). Look at the limits on "
-                    + "processes and on memory (ulimit -u, ulimit -v)."
-            ).sentence
+            RealTimeError.threadNotStarted(name: "capture", errno: 11).sentence
                 == "The thread “capture” could not be started: Resource temporarily unavailable. "
                 + "Look at the limits on processes and on memory (ulimit -u, ulimit -v).")
-        #expect(
-            ExplainedError(
-                "The memory could not be locked against paging: \(errnoText(12)). Raise the limit (ulimit "
-                    + "-l, or LimitMEMLOCK=infinity in the service file)."
-            ).sentence.contains("ulimit -l"))
-        #expect(
-            ExplainedError(
-                "No pipe could be opened to wake a thread: \(errnoText(24)). Look at the limit on open "
-                    + "files (ulimit -n)."
-            ).sentence.contains("Too many open files"))
+        #expect(RealTimeError.memoryNotLocked(errno: 12).sentence.contains("ulimit -l"))
+        #expect(RealTimeError.wakePipeNotOpened(errno: 24).sentence.contains("Too many open files"))
     }
 }
 

@@ -105,7 +105,7 @@ import Testing
         bytes[8] = 2
         #expect(
             throws: ExplainedError(
-                "it has version \(2), and only version \(ReferenceFramesFile.version) is known")
+                "it has version 2, and only version \(ReferenceFramesFile.version) is known")
         ) { try ReferenceFramesFile.decode(of: bytes) }
     }
 }

@@ -1,4 +1,5 @@
 import ChildProcesses
+import Explanations
 import Foundation
 import Testing
 
@@ -19,20 +20,41 @@ import Testing
 
     @Test func anEntityDeclarationIsRefusedWhereverItStands() {
         let bomb = Array("<!DOCTYPE a [<!ENTITY b \"c\">]><a/>".utf8)
-        #expect(throws: RenderingError.forbiddenEntityDeclaration(path: "s.xml")) { try check(bomb) }
-        #expect(throws: RenderingError.forbiddenEntityDeclaration(path: "s.xml")) {
+        #expect(
+            throws: ExplainedError(
+                "s.xml declares XML entities, which no score needs and which can do harm; export it again "
+                    + "from the notation program.")
+        ) { try check(bomb) }
+        #expect(
+            throws: ExplainedError(
+                "s.xml declares XML entities, which no score needs and which can do harm; export it again "
+                    + "from the notation program.")
+        ) {
             try check(Array("<a/>".utf8) + Array("<!ENTITY".utf8))
         }
     }
 
     @Test func whatCouldHideADeclarationIsRefused() {
-        #expect(throws: RenderingError.forbiddenEntityDeclaration(path: "s.xml")) {
+        #expect(
+            throws: ExplainedError(
+                "s.xml declares XML entities, which no score needs and which can do harm; export it again "
+                    + "from the notation program.")
+        ) {
             try check(wide("<!DOCTYPE a [<!ENTITY b \"c\">]><a/>"))
         }
         let widest: [UInt8] = [0xFF, 0xFE, 0, 0] + "<a/>".utf8.flatMap { [$0, 0, 0, 0] }
-        #expect(throws: RenderingError.notMusicXML(path: "s.xml")) { try check(widest) }
-        #expect(throws: RenderingError.notMusicXML(path: "s.xml")) { try check([]) }
-        #expect(throws: RenderingError.notMusicXML(path: "s.xml")) { try check([0x4C, 0x6F]) }
+        #expect(
+            throws: ExplainedError(
+                "s.xml is not MusicXML; export it again from the notation program as MusicXML.")
+        ) { try check(widest) }
+        #expect(
+            throws: ExplainedError(
+                "s.xml is not MusicXML; export it again from the notation program as MusicXML.")
+        ) { try check([]) }
+        #expect(
+            throws: ExplainedError(
+                "s.xml is not MusicXML; export it again from the notation program as MusicXML.")
+        ) { try check([0x4C, 0x6F]) }
     }
 
     @Test(arguments: [true, false]) func whatSibeliusExportsIsReadLikeOtherText(isLittle: Bool) throws {
@@ -53,10 +75,15 @@ import Testing
     }
 
     @Test func anUnknownEndingAndAMissingFileAreNamed() {
-        #expect(throws: RenderingError.unknownScoreFormat(path: "/nowhere/a.pdf")) {
+        #expect(
+            throws: ExplainedError(
+                "/nowhere/a.pdf is not a score whose notes can be read. Export it from the notation "
+                    + "program as MusicXML (.musicxml, .xml, .mxl) or MIDI (.mid, .midi); the notes of a PDF or "
+                    + "a picture are not read.")
+        ) {
             try ScoreFile(URL(fileURLWithPath: "/nowhere/a.pdf"))
         }
-        #expect(throws: RenderingError.cannotRead(path: "/nowhere/a.mid", reason: "there is no such file")) {
+        #expect(throws: ExplainedError("/nowhere/a.mid cannot be read: there is no such file.")) {
             try ScoreFile(URL(fileURLWithPath: "/nowhere/a.mid"))
         }
     }
@@ -66,8 +93,8 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(
-            throws: RenderingError.cannotRead(
-                path: folder.path, reason: "it is no plain file, or the disk does not give it")
+            throws: ExplainedError(
+                "\(folder.path) cannot be read: it is no plain file, or the disk does not give it.")
         ) {
             _ = try ScoreFile(folder)
         }
@@ -78,8 +105,9 @@ import Testing
         let large = folder.fileURL("large.mid")
         try Data(count: ScoreFile.maximumBytes + 10).write(to: large)
         #expect(
-            throws: RenderingError.scoreTooLarge(
-                path: large.path, bytes: ScoreFile.maximumBytes + 10, limit: ScoreFile.maximumBytes)
+            throws: ExplainedError(
+                "\(large.path) has \(ScoreFile.maximumBytes + 10) bytes; scores of up to "
+                    + "\(ScoreFile.maximumBytes) bytes are read.")
         ) { try ScoreFile(large) }
     }
 }

@@ -26,11 +26,23 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", ExplainedError("An address starts with '/'.")), ("go", .missingLeadingSlash),
-        ("/[a", .bracketNotClosed("[")), ("/{a,b", .bracketNotClosed("{")),
-        ("/a]", .bracketNotOpened("]")), ("/a}", .bracketNotOpened("}")), ("/[]", .emptySet),
-        ("/[!]", .emptySet),
-        ("/[z-a]", .rangeBackwards("z-a")),
+        ("", ExplainedError("An address starts with '/'.")),
+        (
+            "go",
+            ExplainedError(
+                "An address starts with '/'.")
+        ),
+        ("/[a", ExplainedError("The '[' in the address is not closed.")),
+        ("/{a,b", ExplainedError("The '{' in the address is not closed.")),
+        ("/a]", ExplainedError("The ']' in the address closes nothing.")),
+        ("/a}", ExplainedError("The '}' in the address closes nothing.")),
+        (
+            "/[]",
+            ExplainedError(
+                "The '[]' in the address is empty.")
+        ),
+        ("/[!]", ExplainedError("The '[]' in the address is empty.")),
+        ("/[z-a]", OSCPatternFault.rangeBackwards("z-a")),
     ]) func whatIsNoPatternIsNamed(text: String, fault: ExplainedError) {
         #expect(throws: fault) { try OSCAddressPattern(text) }
         #expect(fault.sentence.hasSuffix("."))

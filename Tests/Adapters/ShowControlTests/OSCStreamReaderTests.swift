@@ -55,13 +55,17 @@ import Testing
         ("GET / HTTP/1.1\r\n", OSCFault.webRequest.sentence),
         ("OPTIONS * HTTP/1.1\r\n", OSCFault.webRequest.sentence),
         ("\u{16}\u{3}\u{1}", "begins with byte 22, which is neither SLIP nor a packet's length"),
-        ("\0\u{3}\0\u{8}", "announces 196616 bytes; the length of an OSC packet is a multiple of four, at most 8192."),
+        (
+            "\0\u{3}\0\u{8}",
+            "announces 196616 bytes; the length of an OSC packet is a multiple of four, at most 8192."
+        ),
         ("{}", "begins with byte 123, which is neither SLIP nor a packet's length"),
     ])
     func whatABrowserSendsIsNoStream(beginning: String, sentence: String) {
         let behind = Self.stream(.slip)
         var whole = OSCStreamReader()
-        #expect(Self.onlyFault(whole.readPackets(in: Array(beginning.utf8) + behind))?.contains(sentence) == true)
+        #expect(
+            Self.onlyFault(whole.readPackets(in: Array(beginning.utf8) + behind))?.contains(sentence) == true)
         #expect(whole.readPackets(in: behind).isEmpty, "nothing is read after a fault")
         var bytewise = OSCStreamReader()
         let results = (Array(beginning.utf8) + behind).flatMap { bytewise.readPackets(in: [$0]) }

@@ -28,7 +28,9 @@ import Testing
         for text in ["", "host", "host:", ":9120", "host:x", "::1", "a b:1"] {
             #expect(throws: ShowControlError.notHostAndPort(text)) { try OSCEndpoint(text) }
         }
-        #expect(throws: ShowControlError.portOutOfRange(70_000)) { try OSCEndpoint("host:70000") }
+        #expect(throws: ExplainedError("Port \(70_000) does not exist; give one from 1 to 65535.")) {
+            try OSCEndpoint("host:70000")
+        }
     }
 
     @Test(arguments: [

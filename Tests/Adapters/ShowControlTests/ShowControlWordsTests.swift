@@ -130,7 +130,7 @@ import Testing
         #expect(try commands("//hold") == [["hold"]])
         #expect(
             throws: ExplainedError(
-                "'/baton/*' matches \(30) commands; at most \(ShowControlRequest.maximumMatchedCommands) "
+                "'/baton/*' matches 30 commands; at most \(ShowControlRequest.maximumMatchedCommands) "
                     + "are done at once.")
         ) {
             try commands("/baton/*")

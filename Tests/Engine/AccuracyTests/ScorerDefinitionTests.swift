@@ -144,7 +144,7 @@ import Testing
         let live = try Self.map([1, 2_000_000_000], [1, 2], end: 3)
         #expect(
             throws: ExplainedError(
-                "Measure numbers run from \(1) to \(2_000_000_000); at most \(ScoreTimeAxis.mostMeasures) "
+                "Measure numbers run from 1 to \(2_000_000_000); at most \(ScoreTimeAxis.mostMeasures) "
                     + "are scored. Check the measure column.")
         ) {
             try GroundTruth(live: live)

@@ -25,7 +25,7 @@ import Testing
         }
         #expect(
             throws: ExplainedError(
-                "The section “B” starts at played measure \(2), not after the one before it; put the "
+                "The section “B” starts at played measure 2, not after the one before it; put the "
                     + "sections in the order in which they are played.")
         ) {
             try PieceStructure(sections: [section("A", 2), section("B", 2)], measureAfterLastSection: 4)
@@ -39,7 +39,7 @@ import Testing
         }
         #expect(
             throws: ExplainedError(
-                "The structure ends at played measure \(2), but its last section starts at \(2); correct "
+                "The structure ends at played measure 2, but its last section starts at 2; correct "
                     + "the end.")
         ) {
             try PieceStructure(sections: [section("A", 2)], measureAfterLastSection: 2)

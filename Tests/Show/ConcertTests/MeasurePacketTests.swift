@@ -1,4 +1,5 @@
 import Concert
+import Explanations
 import Score
 import Testing
 
@@ -36,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", PacketFault.noMeasure),
+        ("", ExplainedError("The packet has no '; ' between a piece name and a measure.")),
         ("Don Juan", .noMeasure),
         ("Don Juan;35 : 1", .noMeasure),
         ("Don Juan; 35", .noCount),
@@ -58,28 +59,38 @@ import Testing
         ("Don\nJuan; 35 : 1", .invalidPieceName(.controlCharacter)),
         ("Don\u{1B}[2JJuan; 35 : 1", .invalidPieceName(.controlCharacter)),
     ])
-    func whatTheSenderWouldNotWriteIsRefused(line: String, fault: PacketFault) {
+    func whatTheSenderWouldNotWriteIsRefused(line: String, fault: ExplainedError) {
         #expect(throws: fault) { try BroadcastPacket(bytes: bytes(line)) }
     }
 
     @Test func textThatIsNotUTF8IsRefused() {
-        #expect(throws: PacketFault.notUTF8) { try MeasurePacket(bytes: [0xC3, 0x28] + bytes("; 1 : 2")) }
+        #expect(throws: ExplainedError("The packet is not UTF-8 text.")) {
+            try MeasurePacket(bytes: [0xC3, 0x28] + bytes("; 1 : 2"))
+        }
     }
 
     @Test func measuresNoPhoneCanKeepAreRefused() {
-        #expect(throws: PacketFault.measureOutOfRange(-1)) { try place(-1) }
-        #expect(throws: PacketFault.measureOutOfRange(.max)) { try place(.max) }
+        #expect(
+            throws: ExplainedError(
+                "Measure \(-1) cannot be sent; give one from 0 to "
+                    + "\(LivePosition.sendableMeasureRange.upperBound).")
+        ) { try place(-1) }
+        #expect(
+            throws: ExplainedError(
+                "Measure \(.max) cannot be sent; give one from 0 to "
+                    + "\(LivePosition.sendableMeasureRange.upperBound).")
+        ) { try place(.max) }
     }
 
     @Test(arguments: [
-        ("", PieceNameFault.empty),
+        ("", ExplainedError("The piece name is empty; write it as 'Composer, Piece: Movement'.")),
         ("a\u{2028}b", .controlCharacter),
         ("a\r\nb", .controlCharacter),
         ("a\u{85}b", .controlCharacter),
         ("PUSH|a|b|AUTO||", .looksLikeAPushMessage),
         ("PUSH|\u{301}a", .looksLikeAPushMessage),
     ])
-    func aNameThatWouldNotComeBackIsRefused(name: String, fault: PieceNameFault) {
+    func aNameThatWouldNotComeBackIsRefused(name: String, fault: ExplainedError) {
         #expect(throws: fault) { try PieceName(name) }
         #expect(fault.sentence.hasSuffix("."))
     }

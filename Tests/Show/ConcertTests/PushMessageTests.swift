@@ -1,4 +1,5 @@
 import Concert
+import Explanations
 import Testing
 
 @Suite struct PushMessageTests {
@@ -27,7 +28,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a|b", "", "ok", PushMessageFault.containsVerticalBar(.title)),
+        (
+            "a|b", "", "ok",
+            ExplainedError(
+                "The message's \(.title.rawValue) holds a '|', which ends a field; remove it.")
+        ),
         ("a", "b|", "ok", .containsVerticalBar(.body)),
         ("a", "b", "|", .containsVerticalBar(.buttonText)),
         ("a", "b|\u{301}", "ok", .containsVerticalBar(.body)),
@@ -40,7 +45,7 @@ import Testing
         ("Link", "b", "ok", .notAWebAddress("ok")),
     ])
     func whatWouldBreakThePacketIsRefused(
-        title: String, body: String, button: String, fault: PushMessageFault
+        title: String, body: String, button: String, fault: ExplainedError
     ) {
         #expect(throws: fault) {
             try PushMessage(title: title, body: body, style: .button, buttonText: button)
@@ -52,7 +57,10 @@ import Testing
         let room = BroadcastPacket.longestBytes - "PUSH|||AUTO||".utf8.count
         let longest = try PushMessage(title: "", body: String(repeating: "x", count: room), style: .auto)
         #expect(longest.bytes.count == 1_200)
-        #expect(throws: PushMessageFault.tooLong(bytes: 1_201)) {
+        #expect(
+            throws: ExplainedError(
+                "The message takes \(1_201) bytes; shorten it to \(BroadcastPacket.longestBytes) at most.")
+        ) {
             try PushMessage(title: "", body: String(repeating: "x", count: room + 1), style: .auto)
         }
     }
@@ -72,13 +80,17 @@ import Testing
     ])
     func theseAreNot(address: String) {
         #expect(WebAddress(address) == nil)
-        #expect(throws: PushMessageFault.notAWebAddress(address)) {
+        #expect(
+            throws: ExplainedError(
+                "A message titled 'Link' needs an http or https address in place of the button text, not "
+                    + "'\(address)'.")
+        ) {
             try PushMessage(title: "Link", body: "b", style: .button, buttonText: address)
         }
     }
 
     @Test(arguments: [
-        ("PUSH|", PacketFault.wrongFieldCount(found: 1)),
+        ("PUSH|", ExplainedError("The message packet has 1 fields; there must be 4.")),
         ("PUSH|a|b|AUTO|", .wrongFieldCount(found: 3)),
         ("PUSH|a|b|AUTO|||", .wrongFieldCount(found: 5)),
         ("PUSH|a|b|AUTO||\n", .messageUnfinished),
@@ -88,7 +100,7 @@ import Testing
         ("PUSH|a|b|ALERT|ok|", .unknownStyle),
         ("PUSH|Link|b|AUTO|ok|", .invalidMessage(.notAWebAddress("ok"))),
     ])
-    func whatNoSenderComposesIsRefused(line: String, fault: PacketFault) {
+    func whatNoSenderComposesIsRefused(line: String, fault: ExplainedError) {
         #expect(throws: fault) { try BroadcastPacket(bytes: bytes(line)) }
         #expect(fault.sentence.hasSuffix("."))
     }

@@ -13,7 +13,7 @@ public enum ContentFileError: Explained, Equatable, Sendable {
     case invalidJSON(path: String, reason: String)
     /// The data.xml in the folder of one piece contains no piece or several pieces.
     case notOnePiece(path: String, count: Int)
-    case invalidImageName(path: String, fault: AssetNameFault)
+    case invalidImageName(path: String, fault: ExplainedError)
     case tooManyImages(path: String, limit: Int)
 
     /// The reasons why an XML file is invalid.
@@ -29,8 +29,8 @@ public enum ContentFileError: Explained, Equatable, Sendable {
         case missingElement(element: String, in: String)
         case notATime(String)
         case notAMeasureNumber(String)
-        case invalidPieceName(PieceNameFault)
-        case invalidImageName(AssetNameFault)
+        case invalidPieceName(ExplainedError)
+        case invalidImageName(ExplainedError)
         case duplicateTrackName(String)
     }
 }

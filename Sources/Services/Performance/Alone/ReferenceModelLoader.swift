@@ -154,7 +154,7 @@ package struct ReferenceModelLoader: Sendable {
                 roomCopies: [heard.roomCopies])
         } catch let error as SoundFileError {
             throw ExplainedError(error.sentence)
-        } catch let error as PieceNameFault {
+        } catch let error as ExplainedError {
             throw ExplainedError("\(place.appending(path: "piece.json").path): \(error.sentence)")
         } catch {
             throw ExplainedError("“\(folder)” cannot be heard: \(error)")

@@ -22,7 +22,7 @@ package final class OSCOutput: ShowOutput {
         guard cue.kind == .osc else { return }
         do throws(ExplainedError) {
             let message = try OSCMessage(text: cue.payload)
-            do throws(ShowControlError) {
+            do throws(ExplainedError) {
                 try showControlService.stateReceivers.sendToTarget(message, to: cue.target)
                 failedCueReporter.reportSent(cue, of: course)
             } catch {

@@ -100,7 +100,7 @@ package actor ProgrammeChanger: ProgrammeEditing {
                 intermissions: wanted.intermissions, present: snapshot
             ) { faults.append($0) }
         } catch {
-            return .notPossible(error.sentence)
+            return .notPossible(error.explanation)
         }
         if let made = changed.made, !keepPrepared(made, for: changed.programme) {
             return .notPossible("The programme was changed meanwhile; try again.")

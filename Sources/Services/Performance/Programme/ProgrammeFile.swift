@@ -63,7 +63,7 @@ package struct ProgrammeFile: Codable, Equatable, Sendable {
         let file: ProgrammeFile?
         var isComplete = true
         do { file = try read(in: dataFolder) } catch {
-            say("\(error.sentence) The evening begins without a programme; change it on the console.")
+            say("\(error.explanation) The evening begins without a programme; change it on the console.")
             return Beginning(programme: nil, isComplete: false)
         }
         var isThere: [String: Bool] = [:]
@@ -74,7 +74,7 @@ package struct ProgrammeFile: Codable, Equatable, Sendable {
             } catch {
                 isThere[folder] = false
                 isComplete = false
-                say("“\(folder)” of the last evening's programme is left out: \(error.sentence)")
+                say("“\(folder)” of the last evening's programme is left out: \(error.explanation)")
             }
         }
         if !isComplete {

@@ -109,7 +109,7 @@ final class ProgrammeUpkeep: ShowOutput {
                 return known.impossible == programme
             }
             guard !isRepeated else { return }
-            let sentence = "This server cannot follow the programme in force: \(error.sentence)"
+            let sentence = "This server cannot follow the programme in force: \(error.explanation)"
             printMessage(sentence + "\n")
             postEvent(.fault(TechnicalFault(id: Self.faultID, sentence: sentence)))
         }

@@ -1,4 +1,5 @@
 import Alignment
+import Explanations
 import Foundation
 import MusicalTime
 import Rendering
@@ -40,7 +41,7 @@ struct RenderedScore {
             unfoldedMeasures = UnfoldedScoreMeasures(
                 onsets: facts.measures.map(\.seconds), end: facts.endSeconds,
                 writtenIndices: facts.measures.enumerated().map { $1.written ?? $0 })
-        } catch let error as RenderingError {
+        } catch let error as ExplainedError {
             throw error
         } catch let fault as MeasureMapFault {
             throw PreparationError("\(score): \(fault.sentence)")

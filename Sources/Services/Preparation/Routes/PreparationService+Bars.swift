@@ -1,4 +1,5 @@
 import Drafts
+import Explanations
 import Foundation
 import Hosting
 import MusicalTime
@@ -61,7 +62,7 @@ extension PreparationService {
             )
         case "content":
             let name: PieceName
-            do throws(PieceNameFault) { name = try PieceName(entered: draft.name) } catch {
+            do throws(ExplainedError) { name = try PieceName(entered: draft.name) } catch {
                 throw .refused(code: "bad-name", sentence: error.sentence)
             }
             (text, type, ending) = (

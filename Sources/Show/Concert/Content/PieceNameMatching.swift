@@ -26,7 +26,7 @@ extension PieceName {
         public var sentence: String {
             switch self {
             case .containsSemicolon(let name):
-                PieceNameFault.semicolon(name).sentence
+                PieceName.semicolonSentence(name)
             case .containsVerticalBar(let name):
                 "The name “\(name)” holds a “|”, which separates the fields of a message; write a dash instead."
             case .extraBlanks(let name):
