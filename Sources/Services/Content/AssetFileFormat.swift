@@ -135,8 +135,8 @@ package enum AssetFileCheck {
             return (try AssetName("\(stem).jpg"), CheckedFile(format: format, bytes: made.bytes))
         } catch let refusal as PictureRefusal {
             throw ExplainedError(refusal.sentence(about: name.text))
-        } catch let fault as ExplainedError {
-            throw ExplainedError(fault.sentence)
+        } catch let error as ExplainedError {
+            throw error
         } catch {
             throw ExplainedError("“\(name)” could not be read; send it again.")
         }

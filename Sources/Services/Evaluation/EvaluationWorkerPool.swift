@@ -159,9 +159,11 @@ package final class EvaluationWorkerPool: Sendable {
                 return (.failed(sentence: "The worker left no answer in \(order.tracePath)."), 0)
             }
             try? FileManager.default.removeItem(atPath: order.tracePath)
-            return (.followed(try TraceTable.readTrace(text)), receipt.audioSeconds)
-        } catch let fault as ExplainedError {
-            return (.failed(sentence: "The worker's answer cannot be read: \(fault.sentence)"), 0)
+            do throws(ExplainedError) {
+                return (.followed(try TraceTable.readTrace(text)), receipt.audioSeconds)
+            } catch {
+                return (.failed(sentence: "The worker's answer cannot be read: \(error.sentence)"), 0)
+            }
         } catch let failure as any Explained {
             return (.failed(sentence: failure.sentence), 0)
         } catch {

@@ -20,7 +20,7 @@ enum MIDIMarksRoute {
             found = try MIDIRehearsalMarks.find(
                 in: try MIDIFileReader.read(file), longestLabel: RehearsalMark.longestLabel)
         } catch {
-            throw LibraryError.badFile("The MIDI file has no marks that can be read: \(error.sentence).")
+            throw LibraryRefusal.badFile("The MIDI file has no marks that can be read: \(error.sentence).")
         }
         let marks = found.compactMap { try? RehearsalMark(label: $0.label, measure: $0.measure) }
         let kept = Array(marks.prefix(RehearsalMark.mostOfMovement))

@@ -143,8 +143,11 @@ package struct ReferenceModelLoader: Sendable {
                     + "make it with `baton prepare`.")
         }
         let chosen = try findPerformance(referencePerformanceName, of: folder)
+        let name: PieceName
+        do throws(ExplainedError) { name = try PieceName(file.name) } catch {
+            throw ExplainedError("\(place.appending(path: "piece.json").path): \(error.sentence)")
+        }
         do {
-            let name = try PieceName(file.name)
             let readable = ReadableRecordings()
             defer { withExtendedLifetime(readable) {} }
             let heard = try computeReferenceFrames(readable.pathBlocking(of: chosen.audioFile.path))
@@ -153,9 +156,7 @@ package struct ReferenceModelLoader: Sendable {
                 framesByRecording: [heard.frames],
                 roomCopies: [heard.roomCopies])
         } catch let error as SoundFileError {
-            throw ExplainedError(error.sentence)
-        } catch let error as ExplainedError {
-            throw ExplainedError("\(place.appending(path: "piece.json").path): \(error.sentence)")
+            throw error
         } catch {
             throw ExplainedError("“\(folder)” cannot be heard: \(error)")
         }

@@ -2,6 +2,7 @@ import Foundation
 import ReferenceStore
 import ScoreFiles
 import SoundFiles
+import WebServer
 
 /// Writes the folder of a piece among the recordings: a folder for each recording, with the sound and its measure
 /// times. Everything else that lies in the folder stays.
@@ -67,7 +68,7 @@ struct RecordingsFolderWriter {
         // Two processes that write at once would each delete the other's unfinished folders.
         let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard lock >= 0, flock(lock, LOCK_EX) == 0 else {
-            throw DraftFault.notWritten(reason: String(cString: strerror(errno)))
+            throw Refusal.notWritten(reason: String(cString: strerror(errno)))
         }
         defer {
             // A child process that is just being started may have a copy of the descriptor.
@@ -100,7 +101,7 @@ struct RecordingsFolderWriter {
         return names.contains { $0.hasPrefix("score.") && $0 != before } ? nil : "score." + ending
     }
 
-    private func placeScore(_ name: String?, before: String?) throws(DraftFault) {
+    private func placeScore(_ name: String?, before: String?) throws(Refusal) {
         if let before, before != name, before.hasPrefix("score."), !before.contains("/") {
             try? FileManager.default.removeItem(atPath: folder + "/" + before)
         }
@@ -109,7 +110,7 @@ struct RecordingsFolderWriter {
     }
 
     /// Removes what an interrupted run left, and recordings of this piece that no longer belong to it.
-    private func removeLeftovers() throws(DraftFault) {
+    private func removeLeftovers() throws(Refusal) {
         let files = FileManager.default
         let names = Set(references.map(\.name))
         for name in (try? files.contentsOfDirectory(atPath: folder)) ?? []
@@ -132,7 +133,7 @@ struct RecordingsFolderWriter {
     /// Before the name of a recording whose new folder takes the place.
     private static let replacedPrefix = ".replaced-"
 
-    private func write(_ recording: ModelOrder.Recording, _ reference: StoredReference) throws(DraftFault) {
+    private func write(_ recording: ModelOrder.Recording, _ reference: StoredReference) throws(Refusal) {
         let (files, unfinished) = (FileManager.default, folder + "/" + Self.unfinishedPrefix + recording.name)
         try? files.removeItem(atPath: unfinished)
         try DraftFiles.makeFolder(unfinished, isPrivate: false)
@@ -168,7 +169,7 @@ struct RecordingsFolderWriter {
 
     /// Links, copies or converts the sound.
     /// - Returns: the name of the file.
-    private func placeSound(_ path: String, in folder: String) throws(DraftFault) -> String {
+    private func placeSound(_ path: String, in folder: String) throws(Refusal) -> String {
         let ending = Self.keptEnding(of: path)
         let name = "audio." + (ending ?? "flac")
         let place = folder + "/" + name
@@ -196,7 +197,7 @@ struct RecordingsFolderWriter {
         return name
     }
 
-    private func writeJSON(_ value: some Encodable, to path: String) throws(DraftFault) {
+    private func writeJSON(_ value: some Encodable, to path: String) throws(Refusal) {
         let coder = JSONEncoder()
         coder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         guard let bytes = try? coder.encode(value) else { throw .notWritten(reason: "it cannot be encoded") }
