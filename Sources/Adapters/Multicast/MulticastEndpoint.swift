@@ -25,8 +25,7 @@ public struct MulticastEndpoint: Hashable, Sendable {
                 "'\(group)' is not a multicast address; give one from 224.0.0.0 to 239.255.255.255.")
         }
         guard (1...65_535).contains(port) else {
-            throw ExplainedError(
-                "Port \(port) does not exist; give one from 1 to 65535.")
+            throw ExplainedError("Port \(port) does not exist; give one from 1 to 65535.")
         }
         self.group = address
         self.port = port

@@ -78,8 +78,7 @@ enum ReferenceFramesFile {
         let end = valuesStart + count * dimensions
         guard bytes.count >= end + Digest.byteCount else { throw ExplainedError("it is cut short") }
         guard bytes.count == end + Digest.byteCount else {
-            throw ExplainedError(
-                "it is longer than its header says")
+            throw ExplainedError("it is longer than its header says")
         }
         guard let digest = Digest(bytes: Array(bytes[end...])), Digest(of: bytes[..<end]) == digest
         else { throw ExplainedError("its content does not match its digest") }
@@ -91,8 +90,7 @@ enum ReferenceFramesFile {
             }
         }
         guard power.allSatisfy({ $0.isFinite && $0 >= 0 }) else {
-            throw ExplainedError(
-                "it holds a loudness that is not a number")
+            throw ExplainedError("it holds a loudness that is not a number")
         }
         let values = [Float](unsafeUninitializedCapacity: count * dimensions) { values, filled in
             valuesByByte.withUnsafeBufferPointer { decoding in

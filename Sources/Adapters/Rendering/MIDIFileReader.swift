@@ -39,8 +39,7 @@ public struct MIDIFileReader {
         let declaredTracks = try readBigEndianNumber(2)
         let division = try readBigEndianNumber(2)
         guard format <= 1 else {
-            throw ExplainedError(
-                "it is of format \(format); formats 0 and 1 can be played")
+            throw ExplainedError("it is of format \(format); formats 0 and 1 can be played")
         }
         guard division & 0x8000 == 0 else {
             throw ExplainedError(
@@ -114,8 +113,7 @@ public struct MIDIFileReader {
                     running = first
                 } else {
                     guard let running else {
-                        throw ExplainedError(
-                            "there is an event without a status at byte \(start)")
+                        throw ExplainedError("there is an event without a status at byte \(start)")
                     }
                     status = running
                     offset = start

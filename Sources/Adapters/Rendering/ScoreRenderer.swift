@@ -96,8 +96,7 @@ public struct ScoreRenderer: Sendable {
 
     private func makeSynthesizer(for sound: SynthesizerSettings) throws(ExplainedError) -> FluidSynth {
         guard let program = tools.fluidSynth else {
-            throw ExplainedError(
-                "The program fluidsynth is missing; run: apt-get install fluidsynth.")
+            throw ExplainedError("The program fluidsynth is missing; run: apt-get install fluidsynth.")
         }
         guard let soundfont = sound.soundfont ?? tools.soundfonts.first else {
             throw RenderingError.soundfontMissing(path: nil)

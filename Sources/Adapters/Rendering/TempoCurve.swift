@@ -43,8 +43,7 @@ public struct TempoCurve: Equatable, Sendable {
             if line.isEmpty { continue }
             let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             guard fields.count == 2 else {
-                throw ExplainedError(
-                    "line \(index + 1) should hold two numbers with a comma between")
+                throw ExplainedError("line \(index + 1) should hold two numbers with a comma between")
             }
             guard let (_, unit) = header else {
                 guard let axis = MeasureCounting(rawValue: fields[0]),
@@ -66,12 +65,10 @@ public struct TempoCurve: Equatable, Sendable {
                 )
             }
             if let last = points.last, measure < last.measure {
-                throw ExplainedError(
-                    "line \(index + 1) goes back to an earlier measure")
+                throw ExplainedError("line \(index + 1) goes back to an earlier measure")
             }
             guard points.count < Self.maximumPoints else {
-                throw ExplainedError(
-                    "there are too many points; line \(index + 1) is one more than is read")
+                throw ExplainedError("there are too many points; line \(index + 1) is one more than is read")
             }
             points.append(Point(measure: measure, tempoValue: value))
         }

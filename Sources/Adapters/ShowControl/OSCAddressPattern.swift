@@ -105,8 +105,7 @@ extension OSCAddressPattern {
     private static func parseByteSet(in bytes: [UInt8], from at: inout Int) throws(ExplainedError) -> ByteSet
     {
         guard let close = bytes[at...].firstIndex(of: UInt8(ascii: "]")) else {
-            throw ExplainedError(
-                "The '[' in the address is not closed.")
+            throw ExplainedError("The '[' in the address is not closed.")
         }
         var inside = bytes[at..<close]
         at = close + 1
@@ -135,8 +134,7 @@ extension OSCAddressPattern {
         in bytes: [UInt8], from at: inout Int, to steps: inout [MatchingStep]
     ) throws(ExplainedError) {
         guard let close = bytes[at...].firstIndex(of: UInt8(ascii: "}")) else {
-            throw ExplainedError(
-                "The '{' in the address is not closed.")
+            throw ExplainedError("The '{' in the address is not closed.")
         }
         let strings = bytes[at..<close].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         at = close + 1

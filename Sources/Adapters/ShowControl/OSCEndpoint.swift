@@ -24,8 +24,7 @@ public struct OSCEndpoint: Hashable, Sendable, CustomStringConvertible {
             throw ShowControlError.notHostAndPort(text)
         }
         guard (1...65_535).contains(port) else {
-            throw ExplainedError(
-                "Port \(port) does not exist; give one from 1 to 65535.")
+            throw ExplainedError("Port \(port) does not exist; give one from 1 to 65535.")
         }
         var host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") {

@@ -53,8 +53,7 @@ private struct OSCPacketDecoder {
                 "The packet starts neither with '/' nor with '#bundle'; is the sender set to OSC 1.0?")
         }
         guard depth <= limits.nesting else {
-            throw ExplainedError(
-                "Bundles are nested more than \(limits.nesting) deep.")
+            throw ExplainedError("Bundles are nested more than \(limits.nesting) deep.")
         }
         offset += 8
         let time = OSCTimeTag(rawValue: try readWord64(until: end))
@@ -62,14 +61,12 @@ private struct OSCPacketDecoder {
         while offset < end {
             elementCount += 1
             guard elementCount <= limits.elements else {
-                throw ExplainedError(
-                    "The packet has more than \(limits.elements) messages and bundles.")
+                throw ExplainedError("The packet has more than \(limits.elements) messages and bundles.")
             }
             let start = offset
             let size = Int32(bitPattern: try readWord32(until: end))
             guard size > 0, size % 4 == 0 else {
-                throw ExplainedError(
-                    "The bundle element at byte \(start) cannot have \(size) bytes.")
+                throw ExplainedError("The bundle element at byte \(start) cannot have \(size) bytes.")
             }
             guard Int(size) <= end - offset else {
                 throw OSCFault.endsTooEarly(at: end, missing: Int(size) - (end - offset))
@@ -90,13 +87,11 @@ private struct OSCPacketDecoder {
         guard offset < end else { return OSCMessage(address) }
         let tagsStart = offset
         guard bytes[offset] == UInt8(ascii: ",") else {
-            throw ExplainedError(
-                "There is no type tag string (',…') at byte \(offset).")
+            throw ExplainedError("There is no type tag string (',…') at byte \(offset).")
         }
         let tags = try readString(until: end).utf8.dropFirst()
         guard tags.count <= limits.arguments else {
-            throw ExplainedError(
-                "A message has more than \(limits.arguments) arguments.")
+            throw ExplainedError("A message has more than \(limits.arguments) arguments.")
         }
         var arguments: [OSCArgument] = []
         arguments.reserveCapacity(tags.count)
@@ -146,8 +141,7 @@ private struct OSCPacketDecoder {
     private mutating func readString(until end: Int) throws(ExplainedError) -> String {
         let start = offset
         guard let zero = bytes[start..<end].firstIndex(of: 0) else {
-            throw ExplainedError(
-                "The text at byte \(start) has no zero at its end.")
+            throw ExplainedError("The text at byte \(start) has no zero at its end.")
         }
         guard let text = String(validating: bytes[start..<zero], as: UTF8.self) else {
             throw ExplainedError("The text at byte \(start) is not UTF-8.")
@@ -176,8 +170,7 @@ private struct OSCPacketDecoder {
         while offset % 4 != 0 {
             guard offset < end else { throw OSCFault.endsTooEarly(at: end, missing: 4 - offset % 4) }
             guard bytes[offset] == 0 else {
-                throw ExplainedError(
-                    "Byte \(offset) is padding and must be zero.")
+                throw ExplainedError("Byte \(offset) is padding and must be zero.")
             }
             offset += 1
         }

@@ -24,8 +24,7 @@ public final class OSCStateReceivers: Sendable {
         targets: [OSCTarget] = [], currentTime: (@Sendable () -> Duration)? = nil
     ) throws(ExplainedError) {
         guard targets.count <= Self.maximumTargets else {
-            throw ExplainedError(
-                "There are \(Self.maximumTargets) targets already; remove one first.")
+            throw ExplainedError("There are \(Self.maximumTargets) targets already; remove one first.")
         }
         let start = ContinuousClock.now
         self.currentTime = currentTime ?? { start.duration(to: .now) }

@@ -24,16 +24,14 @@ extension OSCPacket {
             try message.appendEncoded(to: &bytes, limits: limits)
         case .bundle(let bundle):
             guard depth < limits.nesting else {
-                throw ExplainedError(
-                    "Bundles are nested more than \(limits.nesting) deep.")
+                throw ExplainedError("Bundles are nested more than \(limits.nesting) deep.")
             }
             bytes.append(text: "#bundle")
             bytes.append(word64: bundle.timeTag.rawValue)
             for element in bundle.packets {
                 elements += 1
                 guard elements <= limits.elements else {
-                    throw ExplainedError(
-                        "The packet has more than \(limits.elements) messages and bundles.")
+                    throw ExplainedError("The packet has more than \(limits.elements) messages and bundles.")
                 }
                 var inside: [UInt8] = []
                 try element.appendEncoded(to: &inside, limits: limits, depth: depth + 1, elements: &elements)
@@ -52,8 +50,7 @@ extension OSCMessage {
 
     fileprivate func appendEncoded(to bytes: inout [UInt8], limits: OSCLimits) throws(ExplainedError) {
         guard address.utf8.first == UInt8(ascii: "/") else {
-            throw ExplainedError(
-                "The address '\(address)' does not start with '/'.")
+            throw ExplainedError("The address '\(address)' does not start with '/'.")
         }
         for (offset, byte) in address.utf8.enumerated() where byte <= 0x20 || byte >= 0x7F || byte == 0x23 {
             throw ExplainedError(
@@ -61,8 +58,7 @@ extension OSCMessage {
                     + "belong there.")
         }
         guard arguments.count <= limits.arguments else {
-            throw ExplainedError(
-                "A message has more than \(limits.arguments) arguments.")
+            throw ExplainedError("A message has more than \(limits.arguments) arguments.")
         }
         bytes.append(text: address)
         bytes.append(text: typeTags)
@@ -72,8 +68,7 @@ extension OSCMessage {
             case .float(let value): bytes.append(word32: value.bitPattern)
             case .string(let text):
                 guard !text.utf8.contains(0) else {
-                    throw ExplainedError(
-                        "The text '\(text.filter { $0 != "\0" })' has a zero byte inside.")
+                    throw ExplainedError("The text '\(text.filter { $0 != "\0" })' has a zero byte inside.")
                 }
                 bytes.append(text: text)
             case .blob(let blob):

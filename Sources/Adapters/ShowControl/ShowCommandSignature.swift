@@ -92,14 +92,12 @@ extension OSCArgument {
         case .long(let value): return "\(value)"
         case .float(let value):
             guard value.isFinite else {
-                throw ExplainedError(
-                    "An argument is not a number (NaN or infinite).")
+                throw ExplainedError("An argument is not a number (NaN or infinite).")
             }
             return Int64(exactly: value).map { "\($0)" } ?? "\(value)"
         case .double(let value):
             guard value.isFinite else {
-                throw ExplainedError(
-                    "An argument is not a number (NaN or infinite).")
+                throw ExplainedError("An argument is not a number (NaN or infinite).")
             }
             return Int64(exactly: value).map { "\($0)" } ?? "\(value)"
         case .string(let text):
@@ -108,9 +106,7 @@ extension OSCArgument {
         case .yes: return "on"
         case .no: return "off"
         case .nothing, .impulse: return nil
-        case .blob, .timeTag:
-            throw ExplainedError(
-                "A command cannot have an argument of type '\(typeTag)'.")
+        case .blob, .timeTag: throw ExplainedError("A command cannot have an argument of type '\(typeTag)'.")
         }
     }
 }

@@ -35,8 +35,7 @@ extension ShowControlRequest {
             "/baton/ping": { _ throws(ExplainedError) in .ping },
             "/baton/pass": { arguments throws(ExplainedError) in
                 guard case .string(let text)? = arguments.first else {
-                    throw ExplainedError(
-                        "'/baton/pass' needs the passphrase as its argument.")
+                    throw ExplainedError("'/baton/pass' needs the passphrase as its argument.")
                 }
                 return .passphrase(text)
             },
@@ -148,8 +147,7 @@ extension ShowControlRequest {
     private static func parsePort(_ argument: OSCArgument?) throws(ExplainedError) -> Int? {
         guard let argument else { return nil }
         guard let number = argument.numericValue, (1...65_535).contains(number) else {
-            throw ExplainedError(
-                "The second argument is a port from 1 to 65535.")
+            throw ExplainedError("The second argument is a port from 1 to 65535.")
         }
         return Int(number)
     }

@@ -152,8 +152,7 @@ public struct WebSettings: Equatable, Sendable {
                     + "127.0.0.1, or leave out --no-sign-in.")
         }
         guard (0...65_535).contains(port) else {
-            throw ExplainedError(
-                "Port \(port) does not exist; give one from 0 to 65535.")
+            throw ExplainedError("Port \(port) does not exist; give one from 0 to 65535.")
         }
     }
 }

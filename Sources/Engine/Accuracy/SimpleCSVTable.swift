@@ -32,15 +32,13 @@ struct SimpleCSVTable {
             }
         }
         guard !columnIndices.isEmpty else {
-            throw ExplainedError(
-                "The table is empty; its first line must name the columns.")
+            throw ExplainedError("The table is empty; its first line must name the columns.")
         }
     }
 
     func columnIndex(_ name: String) throws(ExplainedError) -> Int {
         guard let index = columnIndices[name] else {
-            throw ExplainedError(
-                "The first line names no column '\(name)'.")
+            throw ExplainedError("The first line names no column '\(name)'.")
         }
         return index
     }

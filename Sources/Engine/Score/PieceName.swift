@@ -16,8 +16,7 @@ public struct PieceName: Hashable, Sendable, Codable, CustomStringConvertible {
     /// - Throws: ``ExplainedError`` if no packet could carry the name.
     public init(_ text: String) throws(ExplainedError) {
         guard !text.isEmpty else {
-            throw ExplainedError(
-                "The piece name is empty; write it as 'Composer, Piece: Movement'.")
+            throw ExplainedError("The piece name is empty; write it as 'Composer, Piece: Movement'.")
         }
         guard text.utf8.count <= Self.maximumByteCount else {
             throw ExplainedError(
@@ -25,8 +24,7 @@ public struct PieceName: Hashable, Sendable, Codable, CustomStringConvertible {
                     + "at most.")
         }
         guard !text.unicodeScalars.contains(where: \.isControlOrLineBreak) else {
-            throw ExplainedError(
-                "The piece name holds a line break or another control character; remove it.")
+            throw ExplainedError("The piece name holds a line break or another control character; remove it.")
         }
         // Compares bytes: `hasPrefix` would not find the vertical bar if a combining mark followed it.
         guard !text.utf8.starts(with: "PUSH|".utf8) else {

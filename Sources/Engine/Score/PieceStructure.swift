@@ -25,8 +25,7 @@ public struct PieceStructure: Hashable, Sendable {
     /// - Throws: ``ExplainedError`` naming the first section that is wrong.
     public init(sections: [Section], measureAfterLastSection: Int) throws(ExplainedError) {
         guard let last = sections.last else {
-            throw ExplainedError(
-                "There is no section; give at least one, and where the last one ends.")
+            throw ExplainedError("There is no section; give at least one, and where the last one ends.")
         }
         for (index, section) in sections.enumerated() {
             let floor = index == 0 ? -1 : sections[index - 1].firstPlayedMeasure

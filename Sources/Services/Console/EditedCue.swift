@@ -39,8 +39,7 @@ struct EditedCue: Decodable {
                 guard path.count > 1 else {
                     throw ExplainedError("Cue \(row + 1) of the list is no JSON object.")
                 }
-                throw ExplainedError(
-                    "Cue \(row + 1) of the list: “\(path[1].stringValue)” \(complaint).")
+                throw ExplainedError("Cue \(row + 1) of the list: “\(path[1].stringValue)” \(complaint).")
             }
             throw wrongForm
         }

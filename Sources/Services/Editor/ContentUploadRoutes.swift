@@ -52,8 +52,7 @@ extension ContentEditRoutes {
     ) async throws -> ContentAsset {
         let name = try AssetName(text)
         guard let bytes = FileManager.default.contents(atPath: file.path).map(Array.init) else {
-            throw ExplainedError(
-                "The file “\(name)” was lost during the upload; send it again.")
+            throw ExplainedError("The file “\(name)” was lost during the upload; send it again.")
         }
         let checked = try AssetFileCheck.checkFile(bytes, named: name, in: place)
         return try await concertEditor.prepareAndStore(checked, as: name, in: place)

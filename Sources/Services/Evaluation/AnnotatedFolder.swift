@@ -93,8 +93,7 @@ package struct AnnotatedFolder {
         while let file = walk.nextObject() as? URL {
             files.append(file)
             guard files.count <= mostFiles else {
-                throw ExplainedError(
-                    "\(root.path) holds more than \(mostFiles) files; name a folder in it.")
+                throw ExplainedError("\(root.path) holds more than \(mostFiles) files; name a folder in it.")
             }
         }
         return files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }

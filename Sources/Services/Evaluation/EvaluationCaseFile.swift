@@ -77,8 +77,7 @@ extension EvaluationCase {
         do {
             written = try JSONDecoder().decode(EvaluationCaseFile.self, from: Data(contentsOf: path))
         } catch {
-            throw ExplainedError(
-                "\(path.path) cannot be used: \(Self.describeDecodingError(error)).")
+            throw ExplainedError("\(path.path) cannot be used: \(Self.describeDecodingError(error)).")
         }
         id = directory.lastPathComponent
         group = written.group ?? "other"

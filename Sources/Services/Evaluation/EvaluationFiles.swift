@@ -19,8 +19,7 @@ package final class EvaluationFiles: Sendable {
                 try Data(text.utf8).write(to: file, options: .atomic)
             }
         } catch {
-            throw ExplainedError(
-                "\(file.path) cannot be written: \(error.localizedDescription)")
+            throw ExplainedError("\(file.path) cannot be written: \(error.localizedDescription)")
         }
     }
 

@@ -193,8 +193,7 @@ package final class EvaluationWorkerPool: Sendable {
         question.liveAudioPath = readablePaths[question.liveAudioPath] ?? question.liveAudioPath
         let audio = URL(filePath: question.liveAudioPath)
         guard FileManager.default.isReadableFile(atPath: audio.path) else {
-            throw ExplainedError(
-                "\(audio.path) cannot be read; the case has no live recording.")
+            throw ExplainedError("\(audio.path) cannot be read; the case has no live recording.")
         }
         let place = scratchFolder.appending(path: "\(number)")
         let link = place.appending(path: "live." + audio.pathExtension)

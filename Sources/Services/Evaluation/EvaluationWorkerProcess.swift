@@ -19,8 +19,7 @@ final class EvaluationWorkerProcess {
         do {
             try process.run()
         } catch {
-            throw ExplainedError(
-                "No worker process could be started: \(error.localizedDescription)")
+            throw ExplainedError("No worker process could be started: \(error.localizedDescription)")
         }
     }
 

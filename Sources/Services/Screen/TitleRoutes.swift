@@ -165,9 +165,7 @@ struct TitleRoutes: Sendable {
         _ folder: String, _ change: @Sendable (ShowPiece) throws -> TitleList
     ) async throws -> ShowPiece {
         guard showInbox.newestSnapshot.isActiveServer else { throw Self.refusal(.notActiveServer) }
-        guard let changed = try await prepared.changeTitles(of: folder, change) else {
-            throw Self.noSuchList
-        }
+        guard let changed = try await prepared.changeTitles(of: folder, change) else { throw Self.noSuchList }
         // The piece may have been put on meanwhile, with its earlier list.
         let programme = showInbox.newestSnapshot.programme
         if let index = programme.pieces.firstIndex(where: { $0.folder == folder }), !programme.isEmpty {

@@ -47,8 +47,7 @@ public struct MeasurePacket: Hashable, Sendable {
             throw ExplainedError("The packet's count is not a plain decimal number.")
         }
         guard let name = String(validating: bytes[..<nameEnd], as: UTF8.self) else {
-            throw ExplainedError(
-                "The packet is not UTF-8 text.")
+            throw ExplainedError("The packet is not UTF-8 text.")
         }
         let piece = try PieceName(name)
         self.init(position: try LivePosition(piece: piece, measure: measure), packetCount: count)

@@ -32,8 +32,7 @@ public struct PushMessage: Hashable, Sendable {
             }
         }
         guard !title.isEmpty || !body.isEmpty else {
-            throw ExplainedError(
-                "The message has neither a title nor a body; write at least one of them.")
+            throw ExplainedError("The message has neither a title nor a body; write at least one of them.")
         }
         self.title = title
         self.body = body
@@ -45,8 +44,7 @@ public struct PushMessage: Hashable, Sendable {
                     + "'\(buttonText)'.")
         }
         guard style.closesByItself || !buttonText.isEmpty else {
-            throw ExplainedError(
-                "The message has a button without a text; give it one or use AUTO.")
+            throw ExplainedError("The message has a button without a text; give it one or use AUTO.")
         }
         let length = bytes.count
         guard length <= BroadcastPacket.longestBytes else {

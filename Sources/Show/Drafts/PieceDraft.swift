@@ -103,8 +103,7 @@ public struct PieceDraft: Hashable, Sendable, Codable {
 
     private static func checkedNumber(_ number: Int) throws(ExplainedError) -> Int {
         guard DraftLimits.printedNumbers.contains(number) else {
-            throw ExplainedError(
-                "A bar's number is from \(DraftLimits.printedNumbers.lowerBound) to 99999.")
+            throw ExplainedError("A bar's number is from \(DraftLimits.printedNumbers.lowerBound) to 99999.")
         }
         return number
     }

@@ -102,8 +102,7 @@ public enum TitleSheet {
             var languages: [(String, Int)] = []
             for (index, name) in names.enumerated() {
                 guard names.firstIndex(of: name) == index else {
-                    throw ExplainedError(
-                        "The column “\(name.prefix(40))” occurs twice; remove one.")
+                    throw ExplainedError("The column “\(name.prefix(40))” occurs twice; remove one.")
                 }
                 if name == "text" || name.hasPrefix("text_") {
                     languages.append((TitleText.usualTag(String(header[index].dropFirst(5))), index))
@@ -115,8 +114,7 @@ public enum TitleSheet {
                 }
             }
             guard !languages.isEmpty else {
-                throw ExplainedError(
-                    "The column “text” is missing; add it to the first row.")
+                throw ExplainedError("The column “text” is missing; add it to the first row.")
             }
             self.languages = languages
         }

@@ -38,8 +38,7 @@ public enum TitleSubtitles {
             guard let first = lines.first?.text,
                 first == "WEBVTT" || first.hasPrefix("WEBVTT ") || first.hasPrefix("WEBVTT\t")
             else {
-                throw ExplainedError(
-                    "The file does not begin with “WEBVTT”; if it is SubRip, name it .srt.")
+                throw ExplainedError("The file does not begin with “WEBVTT”; if it is SubRip, name it .srt.")
             }
             // The first title may follow its header without an empty line.
             index = lines.dropFirst().firstIndex { $0.isBlank || $0.hasArrow } ?? lines.count
@@ -125,8 +124,7 @@ public enum TitleSubtitles {
             let end = after.first.flatMap({ seconds($0) })
         else { throw TitleFileFault.noTimes(line: line.number) }
         guard end >= start else {
-            throw ExplainedError(
-                "The title on line \(line.number) ends before it begins; correct its times.")
+            throw ExplainedError("The title on line \(line.number) ends before it begins; correct its times.")
         }
         return TimedTitle(start: start, end: end, text: "")
     }

@@ -39,8 +39,7 @@ import Testing
         let long = [UInt8](repeating: 7, count: BackupLinkLimits.mostQuestionBytes)
         #expect(try await client.askOtherServer(long).count == long.count + 2)
         await #expect(
-            throws: ExplainedError(
-                "A question of \(long.count + 1) bytes is too long for the link.")
+            throws: ExplainedError("A question of \(long.count + 1) bytes is too long for the link.")
         ) {
             try await client.askOtherServer(long + [1])
         }

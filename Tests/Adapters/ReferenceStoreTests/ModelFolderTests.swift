@@ -92,8 +92,7 @@ import Testing
         #expect(
             throws: ReferenceStoreError.framesInvalid(
                 path: path,
-                fault: ExplainedError(
-                    "its content does not match its digest"))
+                fault: ExplainedError("its content does not match its digest"))
         ) {
             try folder.loadModel("piece", features: Made.features)
         }

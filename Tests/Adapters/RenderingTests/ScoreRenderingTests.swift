@@ -46,8 +46,7 @@ import Testing
 
     @Test func whatIsMissingIsSaid() async {
         await #expect(
-            throws: ExplainedError(
-                "The program fluidsynth is missing; run: apt-get install fluidsynth.")
+            throws: ExplainedError("The program fluidsynth is missing; run: apt-get install fluidsynth.")
         ) {
             try await render(SmallMIDI.waltz, named: "w.mid", to: "x", workshop: bare)
         }

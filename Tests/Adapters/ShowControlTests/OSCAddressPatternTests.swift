@@ -29,8 +29,7 @@ import Testing
         ("", ExplainedError("An address starts with '/'.")),
         (
             "go",
-            ExplainedError(
-                "An address starts with '/'.")
+            ExplainedError("An address starts with '/'.")
         ),
         ("/[a", ExplainedError("The '[' in the address is not closed.")),
         ("/{a,b", ExplainedError("The '{' in the address is not closed.")),
@@ -38,8 +37,7 @@ import Testing
         ("/a}", ExplainedError("The '}' in the address closes nothing.")),
         (
             "/[]",
-            ExplainedError(
-                "The '[]' in the address is empty.")
+            ExplainedError("The '[]' in the address is empty.")
         ),
         ("/[!]", ExplainedError("The '[]' in the address is empty.")),
         ("/[z-a]", OSCPatternFault.rangeBackwards("z-a")),

@@ -18,8 +18,7 @@ import Testing
 
     @Test func wrongSectionsAreRefusedByName() {
         #expect(
-            throws: ExplainedError(
-                "There is no section; give at least one, and where the last one ends.")
+            throws: ExplainedError("There is no section; give at least one, and where the last one ends.")
         ) {
             try PieceStructure(sections: [], measureAfterLastSection: 1)
         }

@@ -30,8 +30,7 @@ import Testing
     @Test(arguments: [
         (
             "a|b", "", "ok",
-            ExplainedError(
-                "The message's \(.title.rawValue) holds a '|', which ends a field; remove it.")
+            ExplainedError("The message's \(.title.rawValue) holds a '|', which ends a field; remove it.")
         ),
         ("a", "b|", "ok", .containsVerticalBar(.body)),
         ("a", "b", "|", .containsVerticalBar(.buttonText)),

@@ -50,8 +50,7 @@ import Titles
         ),
         (
             "bar\n1\n",
-            ExplainedError(
-                "The column “text” is missing; add it to the first row.")
+            ExplainedError("The column “text” is missing; add it to the first row.")
         ),
         (
             "text,colour\na,b\n",
@@ -61,8 +60,7 @@ import Titles
         ),
         (
             "text,text\na,b\n",
-            ExplainedError(
-                "The column “text” occurs twice; remove one.")
+            ExplainedError("The column “text” occurs twice; remove one.")
         ),
         (
             "text,lead\na\n",
@@ -72,23 +70,19 @@ import Titles
         ),
         (
             "text,lead\na,soon\n",
-            ExplainedError(
-                "Line 2: “soon” in “lead” is no number of seconds; write one such as 0.5.")
+            ExplainedError("Line 2: “soon” in “lead” is no number of seconds; write one such as 0.5.")
         ),
         (
             "text,lead\na,-1\n",
-            ExplainedError(
-                "Line 2: “-1” in “lead” is no number of seconds; write one such as 0.5.")
+            ExplainedError("Line 2: “-1” in “lead” is no number of seconds; write one such as 0.5.")
         ),
         (
             "text,position\na,left\n",
-            ExplainedError(
-                "Line 2: “left” is no position; write bottom or top, or leave it empty.")
+            ExplainedError("Line 2: “left” is no position; write bottom or top, or leave it empty.")
         ),
         (
             "text\n\"a\n",
-            ExplainedError(
-                "A quote that opens on line 2 is never closed; close or double it.")
+            ExplainedError("A quote that opens on line 2 is never closed; close or double it.")
         ),
     ])
     func aBadSheetGetsASentence(_ text: String, _ expected: ExplainedError) {
@@ -137,8 +131,7 @@ import Titles
         ("1\nno times\nText\n", TitleFileFault.noTimes(line: 2)),
         (
             "00:00:09,000 --> 00:00:01,000\nText\n",
-            ExplainedError(
-                "The title on line 1 ends before it begins; correct its times.")
+            ExplainedError("The title on line 1 ends before it begins; correct its times.")
         ),
         (
             "00:00:09,000 --> 00:00:10,000\na\n\n00:00:01,000 --> 00:00:02,000\nb\n",
@@ -219,8 +212,7 @@ import Titles
     @Test func webVTTSaysSoInItsFirstLine() {
         #expect(
             fault { _ = try TitleSubtitles.titles(of: bytes("1\n"), .webVTT) }
-                == ExplainedError(
-                    "The file does not begin with “WEBVTT”; if it is SubRip, name it .srt."))
+                == ExplainedError("The file does not begin with “WEBVTT”; if it is SubRip, name it .srt."))
     }
 
     @Test func anEmptyLineStandsBetweenTitlesOfAText() throws {

@@ -16,8 +16,7 @@ public struct AssetName: Hashable, Sendable, Codable, CustomStringConvertible {
     /// - Throws: ``ExplainedError`` if the text is not a plain file name.
     public init(_ text: String) throws(ExplainedError) {
         guard !text.isEmpty else {
-            throw ExplainedError(
-                "The file has no name; give it one such as portrait.png.")
+            throw ExplainedError("The file has no name; give it one such as portrait.png.")
         }
         guard text.utf8.count <= Self.longestBytes else {
             throw ExplainedError(
@@ -25,8 +24,7 @@ public struct AssetName: Hashable, Sendable, Codable, CustomStringConvertible {
             )
         }
         guard text.unicodeScalars.first != "." else {
-            throw ExplainedError(
-                "The file name starts with a dot; rename the file.")
+            throw ExplainedError("The file name starts with a dot; rename the file.")
         }
         let refused = text.unicodeScalars.first {
             "/\\;|,$<>\"".unicodeScalars.contains($0) || $0.isControlOrLineBreak
