@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func brokenNotesAreRefused() {
-        #expect(throws: ExplainedError("s cannot be played: \(.notAMIDIFile.sentence).")) {
+        #expect(throws: ExplainedError("s cannot be played: it has no MIDI header (MThd).")) {
             try music(measures: #"[{"printed": 1, "quarters": 0}]"#, midi: [1, 2, 3])
         }
     }

@@ -82,37 +82,62 @@ import Testing
     @Test(
         arguments: [
             ([], ExplainedError("The packet is empty.")),
-            (Array("/go".utf8), .lengthNotMultipleOfFour(bytes: 3)),
-            (Array("go\0\0".utf8), .neitherMessageNorBundle),
-            (Array("#bundl\0\0\0\0\0\0\0\0\0\0".utf8), .neitherMessageNorBundle),
-            (Array("#bundle\0".utf8), .endsTooEarly(at: 8, missing: 8)),
-            (Array("/abc".utf8), .stringUnfinished(at: 0)),
-            (Array("/a\0x".utf8), .paddingNotZero(at: 3)),
-            ([0x2F, 0xFF, 0, 0], .notUTF8(at: 0)),
-            (Array("/a b\0\0\0\0".utf8), .forbiddenAddressCharacter(at: 2)),
-            (Array("/a\0\0,i\0\0".utf8), .endsTooEarly(at: 8, missing: 4)),
-            (Array("/a\0\0,[]\0".utf8), .unknownTypeTag(tag: 0x5B, at: 5)),
-            (Array("/a\0\0,\0\0\0abcd".utf8), .bytesLeftOver(bytes: 4, at: 8)),
-            (Array("/a\0\0,b\0\0".utf8) + [0xFF, 0xFF, 0xFF, 0xFF], .impossibleBlobSize(-1, at: 8)),
+            (
+                Array("/go".utf8),
+                ExplainedError(
+                    "The packet has 3 bytes; the length of an OSC packet is a multiple of four.")
+            ),
+            (
+                Array("go\0\0".utf8),
+                ExplainedError(
+                    "The packet starts neither with '/' nor with '#bundle'; is the sender set to OSC 1.0?")
+            ),
+            (
+                Array("#bundl\0\0\0\0\0\0\0\0\0\0".utf8),
+                ExplainedError(
+                    "The packet starts neither with '/' nor with '#bundle'; is the sender set to OSC 1.0?")
+            ),
+            (Array("#bundle\0".utf8), OSCFault.endsTooEarly(at: 8, missing: 8)),
+            (Array("/abc".utf8), ExplainedError("The text at byte 0 has no zero at its end.")),
+            (Array("/a\0x".utf8), ExplainedError("Byte 3 is padding and must be zero.")),
+            ([0x2F, 0xFF, 0, 0], ExplainedError("The text at byte 0 is not UTF-8.")),
+            (
+                Array("/a b\0\0\0\0".utf8),
+                ExplainedError(
+                    "Byte 2 of the address is a space or a special character; arguments do not belong "
+                        + "there.")
+            ),
+            (Array("/a\0\0,i\0\0".utf8), OSCFault.endsTooEarly(at: 8, missing: 4)),
+            (Array("/a\0\0,[]\0".utf8), OSCFault.unknownTypeTag(tag: 0x5B, at: 5)),
+            (
+                Array("/a\0\0,\0\0\0abcd".utf8),
+                ExplainedError(
+                    "4 bytes are left over after the last argument, at byte 8.")
+            ),
+            (
+                Array("/a\0\0,b\0\0".utf8) + [0xFF, 0xFF, 0xFF, 0xFF],
+                ExplainedError(
+                    "The blob at byte 8 cannot have -1 bytes.")
+            ),
             (
                 Array("/a\0\0,b\0\0".utf8) + [0x7F, 0xFF, 0xFF, 0xFF],
-                .endsTooEarly(at: 12, missing: 0x7FFF_FFFF)
+                OSCFault.endsTooEarly(at: 12, missing: 0x7FFF_FFFF)
             ),
             (
                 Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0],
-                .impossibleElementSize(0, at: 16)
+                ExplainedError("The bundle element at byte 16 cannot have 0 bytes.")
             ),
             (
                 Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 3],
-                .impossibleElementSize(3, at: 16)
+                ExplainedError("The bundle element at byte 16 cannot have 3 bytes.")
             ),
             (
                 Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1, 0x80, 0, 0, 0],
-                .impossibleElementSize(.min, at: 16)
+                ExplainedError("The bundle element at byte 16 cannot have \(Int32.min) bytes.")
             ),
             (
                 Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 8],
-                .endsTooEarly(at: 20, missing: 8)
+                OSCFault.endsTooEarly(at: 20, missing: 8)
             ),
         ] as [([UInt8], ExplainedError)])
     func whatIsMalformedIsNamed(bytes: [UInt8], fault: ExplainedError) {

@@ -195,8 +195,9 @@ import Testing
             return
         }
         guard
-            case .failed(.hostUnknown) = await subscribers.pingTarget(
-                "no-such-host.invalid:9", within: patience)
+            case .failed(let error) = await subscribers.pingTarget(
+                "no-such-host.invalid:9", within: patience),
+            error.sentence.contains("The name 'no-such-host.invalid' was not found on the network")
         else {
             Issue.record("an unknown host answered")
             return

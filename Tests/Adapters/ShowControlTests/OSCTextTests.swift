@@ -15,8 +15,13 @@ import Testing
 
     @Test(arguments: [
         ("", ExplainedError("A message starts with an address such as '/cue/1/start'.")),
-        ("go", .missingAddress), ("\"/go\"", .missingAddress),
-        ("/go \"open", .quoteNotClosed),
+        ("go", ExplainedError("A message starts with an address such as '/cue/1/start'.")),
+        (
+            "\"/go\"",
+            ExplainedError(
+                "A message starts with an address such as '/cue/1/start'.")
+        ),
+        ("/go \"open", ExplainedError("A double quote in the message is not closed.")),
     ]) func whatIsNoMessageIsNamed(text: String, fault: ExplainedError) {
         #expect(throws: fault) { try OSCMessage(text: text) }
     }

@@ -168,7 +168,9 @@ import Testing
     ])
     func whatNoBrowserSendsIsRefusedWithASentence(_ text: String) {
         let error = #expect(throws: ExplainedError.self) { try WebOrigin(text) }
-        #expect(error == .badOrigin(text) && error?.sentence.contains("https://baton.example.org") == true)
+        #expect(
+            error == WebError.badOrigin(text) && error?.sentence.contains("https://baton.example.org") == true
+        )
     }
 }
 

@@ -30,18 +30,55 @@ import Testing
     @Test(arguments: [
         (
             "a|b", "", "ok",
-            ExplainedError("The message's \(.title.rawValue) holds a '|', which ends a field; remove it.")
+            ExplainedError("The message's title holds a '|', which ends a field; remove it.")
         ),
-        ("a", "b|", "ok", .containsVerticalBar(.body)),
-        ("a", "b", "|", .containsVerticalBar(.buttonText)),
-        ("a", "b|\u{301}", "ok", .containsVerticalBar(.body)),
-        ("a\nb", "", "ok", .lineBreak(.title)),
-        ("a", "b\r\nc", "ok", .lineBreak(.body)),
-        ("a", "b\u{2029}c", "ok", .lineBreak(.body)),
-        ("a", "b", "o\u{0}k", .lineBreak(.buttonText)),
-        ("", "", "ok", .empty),
-        ("a", "b", "", .buttonWithoutText),
-        ("Link", "b", "ok", .notAWebAddress("ok")),
+        (
+            "a", "b|", "ok",
+            ExplainedError(
+                "The message's body holds a '|', which ends a field; remove it.")
+        ),
+        (
+            "a", "b", "|",
+            ExplainedError(
+                "The message's button text holds a '|', which ends a field; remove it.")
+        ),
+        (
+            "a", "b|\u{301}", "ok",
+            ExplainedError(
+                "The message's body holds a '|', which ends a field; remove it.")
+        ),
+        (
+            "a\nb", "", "ok",
+            ExplainedError(
+                "The message's title holds a line break or another control character; remove it.")
+        ),
+        (
+            "a", "b\r\nc", "ok",
+            ExplainedError(
+                "The message's body holds a line break or another control character; remove it.")
+        ),
+        (
+            "a", "b\u{2029}c", "ok",
+            ExplainedError(
+                "The message's body holds a line break or another control character; remove it.")
+        ),
+        (
+            "a", "b", "o\u{0}k",
+            ExplainedError(
+                "The message's button text holds a line break or another control character; "
+                    + "remove it.")
+        ),
+        (
+            "", "", "ok",
+            ExplainedError("The message has neither a title nor a body; write at least one of them.")
+        ),
+        ("a", "b", "", ExplainedError("The message has a button without a text; give it one or use AUTO.")),
+        (
+            "Link", "b", "ok",
+            ExplainedError(
+                "A message titled 'Link' needs an http or https address in place of the button text, not "
+                    + "'ok'.")
+        ),
     ])
     func whatWouldBreakThePacketIsRefused(
         title: String, body: String, button: String, fault: ExplainedError
@@ -90,14 +127,19 @@ import Testing
 
     @Test(arguments: [
         ("PUSH|", ExplainedError("The message packet has 1 fields; there must be 4.")),
-        ("PUSH|a|b|AUTO|", .wrongFieldCount(found: 3)),
-        ("PUSH|a|b|AUTO|||", .wrongFieldCount(found: 5)),
-        ("PUSH|a|b|AUTO||\n", .messageUnfinished),
-        ("PUSH|a|b|AUTO|ok", .messageUnfinished),
-        ("PUSH|a|b||ok|", .unknownStyle),
-        ("PUSH|a|b|AUTO |ok|", .unknownStyle),
-        ("PUSH|a|b|ALERT|ok|", .unknownStyle),
-        ("PUSH|Link|b|AUTO|ok|", .invalidMessage(.notAWebAddress("ok"))),
+        ("PUSH|a|b|AUTO|", ExplainedError("The message packet has 3 fields; there must be 4.")),
+        ("PUSH|a|b|AUTO|||", ExplainedError("The message packet has 5 fields; there must be 4.")),
+        ("PUSH|a|b|AUTO||\n", ExplainedError("The message packet does not end with '|'.")),
+        ("PUSH|a|b|AUTO|ok", ExplainedError("The message packet does not end with '|'.")),
+        ("PUSH|a|b||ok|", ExplainedError("The message's style is neither BUTTON nor AUTO.")),
+        ("PUSH|a|b|AUTO |ok|", ExplainedError("The message's style is neither BUTTON nor AUTO.")),
+        ("PUSH|a|b|ALERT|ok|", ExplainedError("The message's style is neither BUTTON nor AUTO.")),
+        (
+            "PUSH|Link|b|AUTO|ok|",
+            ExplainedError(
+                "A message titled 'Link' needs an http or https address in place of the button text, not "
+                    + "'ok'.")
+        ),
     ])
     func whatNoSenderComposesIsRefused(line: String, fault: ExplainedError) {
         #expect(throws: fault) { try BroadcastPacket(bytes: bytes(line)) }
