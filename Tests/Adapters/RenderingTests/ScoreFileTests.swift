@@ -6,6 +6,12 @@ import Testing
 @testable import Rendering
 
 @Suite struct ScoreFileTests {
+    private static let entities = ExplainedError(
+        "s.xml declares XML entities, which no score needs and which can do harm; export it again from the notation "
+            + "program.")
+    private static let notMusicXML = ExplainedError(
+        "s.xml is not MusicXML; export it again from the notation program as MusicXML.")
+
     private func check(_ bytes: [UInt8]) throws { _ = try ScoreFile.plainXML(bytes, path: "s.xml") }
 
     private func wide(_ text: String, isLittle: Bool = true) -> [UInt8] {
@@ -20,41 +26,20 @@ import Testing
 
     @Test func anEntityDeclarationIsRefusedWhereverItStands() {
         let bomb = Array("<!DOCTYPE a [<!ENTITY b \"c\">]><a/>".utf8)
-        #expect(
-            throws: ExplainedError(
-                "s.xml declares XML entities, which no score needs and which can do harm; export it again "
-                    + "from the notation program.")
-        ) { try check(bomb) }
-        #expect(
-            throws: ExplainedError(
-                "s.xml declares XML entities, which no score needs and which can do harm; export it again "
-                    + "from the notation program.")
-        ) {
+        #expect(throws: Self.entities) { try check(bomb) }
+        #expect(throws: Self.entities) {
             try check(Array("<a/>".utf8) + Array("<!ENTITY".utf8))
         }
     }
 
     @Test func whatCouldHideADeclarationIsRefused() {
-        #expect(
-            throws: ExplainedError(
-                "s.xml declares XML entities, which no score needs and which can do harm; export it again "
-                    + "from the notation program.")
-        ) {
+        #expect(throws: Self.entities) {
             try check(wide("<!DOCTYPE a [<!ENTITY b \"c\">]><a/>"))
         }
         let widest: [UInt8] = [0xFF, 0xFE, 0, 0] + "<a/>".utf8.flatMap { [$0, 0, 0, 0] }
-        #expect(
-            throws: ExplainedError(
-                "s.xml is not MusicXML; export it again from the notation program as MusicXML.")
-        ) { try check(widest) }
-        #expect(
-            throws: ExplainedError(
-                "s.xml is not MusicXML; export it again from the notation program as MusicXML.")
-        ) { try check([]) }
-        #expect(
-            throws: ExplainedError(
-                "s.xml is not MusicXML; export it again from the notation program as MusicXML.")
-        ) { try check([0x4C, 0x6F]) }
+        #expect(throws: Self.notMusicXML) { try check(widest) }
+        #expect(throws: Self.notMusicXML) { try check([]) }
+        #expect(throws: Self.notMusicXML) { try check([0x4C, 0x6F]) }
     }
 
     @Test(arguments: [true, false]) func whatSibeliusExportsIsReadLikeOtherText(isLittle: Bool) throws {
