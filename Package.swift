@@ -330,7 +330,7 @@ let package = Package(
             dependencies: [
                 lifecycle,
                 "Audience", "BackupLink", "Catalogue", "Console", "Content", "Diary", "DiaryKeeping",
-                "Editor",
+                "Editor", "Explanations",
                 "Following",
                 "Hosting",
                 "MusicDatabases", "Passwords",
@@ -349,7 +349,8 @@ let package = Package(
                 "ALSACapture", "Accuracy", "Alignment",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Diary",
-                "DiaryFiles", "DiaryKeeping", "Editor", "Evaluation", "FFTWTransform", "Features",
+                "DiaryFiles", "DiaryKeeping", "Editor", "Evaluation", "Explanations", "FFTWTransform",
+                "Features",
                 "Following", "Hosting",
                 "Listening", "MessageBroker", "Multicast", "MusicalTime", "Names", "Passwords", "Performance",
                 "Podium", "Practice", "Preparation", "Presenting", "PresentingProtocol", "RealTime",
@@ -397,7 +398,8 @@ let package = Package(
             name: "ScriptedServer",
             dependencies: [
                 "Alignment", .product(name: "ArgumentParser", package: "swift-argument-parser"), "BackupLink",
-                "Composition", "Concert", "Features", "Following", "Hosting", "MessageBroker", "Multicast",
+                "Composition", "Concert", "Explanations", "Features", "Following", "Hosting", "MessageBroker",
+                "Multicast",
                 "MusicalTime", "Performance", "Podium", "RealTime", "Score", "ScoreFiles", "ShowControl",
                 "WebServer",
             ],
@@ -562,7 +564,8 @@ let package = Package(
             name: "batonTests",
             dependencies: [
                 "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages", "LibraryStages",
-                "Audience", "Console", "Content", "DiaryKeeping", "Editor", "Evaluation", "Hosting",
+                "Audience", "Console", "Content", "DiaryKeeping", "Editor", "Evaluation", "Explanations",
+                "Hosting",
                 "Performance",
                 "Practice", "Preparation", "Presenting", "Recordings", "Remarking",
                 "ScoreLibrary", "Screen", "SignIn", "Stands", "Students",
