@@ -1,4 +1,3 @@
-import Explanations
 import Following
 import MusicalTime
 import Passwords
@@ -36,7 +35,7 @@ final class PracticeRegister: Sendable {
     private let threads: [PracticeThread]
     private let entries = Mutex<[String: Entry]>([:])
 
-    init(limits: ResourceQuota.Limits = PracticeRegister.limits) throws(ExplainedError) {
+    init(limits: ResourceQuota.Limits = PracticeRegister.limits) throws(RealTimeError) {
         quota = SharedResourceQuota(limits)
         var threads: [PracticeThread] = []
         for number in 1...Self.threadCount { threads.append(try PracticeThread(name: "practice-\(number)")) }

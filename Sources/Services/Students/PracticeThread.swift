@@ -1,4 +1,3 @@
-import Explanations
 import Glibc
 import RealTime
 import Synchronization
@@ -17,7 +16,7 @@ final class PracticeThread: SerialExecutor {
         private let jobs = Mutex<[UnownedJob]>([])
         let wake: WakeSignal
 
-        init() throws(ExplainedError) { wake = try WakeSignal() }
+        init() throws(RealTimeError) { wake = try WakeSignal() }
 
         func add(_ job: UnownedJob) {
             jobs.withLock { $0.append(job) }
@@ -37,7 +36,7 @@ final class PracticeThread: SerialExecutor {
         let executor = Mutex<UnownedSerialExecutor?>(nil)
     }
 
-    init(name: String) throws(ExplainedError) {
+    init(name: String) throws(RealTimeError) {
         let queue = try JobQueue()
         let reference = Reference()
         self.queue = queue

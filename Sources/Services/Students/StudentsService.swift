@@ -1,5 +1,4 @@
 import Catalogue
-import Explanations
 import Foundation
 import Hosting
 import RealTime
@@ -36,7 +35,7 @@ package struct StudentsService: HostedService {
     package init(
         data: String, models: String, recordings: String, catalogue: CatalogueStore,
         hearing: ShowHearing? = nil
-    ) throws(ExplainedError) {
+    ) throws(RealTimeError) {
         self.hearing = hearing
         microphones = ShowMicrophones(input: hearing?.input)
         startedAt = Int64(Date().timeIntervalSince1970 * 1_000)

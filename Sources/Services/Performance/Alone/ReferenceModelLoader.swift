@@ -147,19 +147,13 @@ package struct ReferenceModelLoader: Sendable {
         do throws(ExplainedError) { name = try PieceName(file.name) } catch {
             throw ExplainedError("\(place.appending(path: "piece.json").path): \(error.sentence)")
         }
-        do {
-            let readable = ReadableRecordings()
-            defer { withExtendedLifetime(readable) {} }
-            let heard = try computeReferenceFrames(readable.pathBlocking(of: chosen.audioFile.path))
-            return ReferenceModel(
-                pieceName: name, measures: chosen.measures, framesPerSecond: 50,
-                framesByRecording: [heard.frames],
-                roomCopies: [heard.roomCopies])
-        } catch let error as SoundFileError {
-            throw error
-        } catch {
-            throw ExplainedError("“\(folder)” cannot be heard: \(error)")
-        }
+        let readable = ReadableRecordings()
+        defer { withExtendedLifetime(readable) {} }
+        let heard = try computeReferenceFrames(readable.pathBlocking(of: chosen.audioFile.path))
+        return ReferenceModel(
+            pieceName: name, measures: chosen.measures, framesPerSecond: 50,
+            framesByRecording: [heard.frames],
+            roomCopies: [heard.roomCopies])
     }
 
     /// Finds a performance of a piece.

@@ -1,4 +1,3 @@
-import Explanations
 import Following
 import Hosting
 import MusicalTime
@@ -59,7 +58,7 @@ package final class FollowLane: @unchecked Sendable {
     ///   - repetitionRestart: nil if the music is played once.
     package init(
         _ concert: any LiveAudioFollower, pace: Double = 1, repetitionRestart: RepetitionRestart? = nil
-    ) throws(ExplainedError) {
+    ) throws(RealTimeError) {
         self.follower = concert
         self.repetitionRestart = repetitionRestart
         nextRestartSample = repetitionRestart?.intervalSamples ?? .max

@@ -1,4 +1,3 @@
-import Explanations
 import Foundation
 import Hosting
 import RealTime
@@ -108,7 +107,7 @@ final class TuningAnalyst: Sendable {
     // MARK: Working
 
     private func startThread() {
-        do throws(ExplainedError) {
+        do throws(RealTimeError) {
             _ = try RealTimeThread(name: "tuning", priority: nil) { [self] _ in
                 // For the calling thread only.
                 _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)

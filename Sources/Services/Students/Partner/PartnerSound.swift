@@ -1,4 +1,3 @@
-import Explanations
 import RealTime
 import SoundFiles
 
@@ -15,7 +14,7 @@ actor PartnerSound {
     private let thread: PracticeThread
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    init() throws(ExplainedError) { thread = try PracticeThread(name: "partner-sound") }
+    init() throws(RealTimeError) { thread = try PracticeThread(name: "partner-sound") }
 
     static func partCount(_ recording: PartnerRecording) -> Int {
         let frames = partSeconds * recording.hertz
