@@ -14,7 +14,8 @@ func module(
     settings: [SwiftSetting] = strict
 ) -> Target {
     .target(
-        name: name, dependencies: imports, path: "Sources/\(layer.rawValue)/\(name)", resources: resources,
+        name: name, dependencies: (name == "Explanations" ? [] : ["Explanations"]) + imports,
+        path: "Sources/\(layer.rawValue)/\(name)", resources: resources,
         swiftSettings: settings)
 }
 
@@ -30,7 +31,8 @@ func cLibrary(_ name: String, pkgConfig: String, package: String) -> Target {
 func tests(_ layer: Layer, of name: String, _ imports: [Target.Dependency] = []) -> Target {
     let helpers: [Target.Dependency] = layer == .engine || layer == .show ? [] : ["TestHelpers"]
     return .testTarget(
-        name: name + "Tests", dependencies: [.target(name: name), "Repository"] + helpers + imports,
+        name: name + "Tests",
+        dependencies: [.target(name: name), "Explanations", "Repository"] + helpers + imports,
         path: "Tests/\(layer.rawValue)/\(name)Tests", swiftSettings: strict)
 }
 
@@ -97,6 +99,7 @@ let package = Package(
         module(.engine, "MusicalTime"),
         module(.engine, "Chance", settings: hot),
         module(.engine, "Names"),
+        module(.engine, "Explanations"),
         module(.engine, "Score", ["MusicalTime", "Names"]),
         module(.engine, "Features", ["MusicalTime", real], settings: hot),
         module(.engine, "Alignment", ["Features", "MusicalTime", real], settings: hot),
@@ -329,7 +332,7 @@ let package = Package(
             dependencies: [
                 lifecycle,
                 "Audience", "BackupLink", "Catalogue", "Console", "Content", "Diary", "DiaryKeeping",
-                "Editor",
+                "Editor", "Explanations",
                 "Following",
                 "Hosting",
                 "MusicDatabases", "Passwords",
@@ -348,7 +351,8 @@ let package = Package(
                 "ALSACapture", "Accuracy", "Alignment",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Diary",
-                "DiaryFiles", "DiaryKeeping", "Editor", "Evaluation", "FFTWTransform", "Features",
+                "DiaryFiles", "DiaryKeeping", "Editor", "Evaluation", "Explanations", "FFTWTransform",
+                "Features",
                 "Following", "Hosting",
                 "Listening", "MessageBroker", "Multicast", "MusicalTime", "Names", "Passwords", "Performance",
                 "Podium", "Practice", "Preparation", "Presenting", "PresentingProtocol", "RealTime",
@@ -396,7 +400,8 @@ let package = Package(
             name: "ScriptedServer",
             dependencies: [
                 "Alignment", .product(name: "ArgumentParser", package: "swift-argument-parser"), "BackupLink",
-                "Composition", "Concert", "Features", "Following", "Hosting", "MessageBroker", "Multicast",
+                "Composition", "Concert", "Explanations", "Features", "Following", "Hosting", "MessageBroker",
+                "Multicast",
                 "MusicalTime", "Performance", "Podium", "RealTime", "Score", "ScoreFiles", "ShowControl",
                 "WebServer",
             ],
@@ -562,7 +567,8 @@ let package = Package(
             name: "batonTests",
             dependencies: [
                 "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages", "LibraryStages",
-                "Audience", "Console", "Content", "DiaryKeeping", "Editor", "Evaluation", "Hosting",
+                "Audience", "Console", "Content", "DiaryKeeping", "Editor", "Evaluation", "Explanations",
+                "Hosting",
                 "Performance",
                 "Practice", "Preparation", "Presenting", "Recordings", "Remarking",
                 "ScoreLibrary", "Screen", "SignIn", "Stands", "Students",

@@ -23,13 +23,13 @@ struct BatonCommand: AsyncParsableCommand {
 
     static func main() async {
         let words = Array(CommandLine.arguments.dropFirst())
-        do throws(ExplainedError) {
+        do {
             let settings = try SettingsFileArguments.read(namedIn: words)
             await SettingsFileArguments.$inUse.withValue(settings) {
                 await run(settings?.insert(into: words) ?? words)
             }
         } catch {
-            printError(error.sentence, as: words.first ?? "")
+            printError(error.explanation, as: words.first ?? "")
             Foundation.exit(ExitCode.validationFailure.rawValue)
         }
     }

@@ -1,20 +1,8 @@
-import ALSACapture
 import ArgumentParser
-import BackupLink
-import Catalogue
+import Explanations
 import Hosting
-import Listening
-import MessageBroker
-import Multicast
-import Passwords
 import Preparation
-import RealTime
-import Rendering
-import ShowControl
 import ShowLog
-import SoundFiles
-import TabFiles
-import WebServer
 
 /// Runs a command's body. An error is printed on standard error as `baton NAME: sentence` and ends the command with
 /// status 64 for invalid arguments (``ValidationError``), otherwise 1. A status that the command chose itself is
@@ -53,22 +41,7 @@ private func errorSentences(of error: any Error) -> [String] {
     switch error {
     case let error as PreparationError: error.sentences
     case let error as ValidationError: [error.message]
-    case let error as ExplainedError: [error.sentence]
-    case let error as EvaluationCaseError: [error.sentence]
-    case let error as RenderingError: [error.sentence]
-    case let error as SoundFileError: [error.sentence]
-    case let error as TabFileError: [error.sentence]
-    case let error as CaptureError: [error.sentence]
-    case let error as MulticastError: [error.sentence]
-    case let error as RealTimeError: [error.sentence]
     case let error as ShowLogFault: [error.sentenceBeforeTheShow]
-    case let error as ShowControlError: [error.sentence]
-    case let error as MQTTFault: [error.sentence]
-    case let error as BackupLinkFault: [error.sentence]
-    case let error as CatalogueError: [error.sentence]
-    case let error as ConcertEditFault: [error.sentence]
-    case let error as PasswordError: [error.sentence]
-    case let error as WebError: [error.sentence]
-    default: ["\(error)"]
+    default: [error.explanation]
     }
 }

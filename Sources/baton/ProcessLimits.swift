@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Hosting
 
@@ -27,7 +28,7 @@ enum ProcessLimits {
 
     /// Raises the limit of open files if needed and allowed, and checks both limits.
     /// - Throws: if a limit is still too low.
-    static func checkSystemLimits(_ requirement: Requirement) throws(ExplainedError) {
+    static func checkSystemLimits(_ requirement: Requirement) throws {
         try checkSystemLimits(
             requirement, files: raiseLimit(RLIMIT_NOFILE, to: requirement.openFiles),
             bytes: softLimit(RLIMIT_AS))
@@ -38,18 +39,17 @@ enum ProcessLimits {
     ///   - files: the number of file descriptors that the process may have; nil if unlimited.
     ///   - bytes: the address space that it may have, in bytes; nil if unlimited.
     static func checkSystemLimits(_ requirement: Requirement, files: UInt64?, bytes: UInt64?)
-        throws(ExplainedError)
+        throws
     {
         if let files, files < requirement.openFiles {
             throw ExplainedError(
-                sentence: "The system lets this program open only \(files) files at once, and it needs "
+                "The system lets this program open only \(files) files at once, and it needs "
                     + "\(requirement.openFiles); raise the limit (ulimit -n 4096, or LimitNOFILE= of the service)."
             )
         }
         if let bytes, bytes < requirement.addressSpaceMebibytes << 20 {
             throw ExplainedError(
-                sentence:
-                    "The system lets this program have only \(bytes >> 20) MB of address space, and it needs "
+                "The system lets this program have only \(bytes >> 20) MB of address space, and it needs "
                     + "\(requirement.addressSpaceMebibytes) MB; lift the limit "
                     + "(ulimit -v unlimited, or LimitAS= of the service) and "
                     + "limit what is really used with MemoryMax= instead.")

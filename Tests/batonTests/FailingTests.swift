@@ -1,4 +1,5 @@
 import ArgumentParser
+import Explanations
 import Foundation
 import MusicalTime
 import ShowLog
@@ -37,7 +38,7 @@ import Testing
             return nil
         }
         #expect(await status(ValidationError("--jobs is at least 1.")) == ExitCode(64))
-        #expect(await status(ExplainedError(sentence: "It fails.")) == ExitCode(1))
+        #expect(await status(ExplainedError("It fails.")) == ExitCode(1))
         #expect(await status(PreparationError(["One.", "Two."])) == ExitCode(1))
         #expect(await status(ExitCode(130)) == ExitCode(130))
     }

@@ -1,3 +1,4 @@
+import Explanations
 import Testing
 
 @testable import baton

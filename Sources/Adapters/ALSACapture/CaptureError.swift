@@ -1,8 +1,9 @@
 import CALSA
+import Explanations
 import MusicalTime
 
 /// The reason why a device cannot capture. Codes are positive errno values.
-public enum CaptureError: Error, Equatable, Sendable {
+public enum CaptureError: Explained, Equatable, Sendable {
     case deviceNotOpened(device: String, code: Int32)
     /// The device was opened but rejects a setting. `asked` names the setting, for example "a period of 10 ms".
     case settingRejected(device: String, asked: String, code: Int32)

@@ -1,3 +1,4 @@
+import Explanations
 import Podium
 
 /// One end of the link between the main server and the backup server. Both ends offer the same calls.
@@ -17,7 +18,7 @@ public protocol BackupLink: Sendable {
     /// large data in pieces.
     /// - Parameter question: at most 16 KiB.
     /// - Returns: the answer, at most 8 MiB.
-    func askOtherServer(_ question: [UInt8]) async throws(BackupLinkAnswerError) -> [UInt8]
+    func askOtherServer(_ question: [UInt8]) async throws(ExplainedError) -> [UInt8]
     var status: BackupLinkStatus { get }
     /// Ends all connections and the link's thread.
     func close() async
@@ -28,7 +29,7 @@ extension BackupLinkServer {
     public func sendHeartbeat(_ heartbeat: Heartbeat) { sharedLinkState.sendHeartbeat(heartbeat) }
     public func addLogLine(_ line: BackupLogLine) { sharedLinkState.addLogLine(line) }
     public func setCopyingOtherLog(_ isFollowing: Bool) { sharedLinkState.setCopyingOtherLog(isFollowing) }
-    public func askOtherServer(_ question: [UInt8]) async throws(BackupLinkAnswerError) -> [UInt8] {
+    public func askOtherServer(_ question: [UInt8]) async throws(ExplainedError) -> [UInt8] {
         try await sharedLinkState.askOtherServer(question)
     }
     public var status: BackupLinkStatus { sharedLinkState.status }
@@ -39,7 +40,7 @@ extension BackupLinkClient {
     public func sendHeartbeat(_ heartbeat: Heartbeat) { sharedLinkState.sendHeartbeat(heartbeat) }
     public func addLogLine(_ line: BackupLogLine) { sharedLinkState.addLogLine(line) }
     public func setCopyingOtherLog(_ isFollowing: Bool) { sharedLinkState.setCopyingOtherLog(isFollowing) }
-    public func askOtherServer(_ question: [UInt8]) async throws(BackupLinkAnswerError) -> [UInt8] {
+    public func askOtherServer(_ question: [UInt8]) async throws(ExplainedError) -> [UInt8] {
         try await sharedLinkState.askOtherServer(question)
     }
     public var status: BackupLinkStatus { sharedLinkState.status }

@@ -1,3 +1,4 @@
+import Explanations
 import NIOCore
 import NIOPosix
 import Podium
@@ -11,12 +12,12 @@ public final class BackupLinkClient: BackupLink {
     private let connector: BackupLinkConnector
 
     /// Starts connecting in the background. A main server that does not answer yet causes no error.
-    /// - Throws: ``BackupLinkFault`` if the address is invalid or no socket can be opened.
+    /// - Throws: ``ExplainedError`` if the address is invalid or no socket can be opened.
     package init(
         address: String, port: Int, key: BackupLinkKey, identity: LinkedServerIdentity,
         handlers: BackupLinkHandlers,
         limits: BackupLinkLimits = BackupLinkLimits()
-    ) async throws(BackupLinkFault) {
+    ) async throws(ExplainedError) {
         let sharedLinkState = BackupLinkSharedState(
             key: key, identity: identity, handlers: handlers, limits: limits)
         do {
@@ -35,7 +36,8 @@ public final class BackupLinkClient: BackupLink {
             self.connector = connector
         } catch {
             await sharedLinkState.shutDown()
-            throw .wrapping(error, action: "dial \(address):\(port)", address: address, port: port)
+            throw BackupLinkFault.wrapping(
+                error, action: "dial \(address):\(port)", address: address, port: port)
         }
     }
 

@@ -1,4 +1,5 @@
 import Digests
+import Explanations
 import Glibc
 
 /// The secret that the main server and the backup share. Any machine that holds the secret is trusted.
@@ -14,25 +15,32 @@ public struct BackupLinkKey: Sendable, Equatable {
     public init(bytes: [UInt8]) { messageAuthenticator = HMACSHA256(key: bytes) }
 
     /// Reads the secret from a key file that only its owner may read and that has at least ``fewestBytes`` bytes.
-    /// - Throws: ``BackupLinkFault``.
-    public init(file path: String) throws(BackupLinkFault) {
+    /// - Throws: ``ExplainedError``.
+    public init(file path: String) throws(ExplainedError) {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .keyUnreadable(path: path, errno: errno) }
+        guard descriptor >= 0 else { throw BackupLinkFault.keyUnreadable(path: path, errno: errno) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw .keyUnreadable(path: path, errno: EINVAL)
+            throw BackupLinkFault.keyUnreadable(path: path, errno: EINVAL)
         }
-        guard status.st_mode & 0o077 == 0 else { throw .keyFileReadableByOthers(path: path) }
+        guard status.st_mode & 0o077 == 0 else {
+            throw ExplainedError(
+                "Other users than its owner can read the key file \(path); run 'chmod 600' on it.")
+        }
         var bytes = [UInt8](repeating: 0, count: Self.mostBytes)
         let count = read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else { throw .keyUnreadable(path: path, errno: errno) }
+        guard count >= 0 else { throw BackupLinkFault.keyUnreadable(path: path, errno: errno) }
         // Editors add a line break at the end. One of random bytes may end in such a byte, too.
         let whole = bytes.prefix(count)
         let line = whole.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed()
         let isRandom = line.count < Self.fewestBytes && whole.count == Self.fewestBytes
         let secret = isRandom ? Array(whole) : Array(line)
-        guard secret.count >= Self.fewestBytes else { throw .keyTooShort(path: path, bytes: secret.count) }
+        guard secret.count >= Self.fewestBytes else {
+            throw ExplainedError(
+                "The key in \(path) has \(secret.count) bytes; it needs \(BackupLinkKey.fewestBytes) at "
+                    + "least, so that nobody can guess it.")
+        }
         self.init(bytes: secret)
     }
 

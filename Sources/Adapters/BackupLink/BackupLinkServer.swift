@@ -1,3 +1,4 @@
+import Explanations
 import NIOCore
 import NIOPosix
 import Podium
@@ -20,12 +21,12 @@ public final class BackupLinkServer: BackupLink {
     /// - Parameters:
     ///   - address: an address of this machine that the backup can reach; IPv4 or IPv6.
     ///   - port: the port number for both the datagrams and the stream.
-    /// - Throws: ``BackupLinkFault``.
+    /// - Throws: ``ExplainedError``.
     package init(
         address: String, port: Int, key: BackupLinkKey, identity: LinkedServerIdentity,
         handlers: BackupLinkHandlers,
         limits: BackupLinkLimits = BackupLinkLimits()
-    ) async throws(BackupLinkFault) {
+    ) async throws(ExplainedError) {
         let sharedLinkState = BackupLinkSharedState(
             key: key, identity: identity, handlers: handlers, limits: limits)
         do {
@@ -57,7 +58,8 @@ public final class BackupLinkServer: BackupLink {
             self.port = chosen
         } catch {
             await sharedLinkState.shutDown()
-            throw .wrapping(error, action: "listen on \(address):\(port)", address: address, port: port)
+            throw BackupLinkFault.wrapping(
+                error, action: "listen on \(address):\(port)", address: address, port: port)
         }
     }
 

@@ -1,11 +1,12 @@
+import Explanations
 import NIOCore
 
 /// Sends questions to the other server and receives its answers.
 extension BackupLinkSharedState {
     /// Sends a question to the other server and waits for its answer. Implements ``BackupLink/askOtherServer(_:)``.
-    func askOtherServer(_ question: [UInt8]) async throws(BackupLinkAnswerError) -> [UInt8] {
+    func askOtherServer(_ question: [UInt8]) async throws(ExplainedError) -> [UInt8] {
         guard question.count <= BackupLinkLimits.mostQuestionBytes else {
-            throw .questionTooLong(bytes: question.count)
+            throw ExplainedError("A question of \(question.count) bytes is too long for the link.")
         }
         // This runs under the lock: an event loop that has ended drops its tasks, so that nothing would ever answer.
         let answer = lockedState.withLock { shared -> EventLoopFuture<[UInt8]>? in
@@ -14,11 +15,11 @@ extension BackupLinkSharedState {
             eventLoop.execute { self.sendQuestion(question, promise) }
             return promise.futureResult
         }
-        guard let answer else { throw .notConnected }
+        guard let answer else { throw BackupLinkAnswerError.notConnected }
         do {
             return try await answer.get()
         } catch {
-            throw error as? BackupLinkAnswerError ?? .notConnected
+            throw error as? ExplainedError ?? BackupLinkAnswerError.notConnected
         }
     }
 
@@ -29,12 +30,19 @@ extension BackupLinkSharedState {
         else { return promise.fail(BackupLinkAnswerError.notConnected) }
         guard otherAnswersQuestions else {
             let version = lockedState.withLock { $0.status.otherServer?.version } ?? "of another version"
-            return promise.fail(BackupLinkAnswerError.otherVersion(version))
+            return promise.fail(
+                ExplainedError(
+                    "The other server runs baton \(version), which answers no questions about its content; install "
+                        + "the same version on both."))
         }
         let limit = limits.answerTimeout
         let number = pendingQuestions.register(on: ObjectIdentifier(connection), promise) { number in
             eventLoop.scheduleTask(in: limit) {
-                self.pendingQuestions.fail(number, .answerTooLate(seconds: limit.nanoseconds / 1_000_000_000))
+                self.pendingQuestions.fail(
+                    number,
+                    ExplainedError(
+                        "The other server did not answer within \(limit.nanoseconds / 1_000_000_000) s; look at its "
+                            + "load and at the network."))
             }
         }
         connection.sendQuestion(number, question)

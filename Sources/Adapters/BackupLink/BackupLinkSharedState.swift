@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import NIOCore
 import NIOPosix
@@ -144,7 +145,7 @@ final class BackupLinkSharedState: @unchecked Sendable {
     func closeAll() {
         isClosed = true
         datagramChannel?.close(promise: nil)
-        pendingQuestions.failAll(on: nil, .notConnected)
+        pendingQuestions.failAll(on: nil, BackupLinkAnswerError.notConnected)
         for connection in connections.values { connection.close() }
     }
 
@@ -169,7 +170,7 @@ final class BackupLinkSharedState: @unchecked Sendable {
     func removeConnection(_ connection: BackupLinkConnection) {
         connections[ObjectIdentifier(connection)] = nil
         if newestConnection == ObjectIdentifier(connection) { newestConnection = nil }
-        pendingQuestions.failAll(on: ObjectIdentifier(connection), .notConnected)
+        pendingQuestions.failAll(on: ObjectIdentifier(connection), BackupLinkAnswerError.notConnected)
         updateConnectionStatus()
     }
 

@@ -1,3 +1,4 @@
+import Explanations
 import NIOCore
 
 /// The questions to the other server that wait for their answers. Used on the link's event loop only.
@@ -35,7 +36,7 @@ struct PendingBackupQuestions {
         one.promise.succeed(answer)
     }
 
-    mutating func fail(_ number: UInt64, _ why: BackupLinkAnswerError) {
+    mutating func fail(_ number: UInt64, _ why: ExplainedError) {
         guard let one = waitingQuestions.removeValue(forKey: number) else { return }
         one.timeout.cancel()
         one.promise.fail(why)
@@ -43,7 +44,7 @@ struct PendingBackupQuestions {
 
     /// Fails all waiting questions of a connection.
     /// - Parameter connection: nil for all connections.
-    mutating func failAll(on connection: ObjectIdentifier?, _ why: BackupLinkAnswerError) {
+    mutating func failAll(on connection: ObjectIdentifier?, _ why: ExplainedError) {
         for (number, one) in waitingQuestions where connection == nil || one.connection == connection {
             fail(number, why)
         }

@@ -1,8 +1,9 @@
 import DurableFiles
+import Explanations
 import GRDB
 
 /// The reason why the catalogue could not be opened, or refused a change.
-public enum CatalogueError: Error, Equatable, Sendable {
+public enum CatalogueError: Explained, Equatable, Sendable {
     /// A newer version of the program wrote the file. `unknown` lists the migration steps that this version lacks.
     case writtenByNewerVersion(path: String, unknown: [String])
     /// The file is an SQLite database that another program made.

@@ -1,5 +1,7 @@
+import Explanations
+
 /// The reason why a concert's content could not be read or changed.
-public enum ConcertEditFault: Error, Equatable, Sendable {
+public enum ConcertEditFault: Explained, Equatable, Sendable {
     case catalogue(CatalogueError)
     case noSuchConcert(Int64)
     case noSuchNode(String)

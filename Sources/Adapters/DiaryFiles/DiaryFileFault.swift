@@ -1,5 +1,7 @@
+import Explanations
+
 /// The reason why a file of the diary cannot be read or written.
-public enum DiaryFileFault: Error, Equatable, Sendable {
+public enum DiaryFileFault: Explained, Equatable, Sendable {
     case unreadable(file: String, reason: String)
     case notJSON(file: String, byte: Int, what: String)
     case wrongFormat(file: String, what: String)

@@ -1,8 +1,9 @@
 import CMosquitto
+import Explanations
 import Glibc
 
 /// The reason why the broker cannot be reached, or a message cannot be sent.
-public enum MQTTFault: Error, Hashable, Sendable {
+public enum MQTTFault: Explained, Hashable, Sendable {
     case hostUnknown(String)
     case portOutOfRange(Int)
     case nameUnusableInTopics(String)

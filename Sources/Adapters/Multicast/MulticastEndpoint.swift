@@ -1,3 +1,5 @@
+import Explanations
+
 /// A multicast group, its port, and the local network interface to use for the group.
 ///
 /// The interface is always explicit. If the routing table chose the interface, packets would leave through the
@@ -14,12 +16,17 @@ public struct MulticastEndpoint: Hashable, Sendable {
     public let interface: String
 
     /// Makes an endpoint from its texts.
-    /// - Throws: ``MulticastError`` for a group that is not a multicast address, or a port outside 1...65535.
+    /// - Throws: ``ExplainedError`` for a group that is not a multicast address, or a port outside 1...65535.
     public init(
         group: String = standardGroup, port: Int = standardPort, interface: String = standardInterface
-    ) throws(MulticastError) {
-        guard let address = IPv4Address(group), address.isMulticast else { throw .notMulticast(group) }
-        guard (1...65_535).contains(port) else { throw .portOutOfRange(port) }
+    ) throws(ExplainedError) {
+        guard let address = IPv4Address(group), address.isMulticast else {
+            throw ExplainedError(
+                "'\(group)' is not a multicast address; give one from 224.0.0.0 to 239.255.255.255.")
+        }
+        guard (1...65_535).contains(port) else {
+            throw ExplainedError("Port \(port) does not exist; give one from 1 to 65535.")
+        }
         self.group = address
         self.port = port
         self.interface = interface

@@ -1,3 +1,4 @@
+import Explanations
 import Glibc
 import NIOCore
 import NIOPosix
@@ -15,8 +16,8 @@ public final class MulticastReceiver: AsyncSequence, Sendable {
     private let stream: AsyncStream<ReceivedDatagram>
 
     /// Joins the multicast group.
-    /// - Throws: ``MulticastError`` if the group cannot be joined.
-    public init(endpoint: MulticastEndpoint) async throws(MulticastError) {
+    /// - Throws: ``ExplainedError`` if the group cannot be joined.
+    public init(endpoint: MulticastEndpoint) async throws(ExplainedError) {
         let interface = try NetworkInterface.named(endpoint.interface, among: NetworkInterface.all())
         let (stream, continuation) = AsyncStream.makeStream(
             of: ReceivedDatagram.self, bufferingPolicy: .bufferingNewest(Self.mostWaitingDatagrams))
@@ -43,7 +44,7 @@ public final class MulticastReceiver: AsyncSequence, Sendable {
             continuation.onTermination = { _ in channel.close(promise: nil) }
         } catch {
             let action = "join \(endpoint.group) on \(interface.address)"
-            throw .wrapping(error, action: action, port: endpoint.port)
+            throw MulticastError.wrapping(error, action: action, port: endpoint.port)
         }
     }
 

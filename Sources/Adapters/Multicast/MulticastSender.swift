@@ -1,4 +1,5 @@
 import Concert
+import Explanations
 import Glibc
 import NIOCore
 import NIOPosix
@@ -17,24 +18,28 @@ public actor MulticastSender: DatagramSink {
     private var isClosed = false
 
     /// Opens the sending socket.
-    /// - Throws: ``MulticastError`` if the socket cannot be opened now.
-    public init(endpoint: MulticastEndpoint, timeToLive: UInt8 = 1) async throws(MulticastError) {
+    /// - Throws: ``ExplainedError`` if the socket cannot be opened now.
+    public init(endpoint: MulticastEndpoint, timeToLive: UInt8 = 1) async throws(ExplainedError) {
         self.endpoint = endpoint
         self.timeToLive = timeToLive
         channel = try await Self.openSocketChannel(endpoint, timeToLive: timeToLive)
     }
 
     /// Sends one datagram.
-    /// - Throws: ``MulticastError``; also after ``close()``.
-    public func send(_ bytes: [UInt8]) async throws(MulticastError) {
-        guard bytes.count <= 65_507 else { throw .datagramTooLong(bytes: bytes.count) }
+    /// - Throws: ``ExplainedError``; also after ``close()``.
+    public func send(_ bytes: [UInt8]) async throws(ExplainedError) {
+        guard bytes.count <= 65_507 else {
+            throw ExplainedError(
+                "A packet of \(bytes.count) bytes does not fit into a datagram of this network.")
+        }
         let channel = try await openChannel()
         do {
             let group = try SocketAddress(ipAddress: endpoint.group.description, port: endpoint.port)
             let envelope = AddressedEnvelope(remoteAddress: group, data: ByteBuffer(bytes: bytes))
             try await channel.writeAndFlush(envelope)
         } catch {
-            throw .wrapping(error, action: "send to \(endpoint.group):\(endpoint.port)", port: endpoint.port)
+            throw MulticastError.wrapping(
+                error, action: "send to \(endpoint.group):\(endpoint.port)", port: endpoint.port)
         }
     }
 
@@ -46,8 +51,8 @@ public actor MulticastSender: DatagramSink {
         channel = nil
     }
 
-    private func openChannel() async throws(MulticastError) -> any Channel {
-        guard !isClosed else { throw .operationFailed(action: "send", reason: "the sender is closed") }
+    private func openChannel() async throws(ExplainedError) -> any Channel {
+        guard !isClosed else { throw ExplainedError("The network failed to send: the sender is closed.") }
         if let channel, channel.isActive { return channel }
         let opened = try await Self.openSocketChannel(endpoint, timeToLive: timeToLive)
         // During the wait, another call may have opened a channel or closed the sender.
@@ -61,7 +66,7 @@ public actor MulticastSender: DatagramSink {
 
     private static func openSocketChannel(
         _ endpoint: MulticastEndpoint, timeToLive: UInt8
-    ) async throws(MulticastError) -> any Channel {
+    ) async throws(ExplainedError) -> any Channel {
         let interface = try NetworkInterface.named(endpoint.interface, among: NetworkInterface.all())
         do {
             let channel = try await DatagramBootstrap(group: NetworkThread.group)
@@ -78,7 +83,7 @@ public actor MulticastSender: DatagramSink {
             }
             return channel
         } catch {
-            throw .wrapping(error, action: "open a sender on \(interface.address)", port: 0)
+            throw MulticastError.wrapping(error, action: "open a sender on \(interface.address)", port: 0)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Explanations
 import NIOCore
 
 /// One IPv4 address of this machine, and the network interface that has it.
@@ -15,15 +16,15 @@ struct NetworkInterface: Hashable, Sendable {
     }
 
     /// Finds the interface with this address or, if the text is not an address, the first with this name.
-    /// - Throws: ``MulticastError/interfaceUnknown(_:known:)``.
+    /// - Throws: ``ExplainedError``.
     static func named(
         _ text: String, among interfaces: [NetworkInterface]
-    ) throws(MulticastError) -> NetworkInterface {
+    ) throws(ExplainedError) -> NetworkInterface {
         if let address = IPv4Address(text) {
             if let found = interfaces.first(where: { $0.address == address }) { return found }
         } else if let found = interfaces.first(where: { $0.name == text }) {
             return found
         }
-        throw .interfaceUnknown(text, known: interfaces.map { "\($0.name) (\($0.address))" })
+        throw MulticastError.interfaceUnknown(text, known: interfaces.map { "\($0.name) (\($0.address))" })
     }
 }

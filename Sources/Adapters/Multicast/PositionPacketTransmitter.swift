@@ -1,4 +1,5 @@
 import Concert
+import Explanations
 import Synchronization
 
 /// Sends packets with the live position to the phones: keeps their schedule, runs its timer, and passes datagrams to a
@@ -133,7 +134,7 @@ public final class PositionPacketTransmitter<Time: Clock>: Sendable where Time.D
             } catch {
                 state.withLock { state in
                     state.counters.failed += 1
-                    state.counters.lastFailure = (error as? MulticastError)?.sentence ?? "\(error)"
+                    state.counters.lastFailure = (error as? ExplainedError)?.sentence ?? "\(error)"
                 }
             }
         }

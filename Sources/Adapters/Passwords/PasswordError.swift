@@ -1,5 +1,7 @@
+import Explanations
+
 /// The reason why a passphrase was rejected or could not be checked.
-public enum PasswordError: Error, Equatable, Sendable {
+public enum PasswordError: Explained, Equatable, Sendable {
     case tooShort(leastCharacters: Int)
     case tooLong(mostBytes: Int)
     /// The passphrase contains a control character, which different keyboards produce differently.

@@ -1,7 +1,8 @@
+import Explanations
 import Glibc
 
 /// A failed operating system call that the real-time threads need.
-public enum RealTimeError: Error, Equatable, Sendable {
+public enum RealTimeError: Explained, Equatable, Sendable {
     /// The call `pthread_create` failed.
     case threadNotStarted(name: String, errno: Int32)
     /// The call `mlockall` failed.

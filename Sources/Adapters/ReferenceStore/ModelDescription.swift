@@ -1,4 +1,5 @@
 import Digests
+import Explanations
 import Features
 import Foundation
 import Score
@@ -75,7 +76,7 @@ struct ModelDescription: Codable, Equatable {
             throw error
         } catch let fault as MeasureMapFault {
             throw .notAModel(path: path, reason: "its measures make no map (\(fault.sentence))")
-        } catch let fault as PieceNameFault {
+        } catch let fault as ExplainedError {
             throw .notAModel(path: path, reason: "its name names no piece (\(fault.sentence))")
         } catch {
             throw .notAModel(path: path, reason: Self.describeDecodingError(error))

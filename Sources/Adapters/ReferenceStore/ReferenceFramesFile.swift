@@ -1,5 +1,6 @@
 import Alignment
 import Digests
+import Explanations
 
 /// The file format of a reference recording's frames: one byte a value.
 ///
@@ -58,24 +59,29 @@ enum ReferenceFramesFile {
     /// - Complexity: O(bytes); memory 4 bytes a value.
     static func decode(
         of bytes: [UInt8]
-    ) throws(ReferenceFramesFault) -> (frames: ReferenceFeatureFrames, framesPerSecond: Int, digest: Digest) {
-        guard bytes.starts(with: magic) else { throw .notFrames }
-        guard bytes.count >= headerBytes + Digest.byteCount else { throw .cutShort }
+    ) throws(ExplainedError) -> (frames: ReferenceFeatureFrames, framesPerSecond: Int, digest: Digest) {
+        guard bytes.starts(with: magic) else { throw ExplainedError("it does not begin with BATONREF") }
+        guard bytes.count >= headerBytes + Digest.byteCount else { throw ExplainedError("it is cut short") }
         let found = Int(bytes[8]) | Int(bytes[9]) << 8
-        guard found == version else { throw .unknownVersion(found) }
+        guard found == version else {
+            throw ExplainedError(
+                "it has version \(found), and only version \(ReferenceFramesFile.version) is known")
+        }
         let dimensions = Int(bytes[10]) | Int(bytes[11]) << 8
         let rate = Int(bytes[12]) | Int(bytes[13]) << 8
         let count = (0..<4).reduce(0) { $0 | Int(bytes[16 + $1]) << (8 * $1) }
         // The size in bytes cannot overflow: it is a 32-bit number times at most 12.
         guard dimensionsRange.contains(dimensions), framesPerSecondRange.contains(rate), count > 0,
             count * dimensions <= valueLimit
-        else { throw .invalidHeader }
+        else { throw ExplainedError("its header has impossible values") }
         let valuesStart = headerBytes + 4 * count
         let end = valuesStart + count * dimensions
-        guard bytes.count >= end + Digest.byteCount else { throw .cutShort }
-        guard bytes.count == end + Digest.byteCount else { throw .tooLong }
+        guard bytes.count >= end + Digest.byteCount else { throw ExplainedError("it is cut short") }
+        guard bytes.count == end + Digest.byteCount else {
+            throw ExplainedError("it is longer than its header says")
+        }
         guard let digest = Digest(bytes: Array(bytes[end...])), Digest(of: bytes[..<end]) == digest
-        else { throw .digestMismatch }
+        else { throw ExplainedError("its content does not match its digest") }
 
         let power = bytes.withUnsafeBytes { bytes in
             (0..<count).map { frame in
@@ -83,7 +89,9 @@ enum ReferenceFramesFile {
                 return Float(bitPattern: UInt32(littleEndian: word))
             }
         }
-        guard power.allSatisfy({ $0.isFinite && $0 >= 0 }) else { throw .invalidPower }
+        guard power.allSatisfy({ $0.isFinite && $0 >= 0 }) else {
+            throw ExplainedError("it holds a loudness that is not a number")
+        }
         let values = [Float](unsafeUninitializedCapacity: count * dimensions) { values, filled in
             valuesByByte.withUnsafeBufferPointer { decoding in
                 bytes.withUnsafeBufferPointer { bytes in
@@ -110,29 +118,5 @@ enum ReferenceFramesFile {
 
     private static func littleEndian(_ word: UInt32) -> [UInt8] {
         (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * UInt32($0))) }
-    }
-}
-
-/// The reason why a file of frames is invalid.
-public enum ReferenceFramesFault: Error, Equatable, Sendable {
-    case notFrames
-    case unknownVersion(Int)
-    case invalidHeader
-    case cutShort
-    case tooLong
-    case digestMismatch
-    case invalidPower
-
-    public var sentence: String {
-        switch self {
-        case .notFrames: "it does not begin with BATONREF"
-        case .unknownVersion(let version):
-            "it has version \(version), and only version \(ReferenceFramesFile.version) is known"
-        case .invalidHeader: "its header has impossible values"
-        case .cutShort: "it is cut short"
-        case .tooLong: "it is longer than its header says"
-        case .digestMismatch: "its content does not match its digest"
-        case .invalidPower: "it holds a loudness that is not a number"
-        }
     }
 }

@@ -1,5 +1,7 @@
+import Explanations
+
 /// The reason why a model could not be read or written.
-public enum ReferenceStoreError: Error, Equatable, Sendable {
+public enum ReferenceStoreError: Explained, Equatable, Sendable {
     case invalidName(String)
     /// There is no model of this name. `known` lists the pieces that have a model.
     case noSuchPiece(String, folder: String, known: [String])
@@ -11,7 +13,7 @@ public enum ReferenceStoreError: Error, Equatable, Sendable {
     case otherFormatVersion(path: String, found: Int, known: Int)
     /// The model was made with feature parameters that differ from this program's.
     case otherFeatureParameters(piece: String)
-    case framesInvalid(path: String, fault: ReferenceFramesFault)
+    case framesInvalid(path: String, fault: ExplainedError)
     /// Two files of one model contradict each other.
     case inconsistent(path: String, reason: String)
     /// The recording is longer than the limit for reference recordings.

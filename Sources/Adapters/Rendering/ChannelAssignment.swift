@@ -1,3 +1,5 @@
+import Explanations
+
 /// Gives every part its own MIDI channel, so that the instruments and volumes of different parts do not mix.
 ///
 /// Percussion stays on channel 9, counted from 0. If more than fifteen parts play, parts with the same instrument and
@@ -9,8 +11,8 @@ struct ChannelAssignment {
     /// The MIDI channel of each track, counted from 0; nil for tracks without notes.
     let channelsByTrack: [UInt8?]
 
-    /// - Throws: ``RenderingError/tooManyParts(count:)``.
-    init(tracks: [MIDITrack], balanceDecibels: [String: Double]) throws(RenderingError) {
+    /// - Throws: ``ExplainedError``.
+    init(tracks: [MIDITrack], balanceDecibels: [String: Double]) throws(ExplainedError) {
         let voices = tracks.map { track -> PartSound? in
             guard track.hasNotes else { return nil }
             return PartSound(
@@ -21,7 +23,9 @@ struct ChannelAssignment {
         let shares = pitchedVoices.count > Self.pitchedChannels.count
         let different = Set(pitchedVoices).count
         guard !shares || different <= Self.pitchedChannels.count else {
-            throw .tooManyParts(count: different)
+            throw ExplainedError(
+                "The score needs \(different) different sounds at once; MIDI has room for 15 and "
+                    + "percussion.")
         }
 
         var free = Self.pitchedChannels[...]

@@ -1,4 +1,5 @@
 import ChildProcesses
+import Explanations
 import Foundation
 import MusicalTime
 
@@ -51,9 +52,11 @@ public struct FluidSynth: Sendable {
     ///   - midi: a Standard MIDI File on disk.
     ///   - sound: the file to write; its ending chooses the format.
     ///   - score: the name used in errors.
-    public func render(midi: URL, to sound: URL, score: String) async throws(RenderingError) {
+    public func render(midi: URL, to sound: URL, score: String) async throws(ExplainedError) {
         guard let type = SoundType(pathExtension: sound.pathExtension) else {
-            throw .unknownSoundFormat(path: sound.path)
+            throw ExplainedError(
+                "\(sound.path) names no sound format; end it in .wav, .flac or .ogg, in .mid for the "
+                    + "notes alone, or in / for a folder.")
         }
         let scratch = try ScratchFolder()
         // The sound is written to a temporary file and moved, so that a failed rendering leaves no half-written file.
@@ -65,14 +68,14 @@ public struct FluidSynth: Sendable {
             commandLineArguments(midi: midi, sound: unfinished, type: type), in: scratch.url, output: output,
             errors: errors, score: score)
         guard status == 0 else {
-            throw .toolFailed(
+            throw RenderingError.toolFailed(
                 tool: tool.name, score: score,
                 reason: ChildProcess.Outcome.finished(status: status).failureReason(errors: errors))
         }
         // fluidsynth ends with status 0 even if it could not read the soundfont or write the file.
         let size = (try? unfinished.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
         guard size > 0 else {
-            throw .toolFailed(
+            throw RenderingError.toolFailed(
                 tool: "fluidsynth", score: score,
                 reason: "it wrote no sound (\(ChildProcess.lastLine(of: errors)))")
         }
@@ -82,7 +85,7 @@ public struct FluidSynth: Sendable {
             }
             try FileManager.default.moveItem(at: unfinished, to: sound)
         } catch {
-            throw .cannotWrite(path: sound.path, reason: error.localizedDescription)
+            throw RenderingError.cannotWrite(path: sound.path, reason: error.localizedDescription)
         }
     }
 

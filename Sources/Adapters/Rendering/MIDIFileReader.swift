@@ -1,3 +1,5 @@
+import Explanations
+
 /// Reads Standard MIDI Files of formats 0 and 1, with running status. The numbers of tracks and events are limited.
 ///
 /// As players do, it finds the header inside of another container (RIFF), reads each track to its end mark if its
@@ -16,30 +18,38 @@ public struct MIDIFileReader {
 
     /// Parses a whole file.
     /// - Complexity: O(bytes); memory at most about 32 bytes for each byte of the file.
-    public static func read(_ bytes: [UInt8]) throws(MIDIFileFault) -> MIDISequence {
+    public static func read(_ bytes: [UInt8]) throws(ExplainedError) -> MIDISequence {
         var reader = MIDIFileReader(bytes: bytes)
         return try reader.parseSequence()
     }
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    private mutating func parseSequence() throws(MIDIFileFault) -> MIDISequence {
+    private mutating func parseSequence() throws(ExplainedError) -> MIDISequence {
         guard let header = position(of: "MThd", in: 0..<min(bytes.count, Self.longestContainerHeader)) else {
-            throw .notAMIDIFile
+            throw ExplainedError("it has no MIDI header (MThd)")
         }
         offset = header + 4
         let headerLength = try readBigEndianNumber(4)
         guard headerLength >= 6, headerLength <= bytes.count - offset else {
-            throw .endsTooEarly(offset: offset)
+            throw MIDIFileFault.endsTooEarly(offset: offset)
         }
         let afterHeader = offset + headerLength
         let format = try readBigEndianNumber(2)
         let declaredTracks = try readBigEndianNumber(2)
         let division = try readBigEndianNumber(2)
-        guard format <= 1 else { throw .unsupportedFormat(format) }
-        guard division & 0x8000 == 0 else { throw .smpteTimeDivision }
-        guard division > 0 else { throw .zeroTicksPerQuarter }
-        guard declaredTracks <= Self.maximumTracks else { throw .tooManyTracks(declaredTracks) }
+        guard format <= 1 else {
+            throw ExplainedError("it is of format \(format); formats 0 and 1 can be played")
+        }
+        guard division & 0x8000 == 0 else {
+            throw ExplainedError(
+                "it counts time in film frames (SMPTE); export it with ticks per quarter note instead")
+        }
+        guard division > 0 else { throw ExplainedError("it gives zero ticks to a quarter note") }
+        guard declaredTracks <= Self.maximumTracks else {
+            throw ExplainedError(
+                "it has \(declaredTracks) tracks; at most \(MIDIFileReader.maximumTracks) are read")
+        }
 
         offset = afterHeader
         var tracks: [MIDITrack] = []
@@ -56,7 +66,7 @@ public struct MIDIFileReader {
                 offset = declaredEnd
             }
         }
-        guard !tracks.isEmpty || declaredTracks == 0 else { throw .endsTooEarly(offset: offset) }
+        guard !tracks.isEmpty || declaredTracks == 0 else { throw MIDIFileFault.endsTooEarly(offset: offset) }
         var sequence = MIDISequence(ticksPerQuarter: division, tracks: tracks)
         if tracks.count != declaredTracks {
             sequence.remarks.append(
@@ -78,7 +88,7 @@ public struct MIDIFileReader {
 
     /// Reads the events of a track up to its mark of the end. Without a mark it ends where its length says, or where the
     /// next track begins.
-    private mutating func parseTrack(endingAt declaredEnd: Int) throws(MIDIFileFault) -> MIDITrack {
+    private mutating func parseTrack(endingAt declaredEnd: Int) throws(ExplainedError) -> MIDITrack {
         var track = MIDITrack(events: [], endTick: 0)
         var running: UInt8?
         let end = bytes.count
@@ -102,14 +112,16 @@ public struct MIDIFileReader {
                     status = first
                     running = first
                 } else {
-                    guard let running else { throw .statusByteMissing(offset: start) }
+                    guard let running else {
+                        throw ExplainedError("there is an event without a status at byte \(start)")
+                    }
                     status = running
                     offset = start
                 }
                 try appendEvent(try parseChannelMessage(status, until: end), to: &track)
             }
         }
-        guard declaredEnd == end else { throw .endsTooEarly(offset: offset) }
+        guard declaredEnd == end else { throw MIDIFileFault.endsTooEarly(offset: offset) }
         return track
     }
 
@@ -121,7 +133,7 @@ public struct MIDIFileReader {
     }
 
     /// Reads one meta event. Returns true at the end-of-track mark.
-    private mutating func parseMetaEvent(into track: inout MIDITrack, until end: Int) throws(MIDIFileFault)
+    private mutating func parseMetaEvent(into track: inout MIDITrack, until end: Int) throws(ExplainedError)
         -> Bool
     {
         let kind = try readByte(until: end)
@@ -135,17 +147,19 @@ public struct MIDIFileReader {
             track.name = name.isEmpty ? nil : name
         case 0x06, 0x07:
             eventCount += 1
-            guard eventCount <= Self.maximumEvents else { throw .tooManyEvents(limit: Self.maximumEvents) }
+            guard eventCount <= Self.maximumEvents else {
+                throw MIDIFileFault.tooManyEvents(limit: Self.maximumEvents)
+            }
             track.markers.append(MIDIMarker(tick: track.endTick, bytes: body))
         case 0x2F: return true
         case 0x51:
-            guard body.count == 3 else { throw .zeroTempo(offset: start) }
+            guard body.count == 3 else { throw ExplainedError("the tempo at byte \(start) is zero") }
             let tempo = body.reduce(0) { $0 << 8 | Int($1) }
-            guard tempo > 0 else { throw .zeroTempo(offset: start) }
+            guard tempo > 0 else { throw ExplainedError("the tempo at byte \(start) is zero") }
             try appendEvent(.tempoChange(microsecondsPerQuarter: tempo), to: &track)
         case 0x58:
             guard body.count >= 2, body[start] > 0, body[start + 1] <= 7 else {
-                throw .invalidTimeSignature(offset: start)
+                throw ExplainedError("the time signature at byte \(start) is invalid")
             }
             try appendEvent(
                 .timeSignature(beats: Int(body[start]), beatUnit: 1 << Int(body[start + 1])), to: &track)
@@ -156,7 +170,7 @@ public struct MIDIFileReader {
 
     private mutating func parseChannelMessage(
         _ status: UInt8, until end: Int
-    ) throws(MIDIFileFault) -> MIDIMessage {
+    ) throws(ExplainedError) -> MIDIMessage {
         let channel = status & 0x0F
         let first = try readDataByte(until: end)
         switch status >> 4 {
@@ -178,32 +192,34 @@ public struct MIDIFileReader {
 
     private mutating func appendEvent(
         _ message: MIDIMessage, to track: inout MIDITrack
-    ) throws(MIDIFileFault) {
+    ) throws(ExplainedError) {
         eventCount += 1
-        guard eventCount <= Self.maximumEvents else { throw .tooManyEvents(limit: Self.maximumEvents) }
+        guard eventCount <= Self.maximumEvents else {
+            throw MIDIFileFault.tooManyEvents(limit: Self.maximumEvents)
+        }
         track.events.append(MIDIEvent(tick: track.endTick, message: message))
     }
 
     // MARK: Bytes
 
-    private mutating func readByte(until end: Int) throws(MIDIFileFault) -> UInt8 {
-        guard offset < end else { throw .endsTooEarly(offset: offset) }
+    private mutating func readByte(until end: Int) throws(ExplainedError) -> UInt8 {
+        guard offset < end else { throw MIDIFileFault.endsTooEarly(offset: offset) }
         defer { offset += 1 }
         return bytes[offset]
     }
 
-    private mutating func readDataByte(until end: Int) throws(MIDIFileFault) -> UInt8 {
+    private mutating func readDataByte(until end: Int) throws(ExplainedError) -> UInt8 {
         let value = try readByte(until: end)
-        guard value < 0x80 else { throw .dataByteExpected(offset: offset - 1) }
+        guard value < 0x80 else { throw ExplainedError("a data byte is missing at byte \(offset - 1)") }
         return value
     }
 
-    private mutating func skipBytes(_ count: Int, until end: Int) throws(MIDIFileFault) {
-        guard count <= end - offset else { throw .endsTooEarly(offset: offset) }
+    private mutating func skipBytes(_ count: Int, until end: Int) throws(ExplainedError) {
+        guard count <= end - offset else { throw MIDIFileFault.endsTooEarly(offset: offset) }
         offset += count
     }
 
-    private mutating func readBigEndianNumber(_ count: Int) throws(MIDIFileFault) -> Int {
+    private mutating func readBigEndianNumber(_ count: Int) throws(ExplainedError) -> Int {
         var value = 0
         for _ in 0..<count { value = value << 8 | Int(try readByte(until: bytes.count)) }
         return value
@@ -211,7 +227,7 @@ public struct MIDIFileReader {
 
     /// Reads a variable-length number of at most four bytes, so at most 2^28 - 1. The sum of two million such numbers
     /// still fits an Int.
-    private mutating func readVariableLengthNumber(until end: Int) throws(MIDIFileFault) -> Int {
+    private mutating func readVariableLengthNumber(until end: Int) throws(ExplainedError) -> Int {
         let start = offset
         var value = 0
         for _ in 0..<4 {
@@ -219,6 +235,6 @@ public struct MIDIFileReader {
             value = value << 7 | Int(next & 0x7F)
             if next < 0x80 { return value }
         }
-        throw .variableLengthNumberTooLong(offset: start)
+        throw ExplainedError("the number at byte \(start) is longer than four bytes")
     }
 }

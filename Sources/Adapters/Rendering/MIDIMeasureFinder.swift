@@ -1,3 +1,5 @@
+import Explanations
+
 /// Finds the measures of a MIDI file from its time signatures; before the first time signature, 4/4 is assumed.
 public enum MIDIMeasureFinder {
     public static let maximumMeasures = 20_000
@@ -6,11 +8,11 @@ public enum MIDIMeasureFinder {
     /// an upbeat: shorter than its meter or than the meter that follows at once.
     ///
     /// A time signature within a measure begins a new measure, as sequencers show it.
-    /// - Throws: ``MIDIFileFault/noNotes``, or ``MIDIFileFault/tooManyEvents(limit:)`` for a file with more than
+    /// - Throws: ``ExplainedError``, or ``ExplainedError`` for a file with more than
     ///   ``maximumMeasures`` measures.
     public static func findMeasures(
         of sequence: MIDISequence
-    ) throws(MIDIFileFault) -> (measures: [NotatedMeasure], endTick: Int) {
+    ) throws(ExplainedError) -> (measures: [NotatedMeasure], endTick: Int) {
         var lastSound = 0
         for event in sequence.tracks.flatMap(\.events) {
             switch event.message {
@@ -18,7 +20,7 @@ public enum MIDIMeasureFinder {
             default: break
             }
         }
-        guard lastSound > 0 else { throw .noNotes }
+        guard lastSound > 0 else { throw ExplainedError("it holds no notes") }
         let meters = sequence.meters
         var measures: [NotatedMeasure] = []
         var tick = 0
@@ -29,7 +31,9 @@ public enum MIDIMeasureFinder {
                 length = sequence.ticksOfMeasure(in: meters[next])
                 next += 1
             }
-            guard measures.count < maximumMeasures else { throw .tooManyEvents(limit: maximumMeasures) }
+            guard measures.count < maximumMeasures else {
+                throw MIDIFileFault.tooManyEvents(limit: maximumMeasures)
+            }
             measures.append(NotatedMeasure(printedNumber: measures.count + 1, startTick: tick))
             let barLine = tick + length
             tick = next < meters.count ? min(barLine, meters[next].tick) : barLine

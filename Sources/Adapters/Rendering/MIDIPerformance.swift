@@ -1,3 +1,4 @@
+import Explanations
 import MusicalTime
 
 /// A performance of a score: every MIDI message with its time, and the start of each measure.
@@ -32,14 +33,16 @@ public struct MIDIPerformance: Equatable, Sendable {
         ).makeFile()
     }
 
-    /// - Throws: ``RenderingError/unknownPart(name:known:)``,
-    ///   ``RenderingError/tempoCurveBeyondScore(measure:first:last:)``, ``RenderingError/tooManyParts(count:)``,
-    ///   ``RenderingError/performanceTooLong(seconds:)``.
+    /// - Throws: ``ExplainedError``,
+    ///   ``ExplainedError``, ``ExplainedError``,
+    ///   ``ExplainedError``.
     /// - Complexity: O(events · log measures).
-    public init(of music: NotatedMusic, as interpretation: PerformanceInterpretation) throws(RenderingError) {
+    public init(of music: NotatedMusic, as interpretation: PerformanceInterpretation) throws(ExplainedError) {
         let known = music.partNames
         for name in interpretation.volumeChangeDecibelsByPart.keys.sorted() where !known.contains(name) {
-            throw .unknownPart(name: name, known: known)
+            throw ExplainedError(
+                "The score has no part called “\(name)”; it has "
+                    + (known.isEmpty ? "no named parts." : known.joined(separator: ", ") + "."))
         }
         try interpretation.tempoCurve?.checkMeasures(of: music)
         let clock = try ScoreTickConverter(

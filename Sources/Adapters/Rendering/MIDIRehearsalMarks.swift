@@ -1,3 +1,5 @@
+import Explanations
+
 /// Finds rehearsal marks in a MIDI file: its markers and cue points, each with the measure at which it stands.
 public enum MIDIRehearsalMarks {
     public struct Mark: Equatable, Sendable {
@@ -11,10 +13,10 @@ public enum MIDIRehearsalMarks {
     /// A marker up to a 32nd note before a bar line, as people set them while they listen, belongs to the measure after
     /// it. Markers without a letter or digit, and those after the last note, are left out.
     /// - Parameter longestLabel: longer labels are cut, in characters.
-    /// - Throws: ``MIDIFileFault`` for a file without notes.
+    /// - Throws: ``ExplainedError`` for a file without notes.
     public static func find(
         in sequence: MIDISequence, longestLabel: Int
-    ) throws(MIDIFileFault) -> [Mark] {
+    ) throws(ExplainedError) -> [Mark] {
         let (measures, end) = try MIDIMeasureFinder.findMeasures(of: sequence)
         let early = sequence.ticksPerQuarter / 8
         var marks: [Mark] = []

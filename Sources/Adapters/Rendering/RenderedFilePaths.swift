@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import MusicalTime
 import Score
@@ -12,15 +13,17 @@ public struct RenderedFilePaths: Equatable, Sendable {
 
     /// Refuses a name with the ending of a file that is not written, which would become a folder.
     /// - Parameter out: the path as it was given; one with a slash at its end, or of a folder, is a folder's.
-    /// - Throws: ``RenderingError/unknownSoundFormat(path:)``.
-    public static func check(out: String) throws(RenderingError) {
+    /// - Throws: ``ExplainedError``.
+    public static func check(out: String) throws(ExplainedError) {
         let ending = (out as NSString).pathExtension.lowercased()
         var isFolder: ObjCBool = false
         guard !out.hasSuffix("/"), (2...5).contains(ending.count), !fileEndings.contains(ending),
             ending.contains(where: \.isLetter),
             !(FileManager.default.fileExists(atPath: out, isDirectory: &isFolder) && isFolder.boolValue)
         else { return }
-        throw .unknownSoundFormat(path: out)
+        throw ExplainedError(
+            "\(out) names no sound format; end it in .wav, .flac or .ogg, in .mid for the notes "
+                + "alone, or in / for a folder.")
     }
 
     /// - Parameter out: a sound or MIDI file, next to which `NAME.measures.csv` and `NAME.render.json` are written;

@@ -1,4 +1,5 @@
 import ChildProcesses
+import Explanations
 import Foundation
 
 /// A program that reads or plays scores, with the limits within which it runs.
@@ -20,10 +21,10 @@ struct RenderingTool {
     ///   - arguments: paths among them are absolute.
     ///   - score: the score's name for errors.
     /// - Returns: the program's exit status.
-    /// - Throws: ``RenderingError`` if the program did not end by itself.
+    /// - Throws: ``ExplainedError`` if the program did not end by itself.
     func run(
         _ arguments: [String], in folder: URL, output: URL, errors: URL, score: String
-    ) async throws(RenderingError) -> Int32 {
+    ) async throws(ExplainedError) -> Int32 {
         let process = LimitedProcess(
             executable: executable, arguments: arguments,
             resourceLimits: .init(
@@ -33,10 +34,16 @@ struct RenderingTool {
         switch outcome {
         case .finished(let status): return status
         case _ where outcome.wasKilledByKernel:
-            throw .processorTimeUsedUp(tool: name, score: score, seconds: processorSeconds)
-        case .timedOut: throw .toolTimedOut(tool: name, score: score, seconds: Self.wallSeconds)
+            throw ExplainedError(
+                "\(name) was stopped on \(score): it may work for \(processorSeconds) seconds. The "
+                    + "score may be broken or too large: export it again, or divide it into movements.")
+        case .timedOut:
+            throw ExplainedError(
+                "\(name) was stopped after \(Int(Self.wallSeconds)) seconds on \(score); try again when "
+                    + "the machine is less busy.")
         case .killed, .notStarted:
-            throw .toolFailed(tool: name, score: score, reason: outcome.failureReason(errors: errors))
+            throw RenderingError.toolFailed(
+                tool: name, score: score, reason: outcome.failureReason(errors: errors))
         }
     }
 }

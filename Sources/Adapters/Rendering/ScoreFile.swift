@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Spreadsheets
 
@@ -12,24 +13,28 @@ struct ScoreFile {
     let bytes: [UInt8]
 
     /// The content decides about the kind, because people rename files; the ending only whether it may be a score.
-    /// - Throws: ``RenderingError`` for an unknown ending, a file that is too large or not readable, and XML that is
+    /// - Throws: ``ExplainedError`` for an unknown ending, a file that is too large or not readable, and XML that is
     ///   no text or declares entities.
-    init(_ url: URL) throws(RenderingError) {
+    init(_ url: URL) throws(ExplainedError) {
         self.url = url
         let endings = ["musicxml", "xml", "mxl", "mid", "midi", "kar", "rmi"]
         guard endings.contains(url.pathExtension.lowercased()) else {
-            throw .unknownScoreFormat(path: url.path)
+            throw ExplainedError(
+                "\(url.path) is not a score whose notes can be read. Export it from the notation "
+                    + "program as MusicXML (.musicxml, .xml, .mxl) or MIDI (.mid, .midi); the notes of a "
+                    + "PDF or a picture are not read.")
         }
         let bytes: [UInt8]
         do {
             let handle = try FileHandle(forReadingFrom: url)
             bytes = [UInt8](try handle.read(upToCount: Self.maximumBytes + 1) ?? Data())
         } catch {
-            throw .cannotRead(path: url.path, reason: Self.describeReadError(error))
+            throw ExplainedError("\(url.path) cannot be read: \(Self.describeReadError(error)).")
         }
         guard bytes.count <= Self.maximumBytes else {
             let size = (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? bytes.count
-            throw .scoreTooLarge(path: url.path, bytes: size, limit: Self.maximumBytes)
+            throw ExplainedError(
+                "\(url.path) has \(size) bytes; scores of up to \(Self.maximumBytes) bytes are read.")
         }
         if bytes.starts(with: [0x50, 0x4B, 3, 4]) {
             (kind, self.bytes) = (.compressedMusicXML, bytes)
@@ -45,20 +50,28 @@ struct ScoreFile {
     /// XML without UTF-16, which some notation programs write. Refuses XML that declares entities, or could hide such a
     /// declaration, because entities can expand to fill the memory. The program that unpacks compressed MusicXML applies
     /// the same rules.
-    static func plainXML(_ bytes: [UInt8], path: String) throws(RenderingError) -> [UInt8] {
+    static func plainXML(_ bytes: [UInt8], path: String) throws(ExplainedError) -> [UInt8] {
         var bytes = bytes
         if bytes.prefix(4).contains(0) || bytes.starts(with: [0xFF, 0xFE])
             || bytes.starts(with: [0xFE, 0xFF])
         {
-            guard let decoded = DecodedText(bytes), !decoded.isGuess else { throw .notMusicXML(path: path) }
+            guard let decoded = DecodedText(bytes), !decoded.isGuess else {
+                throw ExplainedError(
+                    "\(path) is not MusicXML; export it again from the notation program as MusicXML.")
+            }
             bytes = Array(decoded.text.utf8)
         }
         // A zero byte means UTF-32 or no text, in which this search would not find an entity declaration.
         guard let first = bytes.first(where: { ![0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }),
             first == UInt8(ascii: "<"), !bytes.contains(0)
-        else { throw .notMusicXML(path: path) }
+        else {
+            throw ExplainedError(
+                "\(path) is not MusicXML; export it again from the notation program as MusicXML.")
+        }
         guard !Self.containsBytes(Array("<!ENTITY".utf8), in: bytes) else {
-            throw .forbiddenEntityDeclaration(path: path)
+            throw ExplainedError(
+                "\(path) declares XML entities, which no score needs and which can do harm; export it "
+                    + "again from the notation program.")
         }
         return bytes
     }

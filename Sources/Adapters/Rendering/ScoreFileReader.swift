@@ -1,4 +1,5 @@
 import ChildProcesses
+import Explanations
 import Foundation
 
 /// Converts a score file to notes and measures.
@@ -14,7 +15,7 @@ public struct ScoreFileReader: Sendable {
     public init(tools: ExternalRenderingTools) { self.tools = tools }
 
     /// Reads MusicXML (plain or compressed) through Verovio, and MIDI directly.
-    public func readMusic(at url: URL) async throws(RenderingError) -> NotatedMusic {
+    public func readMusic(at url: URL) async throws(ExplainedError) -> NotatedMusic {
         let score = try ScoreFile(url)
         guard score.kind == .midi else { return try await readThroughVerovio(score) }
         do {
@@ -23,20 +24,27 @@ public struct ScoreFileReader: Sendable {
             return NotatedMusic(
                 sequence: sequence, playedMeasures: measures, endTick: endTick, mayReassignChannels: false)
         } catch {
-            throw .invalidMIDIFile(path: url.path, fault: error)
+            throw ExplainedError("\(url.path) cannot be played: \(error.sentence).")
         }
     }
 
-    private func readThroughVerovio(_ score: ScoreFile) async throws(RenderingError) -> NotatedMusic {
-        guard let tool = tools.timemapScript else { throw .timemapToolMissing }
+    private func readThroughVerovio(_ score: ScoreFile) async throws(ExplainedError) -> NotatedMusic {
+        guard let tool = tools.timemapScript else {
+            throw ExplainedError(
+                "Sources/Python/timemap.py was not found beside the program or above the working directory; run "
+                    + "baton from inside its repository.")
+        }
         guard let python = tools.pythonInterpreter else {
-            throw .verovioMissing(environment: tools.verovioPythonEnvironment.path)
+            throw ExplainedError(
+                "Reading MusicXML needs a Python environment with Verovio at "
+                    + "\(tools.verovioPythonEnvironment.path); run Tools/verovio-venv (installed: sudo "
+                    + "baton-verovio), or set BATON_VENV to where one is.")
         }
         // Verovio reads a copy of the checked bytes, because the original file may have changed since the check.
         let scratch = try ScratchFolder()
         let copy = scratch.fileURL("score.\(score.kind == .musicXML ? "musicxml" : "mxl")")
         do { try Data(score.bytes).write(to: copy) } catch {
-            throw .cannotWrite(path: copy.path, reason: error.localizedDescription)
+            throw RenderingError.cannotWrite(path: copy.path, reason: error.localizedDescription)
         }
         let verovio = RenderingTool(name: "Verovio", executable: python, processorSeconds: processorSeconds)
         let (output, errors) = (scratch.fileURL("timemap.json"), scratch.fileURL("errors.txt"))
@@ -45,16 +53,21 @@ public struct ScoreFileReader: Sendable {
             score: score.url.path)
         switch status {
         case 0: break
-        case 3: throw .verovioMissing(environment: tools.verovioPythonEnvironment.path)
+        case 3:
+            throw ExplainedError(
+                "Reading MusicXML needs a Python environment with Verovio at "
+                    + "\(tools.verovioPythonEnvironment.path); run Tools/verovio-venv (installed: sudo "
+                    + "baton-verovio), or set BATON_VENV to where one is.")
         default:
-            throw .toolFailed(
+            throw RenderingError.toolFailed(
                 tool: verovio.name, score: score.url.path,
                 reason: ChildProcess.Outcome.finished(status: status).failureReason(errors: errors))
         }
         guard let handle = try? FileHandle(forReadingFrom: output),
             let json = try? handle.read(upToCount: VerovioTimemap.maximumBytes)
         else {
-            throw .timemapUnusable(score: score.url.path, reason: "Sources/Python/timemap.py printed nothing")
+            throw RenderingError.timemapUnusable(
+                score: score.url.path, reason: "Sources/Python/timemap.py printed nothing")
         }
         return try VerovioTimemap.parseMusic(json: json, score: score.url.path)
     }

@@ -1,4 +1,5 @@
 import ChildProcesses
+import Explanations
 import Foundation
 import MusicalTime
 
@@ -23,7 +24,7 @@ public struct ScoreRenderer: Sendable {
     /// Converts fluidsynth's stereo WAV file, for example to another number of channels. The extension of `final`
     /// chooses the format.
     public typealias SoundConversion =
-        @Sendable (_ rendered: URL, _ final: URL) throws(RenderingError) -> Void
+        @Sendable (_ rendered: URL, _ final: URL) throws(ExplainedError) -> Void
 
     public var tools: ExternalRenderingTools
     /// Converts the rendered sound to its final format; if nil, fluidsynth writes the final file itself, in stereo.
@@ -36,12 +37,12 @@ public struct ScoreRenderer: Sendable {
 
     /// Renders a score and writes the sound (or MIDI) file, the measure times and the details.
     /// - Parameter curveName: the name of the tempo curve that is written to the details.
-    /// - Throws: ``RenderingError``. Files that were written before the failure are kept; the sound is written first.
+    /// - Throws: ``ExplainedError``. Files that were written before the failure are kept; the sound is written first.
     public func render(
         score: URL, as interpretation: PerformanceInterpretation, curveName: String? = nil,
         sound: SynthesizerSettings,
         to files: RenderedFilePaths
-    ) async throws(RenderingError) -> RenderingDetails {
+    ) async throws(ExplainedError) -> RenderingDetails {
         let notesOnly = files.soundFile.pathExtension.lowercased() == "mid"
         let synthesizer = notesOnly ? nil : try makeSynthesizer(for: sound)
         let music = try await ScoreFileReader(tools: tools).readMusic(at: score)
@@ -52,7 +53,7 @@ public struct ScoreRenderer: Sendable {
 
         let folder = files.soundFile.deletingLastPathComponent()
         do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) } catch {
-            throw .cannotWrite(path: folder.path, reason: error.localizedDescription)
+            throw RenderingError.cannotWrite(path: folder.path, reason: error.localizedDescription)
         }
         if let synthesizer {
             let scratch = try ScratchFolder()
@@ -81,24 +82,27 @@ public struct ScoreRenderer: Sendable {
                     seconds: row.1)
             }, remarks: music.sequence.remarks.isEmpty ? nil : music.sequence.remarks)
         do { _ = try facts.makeMeasureMap() } catch {
-            throw .timemapUnusable(score: score.path, reason: "two measures begin at the same time")
+            throw RenderingError.timemapUnusable(
+                score: score.path, reason: "two measures begin at the same time")
         }
         try Self.write(Data(facts.measuresCSVText.utf8), to: files.measureTimesFile)
         let json: Data
         do { json = try facts.jsonFileContent } catch {
-            throw .cannotWrite(path: files.detailsFile.path, reason: error.localizedDescription)
+            throw RenderingError.cannotWrite(path: files.detailsFile.path, reason: error.localizedDescription)
         }
         try Self.write(json, to: files.detailsFile)
         return facts
     }
 
-    private func makeSynthesizer(for sound: SynthesizerSettings) throws(RenderingError) -> FluidSynth {
-        guard let program = tools.fluidSynth else { throw .fluidSynthMissing }
+    private func makeSynthesizer(for sound: SynthesizerSettings) throws(ExplainedError) -> FluidSynth {
+        guard let program = tools.fluidSynth else {
+            throw ExplainedError("The program fluidsynth is missing; run: apt-get install fluidsynth.")
+        }
         guard let soundfont = sound.soundfont ?? tools.soundfonts.first else {
-            throw .soundfontMissing(path: nil)
+            throw RenderingError.soundfontMissing(path: nil)
         }
         guard FileManager.default.fileExists(atPath: soundfont.path) else {
-            throw .soundfontMissing(path: soundfont.path)
+            throw RenderingError.soundfontMissing(path: soundfont.path)
         }
         return FluidSynth(
             executable: program, soundfont: soundfont, rate: sound.rate, reverberation: sound.reverberation,
@@ -110,9 +114,9 @@ public struct ScoreRenderer: Sendable {
         (time.seconds * 10_000).rounded() / 10_000
     }
 
-    private static func write(_ content: Data, to url: URL) throws(RenderingError) {
+    private static func write(_ content: Data, to url: URL) throws(ExplainedError) {
         do { try content.write(to: url, options: .atomic) } catch {
-            throw .cannotWrite(path: url.path, reason: error.localizedDescription)
+            throw RenderingError.cannotWrite(path: url.path, reason: error.localizedDescription)
         }
     }
 }

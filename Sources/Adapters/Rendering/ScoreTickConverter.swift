@@ -1,3 +1,4 @@
+import Explanations
 import MusicalTime
 
 /// Converts ticks of the score to seconds of the audio.
@@ -17,10 +18,10 @@ public struct ScoreTickConverter: Sendable {
     /// - Parameters:
     ///   - start: the time of the first measure in the audio.
     ///   - ratio: a factor for every tempo, including the curve's.
-    /// - Throws: ``RenderingError/performanceTooLong(seconds:)``.
+    /// - Throws: ``ExplainedError``.
     public init(
         music: NotatedMusic, start: Seconds, ratio: TempoRatio = .unity, curve: TempoCurve? = nil
-    ) throws(RenderingError) {
+    ) throws(ExplainedError) {
         let marks = TempoMap(music.sequence)
         let first = music.playedMeasures[0].startTick
         gridTicks = [first]
@@ -44,7 +45,9 @@ public struct ScoreTickConverter: Sendable {
                 let unhurried = curve?.tempoUnit == .quartersPerMinute ? quarters * 60 : nominal
                 elapsed += unhurried / (ratio.value * pace)
                 guard elapsed <= Self.longestPerformanceSeconds else {
-                    throw .performanceTooLong(seconds: elapsed)
+                    throw ExplainedError(
+                        "The performance would last \(Int(elapsed / 3_600)) hours or more; up to 6 "
+                            + "are rendered. Check the tempo.")
                 }
                 gridTicks.append(tick)
                 gridSeconds.append(elapsed)
@@ -69,14 +72,17 @@ public struct ScoreTickConverter: Sendable {
 
 extension TempoCurve {
     /// Refuses a curve with a point more than a measure before the first measure, or after the end of the last.
-    func checkMeasures(of music: NotatedMusic) throws(RenderingError) {
+    func checkMeasures(of music: NotatedMusic) throws(ExplainedError) {
         let printed = music.playedMeasures.map(\.printedNumber)
         let (first, last) =
             measureCounting == .played
             ? (1, printed.count) : (printed.min() ?? 1, printed.max() ?? 1)
         let allowed = Double(first - 1)...Double(last + 1)
         guard let point = points.first(where: { !allowed.contains($0.measure) }) else { return }
-        throw .tempoCurveBeyondScore(measure: point.measure, first: first, last: last)
+        throw ExplainedError(
+            "The tempo curve has a point at measure "
+                + "\(point.measure.formatted(.number.grouping(.never))); the score has the measures "
+                + "\(first) to \(last). Correct the point or take it out.")
     }
 
     fileprivate func tempoValue(_ measure: NotatedMeasure, played: Int, _ fraction: Double) -> Double {

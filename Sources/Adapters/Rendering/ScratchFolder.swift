@@ -1,8 +1,9 @@
 import ChildProcesses
+import Explanations
 
 extension ScratchFolder {
     /// Makes the temporary folder of one rendering.
-    init() throws(RenderingError) {
+    init() throws(ExplainedError) {
         try self.init(prefix: "baton-render", or: RenderingError.cannotWrite)
     }
 }

@@ -1,3 +1,5 @@
+import Explanations
+
 /// A tempo curve over the measures of a score: points joined by straight lines, constant before the first point and
 /// after the last.
 ///
@@ -33,34 +35,44 @@ public struct TempoCurve: Equatable, Sendable {
     static let maximumPoints = 100_000
 
     /// Parses a curve from its text form.
-    public init(text: String) throws(TempoCurveFault) {
+    public init(text: String) throws(ExplainedError) {
         var header: (axis: MeasureCounting, unit: TempoUnit)?
         var points: [Point] = []
         for (index, rawLine) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let line = rawLine.prefix { $0 != "#" }.filter { !$0.isWhitespace }
             if line.isEmpty { continue }
             let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-            guard fields.count == 2 else { throw .notTwoFields(line: index + 1) }
+            guard fields.count == 2 else {
+                throw ExplainedError("line \(index + 1) should hold two numbers with a comma between")
+            }
             guard let (_, unit) = header else {
                 guard let axis = MeasureCounting(rawValue: fields[0]),
                     let unit = TempoUnit(rawValue: fields[1])
                 else {
-                    throw .invalidHeader(line: index + 1)
+                    throw ExplainedError(
+                        "line \(index + 1) should be the header: measure,ratio or measure,bpm or played,ratio or "
+                            + "played,bpm")
                 }
                 header = (axis, unit)
                 continue
             }
             guard let measure = Double(fields[0]), measure.isFinite, let value = Double(fields[1]) else {
-                throw .notANumber(line: index + 1)
+                throw ExplainedError("line \(index + 1) holds something that is not a number")
             }
             guard Self.allowedTempoRange(of: unit).contains(value) else {
-                throw .valueOutOfRange(line: index + 1, value: value)
+                throw ExplainedError(
+                    "line \(index + 1) asks for \(value); ratios go from 0.05 to 20, quarters a minute from 2 to 1000"
+                )
             }
-            if let last = points.last, measure < last.measure { throw .measureGoesBack(line: index + 1) }
-            guard points.count < Self.maximumPoints else { throw .tooManyPoints(line: index + 1) }
+            if let last = points.last, measure < last.measure {
+                throw ExplainedError("line \(index + 1) goes back to an earlier measure")
+            }
+            guard points.count < Self.maximumPoints else {
+                throw ExplainedError("there are too many points; line \(index + 1) is one more than is read")
+            }
             points.append(Point(measure: measure, tempoValue: value))
         }
-        guard let header, !points.isEmpty else { throw .noPoints }
+        guard let header, !points.isEmpty else { throw ExplainedError("it has no points") }
         (measureCounting, tempoUnit) = header
         self.points = points
     }
@@ -86,31 +98,6 @@ public struct TempoCurve: Equatable, Sendable {
         switch unit {
         case .ratio: 0.05...20
         case .quartersPerMinute: 2...1_000
-        }
-    }
-}
-
-/// The reasons why the text of a tempo curve is invalid. Lines count from 1.
-public enum TempoCurveFault: Error, Equatable, Sendable {
-    case noPoints
-    case invalidHeader(line: Int)
-    case notTwoFields(line: Int)
-    case notANumber(line: Int)
-    case valueOutOfRange(line: Int, value: Double)
-    case measureGoesBack(line: Int)
-    case tooManyPoints(line: Int)
-
-    public var sentence: String {
-        switch self {
-        case .noPoints: "it has no points"
-        case .invalidHeader(let line):
-            "line \(line) should be the header: measure,ratio or measure,bpm or played,ratio or played,bpm"
-        case .notTwoFields(let line): "line \(line) should hold two numbers with a comma between"
-        case .notANumber(let line): "line \(line) holds something that is not a number"
-        case .valueOutOfRange(let line, let value):
-            "line \(line) asks for \(value); ratios go from 0.05 to 20, quarters a minute from 2 to 1000"
-        case .measureGoesBack(let line): "line \(line) goes back to an earlier measure"
-        case .tooManyPoints(let line): "there are too many points; line \(line) is one more than is read"
         }
     }
 }

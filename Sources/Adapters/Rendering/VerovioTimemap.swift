@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 
 /// The JSON that Sources/Python/timemap.py prints for a score.
@@ -19,32 +20,33 @@ struct VerovioTimemap: Decodable {
 
     static let maximumBytes = 200_000_000
 
-    /// - Throws: ``RenderingError/timemapUnusable(score:reason:)`` or ``RenderingError/invalidMIDIFile(path:fault:)``.
-    static func parseMusic(json: Data, score: String) throws(RenderingError) -> NotatedMusic {
+    /// - Throws: ``ExplainedError`` or ``ExplainedError``.
+    static func parseMusic(json: Data, score: String) throws(ExplainedError) -> NotatedMusic {
         let timemap: VerovioTimemap
         do {
             timemap = try JSONDecoder().decode(VerovioTimemap.self, from: json)
         } catch {
-            throw .timemapUnusable(
+            throw RenderingError.timemapUnusable(
                 score: score, reason: "what Sources/Python/timemap.py printed is not a timemap")
         }
         return try timemap.makeNotatedMusic(score: score)
     }
 
-    private func makeNotatedMusic(score: String) throws(RenderingError) -> NotatedMusic {
+    private func makeNotatedMusic(score: String) throws(ExplainedError) -> NotatedMusic {
         guard let bytes = Data(base64Encoded: midi) else {
-            throw .timemapUnusable(score: score, reason: "its notes did not arrive whole")
+            throw RenderingError.timemapUnusable(score: score, reason: "its notes did not arrive whole")
         }
         let sequence: MIDISequence
         do { sequence = try MIDIFileReader.read([UInt8](bytes)) } catch {
-            throw .invalidMIDIFile(path: score, fault: error)
+            throw ExplainedError("\(score) cannot be played: \(error.sentence).")
         }
         guard !measures.isEmpty, measures.count <= MIDIMeasureFinder.maximumMeasures else {
-            throw .timemapUnusable(score: score, reason: "it has \(measures.count) measures")
+            throw RenderingError.timemapUnusable(score: score, reason: "it has \(measures.count) measures")
         }
-        func tick(_ quarters: Double) throws(RenderingError) -> Int {
+        func tick(_ quarters: Double) throws(ExplainedError) -> Int {
             guard quarters.isFinite, (0...10_000_000).contains(quarters) else {
-                throw .timemapUnusable(score: score, reason: "a measure begins at \(quarters) quarters")
+                throw RenderingError.timemapUnusable(
+                    score: score, reason: "a measure begins at \(quarters) quarters")
             }
             return Int((quarters * Double(sequence.ticksPerQuarter)).rounded())
         }
@@ -54,13 +56,14 @@ struct VerovioTimemap: Decodable {
                 printedNumber: measure.printed, startTick: try tick(measure.quarters),
                 writtenIndex: measure.written)
             if let last = notated.last, next.startTick <= last.startTick {
-                throw .timemapUnusable(score: score, reason: "measure \(measure.printed) has no length")
+                throw RenderingError.timemapUnusable(
+                    score: score, reason: "measure \(measure.printed) has no length")
             }
             notated.append(next)
         }
         let end = try tick(endQuarters)
         guard end > notated[notated.count - 1].startTick else {
-            throw .timemapUnusable(score: score, reason: "the last measure has no length")
+            throw RenderingError.timemapUnusable(score: score, reason: "the last measure has no length")
         }
         return NotatedMusic(
             title: title, composer: composer, sequence: sequence, playedMeasures: notated, endTick: end,

@@ -1,3 +1,5 @@
+import Explanations
+
 /// Why XML from outside is not read, and in which line, counted from 1.
 public struct XMLFault: Error, Equatable, Sendable {
     public var line: Int

@@ -1,5 +1,7 @@
+import Explanations
+
 /// The reasons why a file of measure times could not be read. Lines count from 1.
-public enum MeasureTimesError: Error, Equatable, Sendable {
+public enum MeasureTimesError: Explained, Equatable, Sendable {
     case cannotOpen(path: String, reason: String)
     case notRegularFile(path: String)
     case tooLarge(path: String, limitBytes: Int)

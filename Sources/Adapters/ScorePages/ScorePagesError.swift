@@ -1,5 +1,7 @@
+import Explanations
+
 /// The reasons why pages of a score could not be read, drawn, engraved or written.
-public enum ScorePagesError: Error, Equatable, Sendable {
+public enum ScorePagesError: Explained, Equatable, Sendable {
     case cannotRead(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
     case fileTooLarge(path: String, bytes: Int, limit: Int)

@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Spreadsheets
 import Yams
@@ -42,27 +43,28 @@ public struct SettingsFile: Equatable, Sendable {
     public let settings: [Setting]
 
     /// Reads a file.
-    /// - Throws: ``SettingsFileError``.
-    public init(path: String) throws(SettingsFileError) {
+    /// - Throws: ``ExplainedError``.
+    public init(path: String) throws(ExplainedError) {
         let bytes: Data
         do {
             // One byte more than is allowed shows that the file is too long; a device or a pipe cannot fill the memory.
             let file = try FileHandle(forReadingFrom: URL(filePath: path))
             defer { try? file.close() }
             bytes = try file.read(upToCount: Self.mostBytes + 1) ?? Data()
-        } catch { throw .unreadable(path: path, reason: Self.reason(for: error)) }
+        } catch { throw SettingsFileError.unreadable(path: path, reason: Self.reason(for: error)) }
         guard bytes.count <= Self.mostBytes else {
-            throw .unreadable(path: path, reason: "it is larger than \(Self.mostBytes) bytes")
+            throw SettingsFileError.unreadable(
+                path: path, reason: "it is larger than \(Self.mostBytes) bytes")
         }
         guard let decoded = DecodedText(Array(bytes)), !decoded.isGuess else {
-            throw .unreadable(path: path, reason: "it is not text in UTF-8 or UTF-16")
+            throw SettingsFileError.unreadable(path: path, reason: "it is not text in UTF-8 or UTF-16")
         }
         try self.init(yaml: decoded.text, path: path)
     }
 
     /// Reads the text of a file.
     /// - Parameter path: what errors call the file.
-    public init(yaml: String, path: String) throws(SettingsFileError) {
+    public init(yaml: String, path: String) throws(ExplainedError) {
         self.path = path
         let root: Node?
         do { root = try Yams.compose(yaml: yaml) } catch {
@@ -73,12 +75,18 @@ public struct SettingsFile: Equatable, Sendable {
             return
         }
         guard case .mapping(let mapping) = root else {
-            throw .notSettings(path: path, line: root.mark?.line ?? 1)
+            throw ExplainedError(
+                "\(path), line \(root.mark?.line ?? 1): a setting is written “name: value”, with a "
+                    + "space after the colon.")
         }
         var found: [Setting] = []
         for (key, node) in mapping {
             let line = key.mark?.line ?? 1
-            guard case .scalar(let name) = key else { throw .notSettings(path: path, line: line) }
+            guard case .scalar(let name) = key else {
+                throw ExplainedError(
+                    "\(path), line \(line): a setting is written “name: value”, with a space after the colon."
+                )
+            }
             found.append(try Self.readSetting(name.string, node, line: line, path: path))
         }
         settings = found
@@ -86,7 +94,7 @@ public struct SettingsFile: Equatable, Sendable {
 
     private static func readSetting(
         _ name: String, _ node: Node, line: Int, path: String
-    ) throws(SettingsFileError) -> Setting {
+    ) throws(ExplainedError) -> Setting {
         guard case .sequence(let list) = node else {
             return Setting(
                 name: name, values: [try readValue(of: name, node, line: line, path: path)], isList: false,
@@ -99,29 +107,37 @@ public struct SettingsFile: Equatable, Sendable {
 
     private static func readValue(
         of name: String, _ node: Node, line: Int, path: String
-    ) throws(SettingsFileError) -> Value {
+    ) throws(ExplainedError) -> Value {
         let line = node.mark?.line ?? line
-        guard case .scalar(let scalar) = node else { throw .nested(name: name, path: path, line: line) }
+        guard case .scalar(let scalar) = node else {
+            throw ExplainedError(
+                "\(path), line \(line): “\(name)” takes a value or a list of values, no settings of its "
+                    + "own; write further settings at the beginning of their lines.")
+        }
         // Without quotation marks these words are YAML for "nothing".
         guard scalar.style != .plain || !["", "~", "null", "Null", "NULL"].contains(scalar.string) else {
-            throw .noValue(name: name, path: path, line: line)
+            throw ExplainedError(
+                "\(path), line \(line): “\(name)” has no value; write one after the colon, or put # "
+                    + "before the line.")
         }
         return Value(text: scalar.string, line: line)
     }
 
     private static func syntaxError(
         _ error: any Error, in yaml: String, path: String
-    ) -> SettingsFileError {
+    ) -> ExplainedError {
         switch error as? YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            .notYAML(path: path, line: mark.line, reason: problem)
+            ExplainedError(
+                "\(path), line \(mark.line): this is not YAML (\(problem)); write a setting as “name: value”."
+            )
         case .duplicatedKeysInMapping(let names, let context):
-            .namedTwice(
-                name: names.first ?? "", path: path,
-                line: lastLine(naming: names.first ?? "", in: yaml) ?? context.mark.line)
-        case .reader(let problem, _, _, _): .unreadable(path: path, reason: problem)
-        default: .unreadable(path: path, reason: "\(error)")
+            ExplainedError(
+                "\(path), line \(lastLine(naming: names.first ?? "", in: yaml) ?? context.mark.line): "
+                    + "“\(names.first ?? "")” is set twice; keep one of them. Several values are a list.")
+        case .reader(let problem, _, _, _): SettingsFileError.unreadable(path: path, reason: problem)
+        default: SettingsFileError.unreadable(path: path, reason: "\(error)")
         }
     }
 

@@ -1,3 +1,5 @@
+import Explanations
+
 /// An OSC address with wildcards: `?`, `*`, `[a-z]`, `[!a-z]`, `{hold,freeze}` and `//` for any depth.
 ///
 /// A wildcard never matches '/', except `//`, which stands for any number of parts (OSC 1.1). Strings inside `{…}`
@@ -10,8 +12,8 @@ public struct OSCAddressPattern: Hashable, Sendable {
     private let matchingSteps: [MatchingStep]
 
     /// Parses the text of a pattern.
-    /// - Throws: ``OSCPatternFault``.
-    public init(_ text: String) throws(OSCPatternFault) {
+    /// - Throws: ``ExplainedError``.
+    public init(_ text: String) throws(ExplainedError) {
         self.text = text
         hasNoWildcards = !text.utf8.contains { "?*[]{}".utf8.contains($0) } && !text.contains("//")
         matchingSteps = try Self.parseSteps(of: Array(text.utf8))
@@ -54,27 +56,15 @@ public struct OSCAddressPattern: Hashable, Sendable {
 }
 
 /// The reasons why a text is not a valid address pattern.
-public enum OSCPatternFault: Error, Hashable, Sendable {
-    case missingLeadingSlash
-    case bracketNotClosed(Character)
-    case bracketNotOpened(Character)
-    case emptySet
-    case rangeBackwards(String)
-
-    public var sentence: String {
-        switch self {
-        case .missingLeadingSlash: "An address starts with '/'."
-        case .bracketNotClosed(let bracket): "The '\(bracket)' in the address is not closed."
-        case .bracketNotOpened(let bracket): "The '\(bracket)' in the address closes nothing."
-        case .emptySet: "The '[]' in the address is empty."
-        case .rangeBackwards(let range): "The range '\(range)' in the address runs backwards."
-        }
+public enum OSCPatternFault {
+    public static func rangeBackwards(_ range: String) -> ExplainedError {
+        ExplainedError("The range '\(range)' in the address runs backwards.")
     }
 }
 
 extension OSCAddressPattern {
-    private static func parseSteps(of bytes: [UInt8]) throws(OSCPatternFault) -> [MatchingStep] {
-        guard bytes.first == UInt8(ascii: "/") else { throw .missingLeadingSlash }
+    private static func parseSteps(of bytes: [UInt8]) throws(ExplainedError) -> [MatchingStep] {
+        guard bytes.first == UInt8(ascii: "/") else { throw ExplainedError("An address starts with '/'.") }
         var steps: [MatchingStep] = []
         var at = 0
         while at < bytes.count {
@@ -89,7 +79,8 @@ extension OSCAddressPattern {
             case UInt8(ascii: "["): steps.append(.oneByte(try parseByteSet(in: bytes, from: &at)))
             case UInt8(ascii: "{"): try appendAlternatives(in: bytes, from: &at, to: &steps)
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
-                throw .bracketNotOpened(Character(Unicode.Scalar(byte)))
+                throw ExplainedError(
+                    "The '\(Character(Unicode.Scalar(byte)))' in the address closes nothing.")
             case UInt8(ascii: "/"):
                 steps.append(.oneByte(ByteSet(byte)))
                 guard at < bytes.count, bytes[at] == byte else { continue }
@@ -111,14 +102,16 @@ extension OSCAddressPattern {
         return steps + [.end]
     }
 
-    private static func parseByteSet(in bytes: [UInt8], from at: inout Int) throws(OSCPatternFault) -> ByteSet
+    private static func parseByteSet(in bytes: [UInt8], from at: inout Int) throws(ExplainedError) -> ByteSet
     {
-        guard let close = bytes[at...].firstIndex(of: UInt8(ascii: "]")) else { throw .bracketNotClosed("[") }
+        guard let close = bytes[at...].firstIndex(of: UInt8(ascii: "]")) else {
+            throw ExplainedError("The '[' in the address is not closed.")
+        }
         var inside = bytes[at..<close]
         at = close + 1
         let isNegated = inside.first == UInt8(ascii: "!")
         if isNegated { inside = inside.dropFirst() }
-        guard !inside.isEmpty else { throw .emptySet }
+        guard !inside.isEmpty else { throw ExplainedError("The '[]' in the address is empty.") }
         var set = ByteSet()
         while let first = inside.popFirst() {
             // A '-' at the end stands for itself.
@@ -129,7 +122,8 @@ extension OSCAddressPattern {
             let last = inside[inside.startIndex + 1]
             inside = inside.dropFirst(2)
             guard first <= last else {
-                throw .rangeBackwards(String(decoding: [first, UInt8(ascii: "-"), last], as: UTF8.self))
+                throw OSCPatternFault.rangeBackwards(
+                    String(decoding: [first, UInt8(ascii: "-"), last], as: UTF8.self))
             }
             for byte in first...last { set.insert(byte) }
         }
@@ -138,8 +132,10 @@ extension OSCAddressPattern {
 
     private static func appendAlternatives(
         in bytes: [UInt8], from at: inout Int, to steps: inout [MatchingStep]
-    ) throws(OSCPatternFault) {
-        guard let close = bytes[at...].firstIndex(of: UInt8(ascii: "}")) else { throw .bracketNotClosed("{") }
+    ) throws(ExplainedError) {
+        guard let close = bytes[at...].firstIndex(of: UInt8(ascii: "}")) else {
+            throw ExplainedError("The '{' in the address is not closed.")
+        }
         let strings = bytes[at..<close].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         at = close + 1
         let fork = steps.count

@@ -1,3 +1,4 @@
+import Explanations
 import NIOCore
 
 /// Recognises addresses that lead to one of this server's own sockets.
@@ -43,15 +44,18 @@ extension OSCEndpoint {
 
 extension ShowControlService.Settings {
     /// Refuses targets at which this server itself listens.
-    /// - Throws: ``ShowControlError/targetIsThisServer(target:listening:)``.
-    public func refuseTargetsAtThisServer() throws(ShowControlError) {
+    /// - Throws: ``ExplainedError``.
+    public func refuseTargetsAtThisServer() throws(ExplainedError) {
         let own = targets.isEmpty ? [] : OSCEndpoint.addressesOfThisMachine()
         for target in targets {
             let endpoints =
                 target.streamFraming == nil ? serverSettings.udpEndpoints : serverSettings.tcpEndpoints
             for listening in endpoints
             where target.endpoint.deliversPackets(to: listening, own: own) {
-                throw .targetIsThisServer(target: target.name, listening: listening.description)
+                throw ExplainedError(
+                    "The target “\(target.name)” is this server itself, which listens on "
+                        + "\(listening.description): its cues would command it. Give the address of another "
+                        + "program.")
             }
         }
     }

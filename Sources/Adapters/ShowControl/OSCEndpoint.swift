@@ -1,3 +1,5 @@
+import Explanations
+
 /// A host and a port, written "host:port"; an IPv6 address is in brackets.
 public struct OSCEndpoint: Hashable, Sendable, CustomStringConvertible {
     /// The default port. It differs from the default ports of show programs (QLab 53000, Companion 12321, Ontime
@@ -16,19 +18,23 @@ public struct OSCEndpoint: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// - Throws: ``ShowControlError/notHostAndPort(_:)`` or ``ShowControlError/portOutOfRange(_:)``.
-    public init(_ text: String) throws(ShowControlError) {
+    /// - Throws: ``ExplainedError`` or ``ExplainedError``.
+    public init(_ text: String) throws(ExplainedError) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else {
-            throw .notHostAndPort(text)
+            throw ShowControlError.notHostAndPort(text)
         }
-        guard (1...65_535).contains(port) else { throw .portOutOfRange(port) }
+        guard (1...65_535).contains(port) else {
+            throw ExplainedError("Port \(port) does not exist; give one from 1 to 65535.")
+        }
         var host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = host.dropFirst().dropLast()
         } else if host.contains(":") {
-            throw .notHostAndPort(text)
+            throw ShowControlError.notHostAndPort(text)
         }
-        guard !host.isEmpty, !host.contains(where: \.isWhitespace) else { throw .notHostAndPort(text) }
+        guard !host.isEmpty, !host.contains(where: \.isWhitespace) else {
+            throw ShowControlError.notHostAndPort(text)
+        }
         self.init(host: String(host), port: port)
     }
 

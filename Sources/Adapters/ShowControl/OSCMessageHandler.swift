@@ -1,3 +1,4 @@
+import Explanations
 import Synchronization
 
 /// Handles incoming messages: checks the passphrase, passes commands on, and starts and ends subscriptions.
@@ -31,7 +32,7 @@ final class OSCMessageHandler: Sendable {
 
     func answerMessage(_ message: OSCMessage, from peer: OSCPeer) async -> [OSCMessage] {
         let requests: [ShowControlRequest]
-        do throws(ShowControlFault) { requests = try ShowControlRequest.parseRequests(of: message) } catch {
+        do throws(ExplainedError) { requests = try ShowControlRequest.parseRequests(of: message) } catch {
             return [ShowControlMessages.errorMessage(about: message.address, sentence: error.sentence)]
         }
         var answers: [OSCMessage] = []

@@ -1,3 +1,4 @@
+import Explanations
 import NIOCore
 import NIOPosix
 
@@ -22,14 +23,13 @@ public final class OSCServer: Sendable {
     public let udpEndpoints: [OSCEndpoint]
     public let tcpEndpoints: [OSCEndpoint]
 
-    /// - Throws: ``ShowControlError`` if the server cannot listen on one of the endpoints; then it listens on none.
-    public init(settings: OSCServerSettings, handler: @escaping MessageHandler) async throws(ShowControlError)
-    {
+    /// - Throws: ``ExplainedError`` if the server cannot listen on one of the endpoints; then it listens on none.
+    public init(settings: OSCServerSettings, handler: @escaping MessageHandler) async throws(ExplainedError) {
         let hub = OSCServerCore(settings: settings)
         var channels: [any Channel] = []
         var udp: [OSCEndpoint] = []
         var tcp: [OSCEndpoint] = []
-        var fault: ShowControlError?
+        var fault: ExplainedError?
         for (endpoint, isUDP) in settings.udpEndpoints.map({ ($0, true) })
             + settings.tcpEndpoints.map({ ($0, false) })
         {
@@ -41,7 +41,7 @@ public final class OSCServer: Sendable {
                 if isUDP { udp.append(bound) } else { tcp.append(bound) }
             } catch {
                 let transport = isUDP ? "UDP" : "TCP"
-                fault = .wrappingSystemError(
+                fault = ShowControlError.wrappingSystemError(
                     error, action: "listen on \(transport) \(endpoint)", endpoint: endpoint,
                     transport: transport)
                 break

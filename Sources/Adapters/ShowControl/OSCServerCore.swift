@@ -1,3 +1,4 @@
+import Explanations
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -59,17 +60,16 @@ final class OSCServerCore: Sendable {
     func receivePacket(_ bytes: [UInt8], from peer: OSCPeer, answer: @escaping ReplySender) -> Bool {
         guard isAllowedSender(peer), isWithinRateLimit(peer, answer: answer) else { return true }
         let packet: OSCPacket
-        do throws(OSCFault) {
+        do throws(ExplainedError) {
             packet = try OSCPacket(bytes: bytes, limits: settings.limits)
         } catch {
-            if case .packetTooLong = error {
+            if bytes.count > settings.limits.packetBytes {
                 refuse(error.sentence, from: peer, counter: \.oversizedPackets, answer)
             } else {
                 refuse(error.sentence, from: peer, counter: \.malformedPackets, answer)
             }
             // A packet with an argument of another type is OSC all the same.
-            if case .unknownTypeTag = error { return true }
-            return false
+            return error.code == OSCFault.unknownTypeTagCode
         }
         let messages = packet.messages
         updateCounters { $0.receivedMessages += UInt64(messages.count) }
@@ -85,10 +85,10 @@ final class OSCServerCore: Sendable {
         return true
     }
 
-    func refuseStream(_ fault: OSCStreamFault, from peer: OSCPeer, answer: ReplySender) {
+    func refuseStream(_ fault: ExplainedError, from peer: OSCPeer, answer: ReplySender) {
         refuse(
             fault.sentence, from: peer,
-            counter: fault.isAboutLength ? \.oversizedPackets : \.malformedPackets, answer)
+            counter: fault.code == OSCFault.tooLongCode ? \.oversizedPackets : \.malformedPackets, answer)
     }
 
     /// Counts a refused packet, and tells its sender why.

@@ -1,3 +1,4 @@
+import Explanations
 import Synchronization
 
 /// All receivers of the show's state: subscribers, until their leases end, and fixed targets.
@@ -21,8 +22,10 @@ public final class OSCStateReceivers: Sendable {
     /// - Parameter currentTime: returns the time since any fixed start, by which the leases end.
     public init(
         targets: [OSCTarget] = [], currentTime: (@Sendable () -> Duration)? = nil
-    ) throws(ShowControlError) {
-        guard targets.count <= Self.maximumTargets else { throw .tooManyTargets(most: Self.maximumTargets) }
+    ) throws(ExplainedError) {
+        guard targets.count <= Self.maximumTargets else {
+            throw ExplainedError("There are \(Self.maximumTargets) targets already; remove one first.")
+        }
         let start = ContinuousClock.now
         self.currentTime = currentTime ?? { start.duration(to: .now) }
         let lines = targets.map(OSCTargetConnection.init)
@@ -56,8 +59,8 @@ public final class OSCStateReceivers: Sendable {
     public var targetStatuses: [OSCTargetStatus] { state.withLock(\.targetConnections).map(\.status) }
 
     /// Sends to all receivers without waiting.
-    /// - Throws: ``OSCFault`` if the message cannot be encoded.
-    public func sendToAllReceivers(_ message: OSCMessage) throws(OSCFault) {
+    /// - Throws: ``ExplainedError`` if the message cannot be encoded.
+    public func sendToAllReceivers(_ message: OSCMessage) throws(ExplainedError) {
         let bytes = try message.encodedBytes()
         let now = currentTime()
         let (peers, lines, carrier) = state.withLock { state in
@@ -71,10 +74,9 @@ public final class OSCStateReceivers: Sendable {
     }
 
     /// Sends to one target, given by its name or address. Only configured targets are sent to.
-    /// - Throws: ``ShowControlError``; network failures are shown in ``targetStatuses``.
-    public func sendToTarget(_ message: OSCMessage, to name: String) throws(ShowControlError) {
-        let bytes: [UInt8]
-        do throws(OSCFault) { bytes = try message.encodedBytes() } catch { throw .invalidMessage(error) }
+    /// - Throws: ``ExplainedError``; network failures are shown in ``targetStatuses``.
+    public func sendToTarget(_ message: OSCMessage, to name: String) throws(ExplainedError) {
+        let bytes = try message.encodedBytes()
         try targetConnection(named: name).sendBytes(bytes)
     }
 
@@ -82,18 +84,21 @@ public final class OSCStateReceivers: Sendable {
     public func pingTarget(_ name: String, within limit: Duration = .milliseconds(500)) async
         -> OSCPingOutcome
     {
-        do throws(ShowControlError) {
+        do throws(ExplainedError) {
             return await (try targetConnection(named: name)).ping(within: limit)
         } catch {
             return .failed(error)
         }
     }
 
-    private func targetConnection(named name: String) throws(ShowControlError) -> OSCTargetConnection {
+    private func targetConnection(named name: String) throws(ExplainedError) -> OSCTargetConnection {
         let known = state.withLock { state in
             state.targetConnections.first { $0.target.isIdentified(by: name) }
         }
-        guard let known else { throw .unknownTarget(name) }
+        guard let known else {
+            throw ExplainedError(
+                "There is no target “\(name.prefix(60))”; name one that is configured, or configure it.")
+        }
         return known
     }
 

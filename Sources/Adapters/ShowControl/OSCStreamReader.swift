@@ -1,3 +1,5 @@
+import Explanations
+
 /// The ways in which a TCP stream is divided into OSC packets.
 public enum OSCStreamFraming: Hashable, Sendable {
     /// OSC 1.1: an END byte before and after each packet, see ``SLIPFraming``.
@@ -9,37 +11,6 @@ public enum OSCStreamFraming: Hashable, Sendable {
         switch self {
         case .slip: SLIPFraming.makeFrame(packet)
         case .lengthPrefix: withUnsafeBytes(of: UInt32(packet.count).bigEndian) { Array($0) } + packet
-        }
-    }
-}
-
-/// The reasons why the rest of a TCP stream cannot be read.
-public enum OSCStreamFault: Error, Hashable, Sendable {
-    case slip(SLIPFault)
-    case badLength(UInt32, most: Int)
-    /// The first byte is a capital letter, as in an HTTP method: a browser or another web client has connected.
-    case webRequest
-    case unknownFraming(firstByte: UInt8)
-
-    /// True if a packet is too long or has an impossible length.
-    var isAboutLength: Bool {
-        switch self {
-        case .slip(.frameTooLong), .badLength: true
-        case .slip(.badEscape), .webRequest, .unknownFraming: false
-        }
-    }
-
-    public var sentence: String {
-        switch self {
-        case .slip(let fault): fault.sentence
-        case .badLength(let length, let most):
-            "A packet announces \(length) bytes; the length of an OSC packet is a multiple of four, at most \(most)."
-        case .webRequest:
-            "This is no OSC but a web request, perhaps of a page in a browser on that machine; the connection was "
-                + "ended and nothing was done."
-        case .unknownFraming(let byte):
-            "The connection begins with byte \(byte), which is neither SLIP nor a packet's length; set the sender "
-                + "to OSC 1.0 or 1.1 over TCP, without encryption."
         }
     }
 }
@@ -68,10 +39,10 @@ public struct OSCStreamReader: Sendable {
 
     /// Reads the next bytes of the stream.
     /// - Returns: the packets that ended in these bytes, in order; a fault is the last result of the stream.
-    public mutating func readPackets(in bytes: some Sequence<UInt8>) -> [Result<[UInt8], OSCStreamFault>] {
-        var results: [Result<[UInt8], OSCStreamFault>] = []
+    public mutating func readPackets(in bytes: some Sequence<UInt8>) -> [Result<[UInt8], ExplainedError>] {
+        var results: [Result<[UInt8], ExplainedError>] = []
         for byte in bytes where !hasEnded {
-            do throws(OSCStreamFault) {
+            do throws(ExplainedError) {
                 if let packet = try readByte(byte) { results.append(.success(packet)) }
             } catch {
                 results.append(.failure(error))
@@ -83,27 +54,32 @@ public struct OSCStreamReader: Sendable {
     }
 
     /// - Returns: the packet that ends with this byte; nil if none does.
-    private mutating func readByte(_ byte: UInt8) throws(OSCStreamFault) -> [UInt8]? {
+    private mutating func readByte(_ byte: UInt8) throws(ExplainedError) -> [UInt8]? {
         if framing == nil { framing = try Self.framing(of: byte) }
         if framing == .lengthPrefix { return try readByteAfterLength(byte) }
-        do throws(SLIPFault) { return try slipReader.readByte(byte) } catch { throw .slip(error) }
+        return try slipReader.readByte(byte)
     }
 
-    private static func framing(of firstByte: UInt8) throws(OSCStreamFault) -> OSCStreamFraming {
+    private static func framing(of firstByte: UInt8) throws(ExplainedError) -> OSCStreamFraming {
         switch firstByte {
         case SLIPFraming.endByte, UInt8(ascii: "/"), UInt8(ascii: "#"): return .slip
         case 0: return .lengthPrefix
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): throw .webRequest
-        default: throw .unknownFraming(firstByte: firstByte)
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): throw OSCFault.webRequest
+        default:
+            throw ExplainedError(
+                "The connection begins with byte \(firstByte), which is neither SLIP nor a packet's length; set the "
+                    + "sender to OSC 1.0 or 1.1 over TCP, without encryption.")
         }
     }
 
-    private mutating func readByteAfterLength(_ byte: UInt8) throws(OSCStreamFault) -> [UInt8]? {
+    private mutating func readByteAfterLength(_ byte: UInt8) throws(ExplainedError) -> [UInt8]? {
         waitingBytes.append(byte)
         guard waitingBytes.count >= Self.lengthBytes else { return nil }
         let length = waitingBytes.prefix(Self.lengthBytes).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         guard length > 0, length % 4 == 0, length <= maximumPacketBytes else {
-            throw .badLength(length, most: maximumPacketBytes)
+            throw ExplainedError(
+                "A packet announces \(length) bytes; the length of an OSC packet is a multiple of four, at most "
+                    + "\(maximumPacketBytes).", code: OSCFault.tooLongCode)
         }
         guard waitingBytes.count == Self.lengthBytes + Int(length) else { return nil }
         defer { waitingBytes.removeAll(keepingCapacity: true) }

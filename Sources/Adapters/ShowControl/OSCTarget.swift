@@ -1,3 +1,5 @@
+import Explanations
+
 /// A configured program to which Baton sends OSC messages.
 public struct OSCTarget: Hashable, Sendable {
     public var name: String
@@ -24,8 +26,8 @@ public struct OSCTarget: Hashable, Sendable {
 
     /// Reads a target as an option gives it: `[name=]host:port` over UDP, and over TCP `[name=]tcp:host:port`, or
     /// `[name=]slip:host:port` with SLIP. Without a name, it is called by the text.
-    /// - Throws: ``ShowControlError/notHostAndPort(_:)`` or ``ShowControlError/portOutOfRange(_:)``.
-    public init(_ text: String, receivesState: Bool) throws(ShowControlError) {
+    /// - Throws: ``ExplainedError`` or ``ExplainedError``.
+    public init(_ text: String, receivesState: Bool) throws(ExplainedError) {
         let parts = text.split(separator: "=", maxSplits: 1)
         let place = String(parts.last ?? "")
         let stream = Self.framingsByPrefix.first { place.hasPrefix($0.prefix) }
@@ -57,7 +59,7 @@ public enum OSCPingOutcome: Equatable, Sendable {
     case answered(after: Duration)
     /// The message was sent and nothing came back: most show programs do not answer a ping.
     case unconfirmed
-    case failed(ShowControlError)
+    case failed(ExplainedError)
 
     public var sentence: String {
         switch self {

@@ -1,3 +1,4 @@
+import Explanations
 import Glibc
 import NIOCore
 import NIOPosix
@@ -23,7 +24,7 @@ final class OSCTargetConnection: Sendable {
         var isClosed = false
         var queuedMessages: [[UInt8]] = []
         var earliestRetry: ContinuousClock.Instant?
-        var lastFailure: (error: ShowControlError, at: ContinuousClock.Instant)?
+        var lastFailure: (error: ExplainedError, at: ContinuousClock.Instant)?
         var waitingPings: [UInt64: CheckedContinuation<OSCPingOutcome, Never>] = [:]
         var lastPingNumber: UInt64 = 0
     }
@@ -114,7 +115,8 @@ final class OSCTargetConnection: Sendable {
     private func writeBytes(_ bytes: [UInt8], to channel: any Channel) {
         guard channel.isWritable else {
             recordFailure(
-                .networkFailed(action: "send to \(target.endpoint)", reason: "the network takes no more"),
+                ExplainedError(
+                    "The network failed to send to \(target.endpoint): the network takes no more."),
                 messages: 1)
             return
         }
@@ -127,21 +129,22 @@ final class OSCTargetConnection: Sendable {
         }
     }
 
-    private func wrapNetworkError(_ error: any Error) -> ShowControlError {
+    private func wrapNetworkError(_ error: any Error) -> ExplainedError {
         // If nobody listens, the system reports this error once and closes the socket; messages that are still to be
         // sent fail only with the error that the socket is closed.
         if let error = error as? ChannelError, error == .ioOnClosedChannel || error == .alreadyClosed {
-            return .systemError(action: "send to \(target.endpoint)", errno: ECONNREFUSED)
+            return ShowControlError.systemError(action: "send to \(target.endpoint)", errno: ECONNREFUSED)
         }
         if case .connectTimeout? = error as? ChannelError {
-            return .systemError(action: "send to \(target.endpoint)", errno: ETIMEDOUT)
+            return ShowControlError.systemError(action: "send to \(target.endpoint)", errno: ETIMEDOUT)
         }
-        return .wrappingSystemError(error, action: "send to \(target.endpoint)", endpoint: target.endpoint)
+        return ShowControlError.wrappingSystemError(
+            error, action: "send to \(target.endpoint)", endpoint: target.endpoint)
     }
 
     /// Records a failure to send this number of messages. If `messages` is nil, the socket did not open, and all kept
     /// messages are lost.
-    private func recordFailure(_ error: ShowControlError, messages: UInt64?) {
+    private func recordFailure(_ error: ExplainedError, messages: UInt64?) {
         let pings = state.withLock { state in
             if messages == nil {
                 state.status.failedMessages += UInt64(state.queuedMessages.count)

@@ -1,13 +1,15 @@
+import Explanations
+
 extension OSCMessage {
     /// Parses a message as show-control programs write it: an address, then arguments separated by spaces.
     ///
     /// `57` is an integer, `0.5` a float, `true` and `false` are switches, anything else is a text. Double quotes
     /// keep spaces and make anything a text (`/cue/1/start`, `/note "bar 57" 57 0.5 true`).
-    /// - Throws: ``OSCTextFault``.
-    public init(text: String) throws(OSCTextFault) {
+    /// - Throws: ``ExplainedError``.
+    public init(text: String) throws(ExplainedError) {
         var words = try Self.splitWords(of: text)
         guard let first = words.first, !first.isQuoted, first.text.hasPrefix("/") else {
-            throw .missingAddress
+            throw ExplainedError("A message starts with an address such as '/cue/1/start'.")
         }
         words.removeFirst()
         self.init(first.text, words.map(\.parsedArgument))
@@ -35,7 +37,7 @@ extension OSCMessage {
         }
     }
 
-    private static func splitWords(of text: String) throws(OSCTextFault) -> [TextWord] {
+    private static func splitWords(of text: String) throws(ExplainedError) -> [TextWord] {
         var words: [TextWord] = []
         var word: TextWord?
         var isInside = false
@@ -54,20 +56,7 @@ extension OSCMessage {
                 word?.text.append(character)
             }
         }
-        guard !isInside else { throw .quoteNotClosed }
+        guard !isInside else { throw ExplainedError("A double quote in the message is not closed.") }
         return word.map { words + [$0] } ?? words
-    }
-}
-
-/// The reasons why a text is not a valid message.
-public enum OSCTextFault: Error, Hashable, Sendable {
-    case missingAddress
-    case quoteNotClosed
-
-    public var sentence: String {
-        switch self {
-        case .missingAddress: "A message starts with an address such as '/cue/1/start'."
-        case .quoteNotClosed: "A double quote in the message is not closed."
-        }
     }
 }

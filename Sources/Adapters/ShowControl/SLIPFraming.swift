@@ -1,3 +1,5 @@
+import Explanations
+
 /// Splits a stream into packets as OSC 1.1 requires: RFC 1055 with an END before and after each packet.
 public enum SLIPFraming {
     static let endByte: UInt8 = 0xC0
@@ -20,20 +22,6 @@ public enum SLIPFraming {
     }
 }
 
-/// The reasons why the rest of a SLIP stream cannot be read.
-public enum SLIPFault: Error, Hashable, Sendable {
-    case frameTooLong(most: Int)
-    case badEscape(UInt8)
-
-    public var sentence: String {
-        switch self {
-        case .frameTooLong(let most): "A SLIP frame has more than \(most) bytes."
-        case .badEscape(let byte):
-            "Byte \(byte) follows a SLIP escape; only 220 and 221 may. Is the sender set to TCP with SLIP?"
-        }
-    }
-}
-
 /// Reads frames from a stream, byte by byte.
 struct SLIPReader: Sendable {
     let maximumFrameBytes: Int
@@ -43,14 +31,17 @@ struct SLIPReader: Sendable {
     init(maximumFrameBytes: Int) { self.maximumFrameBytes = maximumFrameBytes }
 
     /// - Returns: the frame that ends with this byte; nil if none does. Empty frames are left out.
-    /// - Throws: ``SLIPFault``; nothing can be read after it.
-    mutating func readByte(_ byte: UInt8) throws(SLIPFault) -> [UInt8]? {
+    /// - Throws: ``ExplainedError``; nothing can be read after it.
+    mutating func readByte(_ byte: UInt8) throws(ExplainedError) -> [UInt8]? {
         if isAfterEscape {
             isAfterEscape = false
             switch byte {
             case SLIPFraming.escapedEnd: try appendByte(SLIPFraming.endByte)
             case SLIPFraming.escapedEscape: try appendByte(SLIPFraming.escapeByte)
-            default: throw .badEscape(byte)
+            default:
+                throw ExplainedError(
+                    "Byte \(byte) follows a SLIP escape; only 220 and 221 may. Is the sender set to TCP "
+                        + "with SLIP?")
             }
         } else if byte == SLIPFraming.endByte {
             defer { currentFrame.removeAll(keepingCapacity: true) }
@@ -63,8 +54,11 @@ struct SLIPReader: Sendable {
         return nil
     }
 
-    private mutating func appendByte(_ byte: UInt8) throws(SLIPFault) {
-        guard currentFrame.count < maximumFrameBytes else { throw .frameTooLong(most: maximumFrameBytes) }
+    private mutating func appendByte(_ byte: UInt8) throws(ExplainedError) {
+        guard currentFrame.count < maximumFrameBytes else {
+            throw ExplainedError(
+                "A SLIP frame has more than \(maximumFrameBytes) bytes.", code: OSCFault.tooLongCode)
+        }
         currentFrame.append(byte)
     }
 }

@@ -1,3 +1,5 @@
+import Explanations
+
 /// A command with the kind of its arguments, so that a button, a switch or a fader can send it.
 public struct ShowCommandSignature: Hashable, Sendable {
     /// The argument that a command takes.
@@ -53,7 +55,7 @@ public struct ShowCommandSignature: Hashable, Sendable {
     }
 
     /// Returns the command's name and arguments as words; nil if a button was released.
-    func commandWords(_ arguments: [OSCArgument]) throws(ShowControlFault) -> [String]? {
+    func commandWords(_ arguments: [OSCArgument]) throws(ExplainedError) -> [String]? {
         switch (argumentKind, arguments.first) {
         case (.noArgument, let first?) where first.numericValue != nil && arguments.count == 1:
             return first.numericValue == 0 ? nil : [name]
@@ -84,15 +86,19 @@ extension OSCArgument {
     /// Returns the argument as a word of a command: 57.0 becomes "57", true and false become "on" and "off"; nil for
     /// the types N and I.
     /// - Parameter isText: false if a text that holds a number means that number.
-    func commandWord(isText: Bool) throws(ShowControlFault) -> String? {
+    func commandWord(isText: Bool) throws(ExplainedError) -> String? {
         switch self {
         case .int(let value): return "\(value)"
         case .long(let value): return "\(value)"
         case .float(let value):
-            guard value.isFinite else { throw .notANumber }
+            guard value.isFinite else {
+                throw ExplainedError("An argument is not a number (NaN or infinite).")
+            }
             return Int64(exactly: value).map { "\($0)" } ?? "\(value)"
         case .double(let value):
-            guard value.isFinite else { throw .notANumber }
+            guard value.isFinite else {
+                throw ExplainedError("An argument is not a number (NaN or infinite).")
+            }
             return Int64(exactly: value).map { "\($0)" } ?? "\(value)"
         case .string(let text):
             guard !isText, let number = numericValue else { return text }
@@ -100,7 +106,7 @@ extension OSCArgument {
         case .yes: return "on"
         case .no: return "off"
         case .nothing, .impulse: return nil
-        case .blob, .timeTag: throw .unsupportedArgumentType(tag: typeTag)
+        case .blob, .timeTag: throw ExplainedError("A command cannot have an argument of type '\(typeTag)'.")
         }
     }
 }

@@ -1,3 +1,5 @@
+import Explanations
+
 /// The request that a received OSC message makes.
 public enum ShowControlRequest: Hashable, Sendable {
     /// The words of a command, name first: ["nudge", "1"].
@@ -14,79 +16,44 @@ public enum ShowControlRequest: Hashable, Sendable {
     case ignore
 }
 
-/// The reasons why a message is not a valid request.
-public enum ShowControlFault: Error, Hashable, Sendable {
-    case unknownAddress(String)
-    case unknownCommand(String)
-    case invalidPattern(OSCPatternFault)
-    case patternMatchesNothing(String)
-    case patternMatchesTooMuch(String, count: Int)
-    case unsupportedArgumentType(tag: Character)
-    case notANumber
-    case badSubscriptionSeconds
-    case badPort
-    case missingPassphrase
-
-    public var sentence: String {
-        switch self {
-        case .unknownAddress(let address):
-            "There is no '\(address)'. Commands are '/baton/command/NAME'; see docs/show-control.md."
-        case .unknownCommand(let name):
-            "There is no command '\(name)'. The commands are "
-                + "\(ShowCommandSignature.commandNames.joined(separator: ", "))."
-        case .invalidPattern(let fault): fault.sentence
-        case .patternMatchesNothing(let pattern): "No command matches '\(pattern)'."
-        case .patternMatchesTooMuch(let pattern, let count):
-            "'\(pattern)' matches \(count) commands; "
-                + "at most \(ShowControlRequest.maximumMatchedCommands) are done at once."
-        case .unsupportedArgumentType(let tag): "A command cannot have an argument of type '\(tag)'."
-        case .notANumber: "An argument is not a number (NaN or infinite)."
-        case .badSubscriptionSeconds:
-            "The first argument is how many seconds the subscription lasts, from 1 to 3600."
-        case .badPort: "The second argument is a port from 1 to 65535."
-        case .missingPassphrase: "'/baton/pass' needs the passphrase as its argument."
-        }
-    }
-}
-
 extension ShowControlRequest {
     /// The most commands that a wildcard may match; more would be a mistake.
     static let maximumMatchedCommands = 4
 
     private static let commandAddressPrefix = "/baton/command/"
     private static let requestParsersByAddress:
-        [String: @Sendable ([OSCArgument]) throws(ShowControlFault) -> ShowControlRequest] = [
-            "/baton/subscribe": { arguments throws(ShowControlFault) in
+        [String: @Sendable ([OSCArgument]) throws(ExplainedError) -> ShowControlRequest] = [
+            "/baton/subscribe": { arguments throws(ExplainedError) in
                 .subscribeToState(
                     seconds: try parseSubscriptionSeconds(arguments.first),
                     port: try parsePort(arguments.dropFirst().first))
             },
-            "/baton/unsubscribe": { arguments throws(ShowControlFault) in
+            "/baton/unsubscribe": { arguments throws(ExplainedError) in
                 .unsubscribeFromState(port: try parsePort(arguments.first))
             },
-            "/baton/query": { _ throws(ShowControlFault) in .queryState },
-            "/baton/ping": { _ throws(ShowControlFault) in .ping },
-            "/baton/pass": { arguments throws(ShowControlFault) in
-                guard case .string(let text)? = arguments.first else { throw .missingPassphrase }
+            "/baton/query": { _ throws(ExplainedError) in .queryState },
+            "/baton/ping": { _ throws(ExplainedError) in .ping },
+            "/baton/pass": { arguments throws(ExplainedError) in
+                guard case .string(let text)? = arguments.first else {
+                    throw ExplainedError("'/baton/pass' needs the passphrase as its argument.")
+                }
                 return .passphrase(text)
             },
         ]
 
     /// Returns the requests of a message. An address with wildcards gives several, in the order of the command table.
-    public static func parseRequests(of message: OSCMessage) throws(ShowControlFault) -> [ShowControlRequest]
-    {
-        let pattern: OSCAddressPattern
-        do throws(OSCPatternFault) { pattern = try OSCAddressPattern(message.address) } catch {
-            throw .invalidPattern(error)
-        }
+    public static func parseRequests(of message: OSCMessage) throws(ExplainedError) -> [ShowControlRequest] {
+        let pattern = try OSCAddressPattern(message.address)
         if pattern.hasNoWildcards { return [try parseRequest(at: message.address, message.arguments)] }
         let names = ShowCommandSignature.allCommands.map(\.name).filter { name in
             pattern.matches(commandAddressPrefix + name)
                 || allowsShortAddress(name) && pattern.matches("/baton/" + name)
         }
-        guard !names.isEmpty else { throw .patternMatchesNothing(message.address) }
+        guard !names.isEmpty else { throw ExplainedError("No command matches '\(message.address)'.") }
         guard names.count <= maximumMatchedCommands else {
-            throw .patternMatchesTooMuch(message.address, count: names.count)
+            throw ExplainedError(
+                "'\(message.address)' matches \(names.count) commands; at most "
+                    + "\(ShowControlRequest.maximumMatchedCommands) are done at once.")
         }
         var requests: [ShowControlRequest] = []
         for name in names {
@@ -97,7 +64,7 @@ extension ShowControlRequest {
 
     private static func parseRequest(
         at address: String, _ arguments: [OSCArgument]
-    ) throws(ShowControlFault) -> ShowControlRequest {
+    ) throws(ExplainedError) -> ShowControlRequest {
         if let reading = requestParsersByAddress[address] { return try reading(arguments) }
         if isEchoOfOwnState(address, arguments) { return .ignore }
         if let words = try titleCommandWords(at: address, arguments) {
@@ -109,9 +76,14 @@ extension ShowControlRequest {
         } else if address.hasPrefix("/baton/"), allowsShortAddress(String(address.dropFirst(7))) {
             name = String(address.dropFirst(7))
         } else {
-            throw .unknownAddress(address)
+            throw ExplainedError(
+                "There is no '\(address)'. Commands are '/baton/command/NAME'; see docs/show-control.md.")
         }
-        guard let shape = ShowCommandSignature.findCommand(name) else { throw .unknownCommand(name) }
+        guard let shape = ShowCommandSignature.findCommand(name) else {
+            throw ExplainedError(
+                "There is no command '\(name)'. The commands are "
+                    + "\(ShowCommandSignature.commandNames.joined(separator: ", ")).")
+        }
         guard let words = try shape.commandWords(arguments) else { return .ignore }
         return .performCommand(words)
     }
@@ -128,7 +100,7 @@ extension ShowControlRequest {
     /// other addresses.
     private static func titleCommandWords(
         at address: String, _ arguments: [OSCArgument]
-    ) throws(ShowControlFault) -> [String]? {
+    ) throws(ExplainedError) -> [String]? {
         if let words = glypheoTitleCommands[address] {
             let kind: ShowCommandSignature.ArgumentKind = words == "goto" ? .anyArguments : .noArgument
             guard
@@ -163,18 +135,20 @@ extension ShowControlRequest {
         return arguments[0].numericValue == nil
     }
 
-    private static func parseSubscriptionSeconds(_ argument: OSCArgument?) throws(ShowControlFault) -> Double?
-    {
+    private static func parseSubscriptionSeconds(_ argument: OSCArgument?) throws(ExplainedError) -> Double? {
         guard let argument else { return nil }
         guard let seconds = argument.numericValue, (1...3_600).contains(seconds) else {
-            throw .badSubscriptionSeconds
+            throw ExplainedError(
+                "The first argument is how many seconds the subscription lasts, from 1 to 3600.")
         }
         return seconds
     }
 
-    private static func parsePort(_ argument: OSCArgument?) throws(ShowControlFault) -> Int? {
+    private static func parsePort(_ argument: OSCArgument?) throws(ExplainedError) -> Int? {
         guard let argument else { return nil }
-        guard let number = argument.numericValue, (1...65_535).contains(number) else { throw .badPort }
+        guard let number = argument.numericValue, (1...65_535).contains(number) else {
+            throw ExplainedError("The second argument is a port from 1 to 65535.")
+        }
         return Int(number)
     }
 }

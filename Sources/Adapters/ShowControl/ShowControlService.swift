@@ -1,3 +1,4 @@
+import Explanations
 import NIOCore
 import NIOPosix
 import Podium
@@ -40,12 +41,12 @@ public final class ShowControlService: Sendable {
     private let statePublisher: OSCStatePublisher
     private let heartbeatTask: RepeatedTask
 
-    /// - Throws: ``ShowControlError`` if the service cannot listen on its endpoints.
-    public init(settings: Settings, command: @escaping CommandHandler) async throws(ShowControlError) {
+    /// - Throws: ``ExplainedError`` if the service cannot listen on its endpoints.
+    public init(settings: Settings, command: @escaping CommandHandler) async throws(ExplainedError) {
         let subscribers = try OSCStateReceivers(targets: settings.targets)
         let outgoing = OSCStatePublisher(subscribers)
         let incoming = OSCMessageHandler(settings, subscribers, outgoing, command)
-        do throws(ShowControlError) {
+        do throws(ExplainedError) {
             oscServer = try await OSCServer(settings: settings.serverSettings) {
                 await incoming.answerMessage($0, from: $1)
             }

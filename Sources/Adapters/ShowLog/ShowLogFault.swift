@@ -1,7 +1,8 @@
+import Explanations
 import Foundation
 
 /// The reason why a show log cannot be written, read or continued.
-public enum ShowLogFault: Error, Equatable, Sendable {
+public enum ShowLogFault: Explained, Equatable, Sendable {
     /// The disk is full. `waiting` lines are kept in memory; `lost` lines did not fit there and were dropped.
     case diskFull(path: String, waiting: Int, lost: Int)
     case readOnly(path: String, waiting: Int, lost: Int)

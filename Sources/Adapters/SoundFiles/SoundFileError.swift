@@ -1,7 +1,8 @@
+import Explanations
 import MusicalTime
 
 /// The reason why a recording could not be read or written.
-public enum SoundFileError: Error, Equatable, Sendable {
+public enum SoundFileError: Explained, Equatable, Sendable {
     case missing(path: String)
     /// The file exists, but the operating system did not open it.
     case unreadable(path: String, reason: String)

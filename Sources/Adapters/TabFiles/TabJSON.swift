@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Tablature
 
@@ -6,10 +7,10 @@ public enum TabJSON {
     public static let mostBytes = 24_000_000
 
     /// Reads a tab and checks it.
-    /// - Throws: ``TabFileError`` for JSON that is damaged, too large, or no tab.
-    public static func read(_ bytes: [UInt8], name: String) throws(TabFileError) -> Tab {
+    /// - Throws: ``ExplainedError`` for JSON that is damaged, too large, or no tab.
+    public static func read(_ bytes: [UInt8], name: String) throws(ExplainedError) -> Tab {
         guard bytes.count <= mostBytes else {
-            throw TabFileError(
+            throw ExplainedError(
                 "\(name) has \(bytes.count / 1_000_000) MB; at most \(mostBytes / 1_000_000) are read. Split the piece."
             )
         }
@@ -17,21 +18,21 @@ public enum TabJSON {
         do {
             tab = try JSONDecoder().decode(Tab.self, from: Data(bytes))
         } catch let error as DecodingError {
-            throw TabFileError(
+            throw ExplainedError(
                 "\(name) is no tab JSON: \(describe(error)). docs/tab-json.md gives the fields.")
         } catch {
-            throw TabFileError("\(name) is no tab JSON: \(error.localizedDescription)")
+            throw ExplainedError("\(name) is no tab JSON: \(error.localizedDescription)")
         }
-        do { try TabCheck.check(tab) } catch { throw TabFileError("\(name): \(error.sentence)") }
+        do { try TabCheck.check(tab) } catch { throw ExplainedError("\(name): \(error.sentence)") }
         return tab
     }
 
     /// The same tab always gives the same bytes.
-    public static func write(_ tab: Tab) throws(TabFileError) -> [UInt8] {
+    public static func write(_ tab: Tab) throws(ExplainedError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do { return Array(try encoder.encode(tab)) + [0x0A] } catch {
-            throw TabFileError("The tab cannot be written as JSON: \(error).")
+            throw ExplainedError("The tab cannot be written as JSON: \(error).")
         }
     }
 

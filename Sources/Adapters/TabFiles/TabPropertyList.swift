@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import SafeXML
 import Tablature
@@ -5,11 +6,11 @@ import Tablature
 /// A tab as an XML property list. It has the fields of tab JSON: objects are `dict`, lists are `array`, whole numbers
 /// `integer`, others `real`, and fractions are `string`.
 public enum TabPropertyList {
-    /// - Throws: ``TabFileError``.
-    public static func read(_ bytes: [UInt8], name: String) throws(TabFileError) -> Tab {
+    /// - Throws: ``ExplainedError``.
+    public static func read(_ bytes: [UInt8], name: String) throws(ExplainedError) -> Tab {
         let root = try XMLNode.parse(bytes, name)
         guard root.name == "plist", let value = root.children.first, value.name == "dict" else {
-            throw TabFileError(
+            throw ExplainedError(
                 "\(name) is no XML property list with a tab; convert it with baton tab convert.")
         }
         var json: [UInt8] = []
@@ -17,10 +18,10 @@ public enum TabPropertyList {
         return try TabJSON.read(json, name: name)
     }
 
-    public static func write(_ tab: Tab) throws(TabFileError) -> [UInt8] {
+    public static func write(_ tab: Tab) throws(ExplainedError) -> [UInt8] {
         let object: Any
         do { object = try JSONSerialization.jsonObject(with: Data(try TabJSON.write(tab))) } catch {
-            throw TabFileError("The tab cannot be written as a property list: \(error).")
+            throw ExplainedError("The tab cannot be written as a property list: \(error).")
         }
         var text = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -34,13 +35,14 @@ public enum TabPropertyList {
 
     // MARK: To JSON
 
-    private static func append(_ node: XMLNode, to json: inout [UInt8], _ name: String) throws(TabFileError) {
+    private static func append(_ node: XMLNode, to json: inout [UInt8], _ name: String) throws(ExplainedError)
+    {
         switch node.name {
         case "dict":
             json += "{".utf8
             for index in stride(from: 0, to: node.children.count, by: 2) {
                 guard index + 1 < node.children.count, node.children[index].name == "key" else {
-                    throw TabFileError(
+                    throw ExplainedError(
                         "\(name) has a dict whose keys and values are not in pairs; export it again.")
                 }
                 if index > 0 { json += ",".utf8 }
@@ -59,12 +61,12 @@ public enum TabPropertyList {
         case "string": json += quoted(node.text)
         case "integer", "real":
             guard let number = Double(node.text), number.isFinite else {
-                throw TabFileError("\(name) has “\(node.text.prefix(40))” for a number; export it again.")
+                throw ExplainedError("\(name) has “\(node.text.prefix(40))” for a number; export it again.")
             }
             json += (Int(node.text).map { "\($0)" } ?? "\(number)").utf8
         case "true", "false": json += node.name.utf8
         default:
-            throw TabFileError(
+            throw ExplainedError(
                 "\(name) has the value <\(node.name.prefix(40))>, which a tab does not use; export it again.")
         }
     }

@@ -1,3 +1,4 @@
+import Explanations
 import Tablature
 
 /// A tab as it was read, with what its reader has to say about the file.
@@ -61,11 +62,4 @@ struct RemarkCounter {
             .map { $0.value == 1 ? $0.key : "\($0.key) (\($0.value) times)" }
         return shown.joined(separator: ", ") + (counts.count > 60 ? " and \(counts.count - 60) more" : "")
     }
-}
-
-/// The reason why a tab file could not be read or written: what is wrong, where, and what to do.
-public struct TabFileError: Error, Equatable, Sendable {
-    public var sentence: String
-
-    public init(_ sentence: String) { self.sentence = sentence }
 }

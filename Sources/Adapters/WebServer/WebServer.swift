@@ -1,3 +1,4 @@
+import Explanations
 import Hummingbird
 import HummingbirdCore
 import Logging
@@ -43,7 +44,7 @@ public final class WebServer: Service {
         certificate: ServerCertificate? = nil,
         findOtherServer: @escaping @Sendable () -> String? = { nil },
         onListening: @escaping @Sendable (Int) -> Void = { _ in }
-    ) throws(WebError) {
+    ) throws(ExplainedError) {
         try settings.check()
         self.settings = settings
         self.logger = logger
@@ -106,9 +107,9 @@ public final class WebServer: Service {
     ///
     /// The address is bound and released again without listening, so no connection is accepted.
     /// - Throws: the error that ``run()`` would throw. Another program may still take the address after this check.
-    public static func checkAddress(of settings: WebSettings) throws(WebError) {
+    public static func checkAddress(of settings: WebSettings) throws(ExplainedError) {
         do { try ListenAddressCheck.tryBinding(settings.address, port: settings.port) } catch {
-            throw .wrapping(error, settings: settings)
+            throw WebError.wrapping(error, settings: settings)
         }
     }
 

@@ -1,3 +1,5 @@
+import Explanations
+
 /// The web server's addresses, limits and timeouts.
 public struct WebSettings: Equatable, Sendable {
     /// The PEM files of a certificate (with its chain, the server's own certificate first) and of its private key.
@@ -120,21 +122,38 @@ public struct WebSettings: Equatable, Sendable {
     var isLoopback: Bool { Loopback.contains(address) }
 
     /// Checks the settings.
-    /// - Throws: ``WebError`` for settings that are impossible or would let strangers in.
-    public func check() throws(WebError) {
+    /// - Throws: ``ExplainedError`` for settings that are impossible or would let strangers in.
+    public func check() throws(ExplainedError) {
         if signInRequirement == .notNeeded, let origin = furtherOrigins.first {
-            throw .originWithoutSignIn("\(origin)")
+            throw ExplainedError(
+                "Visitors through \(origin) seem to come from this machine, so without sign-in "
+                    + "anybody could run the concert; leave out --no-sign-in or --origin.")
         }
         if signInRequirement == .notNeeded, let proxy = trustedProxies.first {
-            throw .proxyWithoutSignIn("\(proxy)")
+            throw ExplainedError(
+                "Visitors through the proxy at \(proxy) all have its address, so without sign-in "
+                    + "anybody could run the concert; leave out --no-sign-in or --trusted-proxy.")
         }
         if let name = hostNames.first(where: { (try? WebOrigin("http://" + $0)) == nil || $0.contains(":") })
         {
-            throw .badHostName(name)
+            throw ExplainedError(
+                "“\(name.prefix(80))” is not a host name; give it without scheme and port, such as "
+                    + "baton.hall.example.")
         }
-        if let proxy = trustedProxies.first(where: \.isUnspecified) { throw .badProxy("\(proxy)") }
-        if signInRequirement == .notNeeded, !isLoopback { throw .openToStrangers(address: address) }
-        guard (0...65_535).contains(port) else { throw .badPort(port) }
+        if let proxy = trustedProxies.first(where: \.isUnspecified) {
+            throw ExplainedError(
+                "“\("\(proxy)".prefix(80))” is not a proxy's address; give the one address from which it "
+                    + "reaches this server, in numbers and without a port, such as 127.0.0.1 or 10.0.0.5, and "
+                    + "repeat the option for more.")
+        }
+        if signInRequirement == .notNeeded, !isLoopback {
+            throw ExplainedError(
+                "Without sign-in anybody who reaches \(address) could run the concert; listen on "
+                    + "127.0.0.1, or leave out --no-sign-in.")
+        }
+        guard (0...65_535).contains(port) else {
+            throw ExplainedError("Port \(port) does not exist; give one from 0 to 65535.")
+        }
     }
 }
 

@@ -1,3 +1,5 @@
+import Explanations
+
 /// The limits for a ZIP file from outside. All are checked before the first byte is decompressed.
 public struct ZipLimits: Sendable {
     /// The maximum number of entries, including folders.
@@ -19,7 +21,7 @@ public struct ZipLimits: Sendable {
 }
 
 /// The reason why a ZIP file could not be read or written.
-public enum ZipError: Error, Equatable, Sendable {
+public enum ZipError: Explained, Equatable, Sendable {
     case unreadable(reason: String)
     case notZip
     /// The ZIP file is truncated, or its parts contradict each other.

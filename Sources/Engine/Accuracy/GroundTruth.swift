@@ -1,3 +1,4 @@
+import Explanations
 import MusicalTime
 import Score
 
@@ -33,12 +34,14 @@ public struct GroundTruth: Sendable {
     /// - Parameters:
     ///   - live: the measures as they sounded live.
     ///   - reference: gives the length of measures that are never played live.
-    /// - Throws: ``GroundTruthFault`` if scoring would need unreasonable memory.
+    /// - Throws: ``ExplainedError`` if scoring would need unreasonable memory.
     public init(live: MeasureMap, reference: MeasureMap? = nil, unplayedIntervals: [UnplayedInterval] = [])
-        throws(GroundTruthFault)
+        throws(ExplainedError)
     {
         guard live.end.seconds <= Self.longestScoredSeconds else {
-            throw .recordingTooLong(seconds: live.end.seconds)
+            throw ExplainedError(
+                "The live measures end at \(live.end.seconds) s; recordings up to two days are "
+                    + "scored. Check the times.")
         }
         let played = (live.marks.map(\.onset) + [live.end]).map {
             Self.playedSeconds($0.seconds, without: unplayedIntervals)
@@ -86,21 +89,5 @@ public struct GroundTruth: Sendable {
         var held = 0.0
         for hold in holds where seconds > hold.start { held += max(0, min(seconds, hold.end) - hold.start) }
         return seconds - held
-    }
-}
-
-/// Reasons why a ground truth cannot be used for scoring.
-public enum GroundTruthFault: Error, Hashable, Sendable {
-    case recordingTooLong(seconds: Double)
-    case measureNumbersTooFarApart(lowest: Int, highest: Int)
-
-    public var sentence: String {
-        switch self {
-        case .recordingTooLong(let seconds):
-            "The live measures end at \(seconds) s; recordings up to two days are scored. Check the times."
-        case .measureNumbersTooFarApart(let lowest, let highest):
-            "Measure numbers run from \(lowest) to \(highest); at most \(ScoreTimeAxis.mostMeasures) are scored. "
-                + "Check the measure column."
-        }
     }
 }

@@ -1,3 +1,5 @@
+import Explanations
+
 /// Places score positions on a time axis on which every measure is as long as it lasted in the live recording.
 ///
 /// A measure that was played more than once has the mean of its lengths. A measure that was never played live has its
@@ -12,7 +14,7 @@ public struct ScoreTimeAxis: Sendable {
     private let boundaryMeasureNumbers: [Double]
     private let measureStartSeconds: [Double]
 
-    init(live: [MeasureLength], reference: [MeasureLength]?) throws(GroundTruthFault) {
+    init(live: [MeasureLength], reference: [MeasureLength]?) throws(ExplainedError) {
         var lengths: [Int: Double] = [:]
         for measure in live { lengths[measure.number] = measure.seconds }
         if let reference {
@@ -30,7 +32,9 @@ public struct ScoreTimeAxis: Sendable {
         let last = lengths.keys.max() ?? 0
         let (span, overflow) = last.subtractingReportingOverflow(first)
         guard !overflow, span < Self.mostMeasures, abs(Double(last)) < 1e12 else {
-            throw .measureNumbersTooFarApart(lowest: first, highest: last)
+            throw ExplainedError(
+                "Measure numbers run from \(first) to \(last); at most \(ScoreTimeAxis.mostMeasures) "
+                    + "are scored. Check the measure column.")
         }
         var knots: [Double] = []
         var seconds: [Double] = [0]

@@ -1,3 +1,5 @@
+import Explanations
+
 /// A table of comma-separated lines, the first of which names the columns. Quotes are not supported, because traces
 /// need none.
 struct SimpleCSVTable {
@@ -14,7 +16,7 @@ struct SimpleCSVTable {
     private(set) var columnIndices: [String: Int] = [:]
     private(set) var rows: [Row] = []
 
-    init(_ text: String) throws(TableFault) {
+    init(_ text: String) throws(ExplainedError) {
         var line = 0
         for bytes in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
             line += 1
@@ -29,11 +31,15 @@ struct SimpleCSVTable {
                 rows.append(Row(line: line, fields: fields))
             }
         }
-        guard !columnIndices.isEmpty else { throw .empty }
+        guard !columnIndices.isEmpty else {
+            throw ExplainedError("The table is empty; its first line must name the columns.")
+        }
     }
 
-    func columnIndex(_ name: String) throws(TableFault) -> Int {
-        guard let index = columnIndices[name] else { throw .missingColumn(name: name) }
+    func columnIndex(_ name: String) throws(ExplainedError) -> Int {
+        guard let index = columnIndices[name] else {
+            throw ExplainedError("The first line names no column '\(name)'.")
+        }
         return index
     }
 }
@@ -48,24 +54,5 @@ extension Substring {
             let last = unicodeScalars.lastIndex(where: { !isBlank($0) })
         else { return "" }
         return self[first..<unicodeScalars.index(after: last)]
-    }
-}
-
-/// The first mistake in a trace. Lines count from 1.
-public enum TableFault: Error, Hashable, Sendable {
-    case empty
-    case missingColumn(name: String)
-    case notANumber(line: Int, column: String, text: String)
-    case notInTimeOrder(line: Int, seconds: Double, before: Double)
-
-    public var sentence: String {
-        switch self {
-        case .empty: "The table is empty; its first line must name the columns."
-        case .missingColumn(let name): "The first line names no column '\(name)'."
-        case .notANumber(let line, let column, let text):
-            "Line \(line): '\(text)' in column '\(column)' is not a number that can be used here."
-        case .notInTimeOrder(let line, let seconds, let before):
-            "Line \(line): \(seconds) s comes after \(before) s; rows must be in time order."
-        }
     }
 }

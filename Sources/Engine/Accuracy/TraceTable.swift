@@ -1,3 +1,5 @@
+import Explanations
+
 /// Reads and writes a ``FollowTrace`` as comma-separated text, in two forms.
 ///
 /// The benchmark's form has the columns `time,measure`, the full form
@@ -26,8 +28,8 @@ public enum TraceTable {
     ///
     /// A row without a readable time is skipped, and an unreadable measure counts as no estimate, as in the
     /// benchmark's scorer, so that both judge other followers' files alike.
-    /// - Throws: ``TableFault`` for missing columns and for rows out of time order.
-    public static func readTrace(_ text: String) throws(TableFault) -> FollowTrace {
+    /// - Throws: ``ExplainedError`` for missing columns and for rows out of time order.
+    public static func readTrace(_ text: String) throws(ExplainedError) -> FollowTrace {
         let table = try SimpleCSVTable(text)
         let time = try table.columnIndex("time")
         let measure = try table.columnIndex("measure")
@@ -40,7 +42,9 @@ public enum TraceTable {
         for row in table.rows {
             guard let seconds = row.numberInColumn(time), seconds.isFinite else { continue }
             if let last = trace.reports.last, seconds < last.liveSeconds {
-                throw .notInTimeOrder(line: row.line, seconds: seconds, before: last.liveSeconds)
+                throw ExplainedError(
+                    "Line \(row.line): \(seconds) s comes after \(last.liveSeconds) s; rows must be "
+                        + "in time order.")
             }
             let estimate = row.numberInColumn(measure).flatMap { $0.isNaN ? nil : $0 }
             trace.reports.append(

@@ -1,5 +1,7 @@
+import Explanations
+
 /// The reasons why two recordings were not aligned.
-public enum OfflineAlignmentError: Error, Equatable, Sendable {
+public enum OfflineAlignmentError: Explained, Equatable, Sendable {
     /// The recording that an error is about.
     public enum AlignedRecording: String, Sendable {
         case first, second

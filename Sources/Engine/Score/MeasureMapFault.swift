@@ -1,5 +1,7 @@
+import Explanations
+
 /// The first mistake in a list of measure times. Rows are counted from 0.
-public enum MeasureMapFault: Error, Hashable, Sendable {
+public enum MeasureMapFault: Explained, Hashable, Sendable {
     case empty
     case invalidTime(row: Int, printed: Int, seconds: Double)
     case onsetsNotRising(row: Int, printed: Int, seconds: Double, before: Double)

@@ -1,3 +1,4 @@
+import Explanations
 import Names
 
 /// The name of a movement as phones, pages and packets show it: `{Composer}, {Piece}: {Movement}`.
@@ -12,25 +13,37 @@ public struct PieceName: Hashable, Sendable, Codable, CustomStringConvertible {
     public let text: String
 
     /// Checks a text and makes it the name of a piece.
-    /// - Throws: ``PieceNameFault`` if no packet could carry the name.
-    public init(_ text: String) throws(PieceNameFault) {
-        guard !text.isEmpty else { throw .empty }
-        guard text.utf8.count <= Self.maximumByteCount else { throw .tooLong(bytes: text.utf8.count) }
+    /// - Throws: ``ExplainedError`` if no packet could carry the name.
+    public init(_ text: String) throws(ExplainedError) {
+        guard !text.isEmpty else {
+            throw ExplainedError("The piece name is empty; write it as 'Composer, Piece: Movement'.")
+        }
+        guard text.utf8.count <= Self.maximumByteCount else {
+            throw ExplainedError(
+                "The piece name has \(text.utf8.count) bytes; shorten it to \(PieceName.maximumByteCount) "
+                    + "at most.")
+        }
         guard !text.unicodeScalars.contains(where: { $0.isControlOrLineBreak }) else {
-            throw .controlCharacter
+            throw ExplainedError("The piece name holds a line break or another control character; remove it.")
         }
         // Compares bytes: `hasPrefix` would not find the vertical bar if a combining mark followed it.
-        guard !text.utf8.starts(with: "PUSH|".utf8) else { throw .looksLikeAPushMessage }
+        guard !text.utf8.starts(with: "PUSH|".utf8) else {
+            throw ExplainedError(
+                "The piece name starts with 'PUSH|', which phones would take for a message; rename the piece."
+            )
+        }
         self.text = text
     }
 
     /// Makes the name that a person gives to a piece, wherever it is given: typed, prepared or imported. Marks that are
     /// not seen and superfluous blanks are left out.
-    /// - Throws: ``PieceNameFault`` also for a semicolon, which separates the names in the phones' list of pieces.
+    /// - Throws: ``ExplainedError`` also for a semicolon, which separates the names in the phones' list of pieces.
     ///   Packets, and models of older versions, may hold one; see ``withoutSemicolons``.
-    public init(entered text: String) throws(PieceNameFault) {
+    public init(entered text: String) throws(ExplainedError) {
         let name = NameRule.cleaned(text).split(separator: " ").joined(separator: " ")
-        guard !name.utf8.contains(UInt8(ascii: ";")) else { throw .semicolon(name) }
+        guard !name.utf8.contains(UInt8(ascii: ";")) else {
+            throw ExplainedError(Self.semicolonSentence(name))
+        }
         try self.init(name)
     }
 
@@ -61,29 +74,9 @@ public struct PieceName: Hashable, Sendable, Codable, CustomStringConvertible {
     #endif
 
     public var description: String { text }
-}
 
-/// The reasons why a text cannot be the name of a piece.
-public enum PieceNameFault: Error, Hashable, Sendable {
-    case empty
-    case tooLong(bytes: Int)
-    case controlCharacter
-    case looksLikeAPushMessage
-    /// Only names that people enter are refused for this.
-    case semicolon(String)
-
-    public var sentence: String {
-        switch self {
-        case .empty:
-            "The piece name is empty; write it as 'Composer, Piece: Movement'."
-        case .tooLong(let bytes):
-            "The piece name has \(bytes) bytes; shorten it to \(PieceName.maximumByteCount) at most."
-        case .controlCharacter:
-            "The piece name holds a line break or another control character; remove it."
-        case .looksLikeAPushMessage:
-            "The piece name starts with 'PUSH|', which phones would take for a message; rename the piece."
-        case .semicolon(let name):
-            "The name “\(name)” holds a semicolon, where phones end a name; write a comma or a dash instead."
-        }
+    /// Why a name that people enter holds no semicolon.
+    public static func semicolonSentence(_ name: String) -> String {
+        "The name “\(name)” holds a semicolon, where phones end a name; write a comma or a dash instead."
     }
 }

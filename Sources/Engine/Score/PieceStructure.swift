@@ -1,3 +1,5 @@
+import Explanations
+
 /// The sections of a piece as the page's timeline shows them; similar sections have similar colours.
 public struct PieceStructure: Hashable, Sendable {
     /// The sections in performance order, with strictly rising starts; at least one.
@@ -20,17 +22,24 @@ public struct PieceStructure: Hashable, Sendable {
     }
 
     /// Creates a structure after checking that the sections rise and the end is after them.
-    /// - Throws: ``PieceStructureFault`` naming the first section that is wrong.
-    public init(sections: [Section], measureAfterLastSection: Int) throws(PieceStructureFault) {
-        guard let last = sections.last else { throw .empty }
+    /// - Throws: ``ExplainedError`` naming the first section that is wrong.
+    public init(sections: [Section], measureAfterLastSection: Int) throws(ExplainedError) {
+        guard let last = sections.last else {
+            throw ExplainedError("There is no section; give at least one, and where the last one ends.")
+        }
         for (index, section) in sections.enumerated() {
             let floor = index == 0 ? -1 : sections[index - 1].firstPlayedMeasure
             guard section.firstPlayedMeasure > floor else {
-                throw .sectionsNotRising(label: section.label, start: section.firstPlayedMeasure)
+                throw ExplainedError(
+                    "The section “\(section.label)” starts at played measure "
+                        + "\(section.firstPlayedMeasure), not after the one before it; put the sections in "
+                        + "the order in which they are played.")
             }
         }
         guard measureAfterLastSection > last.firstPlayedMeasure else {
-            throw .endsBeforeLastSection(end: measureAfterLastSection, start: last.firstPlayedMeasure)
+            throw ExplainedError(
+                "The structure ends at played measure \(measureAfterLastSection), but its last "
+                    + "section starts at \(last.firstPlayedMeasure); correct the end.")
         }
         self.sections = sections
         self.measureAfterLastSection = measureAfterLastSection
@@ -47,24 +56,4 @@ public struct PieceStructure: Hashable, Sendable {
 public enum SectionColour: Hashable, Sendable {
     case webColourName(String)
     case rgb(red: UInt8, green: UInt8, blue: UInt8)
-}
-
-/// The first mistake in a list of sections.
-public enum PieceStructureFault: Error, Hashable, Sendable {
-    case empty
-    case sectionsNotRising(label: String, start: Int)
-    case endsBeforeLastSection(end: Int, start: Int)
-
-    /// Says what is wrong and what to do.
-    public var sentence: String {
-        switch self {
-        case .empty:
-            "There is no section; give at least one, and where the last one ends."
-        case .sectionsNotRising(let label, let start):
-            "The section “\(label)” starts at played measure \(start), not after the one before it; "
-                + "put the sections in the order in which they are played."
-        case .endsBeforeLastSection(let end, let start):
-            "The structure ends at played measure \(end), but its last section starts at \(start); correct the end."
-        }
-    }
 }

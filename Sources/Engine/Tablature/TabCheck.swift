@@ -1,9 +1,4 @@
-/// The reason why a tab is refused: what is wrong, where, and what to do.
-public struct TabFault: Error, Equatable, Sendable {
-    public var sentence: String
-
-    public init(_ sentence: String) { self.sentence = sentence }
-}
+import Explanations
 
 /// The limits of a tab.
 public enum TabLimits {
@@ -25,15 +20,15 @@ public struct TabCheck {
     private var events = 0
     private var keptItems = 0
 
-    /// - Throws: ``TabFault`` with the first thing that is wrong.
-    public static func check(_ tab: Tab) throws(TabFault) {
+    /// - Throws: ``ExplainedError`` with the first thing that is wrong.
+    public static func check(_ tab: Tab) throws(ExplainedError) {
         var check = TabCheck()
         try check.run(tab)
     }
 
-    private mutating func run(_ tab: Tab) throws(TabFault) {
+    private mutating func run(_ tab: Tab) throws(ExplainedError) {
         guard tab.format == Tab.format, tab.version == Tab.version else {
-            throw TabFault("This is no tab of version \(Tab.version); export it again as tab JSON.")
+            throw ExplainedError("This is no tab of version \(Tab.version); export it again as tab JSON.")
         }
         try require(
             tab.tempo.map { (1...1_000).contains($0) } ?? true, "The tempo is not between 1 and 1000.")
@@ -52,18 +47,18 @@ public struct TabCheck {
         }
     }
 
-    private func require(_ condition: Bool, _ sentence: @autoclosure () -> String) throws(TabFault) {
-        if !condition { throw TabFault(sentence()) }
+    private func require(_ condition: Bool, _ sentence: @autoclosure () -> String) throws(ExplainedError) {
+        if !condition { throw ExplainedError(sentence()) }
     }
 
-    private func check(_ text: String?, _ place: @autoclosure () -> String) throws(TabFault) {
+    private func check(_ text: String?, _ place: @autoclosure () -> String) throws(ExplainedError) {
         guard let text, text.utf8.count > TabLimits.textCharacters else { return }
         try require(
             text.count <= TabLimits.textCharacters,
             "A text in \(place()) has more than \(TabLimits.textCharacters) characters; shorten it.")
     }
 
-    private mutating func check(_ kept: [KeptItem], _ place: String) throws(TabFault) {
+    private mutating func check(_ kept: [KeptItem], _ place: String) throws(ExplainedError) {
         keptItems += kept.count
         try require(
             keptItems <= TabLimits.keptItems, "More than \(TabLimits.keptItems) things are kept (\(place)).")
@@ -73,7 +68,7 @@ public struct TabCheck {
         }
     }
 
-    private mutating func check(_ bar: TabBar, _ place: String) throws(TabFault) {
+    private mutating func check(_ bar: TabBar, _ place: String) throws(ExplainedError) {
         if let time = bar.time {
             try require(
                 time.count == 2 && (1...128).contains(time[0]) && (1...128).contains(time[1]),
@@ -102,7 +97,7 @@ public struct TabCheck {
         try check(bar.kept, place)
     }
 
-    private mutating func check(_ track: TabTrack, bars: Int, _ place: String) throws(TabFault) {
+    private mutating func check(_ track: TabTrack, bars: Int, _ place: String) throws(ExplainedError) {
         try check(track.name, place)
         try check(track.shortName, place)
         try require((0...127).contains(track.program), "The program of \(place) is not 0 to 127.")
@@ -125,7 +120,9 @@ public struct TabCheck {
         }
     }
 
-    private mutating func check(_ measure: TabMeasure, of track: TabTrack, _ place: String) throws(TabFault) {
+    private mutating func check(_ measure: TabMeasure, of track: TabTrack, _ place: String)
+        throws(ExplainedError)
+    {
         try require(
             measure.voices.count <= TabLimits.voices, "\(place) has more than \(TabLimits.voices) voices.")
         try check(measure.clef, place)
@@ -138,7 +135,7 @@ public struct TabCheck {
         }
     }
 
-    private mutating func check(_ beat: TabBeat, on staff: TabStaff, _ place: String) throws(TabFault) {
+    private mutating func check(_ beat: TabBeat, on staff: TabStaff, _ place: String) throws(ExplainedError) {
         events += 1 + beat.notes.count
         try require(
             events <= TabLimits.events, "The tab has more than \(TabLimits.events) notes and beats.")
@@ -160,7 +157,7 @@ public struct TabCheck {
         for note in beat.notes { try check(note, on: staff, place) }
     }
 
-    private mutating func check(_ note: TabNote, on staff: TabStaff, _ place: String) throws(TabFault) {
+    private mutating func check(_ note: TabNote, on staff: TabStaff, _ place: String) throws(ExplainedError) {
         if let string = note.string {
             try require(
                 (1...TabLimits.strings).contains(string)

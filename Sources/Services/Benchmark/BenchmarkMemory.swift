@@ -1,3 +1,4 @@
+import Explanations
 import FFTWTransform
 import Following
 import Foundation
@@ -31,8 +32,7 @@ package struct FollowerMemoryCosts: Codable {
             let costs = try? JSONDecoder().decode(FollowerMemoryCosts.self, from: said)
         else {
             throw ExplainedError(
-                sentence:
-                    "The memory of a reference of \(Int(minutes)) min could not be measured: the process for "
+                "The memory of a reference of \(Int(minutes)) min could not be measured: the process for "
                     + "it ended with status \(process.terminationStatus).")
         }
         return costs

@@ -127,11 +127,11 @@ package final class ConsoleRequestHandler: ConsoleBackend {
                 return .refused(422, "bad-cues", error.sentence)
             }
         } else {
-            do throws(EditedCueError) {
+            do {
                 let cues = try EditedCue.decodeList(body)
                 changed = try EditedCue.makeCueList(cues, of: course.pieces[piece])
             } catch {
-                return .refused(422, "bad-cues", error.sentence)
+                return .refused(422, "bad-cues", error.explanation)
             }
         }
         let present = course.pieces[piece].cues

@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Podium
 import WebServer
@@ -17,9 +18,9 @@ struct EditedCue: Decodable {
 
     /// Decodes the cue list of a request.
     /// - Throws: an error whose sentence names the cue and the field that cannot be used.
-    static func decodeList(_ body: [UInt8]) throws(EditedCueError) -> [EditedCue] {
-        let wrongForm = EditedCueError(
-            sentence: "Send the cue list as a JSON array of cues, each with place, name and kind.")
+    static func decodeList(_ body: [UInt8]) throws -> [EditedCue] {
+        let wrongForm = ExplainedError(
+            "Send the cue list as a JSON array of cues, each with place, name and kind.")
         guard JSONBody.nestingDepth(of: body) <= JSONBody.deepestNesting else { throw wrongForm }
         do { return try JSONDecoder().decode([EditedCue].self, from: Data(body)) } catch {
             guard let error = error as? DecodingError else { throw wrongForm }
@@ -36,10 +37,9 @@ struct EditedCue: Decodable {
                 }
             if let row = path.first?.intValue {
                 guard path.count > 1 else {
-                    throw EditedCueError(sentence: "Cue \(row + 1) of the list is no JSON object.")
+                    throw ExplainedError("Cue \(row + 1) of the list is no JSON object.")
                 }
-                throw EditedCueError(
-                    sentence: "Cue \(row + 1) of the list: “\(path[1].stringValue)” \(complaint).")
+                throw ExplainedError("Cue \(row + 1) of the list: “\(path[1].stringValue)” \(complaint).")
             }
             throw wrongForm
         }
@@ -55,27 +55,26 @@ struct EditedCue: Decodable {
     }
 
     /// Makes the piece's new cue list from the edited cues. Cues that existed before keep their ids.
-    static func makeCueList(_ edits: [EditedCue], of piece: ShowPiece) throws(EditedCueError) -> CueList {
+    static func makeCueList(_ edits: [EditedCue], of piece: ShowPiece) throws -> CueList {
         var cues: [Cue] = []
         for (row, edit) in edits.enumerated() {
             let cue = edit.name.isEmpty ? "Cue \(row + 1)" : "The cue “\(edit.name.prefix(40))”"
             guard let place = MeasureReference(edit.place) else {
-                throw EditedCueError(sentence: "\(cue): give a place such as 57, 57/2, C or p:60.")
+                throw ExplainedError("\(cue): give a place such as 57, 57/2, C or p:60.")
             }
             guard let kind = CueKind(rawValue: edit.kind) else {
-                throw EditedCueError(
-                    sentence: "\(cue): “\(edit.kind.prefix(40))” is not a kind of cue; the kinds are "
+                throw ExplainedError(
+                    "\(cue): “\(edit.kind.prefix(40))” is not a kind of cue; the kinds are "
                         + CueKind.allCases.map(\.rawValue).joined(separator: ", ") + ".")
             }
             guard let beginning = edit.begin.map(CueBeginning.init(rawValue:)) ?? .certain else {
-                throw EditedCueError(
-                    sentence:
-                        "\(cue): “begin” is certain, or person if the cue waits until a person begins the piece."
+                throw ExplainedError(
+                    "\(cue): “begin” is certain, or person if the cue waits until a person begins the piece."
                 )
             }
             let played: Int
             do throws(MeasureReferenceFault) { played = try place.resolve(in: piece) } catch {
-                throw EditedCueError(sentence: "\(cue): \(error.sentence)")
+                throw ExplainedError("\(cue): \(error.sentence)")
             }
             cues.append(
                 Cue(
@@ -84,15 +83,6 @@ struct EditedCue: Decodable {
                     waitsForPerson: beginning == .person, notes: edit.notes ?? "", target: edit.target ?? "",
                     payload: edit.payload ?? ""))
         }
-        do throws(CueFault) {
-            return try CueList(cues, measureCount: piece.playedMeasureCount, replacing: piece.cues)
-        } catch {
-            throw EditedCueError(sentence: error.sentence)
-        }
+        return try CueList(cues, measureCount: piece.playedMeasureCount, replacing: piece.cues)
     }
-}
-
-/// The reason why an edited cue list was refused.
-struct EditedCueError: Error, Equatable {
-    var sentence: String
 }

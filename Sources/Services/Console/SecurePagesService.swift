@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Hosting
 import WebServer
@@ -66,7 +67,7 @@ package struct SecurePagesService: HostedService {
         guard wish.names?.count ?? 0 <= Self.mostFurtherNames else {
             return .refused(422, "bad-name", "A server has at most \(Self.mostFurtherNames) further names.")
         }
-        do throws(WebError) {
+        do throws(ExplainedError) {
             try await certificate.make(
                 furtherNames: wish.names, makesAuthority: wish.newAuthority ?? false)
             return .json(certificate.facts())

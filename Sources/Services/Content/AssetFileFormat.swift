@@ -1,4 +1,5 @@
 import Concert
+import Explanations
 import Foundation
 import Pictures
 import ScoreFiles
@@ -67,15 +68,6 @@ package enum AssetFileFormat: String, CaseIterable {
     }
 }
 
-/// The reason why a file is refused as an asset.
-package struct ContentAssetError: Error, Equatable {
-    package var sentence: String
-
-    package init(sentence: String) {
-        self.sentence = sentence
-    }
-}
-
 /// Checks a file before it becomes an asset.
 package enum AssetFileCheck {
     /// A checked file: its format and the bytes to store. An SVG is rewritten without active content
@@ -91,38 +83,31 @@ package enum AssetFileCheck {
     /// - Parameter bytes: the whole file.
     package static func checkFile(
         _ bytes: [UInt8], named name: AssetName, in place: ContentAsset.Folder
-    ) throws(ContentAssetError) -> CheckedFile {
+    ) throws -> CheckedFile {
         // The web server refuses addresses that contain these characters.
         if let bad = name.text.first(where: { "%:".contains($0) }) {
-            throw ContentAssetError(
-                sentence: "“\(name)” contains “\(bad)”, which is not allowed in an address; rename the file.")
+            throw ExplainedError(
+                "“\(name)” contains “\(bad)”, which is not allowed in an address; rename the file.")
         }
         guard let kind = AssetFileFormat(head: Array(bytes.prefix(4_096))) else {
-            throw ContentAssetError(
-                sentence:
-                    "“\(name)” is neither PNG, JPEG, GIF, WebP, HEIC, AVIF, TIFF, SVG, PDF nor text; save it as one "
+            throw ExplainedError(
+                "“\(name)” is neither PNG, JPEG, GIF, WebP, HEIC, AVIF, TIFF, SVG, PDF nor text; save it as one "
                     + "of these.")
         }
         guard kind.isImage || place == .AppAssets else {
-            throw ContentAssetError(
-                sentence:
-                    "“\(name)” is not an image (\(kind.mediaType)); slides show PNG, JPEG, GIF, WebP and SVG."
+            throw ExplainedError(
+                "“\(name)” is not an image (\(kind.mediaType)); slides show PNG, JPEG, GIF, WebP and SVG."
             )
         }
         // What browsers do not show gets another name with its other format.
         guard kind.picture?.isForBrowsers == false || kind.fileExtensions.contains(name.fileExtension) else {
-            throw ContentAssetError(
-                sentence:
-                    "“\(name)” is actually \(kind.mediaType); rename it to end in .\(kind.fileExtensions[0])."
+            throw ExplainedError(
+                "“\(name)” is actually \(kind.mediaType); rename it to end in .\(kind.fileExtensions[0])."
             )
         }
         guard kind == .svg else { return CheckedFile(format: kind, bytes: bytes) }
-        do throws(SVGRefusal) {
-            let drawing = try SVGSanitizer.sanitize(bytes, name: name.text)
-            return CheckedFile(format: kind, bytes: EmbeddedPictures.clean(drawing))
-        } catch {
-            throw ContentAssetError(sentence: error.sentence)
-        }
+        let drawing = try SVGSanitizer.sanitize(bytes, name: name.text)
+        return CheckedFile(format: kind, bytes: EmbeddedPictures.clean(drawing))
     }
 
     /// Makes of a checked file what is published: a picture without data about its maker, upright, not larger than a
@@ -131,13 +116,12 @@ package enum AssetFileCheck {
     /// - Returns: the file, and its name, which may end otherwise.
     package static func prepare(
         _ file: CheckedFile, named name: AssetName, in place: ContentAsset.Folder
-    ) async throws(ContentAssetError) -> (name: AssetName, file: CheckedFile) {
+    ) async throws -> (name: AssetName, file: CheckedFile) {
         guard place != .originals else { return (name, file) }
         if file.format == .pdf {
             guard let clean = CleanPDF.clean(file.bytes) else {
-                throw ContentAssetError(
-                    sentence:
-                        "“\(name)” cannot be read, because it is protected; save it as PDF without protection, so that "
+                throw ExplainedError(
+                    "“\(name)” cannot be read, because it is protected; save it as PDF without protection, so that "
                         + "its photographs can be published without the place where they were taken.")
             }
             return (name, CheckedFile(format: .pdf, bytes: clean))
@@ -150,11 +134,11 @@ package enum AssetFileCheck {
             let stem = name.text.dropLast(name.fileExtension.isEmpty ? 0 : name.fileExtension.count + 1)
             return (try AssetName("\(stem).jpg"), CheckedFile(format: format, bytes: made.bytes))
         } catch let refusal as PictureRefusal {
-            throw ContentAssetError(sentence: refusal.sentence(about: name.text))
-        } catch let fault as AssetNameFault {
-            throw ContentAssetError(sentence: fault.sentence)
+            throw ExplainedError(refusal.sentence(about: name.text))
+        } catch let error as ExplainedError {
+            throw error
         } catch {
-            throw ContentAssetError(sentence: "“\(name)” could not be read; send it again.")
+            throw ExplainedError("“\(name)” could not be read; send it again.")
         }
     }
 }

@@ -1,8 +1,10 @@
 import Catalogue
 import Concert
+import Explanations
 import Foundation
 import MusicalTime
 import Score
+import WebServer
 
 /// A concert of the catalogue as values of the domain, with the catalogue node of each part.
 package struct CatalogueConcert: Sendable {
@@ -225,14 +227,14 @@ extension PushMessage {
 
 extension PushMessage {
     /// Creates a message from the fields of a content node.
-    package init(entry fields: [String: String]) throws(ContentEditRefusal) {
-        func refusal(_ sentence: String) -> ContentEditRefusal {
-            ContentEditRefusal(code: "bad-content", sentence: sentence)
+    package init(entry fields: [String: String]) throws(Refusal) {
+        func refusal(_ sentence: String) -> Refusal {
+            Refusal(422, "bad-content", sentence)
         }
         guard let style = PushStyle(spelling: fields["style"] ?? PushStyle.button.spelling) else {
             throw refusal("A message's style is BUTTON or AUTO.")
         }
-        do throws(PushMessageFault) {
+        do throws(ExplainedError) {
             self = try PushMessage(
                 title: fields["title"] ?? "", body: fields["body"] ?? "", style: style,
                 buttonText: fields["buttonText"] ?? "")

@@ -1,6 +1,7 @@
 import Catalogue
 import Concert
 import Content
+import Explanations
 import Foundation
 import Hosting
 import Score
@@ -35,11 +36,9 @@ struct AddedPieces {
         }
         for (index, name) in names.enumerated() where !earlierNames.contains(name) {
             do {
-                try await explainingContentErrors { notes += try await addPiece(index, to: served.id) }
-            } catch let failure as ExplainedError {
-                note(name, failure.sentence)
+                notes += try await addPiece(index, to: served.id)
             } catch {
-                note(name, "\(error)")
+                note(name, error.explanation)
             }
         }
         return notes

@@ -2,6 +2,7 @@ import Catalogue
 import Concert
 import Content
 import Digests
+import Explanations
 import Foundation
 import Score
 import Synchronization
@@ -249,12 +250,12 @@ package actor ConcertEditor {
     /// Makes of a checked file what is published (``AssetFileCheck``), and stores it.
     package nonisolated func prepareAndStore(
         _ file: AssetFileCheck.CheckedFile, as name: AssetName, in place: ContentAsset.Folder
-    ) async throws(ContentAssetError) -> ContentAsset {
+    ) async throws -> ContentAsset {
         let (name, file) = try await AssetFileCheck.prepare(file, named: name, in: place)
         do throws(CatalogueError) {
             return try storeAsset(file.bytes, as: name, in: place, file.format)
         } catch {
-            throw ContentAssetError(sentence: error.sentenceWithoutPath)
+            throw ExplainedError(error.sentenceWithoutPath)
         }
     }
 

@@ -3,6 +3,7 @@ import Concert
 import Content
 import Foundation
 import Score
+import WebServer
 
 /// Builds the edit that inserts content read from files.
 struct ContentEditBuilder {
@@ -156,7 +157,7 @@ struct ContentEditBuilder {
     // MARK: The rules for fields
 
     /// Applies the rules for fields that are typed (``ContentRules``) to all content that was added.
-    mutating func applyRules() throws(ContentEditRefusal) {
+    mutating func applyRules() throws(Refusal) {
         for index in changes.indices { changes[index] = try Self.checked(changes[index]) }
     }
 
@@ -167,7 +168,7 @@ struct ContentEditBuilder {
         var missing: Set<ConcertNodeID> = []
         var kept: [ConcertChange] = []
         for change in changes {
-            do throws(ContentEditRefusal) {
+            do throws(Refusal) {
                 if case .insertNode(_, _, in: let parent, _, _) = change, missing.contains(parent) {
                     continue
                 }
@@ -191,7 +192,7 @@ struct ContentEditBuilder {
         return sentences
     }
 
-    private static func checked(_ change: ConcertChange) throws(ContentEditRefusal) -> ConcertChange {
+    private static func checked(_ change: ConcertChange) throws(Refusal) -> ConcertChange {
         switch change {
         case .setField(.root, let field, let value):
             return .setField(

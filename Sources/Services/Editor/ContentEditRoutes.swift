@@ -1,6 +1,7 @@
 import Catalogue
 import Concert
 import Content
+import Explanations
 import Foundation
 import Hosting
 import WebServer
@@ -272,10 +273,7 @@ struct ContentEditRoutes {
     /// - Parameter folder: the files' temporary folder on the server, whose path is removed from the sentence.
     static func makeImportRefusal(_ error: any Error, in folder: String? = nil) async -> WebResponse {
         if let fault = error as? ConcertEditFault { return fault.response }
-        var sentence = "The file cannot be read."
-        do { try await explainingContentErrors { throw error } } catch {
-            if let failure = error as? ExplainedError { sentence = failure.sentence }
-        }
+        var sentence = (error as? any Explained)?.sentence ?? "The file cannot be read."
         if let folder { sentence = removingFolderPath(sentence, folder) }
         return .refused(422, "bad-content", sentence)
     }

@@ -1,4 +1,5 @@
 import Content
+import Explanations
 import Foundation
 import Hosting
 import ZipFiles
@@ -24,10 +25,10 @@ extension ContentFiles {
             }
             return files
         } catch {
-            guard let explained = explainedContentError(error) as? ExplainedError else { throw error }
+            guard let explained = error as? any Explained else { throw error }
             // The person knows the ZIP, not the place where it was unpacked.
             throw ExplainedError(
-                sentence: "\(path): " + ContentEditRoutes.removingFolderPath(explained.sentence, scratch))
+                "\(path): " + ContentEditRoutes.removingFolderPath(explained.sentence, scratch))
         }
     }
 }

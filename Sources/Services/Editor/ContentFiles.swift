@@ -1,6 +1,7 @@
 import Catalogue
 import Concert
 import Content
+import Explanations
 import Foundation
 import Hosting
 import MusicalTime
@@ -46,7 +47,7 @@ package struct ContentFiles {
     package init(path: String) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw ExplainedError(sentence: "There is nothing at “\(path)”; check the spelling.")
+            throw ExplainedError("There is nothing at “\(path)”; check the spelling.")
         }
         if !isFolder.boolValue, Self.isZip(path) {
             self = try Self.readZip(path)
@@ -94,8 +95,7 @@ package struct ContentFiles {
             try read(&files)
             self = files
         } catch {
-            let sentence = (explainedContentError(error) as? ExplainedError)?.sentence ?? "\(error)"
-            importNotes.append("\(sentence) It was left out.")
+            importNotes.append("\(error.explanation) It was left out.")
         }
     }
 
@@ -109,8 +109,7 @@ package struct ContentFiles {
         for folder in listed.folders { try readPiece("\(path)/\(folder)", folder: nil) }
         guard concertDetails != nil || !pieces.isEmpty || glossary != nil || !assetFiles.isEmpty else {
             throw ExplainedError(
-                sentence:
-                    "“\(path)” holds no content; give a folder with concert.json or data.xml, its ZIP, or an XML file."
+                "“\(path)” holds no content; give a folder with concert.json or data.xml, its ZIP, or an XML file."
             )
         }
     }
@@ -174,19 +173,11 @@ package struct ContentFiles {
     /// images of one name are an error.
     private mutating func addAssetFile(_ bytes: [UInt8], _ text: String, in place: ContentAsset.Folder) throws
     {
-        let name: AssetName
-        do throws(AssetNameFault) { name = try AssetName(text) } catch {
-            throw ExplainedError(sentence: error.sentence)
-        }
-        let checked: AssetFileCheck.CheckedFile
-        do throws(ContentAssetError) {
-            checked = try AssetFileCheck.checkFile(bytes, named: name, in: place)
-        } catch {
-            throw ExplainedError(sentence: error.sentence)
-        }
+        let name = try AssetName(text)
+        let checked = try AssetFileCheck.checkFile(bytes, named: name, in: place)
         if let other = assetFiles.first(where: { $0.name == name && $0.folder == place }) {
             guard other.bytes != checked.bytes else { return }
-            throw ExplainedError(sentence: "Two different images are named “\(name)”; rename one of them.")
+            throw ExplainedError("Two different images are named “\(name)”; rename one of them.")
         }
         assetFiles.append(AssetFile(name: name, folder: place, format: checked.format, bytes: checked.bytes))
     }
@@ -198,12 +189,12 @@ package struct ContentFiles {
 
     private static func readBytes(_ path: String) throws -> [UInt8] {
         guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw ExplainedError(sentence: "“\(path)” cannot be read; check its permissions.")
+            throw ExplainedError("“\(path)” cannot be read; check its permissions.")
         }
         let bytes = try handle.read(upToCount: AssetStore.mostAssetBytes + 1).map(Array.init) ?? []
         guard bytes.count <= AssetStore.mostAssetBytes else {
             throw ExplainedError(
-                sentence: "“\(path)” is larger than \(AssetStore.mostAssetBytes >> 20) MB; make it smaller.")
+                "“\(path)” is larger than \(AssetStore.mostAssetBytes >> 20) MB; make it smaller.")
         }
         return bytes
     }
@@ -272,21 +263,20 @@ package struct ContentFiles {
     func storeAssets(
         in desk: ConcertEditor, only isWanted: (AssetFile) -> Bool = { _ in true },
         leavingOut leaveOut: ((String) -> Void)? = nil
-    ) async throws(ContentAssetError) -> [ContentAsset] {
+    ) async throws -> [ContentAsset] {
         var stored: [ContentAsset] = []
         for file in assetFiles where isWanted(file) {
-            do throws(ContentAssetError) {
+            do {
                 let checked = AssetFileCheck.CheckedFile(format: file.format, bytes: file.bytes)
                 let asset = try await desk.prepareAndStore(checked, as: file.name, in: file.folder)
                 guard !stored.contains(where: { $0.name == asset.name && $0.folder == asset.folder }) else {
-                    throw ContentAssetError(
-                        sentence:
-                            "“\(file.name)” becomes “\(asset.name)”, which another image is; rename one.")
+                    throw ExplainedError(
+                        "“\(file.name)” becomes “\(asset.name)”, which another image is; rename one.")
                 }
                 stored.append(asset)
             } catch {
                 guard let leaveOut else { throw error }
-                leaveOut("\(error.sentence) It was left out.")
+                leaveOut("\(error.explanation) It was left out.")
             }
         }
         return stored
@@ -332,13 +322,9 @@ struct StoredMessage: Codable {
         get throws {
             guard let style = PushStyle(spelling: style) else {
                 throw ExplainedError(
-                    sentence: "The style of a message is BUTTON or AUTO, not “\(style.prefix(40))”.")
+                    "The style of a message is BUTTON or AUTO, not “\(style.prefix(40))”.")
             }
-            do throws(PushMessageFault) {
-                return try PushMessage(title: title, body: body, style: style, buttonText: buttonText)
-            } catch {
-                throw ExplainedError(sentence: error.sentence)
-            }
+            return try PushMessage(title: title, body: body, style: style, buttonText: buttonText)
         }
     }
 }

@@ -1,9 +1,11 @@
 import Catalogue
 import Concert
 import Content
+import Explanations
 import Foundation
 import MusicalTime
 import Score
+import WebServer
 
 /// Normalises fields that editors send, and refuses values that listeners' apps cannot show.
 package enum ContentRules {
@@ -16,7 +18,7 @@ package enum ContentRules {
     ///   - measures: the measure map of the piece to which the node belongs; empty if there is none.
     package static func checkFields(
         _ fields: [String: String], of kind: ConcertNodeKind, measures: @autoclosure () -> [PlayedMeasure]
-    ) throws(ContentEditRefusal) -> [String: String] {
+    ) throws(Refusal) -> [String: String] {
         var kept: [String: String] = [:]
         for (name, value) in fields where name != "played" {
             kept[name] = try checkField(name, value, of: kind)
@@ -51,7 +53,7 @@ package enum ContentRules {
             return rule.sentence
         }
         guard entry.kind == .message else { return nil }
-        do throws(ContentEditRefusal) {
+        do throws(Refusal) {
             _ = try PushMessage(entry: entry.fields)
             return nil
         } catch {
@@ -63,7 +65,13 @@ package enum ContentRules {
     static func requiredField(of kind: ConcertNodeKind) -> (field: String, sentence: String)? {
         switch kind {
         case .concert: ("title", "The title is empty; give the concert one.")
-        case .piece: ("name", PieceNameFault.empty.sentence)
+        case .piece:
+            (
+                "name",
+                ExplainedError(
+                    "The piece name is empty; write it as 'Composer, Piece: Movement'."
+                ).sentence
+            )
         case .track: ("name", "The track has no name; give it one.")
         case .word:
             ("name", "The glossary has an entry without a word; write the word, or leave the entry out.")
@@ -73,7 +81,7 @@ package enum ContentRules {
 
     /// Checks one field and returns its normalised value.
     package static func checkField(_ name: String, _ value: String, of kind: ConcertNodeKind)
-        throws(ContentEditRefusal)
+        throws(Refusal)
         -> String
     {
         switch (kind, name) {
@@ -125,7 +133,7 @@ package enum ContentRules {
             }
             return "\(seconds)"
         case "image", "programNotes":
-            do throws(AssetNameFault) { return try AssetName(line).text } catch {
+            do throws(ExplainedError) { return try AssetName(line).text } catch {
                 throw makeRefusal(error.sentence)
             }
         case "folder" where !isFolderName(line):
@@ -137,7 +145,7 @@ package enum ContentRules {
         }
     }
 
-    private static func checkCast(_ value: String) throws(ContentEditRefusal) -> String {
+    private static func checkCast(_ value: String) throws(Refusal) -> String {
         var kept: [String] = []
         for line in nonEmptyLines(value) {
             guard let performer = Performer(line: line) else {
@@ -150,7 +158,7 @@ package enum ContentRules {
         return kept.joined(separator: "\n")
     }
 
-    private static func checkTranslatedLabels(_ value: String) throws(ContentEditRefusal) -> String {
+    private static func checkTranslatedLabels(_ value: String) throws(Refusal) -> String {
         var kept: [Translation] = []
         for line in nonEmptyLines(value) {
             guard let translation = Translation(line: line) else {
@@ -172,9 +180,9 @@ package enum ContentRules {
         }
     }
 
-    private static func checkPieceName(_ value: String) throws(ContentEditRefusal) -> String {
+    private static func checkPieceName(_ value: String) throws(Refusal) -> String {
         let name: PieceName
-        do throws(PieceNameFault) {
+        do throws(ExplainedError) {
             name = try PieceName(entered: CleanText.cleanedLine(value))
         } catch {
             throw makeRefusal(error.sentence)
@@ -182,7 +190,7 @@ package enum ContentRules {
         return name.text
     }
 
-    private static func checkMeasures(_ value: String) throws(ContentEditRefusal) -> String {
+    private static func checkMeasures(_ value: String) throws(Refusal) -> String {
         let rows = value.split(whereSeparator: \.isNewline)
         let marks = MeasureMapText.parseMarks(value.replacing(",", with: " "))
         guard marks.count == rows.count else {
@@ -205,7 +213,7 @@ package enum ContentRules {
             }
     }
 
-    private static func makeRefusal(_ sentence: String) -> ContentEditRefusal {
-        ContentEditRefusal(code: "bad-content", sentence: sentence)
+    private static func makeRefusal(_ sentence: String) -> Refusal {
+        Refusal(422, "bad-content", sentence)
     }
 }

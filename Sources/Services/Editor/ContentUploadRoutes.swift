@@ -1,6 +1,7 @@
 import Catalogue
 import Concert
 import Content
+import Explanations
 import Foundation
 import Score
 import SoundFiles
@@ -31,10 +32,10 @@ extension ContentEditRoutes {
         let id = try parseConcertID(request)
         let document = CatalogueConcert(try await loadContentTree(id))
         let asset: ContentAsset
-        do throws(ContentAssetError) {
+        do {
             asset = try await storeUpload(file, request.pathParameters["name"] ?? "", in: place)
         } catch {
-            return .refused(422, "bad-file", error.sentence)
+            return .refused(422, "bad-file", error.explanation)
         }
         var builder = ContentEditBuilder()
         builder.addOrReplaceAsset(asset, into: document)
@@ -48,14 +49,10 @@ extension ContentEditRoutes {
 
     private func storeUpload(
         _ file: UploadedFile, _ text: String, in place: ContentAsset.Folder
-    ) async throws(ContentAssetError) -> ContentAsset {
-        let name: AssetName
-        do throws(AssetNameFault) { name = try AssetName(text) } catch {
-            throw ContentAssetError(sentence: error.sentence)
-        }
+    ) async throws -> ContentAsset {
+        let name = try AssetName(text)
         guard let bytes = FileManager.default.contents(atPath: file.path).map(Array.init) else {
-            throw ContentAssetError(
-                sentence: "The file “\(name)” was lost during the upload; send it again.")
+            throw ExplainedError("The file “\(name)” was lost during the upload; send it again.")
         }
         let checked = try AssetFileCheck.checkFile(bytes, named: name, in: place)
         return try await concertEditor.prepareAndStore(checked, as: name, in: place)

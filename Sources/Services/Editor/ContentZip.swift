@@ -1,5 +1,6 @@
 import Catalogue
 import Content
+import Explanations
 import Foundation
 import Hosting
 import Synchronization
@@ -38,8 +39,7 @@ enum ContentZip {
             }
             guard names.insert(name.lowercased()).inserted else {
                 throw ExplainedError(
-                    sentence:
-                        "Two files would be named “\(name.prefix(80))”, apart from capitals. Rename one of them."
+                    "Two files would be named “\(name.prefix(80))”, apart from capitals. Rename one of them."
                 )
             }
             try zip.addFile(name, bytes, packs: isCompressible(name))
@@ -54,7 +54,7 @@ enum ContentZip {
     /// - Parameter scratch: a folder to unpack into; the caller removes it.
     static func readConcertZip(_ path: String, scratch: String) throws -> ContentFiles {
         let zip = try ZipReader(path: path, limits: unpackingLimits)
-        guard !zip.entries.isEmpty else { throw ExplainedError(sentence: "The ZIP is empty.") }
+        guard !zip.entries.isEmpty else { throw ExplainedError("The ZIP is empty.") }
         try zip.unpack(into: scratch)
         return try ContentFiles(path: withoutOuterFolder(of: scratch))
     }

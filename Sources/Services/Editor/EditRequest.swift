@@ -27,20 +27,17 @@ struct EditRequest: Decodable {
         var move: ConcertNodeID?
     }
 
-    static func decode(_ body: [UInt8]) throws(ContentEditRefusal) -> EditRequest {
+    static func decode(_ body: [UInt8]) throws(Refusal) -> EditRequest {
         let order: EditRequest
         do {
             order = try JSONDecoder().decode(EditRequest.self, from: Data(body))
         } catch {
-            throw ContentEditRefusal(
-                code: "bad-json",
-                sentence:
-                    "The edit is not JSON of the form {\"base\": 7, \"changes\": […]}; see docs/content-api.md."
-            )
+            throw Refusal(
+                400, "bad-json",
+                "The edit is not JSON of the form {\"base\": 7, \"changes\": […]}; see docs/content-api.md.")
         }
         guard order.changes.count <= ConcertEdit.mostChanges else {
-            throw ContentEditRefusal(
-                code: "too-many", sentence: ConcertEditFault.tooManyChanges(order.changes.count).sentence)
+            throw Refusal(422, "too-many", ConcertEditFault.tooManyChanges(order.changes.count).sentence)
         }
         return order
     }
@@ -48,7 +45,7 @@ struct EditRequest: Decodable {
     /// Converts the edit to the catalogue's form.
     /// - Parameter tree: the newest revision, in whose measure maps played measures are looked up.
     /// - Returns: the edit, and the ids of the nodes that it inserts, in the order of the changes.
-    func makeEdit(by author: String, on tree: ConcertTree) throws(ContentEditRefusal) -> (
+    func makeEdit(by author: String, on tree: ConcertTree) throws(Refusal) -> (
         edit: ConcertEdit, made: [ConcertNodeID]
     ) {
         var made: [ConcertNodeID] = []
@@ -118,8 +115,8 @@ struct EditRequest: Decodable {
         return []
     }
 
-    private static func makeUnclearChangeRefusal(_ sentence: String) -> ContentEditRefusal {
-        ContentEditRefusal(code: "bad-content", sentence: sentence)
+    private static func makeUnclearChangeRefusal(_ sentence: String) -> Refusal {
+        Refusal(422, "bad-content", sentence)
     }
 }
 
@@ -228,10 +225,6 @@ extension ConcertEditFault: AnsweringError {
         default: return .refused(422, "bad-content", sentence)
         }
     }
-}
-
-extension ContentEditRefusal: AnsweringError {
-    package var response: WebResponse { .refused(code == "bad-json" ? 400 : 422, code, sentence) }
 }
 
 extension EditFailureAnswer.Conflict {

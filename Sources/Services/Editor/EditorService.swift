@@ -1,5 +1,6 @@
 import Catalogue
 import Content
+import Explanations
 import Hosting
 import Podium
 import Score
@@ -88,10 +89,8 @@ package struct EditorService: HostedService {
         async throws
     {
         do {
-            try await explainingContentErrors {
-                for note in try await start.createIfEmptyAndPublish(desk) { say(note + "\n") }
-            }
-        } catch let failure as ExplainedError {
+            for note in try await start.createIfEmptyAndPublish(desk) { say(note + "\n") }
+        } catch let failure as any Explained {
             // An error in the texts must not prevent following the music.
             say("The content of the concert cannot be shown: \(failure.sentence)\n")
         }

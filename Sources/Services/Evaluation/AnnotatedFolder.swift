@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Listening
 import SoundFiles
@@ -36,8 +37,8 @@ package struct AnnotatedFolder {
     ]
 
     /// Searches a folder and those in it.
-    /// - Throws: ``EvaluationCaseError`` if it has more than ``mostFiles`` files.
-    package init(_ folder: URL) throws(EvaluationCaseError) {
+    /// - Throws: ``ExplainedError`` if it has more than ``mostFiles`` files.
+    package init(_ folder: URL) throws {
         let root = folder.resolvingSymlinksInPath().standardizedFileURL
         let files = try Self.files(in: root)
         var annotations: [String: [URL]] = [:]
@@ -83,7 +84,7 @@ package struct AnnotatedFolder {
         self.leftOut = leftOut
     }
 
-    private static func files(in root: URL) throws(EvaluationCaseError) -> [URL] {
+    private static func files(in root: URL) throws -> [URL] {
         guard
             let walk = FileManager.default.enumerator(
                 at: root, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
@@ -92,8 +93,7 @@ package struct AnnotatedFolder {
         while let file = walk.nextObject() as? URL {
             files.append(file)
             guard files.count <= mostFiles else {
-                throw EvaluationCaseError(
-                    sentence: "\(root.path) holds more than \(mostFiles) files; name a folder in it.")
+                throw ExplainedError("\(root.path) holds more than \(mostFiles) files; name a folder in it.")
             }
         }
         return files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }

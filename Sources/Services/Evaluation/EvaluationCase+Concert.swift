@@ -1,19 +1,20 @@
 import Accuracy
+import Explanations
 import Foundation
 import Listening
 import Score
 
 extension EvaluationCase {
     /// A case that follows one performance with another one as its only reference.
-    /// - Throws: ``EvaluationCaseError`` if the two have less than half of their measures in common.
+    /// - Throws: ``ExplainedError`` if the two have less than half of their measures in common.
     package init(
         piece: String, group: String = "concert", reference: RecordedPerformance, live: RecordedPerformance
-    ) throws(EvaluationCaseError) {
+    ) throws {
         let known = Set(reference.measures.marks.map(\.printed))
         let commonCount = live.measures.marks.count { known.contains($0.printed) }
         guard 2 * commonCount >= live.measures.marks.count else {
-            throw EvaluationCaseError(
-                sentence: "\(live.measuresFile.path) and \(reference.measuresFile.path) have only "
+            throw ExplainedError(
+                "\(live.measuresFile.path) and \(reference.measuresFile.path) have only "
                     + "\(commonCount) measures in common, so they are not one piece; "
                     + "put each piece into a folder of its own.")
         }

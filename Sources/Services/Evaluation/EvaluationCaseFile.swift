@@ -1,4 +1,5 @@
 import Accuracy
+import Explanations
 import Foundation
 import Listening
 import MusicalTime
@@ -65,8 +66,8 @@ private struct EvaluationCaseFile: Decodable {
 
 extension EvaluationCase {
     /// Reads a case from its folder; the folder's name is its id.
-    /// - Throws: ``EvaluationCaseError`` with the path.
-    package init(directory: URL) throws(EvaluationCaseError) {
+    /// - Throws: ``ExplainedError`` with the path.
+    package init(directory: URL) throws {
         let path = directory.appending(path: "case.json")
         let written: EvaluationCaseFile
         /// A path of the file: absolute, or from the case's folder.
@@ -76,8 +77,7 @@ extension EvaluationCase {
         do {
             written = try JSONDecoder().decode(EvaluationCaseFile.self, from: Data(contentsOf: path))
         } catch {
-            throw EvaluationCaseError(
-                sentence: "\(path.path) cannot be used: \(Self.describeDecodingError(error)).")
+            throw ExplainedError("\(path.path) cannot be used: \(Self.describeDecodingError(error)).")
         }
         id = directory.lastPathComponent
         group = written.group ?? "other"
@@ -93,7 +93,7 @@ extension EvaluationCase {
             references.append(.init(audioPath: file(side.audio).path, measures: read.map))
         }
         guard let first = references.first else {
-            throw EvaluationCaseError(sentence: "\(path.path) names no reference with measures; add one.")
+            throw ExplainedError("\(path.path) names no reference with measures; add one.")
         }
         input = EvaluationCaseInput(
             references: references,
@@ -119,7 +119,7 @@ extension EvaluationCase {
                 })
         } catch {
             // A case whose ground truth cannot be read is still followed.
-            remarks.append("\(error.sentence) The case is followed, not scored.")
+            remarks.append("\(error.explanation) The case is followed, not scored.")
         }
     }
 
@@ -151,12 +151,12 @@ extension EvaluationCase {
 extension GroundTruth {
     /// Reads the ground truth; errors name the file of the live measures.
     package init(file: URL, map: MeasureMap, reference: MeasureMap, holds: [UnplayedInterval] = [])
-        throws(EvaluationCaseError)
+        throws
     {
         do {
             try self.init(live: map, reference: reference, unplayedIntervals: holds)
         } catch {
-            throw EvaluationCaseError(sentence: "\(file.path): \(error.sentence)")
+            throw ExplainedError("\(file.path): \(error.explanation)")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Accuracy
+import Explanations
 import Foundation
 import Listening
 import Synchronization
@@ -10,7 +11,7 @@ package final class EvaluationFiles: Sendable {
     package init() {}
 
     /// Writes a file to a temporary name first, then renames it.
-    package func writeFile(_ text: String, to file: URL) throws(EvaluationCaseError) {
+    package func writeFile(_ text: String, to file: URL) throws {
         do {
             try writeLock.withLock { _ in
                 try FileManager.default.createDirectory(
@@ -18,13 +19,12 @@ package final class EvaluationFiles: Sendable {
                 try Data(text.utf8).write(to: file, options: .atomic)
             }
         } catch {
-            throw EvaluationCaseError(
-                sentence: "\(file.path) cannot be written: \(error.localizedDescription)")
+            throw ExplainedError("\(file.path) cannot be written: \(error.localizedDescription)")
         }
     }
 
     /// Writes a trace in both formats: `<id>.csv` for benchmarks, `<id>.trace.csv` with all fields.
-    package func writeTrace(_ trace: FollowTrace, id: String, in directory: URL) throws(EvaluationCaseError) {
+    package func writeTrace(_ trace: FollowTrace, id: String, in directory: URL) throws {
         try writeFile(TraceTable.benchmarkCSV(trace), to: Self.benchmarkTraceFile(id, in: directory))
         try writeFile(TraceTable.fullCSV(trace), to: Self.fullTraceFile(id, in: directory))
     }
@@ -37,13 +37,13 @@ package final class EvaluationFiles: Sendable {
     }
 
     /// The trace of an earlier evaluation; nil if there is none.
-    package static func readTrace(id: String, in directory: URL) throws(EvaluationCaseError) -> FollowTrace? {
+    package static func readTrace(id: String, in directory: URL) throws -> FollowTrace? {
         for file in [fullTraceFile(id, in: directory), benchmarkTraceFile(id, in: directory)] {
             guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
             do {
                 return try TraceTable.readTrace(text)
             } catch {
-                throw EvaluationCaseError(sentence: "\(file.path): \(error.sentence)")
+                throw ExplainedError("\(file.path): \(error.sentence)")
             }
         }
         return nil
@@ -52,7 +52,7 @@ package final class EvaluationFiles: Sendable {
     /// Reads the results of an earlier evaluation from its traces.
     package static func readOutcomes(
         of cases: [EvaluationCase], in directory: URL
-    ) throws(EvaluationCaseError) -> [EvaluationWorkerPool.Outcome] {
+    ) throws -> [EvaluationWorkerPool.Outcome] {
         var outcomes: [EvaluationWorkerPool.Outcome] = []
         for item in cases {
             if let trace = try readTrace(id: item.id, in: directory) {

@@ -1,4 +1,5 @@
 import Accuracy
+import Explanations
 import Foundation
 import Listening
 
@@ -47,7 +48,7 @@ package enum EvaluationWorker {
                 to: URL(filePath: order.tracePath), options: .atomic)
             return EvaluationWorkerReceipt(
                 number: order.number, audioSeconds: trace.reports.last?.liveSeconds ?? 0)
-        } catch let failure as EvaluationCaseError {
+        } catch let failure as any Explained {
             return EvaluationWorkerReceipt(number: order.number, audioSeconds: 0, failure: failure.sentence)
         } catch {
             return EvaluationWorkerReceipt(

@@ -1,4 +1,5 @@
 import Accuracy
+import Explanations
 import Foundation
 import Listening
 import SoundFiles
@@ -111,7 +112,7 @@ package final class EvaluationWorkerPool: Sendable {
         do {
             try storeResult(item, outcome, thoughts)
             return outcome
-        } catch let failure as EvaluationCaseError {
+        } catch let failure as any Explained {
             return .failed(sentence: failure.sentence)
         } catch {
             return .failed(sentence: "The answer could not be kept: \(error.localizedDescription)")
@@ -158,11 +159,13 @@ package final class EvaluationWorkerPool: Sendable {
                 return (.failed(sentence: "The worker left no answer in \(order.tracePath)."), 0)
             }
             try? FileManager.default.removeItem(atPath: order.tracePath)
-            return (.followed(try TraceTable.readTrace(text)), receipt.audioSeconds)
-        } catch let failure as EvaluationCaseError {
+            do throws(ExplainedError) {
+                return (.followed(try TraceTable.readTrace(text)), receipt.audioSeconds)
+            } catch {
+                return (.failed(sentence: "The worker's answer cannot be read: \(error.sentence)"), 0)
+            }
+        } catch let failure as any Explained {
             return (.failed(sentence: failure.sentence), 0)
-        } catch let fault as TableFault {
-            return (.failed(sentence: "The worker's answer cannot be read: \(fault.sentence)"), 0)
         } catch {
             return (.failed(sentence: "The case could not be followed: \(error.localizedDescription)"), 0)
         }
@@ -171,7 +174,7 @@ package final class EvaluationWorkerPool: Sendable {
     /// Starts a worker while holding the lock, because two workers that start at once would inherit each other's pipes.
     private func startWorker() throws -> EvaluationWorkerProcess {
         try poolState.withLock { pool in
-            guard !pool.isStopped else { throw EvaluationCaseError(sentence: "The evaluation was stopped.") }
+            guard !pool.isStopped else { throw ExplainedError("The evaluation was stopped.") }
             let child = try EvaluationWorkerProcess()
             pool.workerProcessIDs.insert(child.processID)
             return child
@@ -190,14 +193,13 @@ package final class EvaluationWorkerPool: Sendable {
         question.liveAudioPath = readablePaths[question.liveAudioPath] ?? question.liveAudioPath
         let audio = URL(filePath: question.liveAudioPath)
         guard FileManager.default.isReadableFile(atPath: audio.path) else {
-            throw EvaluationCaseError(
-                sentence: "\(audio.path) cannot be read; the case has no live recording.")
+            throw ExplainedError("\(audio.path) cannot be read; the case has no live recording.")
         }
         let place = scratchFolder.appending(path: "\(number)")
         let link = place.appending(path: "live." + audio.pathExtension)
         try poolState.withLock { pool in
             // After `killWorkers` the folder is being deleted; nothing may be created in it.
-            guard !pool.isStopped else { throw EvaluationCaseError(sentence: "The evaluation was stopped.") }
+            guard !pool.isStopped else { throw ExplainedError("The evaluation was stopped.") }
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
             try FileManager.default.createSymbolicLink(at: link, withDestinationURL: audio.absoluteURL)
         }

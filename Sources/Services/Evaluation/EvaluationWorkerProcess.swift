@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Listening
 
@@ -10,7 +11,7 @@ final class EvaluationWorkerProcess {
 
     var processID: Int32 { process.processIdentifier }
 
-    init() throws(EvaluationCaseError) {
+    init() throws {
         process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         process.arguments = ["evaluate", "--worker"]
         process.standardInput = orderPipe
@@ -18,8 +19,7 @@ final class EvaluationWorkerProcess {
         do {
             try process.run()
         } catch {
-            throw EvaluationCaseError(
-                sentence: "No worker process could be started: \(error.localizedDescription)")
+            throw ExplainedError("No worker process could be started: \(error.localizedDescription)")
         }
     }
 

@@ -1,5 +1,6 @@
 import Accuracy
 import Alignment
+import Explanations
 import FFTWTransform
 import Features
 import Following
@@ -9,7 +10,7 @@ import SoundFiles
 
 /// Follows one recording against its references as fast as the machine allows.
 ///
-/// - Throws: ``EvaluationCaseError`` with a sentence for the user. Any other error also ends this case only.
+/// - Throws: ``ExplainedError`` with a sentence for the user. Any other error also ends this case only.
 func followEvaluationCase(_ question: EvaluationCaseInput, by means: FollowingOptions = FollowingOptions())
     throws -> FollowTrace
 {
@@ -24,35 +25,31 @@ func followEvaluationCase(
     _ question: EvaluationCaseInput, by means: FollowingOptions = FollowingOptions(), withProbabilities: Bool
 ) throws -> (trace: FollowTrace, thoughts: ProbabilityMap?) {
     guard let reference = question.references.first else {
-        throw EvaluationCaseError(sentence: "The case names no reference; add one to its case.json.")
+        throw ExplainedError("The case names no reference; add one to its case.json.")
     }
-    do {
-        let parameters = FeatureParameters()
-        let model = try makeModel(question.references, parameters: parameters).preparedForFollowing(
-            by: means.features)
-        let live = try SoundFileReader(path: question.liveAudioPath)
-        let start = question.firstMeasure.flatMap { reference.measures.firstPlayedIndex(printed: $0) }
-            .map { ScorePosition(played: $0, fraction: 0) }
-        let alignment = means.method.makeAlignment(on: model)
-        var notes = (withProbabilities ? alignment as? ForwardFilter : nil).map { filter in
-            ProbabilityRecorder(
-                filter: filter, liveSeconds: live.duration.value,
-                referenceSeconds: model.time(ofFrame: Double(model.timelineFrameCount - 1)).seconds)
-        }
-        let follower = PieceFollower(
-            referenceModel: model, rate: live.sampleRate, transforms: FFTWSpectrumMaker(), start: start,
-            features: parameters, alignmentMethod: alignment)
-        var points: [FollowTrace.Report] = []
-        try forEachBlock(of: live) { samples in
-            follower.hearSamples(samples) {
-                points.append(FollowTrace.Report($0))
-                notes?.recordProbabilities($0.liveTime.seconds)
-            }
-        }
-        return (FollowTrace(reports: points), notes?.probabilityMap)
-    } catch let error as SoundFileError {
-        throw EvaluationCaseError(sentence: error.sentence)
+    let parameters = FeatureParameters()
+    let model = try makeModel(question.references, parameters: parameters).preparedForFollowing(
+        by: means.features)
+    let live = try SoundFileReader(path: question.liveAudioPath)
+    let start = question.firstMeasure.flatMap { reference.measures.firstPlayedIndex(printed: $0) }
+        .map { ScorePosition(played: $0, fraction: 0) }
+    let alignment = means.method.makeAlignment(on: model)
+    var notes = (withProbabilities ? alignment as? ForwardFilter : nil).map { filter in
+        ProbabilityRecorder(
+            filter: filter, liveSeconds: live.duration.value,
+            referenceSeconds: model.time(ofFrame: Double(model.timelineFrameCount - 1)).seconds)
     }
+    let follower = PieceFollower(
+        referenceModel: model, rate: live.sampleRate, transforms: FFTWSpectrumMaker(), start: start,
+        features: parameters, alignmentMethod: alignment)
+    var points: [FollowTrace.Report] = []
+    try forEachBlock(of: live) { samples in
+        follower.hearSamples(samples) {
+            points.append(FollowTrace.Report($0))
+            notes?.recordProbabilities($0.liveTime.seconds)
+        }
+    }
+    return (FollowTrace(reports: points), notes?.probabilityMap)
 }
 
 /// The method and the features with which cases are followed.

@@ -1,4 +1,5 @@
 import BackupLink
+import Explanations
 import Podium
 
 /// This server's side of a main and backup pair, as services see it.
@@ -10,7 +11,7 @@ package protocol PairedServer: Sendable {
     /// The address of the other server's pages, such as `http://192.168.1.11:8080`; nil if it is unknown.
     var otherServerAddress: String? { get }
     /// Sends a question to the other server and waits for its answer; see ``BackupLink/askOtherServer(_:)``.
-    func askOtherServer(_ question: [UInt8]) async throws(BackupLinkAnswerError) -> [UInt8]
+    func askOtherServer(_ question: [UInt8]) async throws(ExplainedError) -> [UInt8]
 }
 
 /// Replicates content, scores, rooms and accounts between the two servers.

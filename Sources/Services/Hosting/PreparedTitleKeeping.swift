@@ -1,3 +1,4 @@
+import Explanations
 import Podium
 import Titles
 

@@ -1,4 +1,5 @@
 import Accuracy
+import Explanations
 import Foundation
 import MusicalTime
 import Score
@@ -29,16 +30,13 @@ package struct AnnotatedMeasures {
     /// - Parameter end: the end of the last measure in seconds; nil for the file's own, or an estimate.
     package init(
         file: URL, end: Double? = nil, otherwise ending: LastMeasureLength = .likeTheOneBefore
-    ) throws(EvaluationCaseError) {
-        let times: MeasureTimes
-        do { times = try MeasureTimesFileReader.read(path: file.path) } catch {
-            throw EvaluationCaseError(sentence: error.sentence)
-        }
+    ) throws {
+        let times = try MeasureTimesFileReader.read(path: file.path)
         let close = end ?? times.end?.seconds ?? ending.estimateEnd(onsets: times.marks.map(\.onset.seconds))
         do {
             map = try MeasureMap(marks: times.marks, end: ReferenceTime(seconds: close))
         } catch {
-            throw EvaluationCaseError(sentence: "\(file.path): \(error.sentence)")
+            throw ExplainedError("\(file.path): \(error.sentence)")
         }
         remarks = times.readingWarnings.map { "\(file.path): \($0)" }
     }

@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Score
 import SoundFiles
@@ -22,8 +23,8 @@ package struct RecordedPerformance {
 
     /// Reads a performance from its folder.
     /// - Returns: nil if the folder holds no performance.
-    /// - Throws: ``EvaluationCaseError`` if the measure times cannot be used.
-    package init?(directory: URL) throws(EvaluationCaseError) {
+    /// - Throws: ``ExplainedError`` if the measure times cannot be used.
+    package init?(directory: URL) throws {
         let file = directory.appending(path: "measures.csv")
         guard let sound = SoundFileKinds.sounds(in: directory.path).first,
             FileManager.default.fileExists(atPath: file.path)
@@ -34,15 +35,5 @@ package struct RecordedPerformance {
         audioFile = URL(fileURLWithPath: sound)
         measuresFile = file
         measures = try AnnotatedMeasures(file: file, end: render?.endSeconds, otherwise: .likeTheMedian).map
-    }
-}
-
-/// An error that prevents an evaluation case from being followed. Its sentence says what is wrong, where, and what to
-/// do.
-package struct EvaluationCaseError: Error, Equatable {
-    package var sentence: String
-
-    package init(sentence: String) {
-        self.sentence = sentence
     }
 }

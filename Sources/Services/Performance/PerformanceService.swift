@@ -1,4 +1,5 @@
 import BackupLink
+import Explanations
 import Following
 import Foundation
 import Hosting
@@ -56,7 +57,7 @@ package final class PerformanceService: HostedService {
         recordingRing: SampleRing? = nil,
         clients: @escaping @Sendable () -> MetersSection.ClientCounts, checkSeconds: Double,
         say: @escaping @Sendable (String) -> Void
-    ) async throws(BackupLinkFault) {
+    ) async throws(ExplainedError) {
         (components, self.recordingRing, printMessage) = (parts, recordingRing, say)
         let (pair, packetSender) = (parts.failoverCoordinator, parts.packetSender)
         meterPublisher = Self.makeMeterPublisher(of: parts, countClients: clients)
@@ -123,7 +124,7 @@ package final class PerformanceService: HostedService {
     /// Opens the link to the other server, which may ask for copies from now on.
     private func openLink(
         of pair: FailoverCoordinator, _ setup: FailoverCoordinator.Setup, _ replica: ReplicationSettings
-    ) async throws(BackupLinkFault) {
+    ) async throws(ExplainedError) {
         let programme = components.showProgramme
         try await pair.openLink(
             setup, key: replica.linkKey,

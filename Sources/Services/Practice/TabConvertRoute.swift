@@ -1,3 +1,4 @@
+import Explanations
 import WebServer
 
 /// Converts tabs between file formats; the formats themselves lie elsewhere.
@@ -5,10 +6,10 @@ package protocol TabConverting: Sendable {
     /// - Parameters:
     ///   - fileName: the file's name, whose ending says its format.
     ///   - ending: the ending of the wanted format, such as `json` or `musicxml`.
-    /// - Throws: ``TabConversionError`` with a sentence for the person.
+    /// - Throws: ``ExplainedError`` with a sentence for the person.
     func convert(
         _ bytes: [UInt8], fileName: String, to ending: String
-    ) async throws(TabConversionError) -> ConvertedTab
+    ) async throws -> ConvertedTab
 }
 
 /// A tab in another format.
@@ -23,13 +24,6 @@ package struct ConvertedTab: Sendable {
         self.contentType = contentType
         self.remarks = remarks
     }
-}
-
-/// The reason why a file could not be converted, as a sentence.
-package struct TabConversionError: Error, Equatable {
-    package var sentence: String
-
-    package init(_ sentence: String) { self.sentence = sentence }
 }
 
 /// The route by which the page reads files of other programs, and writes files for them.
@@ -73,12 +67,12 @@ struct TabConvertRoute {
                 ).withHeader("Retry-After", "3")
             }
             defer { place.giveBackPlace() }
-            do throws(TabConversionError) {
+            do {
                 let converted = try await converter.convert(request.body, fileName: name, to: ending)
                 return WebResponse(contentType: converted.contentType, body: converted.bytes)
                     .withHeader("X-Baton-Remarks", Self.headerText(converted.remarks))
             } catch {
-                return .refused(422, "bad-file", WebResponse.removeMachinePaths(error.sentence))
+                return .refused(422, "bad-file", WebResponse.removeMachinePaths(error.explanation))
             }
         }
     }

@@ -39,11 +39,7 @@ package struct PreparationService: HostedService {
         say: @escaping @Sendable (String) -> Void
     ) throws {
         let store = DraftStore(data: data)
-        do throws(DraftFault) {
-            library = try DraftLibrary(store: store, readMilliseconds: readMilliseconds)
-        } catch {
-            throw ExplainedError(sentence: error.sentence)
-        }
+        library = try DraftLibrary(store: store, readMilliseconds: readMilliseconds)
         let diskReserve = diskReserve ?? DiskReserve(folder: data)
         uploads = DraftUploads(
             store: store, diskReserve: diskReserve, readMilliseconds: readMilliseconds)

@@ -1,6 +1,7 @@
 import Drafts
 import Foundation
 import Hosting
+import WebServer
 
 /// Deletes the tabs of accounts that were removed: the pieces, and the models and recordings that were made of them.
 /// A tab on the programme of the show goes when it has left the programme.
@@ -20,7 +21,7 @@ struct TabPieceCleanup: Sendable {
         for record in await library.tabPieces()
         where record.tabOwner.map(removed.contains) == true && !isOnProgramme(TabPieces.folder(of: record.id))
         {
-            do throws(DraftFault) { try await library.delete(record.id) } catch { continue }
+            do throws(Refusal) { try await library.delete(record.id) } catch { continue }
             await queue.forget(record.id)
         }
         // Also folders whose piece was deleted while they were on the programme.

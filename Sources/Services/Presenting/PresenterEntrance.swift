@@ -1,3 +1,4 @@
+import Explanations
 import Floor
 import Foundation
 import Hosting
@@ -162,7 +163,7 @@ actor PresenterEntrance {
 }
 
 /// The reason why a drawing is not taken.
-enum DrawingRefusal: Error {
+enum DrawingRefusal: Explained {
     case notUnderstood
     case pageIsFull
     case noFloor

@@ -1,3 +1,4 @@
+import Explanations
 import Hosting
 import PresentingProtocol
 import ServiceLifecycle
@@ -75,7 +76,7 @@ package struct PresentingService: HostedService {
         } catch is CancellationError {
         } catch let error as PresentingServer.ListeningError {
             throw ExplainedError(
-                sentence: "--present \(settings.address):\(settings.port) cannot be listened on "
+                "--present \(settings.address):\(settings.port) cannot be listened on "
                     + "(\(error.reason)); choose another address or port.")
         }
     }

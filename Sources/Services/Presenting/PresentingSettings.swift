@@ -1,3 +1,4 @@
+import Explanations
 import Hosting
 import PresentingProtocol
 
@@ -12,15 +13,15 @@ package struct PresentingSettings: Equatable, Sendable {
     package var limits = PresentingLimits()
 
     /// - Throws: ``ExplainedError`` if the address is open to strangers.
-    package init(address: String, port: Int, code: SpeakersCode?) throws(ExplainedError) {
+    package init(address: String, port: Int, code: SpeakersCode?) throws {
         guard (0...65_535).contains(port) else {
             throw ExplainedError(
-                sentence: "--present has the port \(port); ports are 1 to 65535.")
+                "--present has the port \(port); ports are 1 to 65535.")
         }
         let isLoopback = address.hasPrefix("127.") || address == "::1" || address == "localhost"
         guard code != nil || isLoopback else {
             throw ExplainedError(
-                sentence: "--present \(address):\(port) lets everybody on that network ask for the screen; "
+                "--present \(address):\(port) lets everybody on that network ask for the screen; "
                     + "give a code with --present-code, and tell it to the speakers.")
         }
         (self.address, self.port, self.code) = (address, port, code)

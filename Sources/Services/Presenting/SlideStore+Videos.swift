@@ -1,3 +1,4 @@
+import Explanations
 import Floor
 import Foundation
 import Hosting
@@ -32,13 +33,11 @@ extension SlideStore {
         let ownBytes = own.reduce(byteCount) { $0 + (sizes[$1 + Self.videoSuffix]?.expected ?? 0) }
         guard ownBytes <= videoRoom.ofEach else {
             throw ExplainedError(
-                sentence:
-                    "Your videos may have \(videoRoom.ofEach / 1_000_000) MB together; make them smaller.")
+                "Your videos may have \(videoRoom.ofEach / 1_000_000) MB together; make them smaller.")
         }
         guard sizes.values.reduce(byteCount, { $0 + $1.expected }) <= videoRoom.ofAll else {
             throw ExplainedError(
-                sentence:
-                    "The speakers' videos have no more room on this server; ask the moderator to remove somebody's."
+                "The speakers' videos have no more room on this server; ask the moderator to remove somebody's."
             )
         }
         return try beginFile(byteCount: byteCount, suffix: Self.videoSuffix, within: Self.mostBytes)

@@ -1,3 +1,4 @@
+import Explanations
 import Floor
 import Foundation
 import Hosting
@@ -63,7 +64,7 @@ actor SlideStore {
         guard reserve.refusal(adding: outstanding) == nil,
             sizes.values.reduce(byteCount, { $0 + $1.expected }) <= most
         else {
-            throw ExplainedError(sentence: "The server's disk has no room for this file.")
+            throw ExplainedError("The server's disk has no room for this file.")
         }
         let id = String(UInt64.random(in: 0 ... .max), radix: 36)
         let file = try ArrivingSlides(id: id, path: folder.appendingPathComponent(id + suffix).path)
@@ -146,7 +147,7 @@ actor SlideStore {
     func beginEventPDF(pageCount: Int) throws -> String {
         guard reserve.refusal(adding: pageCount * Self.eventPageBytes) == nil else {
             throw ExplainedError(
-                sentence: "The server's disk has no room for the event's PDF; free some space.")
+                "The server's disk has no room for the event's PDF; free some space.")
         }
         let place = folder.appendingPathComponent("event")
         try? FileManager.default.removeItem(at: place)
@@ -207,7 +208,7 @@ final class ArrivingSlides: Sendable {
             FileManager.default.createFile(
                 atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
             let file = FileHandle(forWritingAtPath: path)
-        else { throw ExplainedError(sentence: "The slides cannot be written to the folder presenting.") }
+        else { throw ExplainedError("The slides cannot be written to the folder presenting.") }
         self.file = file
     }
 

@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Hosting
 import ScorePages

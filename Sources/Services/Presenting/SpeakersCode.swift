@@ -1,3 +1,4 @@
+import Explanations
 import Hosting
 
 /// The code that the moderator gives to the speakers.
@@ -8,13 +9,12 @@ package struct SpeakersCode: Equatable, Sendable {
     let text: String
 
     /// - Throws: ``ExplainedError`` if the code is easy to guess or to mistype.
-    package init(_ text: String) throws(ExplainedError) {
+    package init(_ text: String) throws {
         guard (Self.shortest...Self.longest).contains(text.utf8.count),
             text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
         else {
             throw ExplainedError(
-                sentence:
-                    "--present-code has \(Self.shortest) to \(Self.longest) letters, digits and hyphens.")
+                "--present-code has \(Self.shortest) to \(Self.longest) letters, digits and hyphens.")
         }
         self.text = text
     }

@@ -1,3 +1,5 @@
+import Explanations
+
 /// A kind of video that browsers play, told from the first bytes of a file.
 ///
 /// Only the container is known: a screen that cannot play what is inside says so itself.
@@ -33,7 +35,7 @@ enum VideoFormat: String, CaseIterable {
 }
 
 /// A file that is no video which browsers play.
-struct VideoRefusal: Error {
+struct VideoRefusal: Explained {
     let sentence =
         "This is no video that browsers play; send MP4 (H.264 with AAC), WebM or Ogg. "
         + "HandBrake and ffmpeg make them of other files."

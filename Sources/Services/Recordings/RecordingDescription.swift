@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Hosting
 import SoundFiles
@@ -93,7 +94,7 @@ struct RecordingDescription: Codable, Equatable, Sendable {
 }
 
 /// The reason why a recording could not be written, found or deleted.
-package enum RecordingFault: Error, Equatable {
+package enum RecordingFault: Explained, Equatable {
     case notWritten(path: String, reason: String)
     case missing(name: String)
     case running(name: String)

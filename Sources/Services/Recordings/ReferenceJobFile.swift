@@ -1,10 +1,11 @@
 import DurableFiles
+import Explanations
 import Foundation
 
 /// The file that keeps the list of jobs over a restart: `DATA/recordings/references.json`.
 struct ReferenceJobFile: Sendable {
     /// The list could not be written; the file is as it was.
-    struct Fault: Error, Equatable {
+    struct Fault: Explained, Equatable {
         /// The system's reason.
         var reason: String
 

@@ -1,9 +1,10 @@
 import BackupLink
 import Catalogue
+import Explanations
 
 /// Reasons why the active server's content cannot be copied.
-enum ReplicationError: Error, Equatable, Sendable {
-    case linkFailed(BackupLinkAnswerError)
+enum ReplicationError: Explained, Equatable, Sendable {
+    case linkFailed(ExplainedError)
     case storeFailed(CatalogueError)
     /// The active server refused the request, for the reason in this sentence.
     case refused(String)

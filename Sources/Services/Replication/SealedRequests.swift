@@ -1,4 +1,5 @@
 import BackupLink
+import Explanations
 import Foundation
 import Hosting
 import Passwords
@@ -13,7 +14,7 @@ struct SealedRequests: Sendable {
     ) async throws(ReplicationError) -> (ReplicationAnswer, ArraySlice<UInt8>) {
         guard let asked = try? JSONEncoder().encode(question) else { throw .messageUnreadable }
         let sealed: [UInt8]
-        do throws(BackupLinkAnswerError) {
+        do throws(ExplainedError) {
             sealed = try await pair.askOtherServer(box.encrypt(Array(asked)))
         } catch {
             throw .linkFailed(error)

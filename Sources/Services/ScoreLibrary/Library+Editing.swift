@@ -39,7 +39,7 @@ extension Library {
         if let movements = new.movements,
             let fault = RehearsalMarkCheck.fault(in: movements, of: old, pieces: followablePieces)
         {
-            throw LibraryError.invalidMarks(fault)
+            throw LibraryRefusal.invalidMarks(fault)
         }
         let score: Rehearsal.Score
         score = try Rehearsal.Score(
@@ -88,13 +88,13 @@ extension Library {
     }
 
     /// Stores a part's name, marked measures and rests.
-    /// - Throws: ``LibraryError/invalidMeasures(_:)`` with a sentence for each error, such as falling numbers or
+    /// - Throws: ``LibraryRefusal/invalidMeasures(_:)`` with a sentence for each error, such as falling numbers or
     ///   overlapping frames.
     package func changePart(
         _ id: Rehearsal.Score.ID, part number: Int, _ new: PartChange
     ) async throws -> ChangeResult {
         let now = try entryIfUnchanged(id, at: new.revision)
-        guard now.score.parts.indices.contains(number) else { throw LibraryError.noSuchPart(number) }
+        guard now.score.parts.indices.contains(number) else { throw LibraryRefusal.noSuchPart(number) }
         let old = now.score.parts[number]
         let (places, rests) = (new.places ?? old.places, new.rests ?? old.rests)
         let (name, movements) = (new.name ?? old.name, now.score.movements)
@@ -121,7 +121,7 @@ extension Library {
                 }
             )
         }.value
-        guard let made else { throw LibraryError.invalidMeasures(check.errors) }
+        guard let made else { throw LibraryRefusal.invalidMeasures(check.errors) }
         var parts = now.score.parts
         parts[number] = try made.get()
         let next = now.makeNextRevision(try now.score.replacing(parts: parts))
@@ -133,9 +133,9 @@ extension Library {
     /// Removes a score's last part. Other parts cannot be removed, since rooms refer to parts by index.
     func removePart(_ number: Int, of id: Rehearsal.Score.ID) async throws -> ChangeResult {
         let now = try entry(id)
-        guard now.score.parts.indices.contains(number) else { throw LibraryError.noSuchPart(number) }
-        guard now.score.parts.count > 1 else { throw LibraryError.onlyPart }
-        guard number == now.score.parts.count - 1 else { throw LibraryError.notLastPart(number) }
+        guard now.score.parts.indices.contains(number) else { throw LibraryRefusal.noSuchPart(number) }
+        guard now.score.parts.count > 1 else { throw LibraryRefusal.onlyPart }
+        guard number == now.score.parts.count - 1 else { throw LibraryRefusal.notLastPart(number) }
         let next = now.makeNextRevision(
             try now.score.replacing(parts: now.score.parts.dropLast()), sources: now.sources.dropLast())
         try await storeRevision(next)
@@ -147,7 +147,7 @@ extension Library {
         _ id: Rehearsal.Score.ID, part number: Int, page: Int
     ) async throws -> [DetectedMeasure] {
         let now = try entry(id)
-        guard now.sources.indices.contains(number) else { throw LibraryError.noSuchPart(number) }
+        guard now.sources.indices.contains(number) else { throw LibraryRefusal.noSuchPart(number) }
         let part = now.score.parts[number]
         guard part.pages.indices.contains(page) else {
             throw ScorePagesError.noSuchPage(page: page, pages: part.pages.count)
@@ -186,7 +186,7 @@ extension Library {
         _ id: Rehearsal.Score.ID, at revision: String?
     ) throws -> LibraryEntry {
         let now = try entry(id)
-        if let revision, revision != String(now.revision) { throw LibraryError.changedMeanwhile }
+        if let revision, revision != String(now.revision) { throw LibraryRefusal.changedMeanwhile }
         return now
     }
 }

@@ -20,7 +20,7 @@ extension Library {
         heading: ScoreHeading = ScoreHeading(title: "")
     ) async throws {
         guard pendingEngravings < Self.mostPendingEngravings else {
-            throw LibraryError.busy("engraving other scores")
+            throw LibraryRefusal.busy("engraving other scores")
         }
         pendingEngravings += 1
         do {
@@ -82,7 +82,7 @@ extension Library {
 
     private func runImport(_ row: StoredScoreImport, _ id: Rehearsal.Score.ID) async throws {
         guard row.attempts < Self.mostImportAttempts else {
-            throw LibraryError.badRequest(
+            throw LibraryRefusal.badRequest(
                 "The server has stopped twice while it engraved this score; export it again, or as a PDF.")
         }
         try await catalogue.countImportAttempt(row.id)
@@ -165,12 +165,12 @@ extension Library {
     private static func readMusicXML(_ path: String) throws -> [UInt8] {
         let bytes = ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int) ?? 0
         guard bytes <= ScoreEngraver.maximumMusicXMLBytes else {
-            throw LibraryError.badUpload(
+            throw LibraryRefusal.badUpload(
                 .fileTooLarge(path: path, bytes: bytes, limit: ScoreEngraver.maximumMusicXMLBytes), path: path
             )
         }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw LibraryError.badUpload(
+            throw LibraryRefusal.badUpload(
                 .cannotRead(path: path, reason: "it was lost on its way"), path: path)
         }
         return [UInt8](data)

@@ -72,7 +72,7 @@ extension Library {
         switch try ScoreFileKind.detect(path) {
         case .pdf:
             guard transposition == nil else {
-                throw LibraryError.badRequest("A PDF cannot be transposed; add the part as MusicXML.")
+                throw LibraryRefusal.badRequest("A PDF cannot be transposed; add the part as MusicXML.")
             }
             let summary = try await inspectAndStoreFile(pdf: path)
             try await appendPart(try Self.makePart(named: name, summary), .pdf(summary), to: id)
@@ -94,7 +94,7 @@ extension Library {
 
     private func inspectAndStoreFile(pdf path: String) async throws -> PDFSummary {
         guard runningPDFInspections < Self.mostParallelPDFInspections else {
-            throw LibraryError.busy("other files")
+            throw LibraryRefusal.busy("other files")
         }
         runningPDFInspections += 1
         defer { runningPDFInspections -= 1 }
@@ -103,7 +103,7 @@ extension Library {
             summary = try await ScorePDFInspector(tools: tools, limits: .init(bytes: Self.mostUploadBytes))
                 .inspect(
                     path)
-        } catch { throw LibraryError.badUpload(error, path: path) }
+        } catch { throw LibraryRefusal.badUpload(error, path: path) }
         try await storeFile(arrived: path, summary.digest)
         summary.path = assetStore.folder + "/" + summary.digest
         return summary

@@ -78,7 +78,7 @@ extension Library {
         _ make: (Part) throws(RehearsalFault) -> PartLayout?
     ) async throws -> LayoutResult {
         let now = try entryIfUnchanged(id, at: revision)
-        guard now.score.parts.indices.contains(number) else { throw LibraryError.noSuchPart(number) }
+        guard now.score.parts.indices.contains(number) else { throw LibraryRefusal.noSuchPart(number) }
         var parts = now.score.parts
         parts[number] = try parts[number].laid(try make(parts[number]))
         guard parts != now.score.parts else { return LayoutResult(revision: String(now.revision)) }
@@ -90,7 +90,7 @@ extension Library {
     /// Looks at the pages of a part.
     func findPages(_ id: Rehearsal.Score.ID, part number: Int) async throws -> FoundPages {
         let now = try entry(id)
-        guard now.sources.indices.contains(number) else { throw LibraryError.noSuchPart(number) }
+        guard now.sources.indices.contains(number) else { throw LibraryRefusal.noSuchPart(number) }
         let part = now.score.parts[number]
         var pdf = try await findOrMakePDF(of: now.sources[number], part)
         // The PDF of engraved pages differs with each making; what is found on them does not.

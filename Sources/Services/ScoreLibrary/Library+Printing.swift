@@ -52,9 +52,9 @@ extension Library {
         isCropped: Bool = false, remarks: [Remark]
     ) async throws -> (path: String, tag: String, name: String) {
         let entry = try entry(id)
-        guard entry.sources.indices.contains(number) else { throw LibraryError.noSuchPart(number) }
+        guard entry.sources.indices.contains(number) else { throw LibraryRefusal.noSuchPart(number) }
         guard runningPrintings < Self.mostParallelPrintings else {
-            throw LibraryError.busy("printing other parts")
+            throw LibraryRefusal.busy("printing other parts")
         }
         runningPrintings += 1
         defer { runningPrintings -= 1 }

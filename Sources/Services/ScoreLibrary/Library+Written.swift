@@ -28,7 +28,7 @@ extension Library {
         _ id: Rehearsal.Score.ID, part number: Int, _ interval: WrittenInterval
     ) async throws -> WrittenPart {
         let now = try entry(id)
-        guard now.sources.indices.contains(number) else { throw LibraryError.noSuchPart(number) }
+        guard now.sources.indices.contains(number) else { throw LibraryRefusal.noSuchPart(number) }
         let source = now.sources[number]
         let folder = writtenFolder(of: source, interval)
         let tag = "\(source.imageTag)-\(interval)"
@@ -36,11 +36,11 @@ extension Library {
             return WrittenPart(images: tag, pages: maps)
         }
         guard case .engraved(let files, _) = source else {
-            throw LibraryError.badRequest(
+            throw LibraryRefusal.badRequest(
                 "This part is not written in another key: its music is not here. Add it as MusicXML.")
         }
         guard waitingWritings < Self.mostWaitingWritings else {
-            throw LibraryError.busy("writing other parts")
+            throw LibraryRefusal.busy("writing other parts")
         }
         waitingWritings += 1
         defer { waitingWritings -= 1 }
@@ -94,7 +94,7 @@ extension Library {
             let part = number == 0 ? nil : entry.score.parts[number].name
             return ([UInt8](bytes), .init(digest: "", part: part))
         }
-        throw LibraryError.badRequest(
+        throw LibraryRefusal.badRequest(
             "The music of this part is not on the server; ask the librarian to add the same MusicXML file again."
         )
     }

@@ -182,7 +182,7 @@ package actor Library: ScoreLookup {
     package var allEntries: [LibraryEntry] { scoreOrder.compactMap { entries[$0] } }
 
     package func entry(_ id: Rehearsal.Score.ID) throws -> LibraryEntry {
-        guard let entry = entries[id] else { throw LibraryError.noSuchScore }
+        guard let entry = entries[id] else { throw LibraryRefusal.noSuchScore }
         return entry
     }
 

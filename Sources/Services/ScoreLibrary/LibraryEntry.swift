@@ -93,7 +93,7 @@ package struct LibraryEntry: Equatable, Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let content = try? encoder.encode(score), let sources = try? encoder.encode(sources) else {
-            throw LibraryError.badRequest(
+            throw LibraryRefusal.badRequest(
                 "The score holds a number that cannot be kept; check sizes and places.")
         }
         return StoredScore(

@@ -86,7 +86,7 @@ struct LibraryRoutes {
             makeGetRoute("/api/library/bundles") { library, request in
                 let wanted = request.queryParameters["score"]
                 let id = wanted.flatMap { Rehearsal.Score.ID($0) }
-                if wanted != nil, id == nil { throw LibraryError.noSuchScore }
+                if wanted != nil, id == nil { throw LibraryRefusal.noSuchScore }
                 return .json(try await library.scoreGrants(of: id).map(ScoreGrantAnswer.init))
             },
             makeChangeRoute(.post, "/api/library/bundles") { library, request in
@@ -113,7 +113,7 @@ struct LibraryRoutes {
     // MARK: Uploads
 
     @Sendable private func receiveScoreUpload(_ request: WebRequest) async throws -> WebResponse {
-        guard let file = request.uploadedFile else { throw LibraryError.notScoreFile }
+        guard let file = request.uploadedFile else { throw LibraryRefusal.notScoreFile }
         let heading = Library.ScoreHeading(
             title: request.queryParameters["title"] ?? "",
             composer: request.queryParameters["composer"] ?? "",
@@ -124,12 +124,12 @@ struct LibraryRoutes {
     }
 
     @Sendable private func receivePartUpload(_ request: WebRequest) async throws -> WebResponse {
-        guard let file = request.uploadedFile else { throw LibraryError.notScoreFile }
+        guard let file = request.uploadedFile else { throw LibraryRefusal.notScoreFile }
         let id = try Self.parseScoreID(request)
         let wanted = request.queryParameters["transpose"] ?? ""
         let interval = WrittenInterval(wanted)
         guard wanted.isEmpty || interval != nil else {
-            throw LibraryError.badRequest(
+            throw LibraryRefusal.badRequest(
                 "“\(wanted.prefix(20))” is no interval; write one such as M2 or -m3, or leave it out.")
         }
         try await library.addPart(
@@ -159,14 +159,14 @@ struct LibraryRoutes {
 
     static func parseScoreID(_ request: WebRequest) throws -> Rehearsal.Score.ID {
         guard let id = Rehearsal.Score.ID(request.pathParameters["score"] ?? "") else {
-            throw LibraryError.noSuchScore
+            throw LibraryRefusal.noSuchScore
         }
         return id
     }
 
     static func parsePartIndex(_ request: WebRequest) throws -> Int {
         guard let part = Int(request.pathParameters["part"] ?? ""), part >= 0 else {
-            throw LibraryError.noSuchPart(-1)
+            throw LibraryRefusal.noSuchPart(-1)
         }
         return part
     }
@@ -178,7 +178,7 @@ struct LibraryRoutes {
     static func decodeBody<Value: Decodable>(_ body: [UInt8]) throws -> Value {
         do { return try JSONDecoder().decode(Value.self, from: Data(body)) } catch {
             if error is RehearsalFault { throw error }
-            throw LibraryError.badRequest(
+            throw LibraryRefusal.badRequest(
                 JSONBody.fault(for: error, decoding: Value.self, from: body).sentence)
         }
     }

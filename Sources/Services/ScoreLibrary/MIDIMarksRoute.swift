@@ -1,3 +1,4 @@
+import Explanations
 import Rehearsal
 import Rendering
 import WebServer
@@ -15,11 +16,11 @@ enum MIDIMarksRoute {
 
     static func find(in file: [UInt8]) throws -> Found {
         let found: [MIDIRehearsalMarks.Mark]
-        do throws(MIDIFileFault) {
+        do throws(ExplainedError) {
             found = try MIDIRehearsalMarks.find(
                 in: try MIDIFileReader.read(file), longestLabel: RehearsalMark.longestLabel)
         } catch {
-            throw LibraryError.badFile("The MIDI file has no marks that can be read: \(error.sentence).")
+            throw LibraryRefusal.badFile("The MIDI file has no marks that can be read: \(error.sentence).")
         }
         let marks = found.compactMap { try? RehearsalMark(label: $0.label, measure: $0.measure) }
         let kept = Array(marks.prefix(RehearsalMark.mostOfMovement))

@@ -29,14 +29,14 @@ enum ScoreFileKind: Equatable, Sendable {
     /// - Throws: if the file is neither a PDF nor MusicXML, or cannot be read.
     static func detect(_ path: String) throws -> ScoreFileKind {
         guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw LibraryError.badUpload(
+            throw LibraryRefusal.badUpload(
                 .cannotRead(path: path, reason: "it was lost on its way"), path: path)
         }
         guard let head = try? handle.read(upToCount: 4_096), !head.isEmpty else {
-            throw LibraryError.badUpload(
+            throw LibraryRefusal.badUpload(
                 .cannotRead(path: path, reason: "it is empty; export it again"), path: path)
         }
-        guard let kind = ScoreFileKind(head: [UInt8](head)) else { throw LibraryError.notScoreFile }
+        guard let kind = ScoreFileKind(head: [UInt8](head)) else { throw LibraryRefusal.notScoreFile }
         return kind
     }
 }

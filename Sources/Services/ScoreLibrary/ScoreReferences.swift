@@ -138,7 +138,7 @@ struct ScoreReferenceRoutes {
     private func visibleEntry(_ request: WebRequest) async throws -> LibraryEntry {
         let id = try LibraryRoutes.parseScoreID(request)
         guard let person = request.person, try await library.maySee(id, to: person) else {
-            throw LibraryError.noSuchScore
+            throw LibraryRefusal.noSuchScore
         }
         return try await library.entry(id)
     }

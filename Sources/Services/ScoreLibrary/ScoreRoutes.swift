@@ -42,7 +42,7 @@ struct ScoreRoutes {
         WebRoute(.get, path, .signedIn) { [library] request in
             let id = try LibraryRoutes.parseScoreID(request)
             guard let person = request.person, try await library.maySee(id, to: person) else {
-                throw LibraryError.noSuchScore
+                throw LibraryRefusal.noSuchScore
             }
             return try await answer(library, try await library.entry(id), request)
         }
@@ -52,7 +52,7 @@ struct ScoreRoutes {
         guard
             let size = PageImageSize(
                 rawValue: request.queryParameters["size"] ?? PageImageSize.medium.rawValue)
-        else { throw LibraryError.badRequest("The size is thumbnail, small, medium or large.") }
+        else { throw LibraryRefusal.badRequest("The size is thumbnail, small, medium or large.") }
         return size
     }
 
@@ -62,7 +62,7 @@ struct ScoreRoutes {
 
     static func parseInterval(_ text: String) throws -> WrittenInterval {
         guard let interval = WrittenInterval(text) else {
-            throw LibraryError.badRequest(
+            throw LibraryRefusal.badRequest(
                 "The interval is written as M2 (a tone higher) or -m3 (a minor third lower).")
         }
         return interval
@@ -72,7 +72,7 @@ struct ScoreRoutes {
         _ library: Library, _ entry: LibraryEntry, _ request: WebRequest
     ) async throws -> WebResponse {
         let part = try LibraryRoutes.parsePartIndex(request)
-        guard entry.sources.indices.contains(part) else { throw LibraryError.noSuchPart(part) }
+        guard entry.sources.indices.contains(part) else { throw LibraryRefusal.noSuchPart(part) }
         let source = entry.sources[part]
         let (interval, page) = (try interval(request), Int(request.pathParameters["page"] ?? "") ?? -1)
         guard (0..<source.pageCount).contains(page) else {
@@ -99,7 +99,7 @@ struct ScoreRoutes {
         _ library: Library, _ entry: LibraryEntry, _ request: WebRequest
     ) async throws -> WebResponse {
         let part = try LibraryRoutes.parsePartIndex(request)
-        guard entry.sources.indices.contains(part) else { throw LibraryError.noSuchPart(part) }
+        guard entry.sources.indices.contains(part) else { throw LibraryRefusal.noSuchPart(part) }
         let pages = entry.score.parts[part].pages.count
         let page = Int(request.pathParameters["page"] ?? "") ?? -1
         guard (0..<pages).contains(page) else {

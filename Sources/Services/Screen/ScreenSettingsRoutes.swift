@@ -22,19 +22,8 @@ struct ScreenSettingsRoutes: Sendable {
         }
         guard showInbox.newestSnapshot.isActiveServer else { return Self.notActive }
         let change = try JSONBody.decode(ScreenSettingsChange.self, from: request.body)
-        do throws(ScreenSettingsStore.Refusal) {
-            try await store.change(name, by: change)
-            return .succeeded
-        } catch {
-            switch error {
-            case .faultySetting(let sentence): return .refused(422, "bad-screen", sentence)
-            case .tooManyScreens:
-                return .refused(
-                    429, "too-many",
-                    "\(CatalogueStore.mostScreens) screens have settings already; delete those of one.")
-            case .notWritten: return Self.notWritten
-            }
-        }
+        try await store.change(name, by: change)
+        return .succeeded
     }
 
     @Sendable private func delete(_ request: WebRequest) async -> WebResponse {
@@ -43,12 +32,10 @@ struct ScreenSettingsRoutes: Sendable {
             return try await store.delete(request.pathParameters["name"] ?? "")
                 ? .succeeded : .refused(404, "no-screen", "This screen has no settings of its own.")
         } catch {
-            return Self.notWritten
+            return ScreenSettingsStore.notWritten.response
         }
     }
 
     private static let notActive = WebResponse.refused(
         409, "not-reigning", "This server is the backup; set up the screens on the main one.")
-    private static let notWritten = WebResponse.refused(
-        507, "not-written", "The settings could not be written, so nothing was changed; free disk space.")
 }

@@ -17,13 +17,10 @@ final class ScreenSettingsStore: Sendable {
         var newestReading = 0
     }
 
-    /// The reasons why a change is refused.
-    enum Refusal: Error, Equatable {
-        /// A setting makes no sense; the sentence says which.
-        case faultySetting(String)
-        case tooManyScreens
-        case notWritten
-    }
+    static let tooManyScreens = Refusal(
+        429, "too-many", "\(CatalogueStore.mostScreens) screens have settings already; delete those of one.")
+    static let notWritten = Refusal(
+        507, "not-written", "The settings could not be written, so nothing was changed; free disk space.")
 
     init(catalogue: CatalogueStore, hub: EventHub) async throws(CatalogueError) {
         self.catalogue = catalogue
@@ -56,7 +53,7 @@ final class ScreenSettingsStore: Sendable {
         while true {
             switch try await tryToStore(change, of: name) {
             case .stored: return
-            case .tooManyScreens: throw .tooManyScreens
+            case .tooManyScreens: throw Self.tooManyScreens
             // A change of somebody else was stored; so this loop ends.
             case .changedMeanwhile: continue
             }
@@ -68,17 +65,17 @@ final class ScreenSettingsStore: Sendable {
     ) async throws(Refusal) -> CatalogueStore.ScreenSettingsOutcome {
         let stored: String?
         do throws(CatalogueError) { stored = try await catalogue.screenSettings()[name] } catch {
-            throw .notWritten
+            throw Self.notWritten
         }
         let changed = change.applied(to: stored.flatMap(Self.read) ?? .standard)
-        if let fault = changed.fault { throw .faultySetting(fault) }
+        if let fault = changed.fault { throw Refusal(422, "bad-screen", fault) }
         let text = String(decoding: JSONBody.encode(changed), as: UTF8.self)
         do throws(CatalogueError) {
             let outcome = try await catalogue.storeScreenSettings(text, of: name, replacing: stored)
             if outcome == .stored { try await reread() }
             return outcome
         } catch {
-            throw .notWritten
+            throw Self.notWritten
         }
     }
 

@@ -1,3 +1,4 @@
+import Explanations
 import Hosting
 import Podium
 import Titles
@@ -64,13 +65,13 @@ struct TitleRoutes: Sendable {
     }
 
     @Sendable private func handleRequest(_ request: WebRequest) async -> WebResponse {
-        guard let (target, format) = parse(request) else { return Self.noSuchList }
+        guard let (target, format) = parse(request) else { return Self.noSuchList.response }
         let piece: ShowPiece
         let index: Int?
         switch target {
         case .tonight(let place): (piece, index) = (showInbox.newestSnapshot.programme.pieces[place], place)
         case .prepared(let folder):
-            guard let found = await prepared.piece(folder) else { return Self.noSuchList }
+            guard let found = await prepared.piece(folder) else { return Self.noSuchList.response }
             (piece, index) = (found, nil)
         }
         guard let format else { return .json(TitleListJSON(piece, index: index)) }
@@ -91,7 +92,7 @@ struct TitleRoutes: Sendable {
 
     @Sendable private func handleReplacement(_ request: WebRequest) async throws -> WebResponse {
         guard let (target, format) = parse(request), let format, format != .pdf else {
-            return Self.noSuchList
+            return Self.noSuchList.response
         }
         let (bytes, track) = (request.body, request.queryParameters["track"].map { [$0] } ?? [])
         let read = { @Sendable (piece: ShowPiece) throws(TitleImportFault) -> TitleList in
@@ -123,7 +124,7 @@ struct TitleRoutes: Sendable {
 
     /// Replaces a run of titles. The answer has the titles that were put in, with their measures.
     @Sendable private func handleEdit(_ request: WebRequest) async throws -> WebResponse {
-        guard let (target, format) = parse(request), format == nil else { return Self.noSuchList }
+        guard let (target, format) = parse(request), format == nil else { return Self.noSuchList.response }
         struct Done: Encodable {
             var ok = true
             var epoch: String
@@ -140,7 +141,7 @@ struct TitleRoutes: Sendable {
             edit = try wanted.edit(of: old.titles)
             let outcome = await showInbox.submitEvent(
                 .titlesEdited(piece: index, folder: old.folder, edit))
-            guard case .done = outcome else { throw Refusal(Self.refusal(outcome)) }
+            guard case .done = outcome else { throw Self.refusal(outcome) }
             // The answer speaks of the list that the edit made, also if somebody else has edited it since.
             piece = try edit.applied(to: old)
         case .prepared(let folder):
@@ -163,10 +164,8 @@ struct TitleRoutes: Sendable {
     private func change(
         _ folder: String, _ change: @Sendable (ShowPiece) throws -> TitleList
     ) async throws -> ShowPiece {
-        guard showInbox.newestSnapshot.isActiveServer else { throw Refusal(Self.refusal(.notActiveServer)) }
-        guard let changed = try await prepared.changeTitles(of: folder, change) else {
-            throw Refusal(Self.noSuchList)
-        }
+        guard showInbox.newestSnapshot.isActiveServer else { throw Self.refusal(.notActiveServer) }
+        guard let changed = try await prepared.changeTitles(of: folder, change) else { throw Self.noSuchList }
         // The piece may have been put on meanwhile, with its earlier list.
         let programme = showInbox.newestSnapshot.programme
         if let index = programme.pieces.firstIndex(where: { $0.folder == folder }), !programme.isEmpty {
@@ -180,7 +179,7 @@ struct TitleRoutes: Sendable {
     ) async throws {
         let outcome = await showInbox.submitTitleList(
             list, ofPiece: index, changing: programme.orderRevision, replacing: replacing)
-        guard case .done = outcome else { throw Refusal(Self.refusal(outcome)) }
+        guard case .done = outcome else { throw Self.refusal(outcome) }
     }
 
     @Sendable private static func explain(_ error: any Error) -> Refusal {
@@ -191,20 +190,20 @@ struct TitleRoutes: Sendable {
             Refusal(
                 409, CommandRefusal.titlesChangedMeanwhile.code.rawValue,
                 CommandRefusal.titlesChangedMeanwhile.sentence)
-        case let error as ExplainedError: Refusal(507, "not-written", error.sentence)
-        default: Refusal(noSuchList)
+        case let error as any Explained: Refusal(507, "not-written", error.sentence)
+        default: noSuchList
         }
     }
 
-    private static func refusal(_ outcome: CommandOutcome) -> WebResponse {
-        switch outcome {
-        case .done: .succeeded
-        case .doneButNotSaved: .refused(507, "not-written", outcome.sentence ?? "")
-        case .refused(let refusal, _):
-            .refused(refusal.code == .badTitles ? 422 : 409, refusal.code.rawValue, refusal.sentence)
-        case .notActiveServer: .refused(409, "not-reigning", outcome.sentence ?? "")
-        case .busy: .refused(503, "busy", outcome.sentence ?? "")
-        }
+    private static func refusal(_ outcome: CommandOutcome) -> Refusal {
+        let (status, code) =
+            switch outcome {
+            case .done, .doneButNotSaved: (507, "not-written")
+            case .refused(let refusal, _): (refusal.code == .badTitles ? 422 : 409, refusal.code.rawValue)
+            case .notActiveServer: (409, "not-reigning")
+            case .busy: (503, "busy")
+            }
+        return Refusal(status, code, outcome.sentence ?? "")
     }
 
     /// Parses `0` or `@FOLDER` (no format: JSON), or a file's name such as `0.csv` or `@FOLDER.csv`.
@@ -230,7 +229,7 @@ struct TitleRoutes: Sendable {
         return .tonight(index: index)
     }
 
-    private static let noSuchList = WebResponse.refused(
+    private static let noSuchList = Refusal(
         404, "no-such-piece",
         "There is no such piece. Pieces of tonight are counted from 0, others are named as in /api/titles/@my-aria.csv; "
             + "titles are csv, srt, vtt, txt, xml or (to read) pdf.")

@@ -44,5 +44,5 @@ func explainAccountError(_ error: any Error) -> Refusal {
 }
 
 private func unavailable(_ sentence: String) -> Refusal {
-    Refusal(.refused(503, "busy", sentence).withHeader("Retry-After", "2"))
+    Refusal("busy", sentence, .refused(503, "busy", sentence).withHeader("Retry-After", "2"))
 }

@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Rendering
 
@@ -43,7 +44,7 @@ struct PieceNotes: Equatable, Sendable {
             workingDirectory: URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
             program: URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath())
         let music: NotatedMusic
-        do throws(RenderingError) {
+        do throws(ExplainedError) {
             music = try await ScoreFileReader(tools: tools).readMusic(at: URL(fileURLWithPath: path))
         } catch { throw Fault(sentence: "The notes are not judged: \(error.sentence)") }
         guard music.playedMeasures.count == bars else {

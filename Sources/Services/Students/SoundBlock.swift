@@ -1,3 +1,5 @@
+import Explanations
+
 /// A stretch of sound from a microphone: one channel of 16-bit samples.
 struct SoundBlock: Equatable, Sendable {
     /// The number of the block within its session, from 0.
@@ -34,7 +36,7 @@ struct SoundBatch: Equatable, Sendable {
     /// More than a century at 192 kHz: sums with it cannot overflow.
     static let latestSample: UInt64 = 1 << 52
 
-    enum Fault: Error, Equatable {
+    enum Fault: Explained, Equatable {
         case notABatch
         case cutOff(block: Int)
         case badBlock(Int)

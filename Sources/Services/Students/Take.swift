@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Hosting
 import MusicalTime
@@ -29,7 +30,7 @@ struct Take: Codable, Equatable, Sendable {
 }
 
 /// Why a take cannot be kept, found or deleted.
-enum TakeFault: Error, Equatable {
+enum TakeFault: Explained, Equatable {
     case missing
     case tooMany(Int)
     case tooLarge(bytes: Int)

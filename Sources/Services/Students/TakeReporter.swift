@@ -1,4 +1,5 @@
 import Alignment
+import Explanations
 import Following
 import Foundation
 import Listening
@@ -78,11 +79,7 @@ actor TakeReporter {
             return report
         } catch ReferenceStoreError.noSuchPiece {
             return TakeReportJSON(refusal: Self.goneSentence(take))
-        } catch let error as ReferenceStoreError {
-            return TakeReportJSON(refusal: error.sentence)
-        } catch let error as SoundFileError {
-            return TakeReportJSON(refusal: error.sentence)
-        } catch let error as OfflineAlignmentError {
+        } catch let error as any Explained {
             return TakeReportJSON(refusal: error.sentence)
         } catch {
             return TakeReportJSON(refusal: "The report could not be made: \(error)")

@@ -1,3 +1,5 @@
+import Explanations
+
 /// The content of one datagram that is sent to the phones.
 public enum BroadcastPacket: Hashable, Sendable {
     case measure(MeasurePacket)
@@ -14,9 +16,9 @@ public enum BroadcastPacket: Hashable, Sendable {
     }
 
     /// Reads a packet from any bytes. Every accepted packet encodes to the same bytes again.
-    /// - Throws: ``PacketFault`` that says what is wrong with the bytes.
+    /// - Throws: ``ExplainedError`` that says what is wrong with the bytes.
     /// - Complexity: linear in the number of bytes; more than ``longestBytes`` are refused unread.
-    public init(bytes: [UInt8]) throws(PacketFault) {
+    public init(bytes: [UInt8]) throws(ExplainedError) {
         if bytes.starts(with: PushMessage.prefix) {
             self = .message(try PushMessage(bytes: bytes))
         } else {

@@ -1,3 +1,4 @@
+import Explanations
 import Score
 
 /// The position that the audience gets: a piece and the measure being played.
@@ -10,9 +11,13 @@ public struct LivePosition: Hashable, Sendable {
     public let measure: Int
 
     /// Checks a position.
-    /// - Throws: ``PacketFault/measureOutOfRange(_:)`` for a measure that phones cannot show.
-    public init(piece: PieceName, measure: Int) throws(PacketFault) {
-        guard Self.sendableMeasureRange.contains(measure) else { throw .measureOutOfRange(measure) }
+    /// - Throws: ``ExplainedError`` for a measure that phones cannot show.
+    public init(piece: PieceName, measure: Int) throws(ExplainedError) {
+        guard Self.sendableMeasureRange.contains(measure) else {
+            throw ExplainedError(
+                "Measure \(measure) cannot be sent; give one from 0 to "
+                    + "\(LivePosition.sendableMeasureRange.upperBound).")
+        }
         self.piece = piece
         self.measure = measure
     }

@@ -1,3 +1,4 @@
+import Explanations
 import Score
 
 /// The packet with the position of the music: `{piece name}; {measure} : {count}`.
@@ -19,32 +20,36 @@ public struct MeasurePacket: Hashable, Sendable {
     public var bytes: [UInt8] { Array("\(piece.text); \(measure) : \(packetCount)".utf8) }
 
     /// Reads a packet. The piece name ends at the last `; `, so it may contain the separators itself.
-    /// - Throws: ``PacketFault`` for any bytes that ``bytes`` would not have written.
-    public init(bytes: [UInt8]) throws(PacketFault) {
-        guard bytes.count <= BroadcastPacket.longestBytes else { throw .tooLong(bytes: bytes.count) }
+    /// - Throws: ``ExplainedError`` for any bytes that ``bytes`` would not have written.
+    public init(bytes: [UInt8]) throws(ExplainedError) {
+        guard bytes.count <= BroadcastPacket.longestBytes else {
+            throw ExplainedError(
+                "The packet has \(bytes.count) bytes; at most \(BroadcastPacket.longestBytes) are allowed.")
+        }
         guard let nameEnd = PacketTextParsing.lastIndex(of: PacketTextParsing.semicolonBlank, in: bytes[...])
         else {
-            throw .noMeasure
+            throw ExplainedError("The packet has no '; ' between a piece name and a measure.")
         }
         let numbers = bytes[(nameEnd + PacketTextParsing.semicolonBlank.count)...]
         guard
             let measureEnd = PacketTextParsing.firstIndex(of: PacketTextParsing.blankColonBlank, in: numbers)
         else {
-            throw .noCount
+            throw ExplainedError("The packet has no ' : ' between a measure and a count.")
         }
         guard let measure = PacketTextParsing.parseNumber(numbers[..<measureEnd]).flatMap(Int.init(exactly:))
         else {
-            throw .measureNotANumber
+            throw ExplainedError("The packet's measure is not a plain decimal number.")
         }
         guard
             let count = PacketTextParsing.parseNumber(
                 numbers[(measureEnd + PacketTextParsing.blankColonBlank.count)...])
         else {
-            throw .countNotANumber
+            throw ExplainedError("The packet's count is not a plain decimal number.")
         }
-        guard let name = String(validating: bytes[..<nameEnd], as: UTF8.self) else { throw .notUTF8 }
-        let piece: PieceName
-        do { piece = try PieceName(name) } catch { throw .invalidPieceName(error) }
+        guard let name = String(validating: bytes[..<nameEnd], as: UTF8.self) else {
+            throw ExplainedError("The packet is not UTF-8 text.")
+        }
+        let piece = try PieceName(name)
         self.init(position: try LivePosition(piece: piece, measure: measure), packetCount: count)
     }
 }

@@ -1,3 +1,5 @@
+import Explanations
+
 /// The way in which a phone treats a datagram.
 public enum PacketVerdict: Hashable, Sendable {
     /// The packet is newer than all packets before it: phones show it.
@@ -11,5 +13,5 @@ public enum PacketVerdict: Hashable, Sendable {
     /// The packet is a message; `isNew` is true if phones now show it for the first time.
     case message(PushMessage, isNew: Bool)
     /// The bytes are not a packet.
-    case malformed(PacketFault)
+    case malformed(ExplainedError)
 }

@@ -1,3 +1,4 @@
+import Explanations
 import Names
 
 /// A message that every phone shows once: `PUSH|{title}|{body}|{style}|{button text}|`.
@@ -15,27 +16,41 @@ public struct PushMessage: Hashable, Sendable {
     public let buttonText: String
 
     /// Checks and makes a message.
-    /// - Throws: ``PushMessageFault`` that names the field that breaks a rule.
+    /// - Throws: ``ExplainedError`` that names the field that breaks a rule.
     public init(
         title: String, body: String, style: PushStyle, buttonText: String = ""
-    ) throws(PushMessageFault) {
+    ) throws(ExplainedError) {
         for (field, text) in [(PushMessageField.title, title), (.body, body), (.buttonText, buttonText)] {
             guard !text.utf8.contains(PacketTextParsing.verticalBar) else {
-                throw .containsVerticalBar(field)
+                throw ExplainedError(
+                    "The message's \(field.rawValue) holds a '|', which ends a field; remove it.")
             }
             guard !text.unicodeScalars.contains(where: \.isControlOrLineBreak) else {
-                throw .lineBreak(field)
+                throw ExplainedError(
+                    "The message's \(field.rawValue) holds a line break or another control character; "
+                        + "remove it.")
             }
         }
-        guard !title.isEmpty || !body.isEmpty else { throw .empty }
+        guard !title.isEmpty || !body.isEmpty else {
+            throw ExplainedError("The message has neither a title nor a body; write at least one of them.")
+        }
         self.title = title
         self.body = body
         self.style = style
         self.buttonText = buttonText
-        guard !isLink || link != nil else { throw .notAWebAddress(buttonText) }
-        guard style.closesByItself || !buttonText.isEmpty else { throw .buttonWithoutText }
+        guard !isLink || link != nil else {
+            throw ExplainedError(
+                "A message titled 'Link' needs an http or https address in place of the button text, not "
+                    + "'\(buttonText)'.")
+        }
+        guard style.closesByItself || !buttonText.isEmpty else {
+            throw ExplainedError("The message has a button without a text; give it one or use AUTO.")
+        }
         let length = bytes.count
-        guard length <= BroadcastPacket.longestBytes else { throw .tooLong(bytes: length) }
+        guard length <= BroadcastPacket.longestBytes else {
+            throw ExplainedError(
+                "The message takes \(length) bytes; shorten it to \(BroadcastPacket.longestBytes) at most.")
+        }
     }
 
     /// True if phones offer to open the web address in ``link``.

@@ -1,3 +1,5 @@
+import Explanations
+
 /// A database of music outside the house, such as MusicBrainz, setlist.fm or YouTube.
 ///
 /// A source is asked only because a person pressed something. It keeps to the rate that its operator allows, and gives
@@ -172,7 +174,7 @@ public struct OutsideVideo: Hashable, Sendable {
 }
 
 /// The reason for which a source gave no answer.
-public enum OutsideSourceFault: Error, Equatable {
+public enum OutsideSourceFault: Explained, Equatable {
     case notOffered(source: String)
     case notFound(source: String)
     /// - Parameter reason: a short phrase, such as `no connection`.

@@ -1,3 +1,5 @@
+import Explanations
+
 /// A change of a piece that is being prepared.
 ///
 /// Edits name bars by their ids, so that those of several people combine: each applies to the piece as it is when the
@@ -30,13 +32,6 @@ public enum DraftEdit: Hashable, Sendable, Codable {
     case beatsPerBar(beats: Int?)
     /// Replaces all bars, their marks and the end. Without `marks`, those of bars that stay are kept.
     case replaceBars(bars: [DraftBar], end: Double?, marks: [DraftMark]? = nil)
-}
-
-/// The reason why an edit was not carried out, as a sentence for people.
-public struct DraftEditRefusal: Error, Hashable, Sendable {
-    public var sentence: String
-
-    public init(_ sentence: String) { self.sentence = sentence }
 }
 
 /// The result of a list of edits.

@@ -1,3 +1,4 @@
+import Explanations
 import Names
 import Score
 
@@ -13,8 +14,8 @@ public struct PieceDraft: Hashable, Sendable, Codable {
     /// The marks in order of their ids.
     public private(set) var marks: [DraftMark] = []
 
-    /// - Throws: ``DraftEditRefusal`` if the name is empty, too long or has several lines.
-    public init(name: String) throws(DraftEditRefusal) {
+    /// - Throws: ``ExplainedError`` if the name is empty, too long or has several lines.
+    public init(name: String) throws(ExplainedError) {
         self.name = ""
         // A new piece often takes the name of a file or a tab, which may hold semicolons.
         _ = try rename(name.replacing(";", with: ","))
@@ -25,7 +26,7 @@ public struct PieceDraft: Hashable, Sendable, Codable {
         var outcome = DraftEditOutcome()
         var inverses: [[DraftEdit]] = []
         for edit in edits {
-            do throws(DraftEditRefusal) {
+            do throws(ExplainedError) {
                 inverses.append(try apply(edit))
                 outcome.applied.append(edit)
             } catch {
@@ -38,8 +39,8 @@ public struct PieceDraft: Hashable, Sendable, Codable {
 
     /// Carries out one edit.
     /// - Returns: the edits that undo it.
-    /// - Throws: ``DraftEditRefusal``; nothing is changed then.
-    public mutating func apply(_ edit: DraftEdit) throws(DraftEditRefusal) -> [DraftEdit] {
+    /// - Throws: ``ExplainedError``; nothing is changed then.
+    public mutating func apply(_ edit: DraftEdit) throws(ExplainedError) -> [DraftEdit] {
         switch edit {
         case .move(let bar, let seconds, let doubt, let reasons, let origin, let checked):
             try move(bar, to: seconds, doubt, reasons, origin, checked)
@@ -64,9 +65,9 @@ public struct PieceDraft: Hashable, Sendable, Codable {
         }
     }
 
-    private func index(of bar: String) throws(DraftEditRefusal) -> Int {
+    private func index(of bar: String) throws(ExplainedError) -> Int {
         guard let index = bars.firstIndex(where: { $0.id == bar }) else {
-            throw DraftEditRefusal("The bar no longer exists; somebody deleted it.")
+            throw ExplainedError("The bar no longer exists; somebody deleted it.")
         }
         return index
     }
@@ -82,35 +83,34 @@ public struct PieceDraft: Hashable, Sendable, Codable {
         return low
     }
 
-    private static func checkedTime(_ seconds: Double) throws(DraftEditRefusal) -> Double {
+    private static func checkedTime(_ seconds: Double) throws(ExplainedError) -> Double {
         guard seconds.isFinite, (0...DraftLimits.latestSeconds).contains(seconds) else {
-            throw DraftEditRefusal(
+            throw ExplainedError(
                 "A bar can begin from 0 to \(Int(DraftLimits.latestSeconds)) seconds after the recording's start."
             )
         }
         return DraftLimits.rounded(seconds)
     }
 
-    private static func checkedEnd(_ seconds: Double) throws(DraftEditRefusal) -> Double {
+    private static func checkedEnd(_ seconds: Double) throws(ExplainedError) -> Double {
         let seconds = try checkedTime(seconds)
         guard seconds > 0 else {
-            throw DraftEditRefusal(
+            throw ExplainedError(
                 "The piece must end after the recording's start; give the time at which its last bar ends.")
         }
         return seconds
     }
 
-    private static func checkedNumber(_ number: Int) throws(DraftEditRefusal) -> Int {
+    private static func checkedNumber(_ number: Int) throws(ExplainedError) -> Int {
         guard DraftLimits.printedNumbers.contains(number) else {
-            throw DraftEditRefusal(
-                "A bar's number is from \(DraftLimits.printedNumbers.lowerBound) to 99999.")
+            throw ExplainedError("A bar's number is from \(DraftLimits.printedNumbers.lowerBound) to 99999.")
         }
         return number
     }
 
-    private static func checked(_ bar: DraftBar) throws(DraftEditRefusal) -> DraftBar {
+    private static func checked(_ bar: DraftBar) throws(ExplainedError) -> DraftBar {
         guard DraftLimits.isValidID(bar.id) else {
-            throw DraftEditRefusal("A bar's id has 1 to 64 letters, digits, dashes and underscores.")
+            throw ExplainedError("A bar's id has 1 to 64 letters, digits, dashes and underscores.")
         }
         var bar = bar
         bar.seconds = try checkedTime(bar.seconds)
@@ -123,10 +123,10 @@ public struct PieceDraft: Hashable, Sendable, Codable {
     }
 
     /// Puts a checked bar at its place.
-    private mutating func place(_ bar: DraftBar) throws(DraftEditRefusal) {
+    private mutating func place(_ bar: DraftBar) throws(ExplainedError) {
         let position = position(of: bar.seconds)
         guard position == bars.count || bars[position].seconds != bar.seconds else {
-            throw DraftEditRefusal("Bar \(bars[position].printed) begins at exactly this time already.")
+            throw ExplainedError("Bar \(bars[position].printed) begins at exactly this time already.")
         }
         bars.insert(bar, at: position)
     }
@@ -136,7 +136,7 @@ extension PieceDraft {
     private mutating func move(
         _ id: String, to seconds: Double, _ doubt: Double?, _ reasons: [String]?,
         _ origin: DraftBar.Origin?, _ checked: Bool?
-    ) throws(DraftEditRefusal) -> [DraftEdit] {
+    ) throws(ExplainedError) -> [DraftEdit] {
         let index = try index(of: id)
         let old = bars[index]
         let new = try Self.checked(
@@ -145,7 +145,7 @@ extension PieceDraft {
                 origin: origin ?? .person, isChecked: checked ?? true))
         let before = bars
         bars.remove(at: index)
-        do throws(DraftEditRefusal) { try place(new) } catch {
+        do throws(ExplainedError) { try place(new) } catch {
             bars = before
             throw error
         }
@@ -156,19 +156,19 @@ extension PieceDraft {
         ]
     }
 
-    private mutating func insert(_ bar: DraftBar) throws(DraftEditRefusal) -> [DraftEdit] {
+    private mutating func insert(_ bar: DraftBar) throws(ExplainedError) -> [DraftEdit] {
         let bar = try Self.checked(bar)
         guard bars.count < DraftLimits.mostBars else {
-            throw DraftEditRefusal("A piece can have \(DraftLimits.mostBars) bars; divide it into movements.")
+            throw ExplainedError("A piece can have \(DraftLimits.mostBars) bars; divide it into movements.")
         }
         guard !bars.contains(where: { $0.id == bar.id }) else {
-            throw DraftEditRefusal("There is a bar with the id “\(bar.id)” already.")
+            throw ExplainedError("There is a bar with the id “\(bar.id)” already.")
         }
         try place(bar)
         return [.delete(bar: bar.id)]
     }
 
-    private mutating func delete(_ id: String) throws(DraftEditRefusal) -> [DraftEdit] {
+    private mutating func delete(_ id: String) throws(ExplainedError) -> [DraftEdit] {
         let old = bars.remove(at: try index(of: id))
         let lost = marks.filter { $0.bar == id }
         marks.removeAll { $0.bar == id }
@@ -179,23 +179,23 @@ extension PieceDraft {
         ] + lost.map { .mark(id: $0.id, bar: id, kind: $0.kind, text: $0.text) }
     }
 
-    private mutating func shift(_ from: String, by distance: Double) throws(DraftEditRefusal) -> [DraftEdit] {
+    private mutating func shift(_ from: String, by distance: Double) throws(ExplainedError) -> [DraftEdit] {
         let first = try index(of: from)
         guard distance.isFinite, abs(distance) <= DraftLimits.latestSeconds else {
-            throw DraftEditRefusal("Bars can be moved by at most \(Int(DraftLimits.latestSeconds)) seconds.")
+            throw ExplainedError("Bars can be moved by at most \(Int(DraftLimits.latestSeconds)) seconds.")
         }
         let distance = DraftLimits.rounded(distance)
         func moved(_ seconds: Double) -> Double { DraftLimits.rounded(seconds + distance) }
         let earliest = moved(bars[first].seconds)
         guard earliest >= 0, first == 0 || earliest > bars[first - 1].seconds else {
-            throw DraftEditRefusal(
+            throw ExplainedError(
                 first == 0
                     ? "Bar \(bars[first].printed) would begin before the recording."
                     : "Bar \(bars[first].printed) would begin before bar \(bars[first - 1].printed).")
         }
         let latest = moved(max(bars[bars.count - 1].seconds, end ?? 0))
         guard latest <= DraftLimits.latestSeconds, end.map({ moved($0) > 0 }) ?? true else {
-            throw DraftEditRefusal("The last bars would lie outside the longest recording that is possible.")
+            throw ExplainedError("The last bars would lie outside the longest recording that is possible.")
         }
         for index in first..<bars.count { bars[index].seconds = moved(bars[index].seconds) }
         end = end.map(moved)
@@ -204,13 +204,13 @@ extension PieceDraft {
 
     private mutating func renumber(
         _ from: String, number: Int, through: String?
-    ) throws(DraftEditRefusal) -> [DraftEdit] {
+    ) throws(ExplainedError) -> [DraftEdit] {
         let first = try index(of: from)
         var last = first
         if let through {
             last = try index(of: through)
             guard last >= first else {
-                throw DraftEditRefusal("The last bar to be numbered lies before the first one.")
+                throw ExplainedError("The last bar to be numbered lies before the first one.")
             }
         } else {
             while last + 1 < bars.count, (0...1).contains(bars[last + 1].printed - bars[last].printed) {
@@ -224,32 +224,31 @@ extension PieceDraft {
         return [.renumber(from: from, number: old, through: bars[last].id)]
     }
 
-    private mutating func setNumber(of bar: String, to number: Int) throws(DraftEditRefusal) -> [DraftEdit] {
+    private mutating func setNumber(of bar: String, to number: Int) throws(ExplainedError) -> [DraftEdit] {
         let index = try index(of: bar)
         let old = bars[index].printed
         bars[index].printed = try Self.checkedNumber(number)
         return [.number(bar: bar, number: old)]
     }
 
-    private mutating func setChecked(_ bar: String, _ isChecked: Bool) throws(DraftEditRefusal) -> [DraftEdit]
-    {
+    private mutating func setChecked(_ bar: String, _ isChecked: Bool) throws(ExplainedError) -> [DraftEdit] {
         let index = try index(of: bar)
         let old = bars[index].isChecked
         bars[index].isChecked = isChecked
         return [.check(bar: bar, checked: old)]
     }
 
-    private mutating func setEnd(_ seconds: Double?) throws(DraftEditRefusal) -> [DraftEdit] {
+    private mutating func setEnd(_ seconds: Double?) throws(ExplainedError) -> [DraftEdit] {
         let old = end
-        end = try seconds.map { seconds throws(DraftEditRefusal) in try Self.checkedEnd(seconds) }
+        end = try seconds.map { seconds throws(ExplainedError) in try Self.checkedEnd(seconds) }
         return [.end(seconds: old)]
     }
 
-    private mutating func setMark(_ mark: DraftMark) throws(DraftEditRefusal) -> [DraftEdit] {
+    private mutating func setMark(_ mark: DraftMark) throws(ExplainedError) -> [DraftEdit] {
         try check(mark, in: Set(bars.map(\.id)))
         let old = marks.first { $0.id == mark.id }
         guard old != nil || marks.count < DraftLimits.mostMarks else {
-            throw DraftEditRefusal("A piece can have \(DraftLimits.mostMarks) marks.")
+            throw ExplainedError("A piece can have \(DraftLimits.mostMarks) marks.")
         }
         marks.removeAll { $0.id == mark.id }
         marks.append(mark)
@@ -259,43 +258,43 @@ extension PieceDraft {
         ]
     }
 
-    private func check(_ mark: DraftMark, in bars: Set<String>) throws(DraftEditRefusal) {
+    private func check(_ mark: DraftMark, in bars: Set<String>) throws(ExplainedError) {
         guard bars.contains(mark.bar) else {
-            throw DraftEditRefusal("The bar of the mark no longer exists; somebody deleted it.")
+            throw ExplainedError("The bar of the mark no longer exists; somebody deleted it.")
         }
         guard DraftLimits.isValidID(mark.id), mark.text.unicodeScalars.count <= DraftLimits.longestText else {
-            throw DraftEditRefusal(
+            throw ExplainedError(
                 "A mark has an id and a text of at most \(DraftLimits.longestText) characters.")
         }
     }
 
-    private mutating func removeMark(_ id: String) throws(DraftEditRefusal) -> [DraftEdit] {
+    private mutating func removeMark(_ id: String) throws(ExplainedError) -> [DraftEdit] {
         guard let index = marks.firstIndex(where: { $0.id == id }) else {
-            throw DraftEditRefusal("The mark no longer exists; somebody removed it.")
+            throw ExplainedError("The mark no longer exists; somebody removed it.")
         }
         let old = marks.remove(at: index)
         return [.mark(id: id, bar: old.bar, kind: old.kind, text: old.text)]
     }
 
-    private mutating func rename(_ name: String) throws(DraftEditRefusal) -> [DraftEdit] {
+    private mutating func rename(_ name: String) throws(ExplainedError) -> [DraftEdit] {
         guard name.contains(where: { !$0.isWhitespace }),
             name.unicodeScalars.count <= DraftLimits.longestName,
             !name.unicodeScalars.contains(where: \.isControlOrLineBreak)
         else {
-            throw DraftEditRefusal(
+            throw ExplainedError(
                 "A piece's name is one line of 1 to \(DraftLimits.longestName) characters without control "
                     + "characters.")
         }
         let old = self.name
-        do throws(PieceNameFault) { self.name = try PieceName(entered: name).text } catch {
-            throw DraftEditRefusal(error.sentence)
+        do throws(ExplainedError) { self.name = try PieceName(entered: name).text } catch {
+            throw ExplainedError(error.sentence)
         }
         return [.name(name: old)]
     }
 
-    private mutating func setBeats(_ beats: Int?) throws(DraftEditRefusal) -> [DraftEdit] {
+    private mutating func setBeats(_ beats: Int?) throws(ExplainedError) -> [DraftEdit] {
         guard beats.map({ (1...64).contains($0) }) ?? true else {
-            throw DraftEditRefusal("A bar has from 1 to 64 beats.")
+            throw ExplainedError("A bar has from 1 to 64 beats.")
         }
         let old = beatsPerBar
         beatsPerBar = beats
@@ -304,23 +303,23 @@ extension PieceDraft {
 
     private mutating func replaceBars(
         _ bars: [DraftBar], end: Double?, marks: [DraftMark]?
-    ) throws(DraftEditRefusal) -> [DraftEdit] {
+    ) throws(ExplainedError) -> [DraftEdit] {
         guard bars.count <= DraftLimits.mostBars, (marks ?? []).count <= DraftLimits.mostMarks else {
-            throw DraftEditRefusal(
+            throw ExplainedError(
                 "A piece can have \(DraftLimits.mostBars) bars and \(DraftLimits.mostMarks) marks.")
         }
         var new: [DraftBar] = []
         for bar in bars { new.append(try Self.checked(bar)) }
         new.sort { $0.seconds < $1.seconds }
         for (earlier, later) in zip(new, new.dropFirst()) where earlier.seconds == later.seconds {
-            throw DraftEditRefusal("Bars \(earlier.printed) and \(later.printed) begin at the same time.")
+            throw ExplainedError("Bars \(earlier.printed) and \(later.printed) begin at the same time.")
         }
         let ids = Set(new.map(\.id))
-        guard ids.count == new.count else { throw DraftEditRefusal("Two bars have the same id.") }
-        let newEnd = try end.map { seconds throws(DraftEditRefusal) in try Self.checkedEnd(seconds) }
+        guard ids.count == new.count else { throw ExplainedError("Two bars have the same id.") }
+        let newEnd = try end.map { seconds throws(ExplainedError) in try Self.checkedEnd(seconds) }
         for mark in marks ?? [] { try check(mark, in: ids) }
         guard Set((marks ?? []).map(\.id)).count == (marks ?? []).count else {
-            throw DraftEditRefusal("Two marks have the same id.")
+            throw ExplainedError("Two marks have the same id.")
         }
         let inverse = DraftEdit.replaceBars(bars: self.bars, end: self.end, marks: self.marks)
         self.bars = new

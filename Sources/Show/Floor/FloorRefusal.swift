@@ -1,5 +1,7 @@
+import Explanations
+
 /// The reason for refusing an event; a refused event changes nothing.
-public struct FloorRefusal: Error, Hashable, Sendable, Codable {
+public struct FloorRefusal: Explained, Hashable, Sendable, Codable {
     public var code: Code
     /// A sentence for the user: what is wrong and what to do.
     public var sentence: String

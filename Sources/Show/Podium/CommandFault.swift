@@ -1,8 +1,9 @@
 import Concert
+import Explanations
 import Titles
 
 /// The reasons why a line of words cannot be read as a command.
-public enum CommandFault: Error, Hashable, Sendable {
+public enum CommandFault: Explained, Hashable, Sendable {
     case empty
     case unknownCommand(String)
     case missingArgument(command: String, wanted: String)
@@ -13,7 +14,7 @@ public enum CommandFault: Error, Hashable, Sendable {
     case notACandidate(String)
     case neitherOnNorOff(command: String, word: String)
     case unknownMessageStyle(String)
-    case invalidMessage(PushMessageFault)
+    case invalidMessage(ExplainedError)
     case noteTooLong(bytes: Int)
     case notATitleCommand(String)
 

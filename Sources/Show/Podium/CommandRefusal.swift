@@ -1,7 +1,8 @@
+import Explanations
 import Titles
 
 /// The reason for refusing a command; a refused command changes nothing.
-public struct CommandRefusal: Error, Hashable, Sendable, Codable {
+public struct CommandRefusal: Explained, Hashable, Sendable, Codable {
     public var code: CommandRefusalCode
     /// A sentence for the user: what is wrong and what to do.
     public var sentence: String

@@ -1,7 +1,8 @@
 import Concert
+import Explanations
 
 /// The first mistake in a cue or a list of cues.
-public enum CueFault: Error, Hashable, Sendable {
+public enum CueFault: Explained, Hashable, Sendable {
     case tooManyCues(Int)
     case sameIDTwice(Cue.ID)
     case noName(place: String)
@@ -13,7 +14,7 @@ public enum CueFault: Error, Hashable, Sendable {
     case noTopic(cue: String)
     case wrongMessageFieldCount(cue: String, found: Int)
     case unknownMessageStyle(cue: String, style: String)
-    case invalidMessage(cue: String, PushMessageFault)
+    case invalidMessage(cue: String, ExplainedError)
 
     public var sentence: String {
         switch self {

@@ -1,7 +1,8 @@
+import Explanations
 import Spreadsheets
 
 /// The first mistake in a cue sheet. Lines count from 1; the row of column names is line 1.
-public indirect enum CueSheetFault: Error, Hashable, Sendable {
+public indirect enum CueSheetFault: Explained, Hashable, Sendable {
     case tooLong(bytes: Int)
     case notUTF8
     case empty

@@ -1,3 +1,4 @@
+import Explanations
 import Score
 
 /// A place in a piece, as people write it.
@@ -113,7 +114,7 @@ extension MeasureReference {
 }
 
 /// The reasons why a piece does not contain a given place.
-public enum MeasureReferenceFault: Error, Hashable, Sendable {
+public enum MeasureReferenceFault: Explained, Hashable, Sendable {
     case noMeasure(Int, first: Int, last: Int)
     case notPlayedSoOften(Int, time: Int, times: Int)
     case noPlayedMeasure(Int, count: Int)

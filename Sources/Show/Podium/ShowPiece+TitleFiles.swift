@@ -1,3 +1,4 @@
+import Explanations
 import MusicalTime
 import Score
 import Titles
@@ -14,7 +15,7 @@ extension ShowPiece {
     public func readTitles(_ bytes: [UInt8], as format: TitleFileFormat) throws(TitleImportFault) -> TitleList
     {
         let titles: [Title]
-        do throws(TitleFileFault) { titles = try readUnplacedTitles(bytes, as: format) } catch {
+        do throws(ExplainedError) { titles = try readUnplacedTitles(bytes, as: format) } catch {
             throw TitleImportFault(sentence: error.sentence)
         }
         do throws(TitleFault) { return try findMeasures(of: titles) } catch {
@@ -24,7 +25,7 @@ extension ShowPiece {
 
     private func readUnplacedTitles(
         _ bytes: [UInt8], as format: TitleFileFormat
-    ) throws(TitleFileFault) -> [Title] {
+    ) throws(ExplainedError) -> [Title] {
         let titles =
             switch format {
             case .csv: try TitleSheet.titles(of: bytes)
@@ -33,14 +34,17 @@ extension ShowPiece {
             case .txt: try TitlePlainText.titles(of: bytes)
             }
         // A sheet that has only its column names empties the list; a file without anything is a mistake.
-        guard format == .csv || !titles.isEmpty else { throw .noTitles }
+        guard format == .csv || !titles.isEmpty else {
+            throw ExplainedError(
+                "The file holds no titles, so the list stays as it is; to empty the list, remove its titles.")
+        }
         return titles
     }
 
-    private func placeSubtitles(_ timed: [TimedTitle]) throws(TitleFileFault) -> [Title] {
+    private func placeSubtitles(_ timed: [TimedTitle]) throws(ExplainedError) -> [Title] {
         let end = measures.end.seconds
         if let late = timed.firstIndex(where: { $0.start > end + Self.tolerance }) {
-            throw .afterTheEnd(number: late + 1, start: timed[late].start, end: end)
+            throw TitleFileFault.afterTheEnd(number: late + 1, start: timed[late].start, end: end)
         }
         return placeTimedTitles(timed)
     }
@@ -112,7 +116,7 @@ extension ShowPiece {
 }
 
 /// The reason why a file of titles cannot be used.
-public struct TitleImportFault: Error, Hashable, Sendable {
+public struct TitleImportFault: Explained, Hashable, Sendable {
     public let sentence: String
 
     public init(sentence: String) { self.sentence = sentence }

@@ -1,4 +1,5 @@
 import Concert
+import Explanations
 import Score
 import Titles
 
@@ -221,7 +222,7 @@ public struct PieceSection: Hashable, Sendable, Codable {
 }
 
 /// The first mistake in a programme.
-public enum ShowProgrammeFault: Error, Hashable, Sendable {
+public enum ShowProgrammeFault: Explained, Hashable, Sendable {
     case noPiece
     case tooManyPieces(Int)
     case sectionOutsidePiece(piece: String, label: String, start: Int)

@@ -1,3 +1,5 @@
+import Explanations
+
 /// The kinds of things whose names are checked; the raw value names the kind in error sentences.
 public enum NameKind: String, Hashable, Sendable {
     case user
@@ -16,7 +18,7 @@ public enum NameKind: String, Hashable, Sendable {
 }
 
 /// The reasons why rehearsal data from the network or a file is invalid.
-public enum RehearsalFault: Error, Hashable, Sendable {
+public enum RehearsalFault: Explained, Hashable, Sendable {
     case notAnID(String)
     case noName(NameKind)
     case nameTooLong(NameKind, scalars: Int)

@@ -1,5 +1,7 @@
+import Explanations
+
 /// The reason for refusing an event; a refused event changes nothing.
-public struct RoomRefusal: Error, Hashable, Sendable, Codable {
+public struct RoomRefusal: Explained, Hashable, Sendable, Codable {
     public var code: RoomRefusalCode
     /// A sentence for the user: what is wrong and what to do.
     public var sentence: String

@@ -1,3 +1,5 @@
+import Explanations
+
 /// A command of the title operator.
 public enum TitleCommand: Hashable, Sendable {
     case next
@@ -93,7 +95,7 @@ public enum ScreenBlank: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// The reason for refusing a title command; a refused command changes nothing.
-public enum TitleRefusal: Error, Hashable, Sendable {
+public enum TitleRefusal: Explained, Hashable, Sendable {
     case noTitles
     case noFurtherTitle
     case noTitleBefore

@@ -1,3 +1,5 @@
+import Explanations
+
 /// The titles of one piece in the order in which they are shown. The first title has the number 1.
 public struct TitleList: Hashable, Sendable {
     public static let maximumCount = 1_500
@@ -132,7 +134,7 @@ extension TitleList: Codable {
 }
 
 /// The first mistake in a list of titles.
-public enum TitleFault: Error, Hashable, Sendable {
+public enum TitleFault: Explained, Hashable, Sendable {
     case tooManyTitles(Int)
     case tooManyLanguages(Int)
     case listTooLong(bytes: Int)

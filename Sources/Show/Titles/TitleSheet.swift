@@ -1,3 +1,4 @@
+import Explanations
 import Spreadsheets
 
 /// Lists of titles as comma-separated values (RFC 4180), for spreadsheets.
@@ -38,25 +39,38 @@ public enum TitleSheet {
     }
 
     /// Reads a CSV sheet. The places are not looked up in a piece.
-    /// - Throws: ``TitleFileFault`` naming the line of the first mistake.
+    /// - Throws: ``ExplainedError`` naming the line of the first mistake.
     /// - Complexity: linear in the bytes.
-    public static func titles(of bytes: [UInt8]) throws(TitleFileFault) -> [Title] {
-        guard bytes.count <= maximumBytes else { throw .tooLong(bytes: bytes.count) }
+    public static func titles(of bytes: [UInt8]) throws(ExplainedError) -> [Title] {
+        guard bytes.count <= maximumBytes else {
+            throw ExplainedError(
+                "The file has \(bytes.count) bytes; a list of titles has \(TitleSheet.maximumBytes) at most.")
+        }
         let rows: [CSVText.Row]
         do throws(CSVText.Fault) { rows = try CSVText.parseRows(bytes) } catch {
             switch error {
-            case .notUTF8: throw .notUTF8
-            case .unclosedQuote(let line): throw .unclosedQuote(line: line)
-            case .strayQuote(let line): throw .strayQuote(line: line)
+            case .notUTF8:
+                throw ExplainedError(
+                    "The file is neither UTF-8 nor UTF-16 text; save it with one of these encodings.")
+            case .unclosedQuote(let line):
+                throw ExplainedError(
+                    "A quote that opens on line \(line) is never closed; close or double it.")
+            case .strayQuote(let line):
+                throw ExplainedError(
+                    "A quote on line \(line) is neither doubled nor around a whole field; double it.")
             }
         }
-        guard let header = rows.first else { throw .empty }
+        guard let header = rows.first else {
+            throw ExplainedError(
+                "The file has no titles; a CSV sheet begins with a row of column names, such as “bar,text”.")
+        }
         let columns = try Columns(header.fields)
         var titles: [Title] = []
         for row in rows.dropFirst() {
             guard row.fields.count == header.fields.count else {
-                throw .wrongFieldCount(
-                    line: row.firstLineNumber, found: row.fields.count, wanted: header.fields.count)
+                throw ExplainedError(
+                    "Line \(row.firstLineNumber) has \(row.fields.count) fields, but the first row "
+                        + "has \(header.fields.count); quote texts that contain the separator.")
             }
             titles.append(try columns.title(row))
         }
@@ -77,19 +91,31 @@ public enum TitleSheet {
         /// More than a sheet with a text in each of the eight languages has.
         private static let mostColumns = 40
 
-        init(_ header: [String]) throws(TitleFileFault) {
-            guard header.count <= Self.mostColumns else { throw .unknownColumn(header[Self.mostColumns]) }
+        init(_ header: [String]) throws(ExplainedError) {
+            guard header.count <= Self.mostColumns else {
+                throw ExplainedError(
+                    "There is no column “\((header[Self.mostColumns]).prefix(40))”; the columns are "
+                        + "number, bar, text or text_LANGUAGE, fade_in, fade_out, double_cut, lead, position "
+                        + "and note.")
+            }
             names = header.map { $0.lowercased() }
             var languages: [(String, Int)] = []
             for (index, name) in names.enumerated() {
-                guard names.firstIndex(of: name) == index else { throw .columnTwice(name) }
+                guard names.firstIndex(of: name) == index else {
+                    throw ExplainedError("The column “\(name.prefix(40))” occurs twice; remove one.")
+                }
                 if name == "text" || name.hasPrefix("text_") {
                     languages.append((TitleText.usualTag(String(header[index].dropFirst(5))), index))
                 } else if !TitleSheet.columnNames.contains(name) {
-                    throw .unknownColumn(header[index])
+                    throw ExplainedError(
+                        "There is no column “\((header[index]).prefix(40))”; the columns are number, "
+                            + "bar, text or text_LANGUAGE, fade_in, fade_out, double_cut, lead, position "
+                            + "and note.")
                 }
             }
-            guard !languages.isEmpty else { throw .missingColumn("text") }
+            guard !languages.isEmpty else {
+                throw ExplainedError("The column “text” is missing; add it to the first row.")
+            }
             self.languages = languages
         }
 
@@ -98,11 +124,13 @@ public enum TitleSheet {
                 ?? ""
         }
 
-        func title(_ row: CSVText.Row) throws(TitleFileFault) -> Title {
+        func title(_ row: CSVText.Row) throws(ExplainedError) -> Title {
             let place = value("bar", row)
             let edge = value("position", row).lowercased()
             guard edge.isEmpty || TitlePosition(rawValue: edge) != nil else {
-                throw .unknownPosition(line: row.firstLineNumber, value("position", row))
+                throw ExplainedError(
+                    "Line \(row.firstLineNumber): “\(value("position", row).prefix(40))” is no "
+                        + "position; write bottom or top, or leave it empty.")
             }
             return Title(
                 texts: languages.map { language, column in
@@ -115,12 +143,14 @@ public enum TitleSheet {
         }
 
         /// Reads seconds such as `1.5`, also written with a decimal comma; nil for an empty field.
-        private func seconds(_ column: String, _ row: CSVText.Row) throws(TitleFileFault) -> Double? {
+        private func seconds(_ column: String, _ row: CSVText.Row) throws(ExplainedError) -> Double? {
             let text = value(column, row)
             guard !text.isEmpty else { return nil }
             let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2C }
             guard isPlain, let number = Double(text.replacing(",", with: ".")) else {
-                throw .notSeconds(line: row.firstLineNumber, column: column, text)
+                throw ExplainedError(
+                    "Line \(row.firstLineNumber): “\(text.prefix(40))” in “\(column)” is no number of "
+                        + "seconds; write one such as 0.5.")
             }
             return number
         }
@@ -140,70 +170,20 @@ public func withPlainLineEnds(_ text: String) -> String {
 }
 
 /// The first mistake in a file of titles.
-public enum TitleFileFault: Error, Hashable, Sendable {
-    case tooLong(bytes: Int)
-    case notUTF8
-    case empty
-    /// A file of subtitles or texts without any.
-    case noTitles
-    /// A subtitle begins after the end of the recording. Times are in seconds.
-    case afterTheEnd(number: Int, start: Double, end: Double)
-    case unclosedQuote(line: Int)
-    case strayQuote(line: Int)
-    case unknownColumn(String)
-    case columnTwice(String)
-    case missingColumn(String)
-    case wrongFieldCount(line: Int, found: Int, wanted: Int)
-    case unknownPosition(line: Int, String)
-    case notSeconds(line: Int, column: String, String)
-    case notWebVTT
-    case noTimes(line: Int)
-    case endsBeforeItBegins(line: Int)
-    case timesGoBack(line: Int)
-    case unknownFormat(String)
-
-    /// Seconds as minutes and seconds: 1:05.
+public enum TitleFileFault {
     private static func clock(_ seconds: Double) -> String {
         let whole = Int(max(seconds, 0))
         return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
     }
 
-    public var sentence: String {
-        switch self {
-        case .tooLong(let bytes):
-            "The file has \(bytes) bytes; a list of titles has \(TitleSheet.maximumBytes) at most."
-        case .notUTF8: "The file is neither UTF-8 nor UTF-16 text; save it with one of these encodings."
-        case .empty:
-            "The file has no titles; a CSV sheet begins with a row of column names, such as “bar,text”."
-        case .noTitles:
-            "The file holds no titles, so the list stays as it is; to empty the list, remove its titles."
-        case .afterTheEnd(let number, let start, let end):
-            "Title \(number) begins at \(Self.clock(start)), after the end of the recording (\(Self.clock(end))); choose the "
-                + "subtitles of this recording, or remove the title."
-        case .unclosedQuote(let line):
-            "A quote that opens on line \(line) is never closed; close or double it."
-        case .strayQuote(let line):
-            "A quote on line \(line) is neither doubled nor around a whole field; double it."
-        case .unknownColumn(let name):
-            "There is no column “\(name.prefix(40))”; the columns are number, bar, text or text_LANGUAGE, fade_in, "
-                + "fade_out, double_cut, lead, position and note."
-        case .columnTwice(let name): "The column “\(name.prefix(40))” occurs twice; remove one."
-        case .missingColumn(let name): "The column “\(name)” is missing; add it to the first row."
-        case .wrongFieldCount(let line, let found, let wanted):
-            "Line \(line) has \(found) fields, but the first row has \(wanted); quote texts that contain the separator."
-        case .unknownPosition(let line, let text):
-            "Line \(line): “\(text.prefix(40))” is no position; write bottom or top, or leave it empty."
-        case .notSeconds(let line, let column, let text):
-            "Line \(line): “\(text.prefix(40))” in “\(column)” is no number of seconds; write one such as 0.5."
-        case .notWebVTT: "The file does not begin with “WEBVTT”; if it is SubRip, name it .srt."
-        case .noTimes(let line):
-            "Line \(line) should have the times of a title, such as 00:01:02,500 --> 00:01:05,000."
-        case .endsBeforeItBegins(let line):
-            "The title on line \(line) ends before it begins; correct its times."
-        case .timesGoBack(let line):
-            "The title on line \(line) begins before the one above it; put the titles in the order of their times."
-        case .unknownFormat(let name):
-            "“\(name.prefix(40))” is no format for titles; the formats are csv, srt, vtt, txt and xml, and to write also pdf."
-        }
+    public static func afterTheEnd(number: Int, start: Double, end: Double) -> ExplainedError {
+        ExplainedError(
+            "Title \(number) begins at \(clock(start)), after the end of the recording (\(clock(end))); choose the "
+                + "subtitles of this recording, or remove the title.")
+    }
+
+    public static func noTimes(line: Int) -> ExplainedError {
+        ExplainedError(
+            "Line \(line) should have the times of a title, such as 00:01:02,500 --> 00:01:05,000.")
     }
 }

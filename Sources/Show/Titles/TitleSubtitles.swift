@@ -1,3 +1,4 @@
+import Explanations
 import Spreadsheets
 
 /// A title with its time in the reference recording, as subtitle files have it.
@@ -28,15 +29,17 @@ public enum TitleSubtitles {
     private static let shortestShown = 0.1
 
     /// Reads a subtitle file.
-    /// - Throws: ``TitleFileFault`` naming the line of the first mistake.
+    /// - Throws: ``ExplainedError`` naming the line of the first mistake.
     /// - Complexity: linear in the bytes.
-    public static func titles(of bytes: [UInt8], _ format: Format) throws(TitleFileFault) -> [TimedTitle] {
+    public static func titles(of bytes: [UInt8], _ format: Format) throws(ExplainedError) -> [TimedTitle] {
         let lines = try numberedLines(of: bytes)
         var index = 0
         if format == .webVTT {
             guard let first = lines.first?.text,
                 first == "WEBVTT" || first.hasPrefix("WEBVTT ") || first.hasPrefix("WEBVTT\t")
-            else { throw .notWebVTT }
+            else {
+                throw ExplainedError("The file does not begin with “WEBVTT”; if it is SubRip, name it .srt.")
+            }
             // The first title may follow its header without an empty line.
             index = lines.dropFirst().firstIndex { $0.isBlank || $0.hasArrow } ?? lines.count
         }
@@ -55,17 +58,21 @@ public enum TitleSubtitles {
                 index = lines[index...].firstIndex(where: \.isBlank) ?? lines.count
             } else if line.hasArrow, let title = try timedTitle(line) {
                 if titles.isEmpty { isNumbered = hasNumber }
-                if let last = titles.last, title.start < last.start { throw .timesGoBack(line: line.number) }
+                if let last = titles.last, title.start < last.start {
+                    throw ExplainedError(
+                        "The title on line \(line.number) begins before the one above it; put the titles "
+                            + "in the order of their times.")
+                }
                 titles.append(title)
             } else if let next, next.hasArrow, isAfterBlank || (isNumbered && line.isNumber) {
                 // A number or a name stands before the times.
                 hasNumber = line.isNumber
-                guard try timedTitle(next) != nil else { throw .noTimes(line: next.number) }
+                guard try timedTitle(next) != nil else { throw TitleFileFault.noTimes(line: next.number) }
             } else if titles.isEmpty
                 || (isAfterBlank && (line.isNumber || line.hasArrow || format == .webVTT))
             {
                 let isNumber = !line.hasArrow && next.map { !$0.isBlank } ?? false
-                throw .noTimes(line: isNumber ? line.number + 1 : line.number)
+                throw TitleFileFault.noTimes(line: isNumber ? line.number + 1 : line.number)
             } else {
                 let words = withoutMarkup(line.text)
                 titles[titles.count - 1].text += titles[titles.count - 1].text.isEmpty ? words : "\n" + words
@@ -108,15 +115,17 @@ public enum TitleSubtitles {
     }
 
     /// Reads a line of times; nil if it does not begin with a time.
-    private static func timedTitle(_ line: TextLine) throws(TitleFileFault) -> TimedTitle? {
+    private static func timedTitle(_ line: TextLine) throws(ExplainedError) -> TimedTitle? {
         guard let arrow = line.text.firstRange(of: "-->"),
             line.text.first(where: { !$0.isWhitespace })?.isNumber == true
         else { return nil }
         let after = line.text[arrow.upperBound...].split { $0 == " " || $0 == "\t" }
         guard let start = seconds(line.text[..<arrow.lowerBound]),
             let end = after.first.flatMap({ seconds($0) })
-        else { throw .noTimes(line: line.number) }
-        guard end >= start else { throw .endsBeforeItBegins(line: line.number) }
+        else { throw TitleFileFault.noTimes(line: line.number) }
+        guard end >= start else {
+            throw ExplainedError("The title on line \(line.number) ends before it begins; correct its times.")
+        }
         return TimedTitle(start: start, end: end, text: "")
     }
 
@@ -239,7 +248,7 @@ enum CharacterReferences {
 /// Titles as plain text, with an empty line between two titles. A line with a single hyphen is an empty title.
 public enum TitlePlainText {
     /// Reads a text. No title has a bar.
-    public static func titles(of bytes: [UInt8]) throws(TitleFileFault) -> [Title] {
+    public static func titles(of bytes: [UInt8]) throws(ExplainedError) -> [Title] {
         var titles: [Title] = []
         var lines: [String] = []
         func finish() {
@@ -279,9 +288,15 @@ struct TextLine {
 }
 
 /// Splits a text file into lines, whichever line ends it has.
-func numberedLines(of bytes: [UInt8]) throws(TitleFileFault) -> [TextLine] {
-    guard bytes.count <= TitleSheet.maximumBytes else { throw .tooLong(bytes: bytes.count) }
-    guard let decoded = DecodedText(bytes), !decoded.isGuess else { throw .notUTF8 }
+func numberedLines(of bytes: [UInt8]) throws(ExplainedError) -> [TextLine] {
+    guard bytes.count <= TitleSheet.maximumBytes else {
+        throw ExplainedError(
+            "The file has \(bytes.count) bytes; a list of titles has \(TitleSheet.maximumBytes) at most.")
+    }
+    guard let decoded = DecodedText(bytes), !decoded.isGuess else {
+        throw ExplainedError(
+            "The file is neither UTF-8 nor UTF-16 text; save it with one of these encodings.")
+    }
     return withPlainLineEnds(decoded.text).split(separator: "\n", omittingEmptySubsequences: false)
         .enumerated()
         .map { TextLine(number: $0 + 1, text: String($1)) }

@@ -1,4 +1,5 @@
 import protocol Diary.OutsideSource
+import Explanations
 import Foundation
 import Hosting
 import MusicDatabases
@@ -22,7 +23,7 @@ package struct OutsideSourceSettings: Sendable {
 
     /// Makes the sources.
     /// - Throws: ``ExplainedError`` naming the option that is wrong.
-    package func makeSources(version: String) throws(ExplainedError) -> [any OutsideSource] {
+    package func makeSources(version: String) throws -> [any OutsideSource] {
         var sources: [any OutsideSource] = []
         guard musicBrainz != nil || setlistFMKeyFile != nil || youTubeKeyFile != nil else { return sources }
         let contact = try checkedContact()
@@ -46,22 +47,21 @@ package struct OutsideSourceSettings: Sendable {
         return sources
     }
 
-    private static func key(in file: String, of option: String) throws(ExplainedError) -> SourceKey {
+    private static func key(in file: String, of option: String) throws -> SourceKey {
         do throws(SourceKey.Fault) { return try SourceKey(file: file) } catch {
             let what =
                 error == .unreadable
                 ? "cannot be read" : "has no key: one line of letters, digits and hyphens is expected"
-            throw ExplainedError(sentence: "\(option): \(file) \(what).")
+            throw ExplainedError("\(option): \(file) \(what).")
         }
     }
 
-    private func checkedContact() throws(ExplainedError) -> String {
+    private func checkedContact() throws -> String {
         guard let contact, (3...Self.longestContact).contains(contact.utf8.count),
             contact.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x28 && $0 != 0x29 })
         else {
             throw ExplainedError(
-                sentence:
-                    "--musicbrainz, --setlistfm-key-file and --youtube-key-file need --contact with a mail address or "
+                "--musicbrainz, --setlistfm-key-file and --youtube-key-file need --contact with a mail address or "
                     + "web address of the house, such as music@example.org: the sources' operators want to know "
                     + "who asks.")
         }
@@ -71,7 +71,7 @@ package struct OutsideSourceSettings: Sendable {
     /// An address without a path, by https; by http on this machine only.
     private static func checkedAddress(
         _ text: String, of option: String, example: String
-    ) throws(ExplainedError) -> String {
+    ) throws -> String {
         let loopback: Set<String> = ["127.0.0.1", "localhost", "::1", "[::1]"]
         guard let address = URLComponents(string: text), let host = address.host, !host.isEmpty,
             address.path.isEmpty || address.path == "/", address.query == nil, address.fragment == nil,
@@ -79,7 +79,7 @@ package struct OutsideSourceSettings: Sendable {
             address.scheme == "https" || address.scheme == "http" && loopback.contains(host)
         else {
             throw ExplainedError(
-                sentence: "\(option) \(text) is no address of a source; write it as \(example), with https.")
+                "\(option) \(text) is no address of a source; write it as \(example), with https.")
         }
         return text.hasSuffix("/") ? String(text.dropLast()) : text
     }

@@ -1,6 +1,7 @@
 import BackupLink
 import Catalogue
 import Console
+import Explanations
 import Following
 import Foundation
 import Hosting
@@ -26,7 +27,7 @@ extension SharedParts {
     /// The secret of the pair.
     private func linkKey() throws -> BackupLinkKey {
         guard let key = settings.linkKey else {
-            throw ExplainedError(sentence: "Two servers of a show need a secret that both have.")
+            throw ExplainedError("Two servers of a show need a secret that both have.")
         }
         return key
     }

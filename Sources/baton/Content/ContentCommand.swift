@@ -3,6 +3,7 @@ import Catalogue
 import Concert
 import Content
 import Editor
+import Explanations
 import Foundation
 import Hosting
 import ReferenceStore
@@ -51,11 +52,11 @@ struct ContentCommand: AsyncParsableCommand {
             guard let found = try await findConcert(desk) else {
                 guard try await desk.catalogue.concerts().isEmpty else {
                     throw ExplainedError(
-                        sentence: "Listeners find no concert; choose one by --concert and its number in "
+                        "Listeners find no concert; choose one by --concert and its number in "
                             + "baton content list.")
                 }
                 throw ExplainedError(
-                    sentence: "There is no concert in “\(data)”; make one with baton content import.")
+                    "There is no concert in “\(data)”; make one with baton content import.")
             }
             return found
         }
@@ -87,36 +88,34 @@ struct ContentCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await printingErrors(as: "content import") {
-                try await explainingContentErrors {
-                    let desk = try selection.openEditor()
-                    var concert = selection.concert
-                    for (index, path) in paths.enumerated() {
-                        let files = try ContentFiles(path: path)
-                        for note in files.importNotes { printToStandardError(note + "\n") }
-                        let isNew = new && index == 0
-                        if !isNew,
-                            let found = try await ConcertSelection.findImportTarget(concert, selection, desk)
-                        {
-                            let outcome = try await files.importFiles(
-                                into: found.document, of: desk, id: found.id, author: "baton content import",
-                                label: "import of \(files.summary)")
-                            printToStandardError(
-                                "Concert \(found.id) is at revision \(outcome.newestTree.revision).\n")
-                            concert = found.id
-                        } else {
-                            guard !serve || !files.pieces.isEmpty else {
-                                throw ExplainedError(
-                                    sentence: "“\(path)” holds no piece, so listeners would see nothing; "
-                                        + "import pieces too, or leave --serve out.")
-                            }
-                            let id = try await files.makeConcert(
-                                in: desk, author: "baton content import",
-                                label: "import of \(files.summary)", servesFirst: true)
-                            if serve { try await desk.catalogue.makeConcertPublic(id) }
-                            let isServed = try await desk.catalogue.publicConcertRevision()?.concert == id
-                            printToStandardError(Self.importMessage(id, isServed: isServed) + "\n")
-                            concert = id
+                let desk = try selection.openEditor()
+                var concert = selection.concert
+                for (index, path) in paths.enumerated() {
+                    let files = try ContentFiles(path: path)
+                    for note in files.importNotes { printToStandardError(note + "\n") }
+                    let isNew = new && index == 0
+                    if !isNew,
+                        let found = try await ConcertSelection.findImportTarget(concert, selection, desk)
+                    {
+                        let outcome = try await files.importFiles(
+                            into: found.document, of: desk, id: found.id, author: "baton content import",
+                            label: "import of \(files.summary)")
+                        printToStandardError(
+                            "Concert \(found.id) is at revision \(outcome.newestTree.revision).\n")
+                        concert = found.id
+                    } else {
+                        guard !serve || !files.pieces.isEmpty else {
+                            throw ExplainedError(
+                                "“\(path)” holds no piece, so listeners would see nothing; "
+                                    + "import pieces too, or leave --serve out.")
                         }
+                        let id = try await files.makeConcert(
+                            in: desk, author: "baton content import",
+                            label: "import of \(files.summary)", servesFirst: true)
+                        if serve { try await desk.catalogue.makeConcertPublic(id) }
+                        let isServed = try await desk.catalogue.publicConcertRevision()?.concert == id
+                        printToStandardError(Self.importMessage(id, isServed: isServed) + "\n")
+                        concert = id
                     }
                 }
             }
@@ -149,14 +148,12 @@ struct ContentCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await printingErrors(as: "content export") {
-                try await explainingContentErrors {
-                    let desk = try selection.openEditor()
-                    let found = try await selection.requireConcert(desk)
-                    let outcome = try ContentExport(
-                        catalogueConcert: found.document, assetStore: desk.assetStore
-                    ).write(to: to)
-                    printToStandardError(Self.exportMessage(outcome, to: to) + "\n")
-                }
+                let desk = try selection.openEditor()
+                let found = try await selection.requireConcert(desk)
+                let outcome = try ContentExport(
+                    catalogueConcert: found.document, assetStore: desk.assetStore
+                ).write(to: to)
+                printToStandardError(Self.exportMessage(outcome, to: to) + "\n")
             }
         }
     }
@@ -177,29 +174,27 @@ struct ContentCommand: AsyncParsableCommand {
         func run() async throws {
             var worst: FindingSeverity?
             try await printingErrors(as: "content check") {
-                try await explainingContentErrors {
-                    var findings: [ContentFinding] = []
-                    if paths.isEmpty {
-                        let found = try await selection.requireConcert(try selection.openEditor())
-                        findings = ContentCheck.findings(
-                            in: found.document.concert, assets: found.document.imageNames)
-                        findings += modelMismatches(found.document)
-                    }
-                    for path in paths {
-                        let files = try ContentFiles(path: path)
-                        for note in files.importNotes { printToStandardError(note + "\n") }
-                        let concert = ConcertContent(
-                            files.concertDetails ?? ConcertDetails(title: path),
-                            pieces: files.pieces.map(\.content),
-                            glossary: files.glossary ?? Glossary())
-                        let images = Set(files.assetFiles.filter { $0.folder == .images }.map(\.name))
-                        // An XML file alone does not say which images there are.
-                        let isFolder = path.hasSuffix(".xml") == false
-                        findings += ContentCheck.findings(in: concert, assets: isFolder ? images : nil)
-                    }
-                    for finding in findings { print("\(finding.severity.rawValue): \(finding.sentence)") }
-                    worst = findings.map(\.severity).max()
+                var findings: [ContentFinding] = []
+                if paths.isEmpty {
+                    let found = try await selection.requireConcert(try selection.openEditor())
+                    findings = ContentCheck.findings(
+                        in: found.document.concert, assets: found.document.imageNames)
+                    findings += modelMismatches(found.document)
                 }
+                for path in paths {
+                    let files = try ContentFiles(path: path)
+                    for note in files.importNotes { printToStandardError(note + "\n") }
+                    let concert = ConcertContent(
+                        files.concertDetails ?? ConcertDetails(title: path),
+                        pieces: files.pieces.map(\.content),
+                        glossary: files.glossary ?? Glossary())
+                    let images = Set(files.assetFiles.filter { $0.folder == .images }.map(\.name))
+                    // An XML file alone does not say which images there are.
+                    let isFolder = path.hasSuffix(".xml") == false
+                    findings += ContentCheck.findings(in: concert, assets: isFolder ? images : nil)
+                }
+                for finding in findings { print("\(finding.severity.rawValue): \(finding.sentence)") }
+                worst = findings.map(\.severity).max()
             }
             switch worst {
             case .error: throw ExitCode(3)

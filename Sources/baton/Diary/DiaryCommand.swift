@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalogue
 import Diary
 import DiaryFiles
+import Explanations
 import Foundation
 import Hosting
 import ShowLog
@@ -40,7 +41,7 @@ struct DiaryCommand: AsyncParsableCommand {
         func openStore() throws -> DiaryStore {
             guard FileManager.default.fileExists(atPath: path) else {
                 throw ExplainedError(
-                    sentence: "There is no diary in “\(data)”; name the data folder with --data, "
+                    "There is no diary in “\(data)”; name the data folder with --data, "
                         + "or begin with baton diary import.")
             }
             // A diary of another version is brought up to date, or refused, by opening it whole.
@@ -53,8 +54,6 @@ struct DiaryCommand: AsyncParsableCommand {
 /// Runs a command of the diary and prints its errors.
 func printingDiaryErrors(as command: String, _ body: () async throws -> Void) async throws {
     try await printingErrors(as: "diary " + command) {
-        do { try await body() } catch let fault as DiaryFileFault {
-            throw ExplainedError(sentence: fault.sentence)
-        }
+        try await body()
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diary
 import DiaryKeeping
+import Explanations
 import Foundation
 import Hosting
 import ShowLog
@@ -27,15 +28,14 @@ struct DiaryEveningCommand: AsyncParsableCommand {
             if let timeZone {
                 guard let named = TimeZone(identifier: timeZone) else {
                     throw ExplainedError(
-                        sentence: "“\(timeZone)” is no time zone; use a name such as Europe/Vienna.")
+                        "“\(timeZone)” is no time zone; use a name such as Europe/Vienna.")
                 }
                 zone = named
             }
             let runs = try EveningAccount.runs(ofShow: show)
             guard runs.indices.contains(run - 1) else {
                 throw ExplainedError(
-                    sentence:
-                        "The concert of “\(show)” was given \(runs.count == 1 ? "once" : "\(runs.count) times")."
+                    "The concert of “\(show)” was given \(runs.count == 1 ? "once" : "\(runs.count) times")."
                 )
             }
             let heard = runs[run - 1]
@@ -46,7 +46,7 @@ struct DiaryEveningCommand: AsyncParsableCommand {
                 return
             }
             guard let entry = EveningEntry(heard, timeZone: zone) else {
-                throw ExplainedError(sentence: "Nothing was played in “\(show)”, so it has no entry.")
+                throw ExplainedError("Nothing was played in “\(show)”, so it has no entry.")
             }
             print(String(decoding: try encoder.encode(entry.programme), as: UTF8.self))
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalogue
 import Diary
 import DiaryFiles
+import Explanations
 import Foundation
 import Hosting
 import Synchronization
@@ -61,7 +62,7 @@ struct DiaryImportCommand: AsyncParsableCommand {
             print(json ? result.summary : result.text)
             do { try result.write(to: path) } catch {
                 throw ExplainedError(
-                    sentence: "The concerts are in the diary, but the list of oddities is not written: "
+                    "The concerts are in the diary, but the list of oddities is not written: "
                         + "there is no space for \(path), or its folder cannot be written.")
             }
             if !json, !found.list.withLock({ $0.isEmpty }) { print("Each place: \(path)") }

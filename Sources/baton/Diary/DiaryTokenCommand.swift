@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import DiaryKeeping
+import Explanations
 import Foundation
 import Hosting
 
@@ -24,14 +25,10 @@ struct DiaryTokenCommand: AsyncParsableCommand {
         func run() async throws {
             try await printingErrors(as: "diary token make") {
                 let tokens = DiaryTokens(catalogue: try folder.openCatalogue())
-                do {
-                    print(
-                        try await tokens.make(
-                            named: name, kind: administrator ? .administrator : .application
-                        ).text)
-                } catch let fault as DiaryInputFault {
-                    throw ExplainedError(sentence: fault.sentence)
-                }
+                print(
+                    try await tokens.make(
+                        named: name, kind: administrator ? .administrator : .application
+                    ).text)
             }
         }
     }
@@ -63,7 +60,7 @@ struct DiaryTokenCommand: AsyncParsableCommand {
             try await printingErrors(as: "diary token withdraw") {
                 guard try await DiaryTokens(catalogue: folder.openCatalogue()).withdraw(name) else {
                     throw ExplainedError(
-                        sentence: "There is no token “\(name)”; baton diary token list shows them.")
+                        "There is no token “\(name)”; baton diary token list shows them.")
                 }
             }
         }

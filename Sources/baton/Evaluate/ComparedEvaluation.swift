@@ -1,6 +1,7 @@
 import Accuracy
 import ArgumentParser
 import Evaluation
+import Explanations
 import Foundation
 import Listening
 
@@ -55,7 +56,7 @@ struct ComparedEvaluation {
     }
 
     /// Compares the two evaluations case by case; cases that only one of them has are left out.
-    func comparison(with results: EvaluationResults) throws(EvaluationCaseError) -> FollowerComparison {
+    func comparison(with results: EvaluationResults) throws -> FollowerComparison {
         let groups = ["real", "piano", "orchestra", "multi", "stress"] + results.cases.map(\.group)
         var pairs: [FollowerComparison.PairedCaseFigures] = []
         for entry in results.benchmarkReport?.caseResults ?? [] {
@@ -72,12 +73,12 @@ struct ComparedEvaluation {
                     ourFigures: Self.figuresByMetric(entry.accuracySummary), theirFigures: theirs))
         }
         guard !pairs.isEmpty else {
-            throw EvaluationCaseError(sentence: "'\(path)' has no case in common with this evaluation.")
+            throw ExplainedError("'\(path)' has no case in common with this evaluation.")
         }
         return FollowerComparison(pairs)
     }
 
-    private func comparedFigures(of item: EvaluationCase) throws(EvaluationCaseError) -> [AccuracyMetric:
+    private func comparedFigures(of item: EvaluationCase) throws -> [AccuracyMetric:
         Double]?
     {
         switch resultsSource {

@@ -171,7 +171,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     private func printReport(
         _ results: EvaluationResults, rival: ComparedEvaluation?, output: EvaluationFiles
     )
-        throws(EvaluationCaseError)
+        throws
     {
         guard let report = results.benchmarkReport, let conduct = results.behaviourReport else {
             print("No case has a truth to be judged by; \(results.cases.count) followed.")
@@ -196,7 +196,7 @@ struct EvaluateCommand: AsyncParsableCommand {
 
     private func checkBaseline(
         _ results: EvaluationResults, by baseline: AccuracyBaselineFile, output: EvaluationFiles
-    ) throws(EvaluationCaseError) -> Bool {
+    ) throws -> Bool {
         guard let report = results.benchmarkReport else { return true }
         let conduct = results.behaviourReport
         let verdict = baseline.judge(report, conduct: conduct)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Evaluation
+import Explanations
 import Foundation
 import Listening
 import Score
@@ -58,8 +59,8 @@ struct EvaluationCaseSelection {
     /// - Returns: false if there are none.
     private mutating func addAnnotatedRecordings(in directory: URL, allPairs: Bool) throws -> Bool {
         let folder: AnnotatedFolder
-        do throws(EvaluationCaseError) { folder = try AnnotatedFolder(directory) } catch {
-            throw ValidationError(error.sentence)
+        do { folder = try AnnotatedFolder(directory) } catch {
+            throw ValidationError(error.explanation)
         }
         guard !folder.pieces.isEmpty else { return false }
         if let first = folder.leftOut.first {
@@ -80,7 +81,7 @@ struct EvaluationCaseSelection {
             }
             var performances: [String: RecordedPerformance] = [:]
             for recording in piece.recordings {
-                do throws(EvaluationCaseError) {
+                do {
                     let read = try AnnotatedMeasures(file: recording.annotation, otherwise: .likeTheMedian)
                     remarks += read.remarks
                     performances[recording.name] = RecordedPerformance(
@@ -89,7 +90,7 @@ struct EvaluationCaseSelection {
                 } catch {
                     unreadableCases.append(
                         UnreadableEvaluationCase(
-                            id: "\(piece.name)/\(recording.name)", sentence: error.sentence))
+                            id: "\(piece.name)/\(recording.name)", sentence: error.explanation))
                 }
             }
             for (reference, live) in piece.pairs(all: allPairs) {
@@ -111,7 +112,7 @@ struct EvaluationCaseSelection {
         } catch {
             unreadableCases.append(
                 UnreadableEvaluationCase(
-                    id: "\(piece)/\(reference.name)-\(live.name)", sentence: error.sentence))
+                    id: "\(piece)/\(reference.name)-\(live.name)", sentence: error.explanation))
         }
     }
 
@@ -120,7 +121,7 @@ struct EvaluationCaseSelection {
             cases.append(try EvaluationCase(directory: directory))
         } catch {
             unreadableCases.append(
-                UnreadableEvaluationCase(id: directory.lastPathComponent, sentence: error.sentence))
+                UnreadableEvaluationCase(id: directory.lastPathComponent, sentence: error.explanation))
         }
     }
 
@@ -136,7 +137,7 @@ struct EvaluationCaseSelection {
             } catch {
                 unreadableCases.append(
                     UnreadableEvaluationCase(
-                        id: "\(name)/\(directory.lastPathComponent)", sentence: error.sentence))
+                        id: "\(name)/\(directory.lastPathComponent)", sentence: error.explanation))
             }
         }
         for reference in performances {

@@ -1,3 +1,4 @@
+import Explanations
 import Following
 import Foundation
 import Hosting
@@ -35,16 +36,16 @@ func runPerformanceInRealTime(
         if let soundRecorder, !output.json { printToStandardError(soundRecorder.status.summary + "\n") }
     }
     if last.inputStatus.hasReachedEnd, let problem = last.inputStatus.failureReason {
-        throw ExplainedError(sentence: problem)
+        throw ExplainedError(problem)
     }
     try requireCompleteOutputs(recorder)
 }
 
 /// Fails if an output file could not be written completely, even if the run went well.
-func requireCompleteOutputs(_ recorder: ReportRecorder) throws(ExplainedError) {
+func requireCompleteOutputs(_ recorder: ReportRecorder) throws {
     for output in recorder.textOutputs where output.failedWriteCount > 0 {
         throw ExplainedError(
-            sentence: "\(output.name) could not be written \(output.failedWriteCount) times "
+            "\(output.name) could not be written \(output.failedWriteCount) times "
                 + "(\(output.newestErrorMessage ?? "unknown cause")); the file is incomplete.")
     }
 }

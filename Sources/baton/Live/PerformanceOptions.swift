@@ -22,7 +22,7 @@ struct ProgrammeOptions: ParsableArguments {
     var modelLoader: ReferenceModelLoader { pieces.modelLoader }
 
     /// Loads the models and finds the place where the music begins.
-    func loadProgramme(features: FeatureKind = .refined) throws(ExplainedError) -> LoadedProgramme {
+    func loadProgramme(features: FeatureKind = .refined) throws -> LoadedProgramme {
         let wanted = try RequestedProgramme(what)
         return try pieces.placed(modelLoader.loadProgramme(wanted, features: features), wanted)
     }
@@ -74,14 +74,14 @@ struct PieceOptions: ParsableArguments {
     /// - Parameter read: models by folder that were read already.
     func loadUnreadyProgramme(
         _ wanted: RequestedProgramme, read: [String: ReferenceModel] = [:]
-    ) throws(ExplainedError) -> LoadedProgramme {
+    ) throws -> LoadedProgramme {
         try placed(modelLoader.loadUnreadyProgramme(wanted, read: read), wanted)
     }
 
     /// Finds the place in a programme where the music begins.
     fileprivate func placed(
         _ programme: ConcertProgramme, _ wanted: RequestedProgramme
-    ) throws(ExplainedError) -> LoadedProgramme {
+    ) throws -> LoadedProgramme {
         let place =
             try start.flatMap { RequestedStartPosition($0) }?.resolve(
                 in: programme, folders: wanted.pieceFolderNames)
@@ -131,7 +131,7 @@ struct OutputOptions: ParsableArguments {
 
     func makeReportRecorder(
         programme: ConcertProgramme, folders: [String], withLines: Bool
-    ) throws(ExplainedError) -> ReportRecorder {
+    ) throws -> ReportRecorder {
         var reportFiles: [ReportRecorder.ReportFile] = []
         if let reports {
             reportFiles.append(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Explanations
 import FFTWTransform
 import Following
 import Foundation
@@ -92,11 +93,11 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
-    private func recordingPaths(folders: [String]) throws(ExplainedError) -> [String] {
+    private func recordingPaths(folders: [String]) throws -> [String] {
         guard live.isEmpty else { return live }
         guard performance.count == folders.count else {
             throw ExplainedError(
-                sentence: "There are \(folders.count) pieces and \(performance.count) performances; "
+                "There are \(folders.count) pieces and \(performance.count) performances; "
                     + "give --performance once for each piece.")
         }
         var paths: [String] = []

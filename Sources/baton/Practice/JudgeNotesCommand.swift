@@ -1,4 +1,5 @@
 import ArgumentParser
+import Explanations
 import FFTWTransform
 import Foundation
 import Hosting
@@ -49,7 +50,7 @@ struct JudgeNotesCommand: AsyncParsableCommand {
 
     private func expectedNotes() throws -> [ExpectedNote] {
         guard let decoded = DecodedText(Array(try Data(contentsOf: URL(filePath: notes)))) else {
-            throw ExplainedError(sentence: "“\(notes)” is no text.")
+            throw ExplainedError("“\(notes)” is no text.")
         }
         return try decoded.text.split(separator: "\n").enumerated().map { row, line in
             let fields = line.split(separator: " ")
@@ -58,7 +59,7 @@ struct JudgeNotesCommand: AsyncParsableCommand {
                 duration.isFinite
             else {
                 throw ExplainedError(
-                    sentence: "“\(notes)”, line \(row + 1) is not “PITCH ONSET DURATION”.")
+                    "“\(notes)”, line \(row + 1) is not “PITCH ONSET DURATION”.")
             }
             return ExpectedNote(pitch: pitch, onset: onset, duration: duration)
         }

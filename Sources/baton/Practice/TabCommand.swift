@@ -1,4 +1,5 @@
 import ArgumentParser
+import Explanations
 import Foundation
 import Practice
 import TabFiles
@@ -34,7 +35,7 @@ struct TabCommand: AsyncParsableCommand {
             try await printingErrors(as: "tab convert") {
                 let format = try TabFormat(fileName: output)
                 guard format.isWritten else {
-                    throw TabFileError(
+                    throw ExplainedError(
                         "\(output) would be a Guitar Pro file, which is only read; write .musicxml, which Guitar Pro opens."
                     )
                 }
@@ -43,7 +44,7 @@ struct TabCommand: AsyncParsableCommand {
                 let written = try exchange.write(reading.tab, as: format)
                 do { try Data(written.bytes).write(to: URL(fileURLWithPath: output), options: .atomic) } catch
                 {
-                    throw TabFileError("\(output) cannot be written: \(error.localizedDescription).")
+                    throw ExplainedError("\(output) cannot be written: \(error.localizedDescription).")
                 }
                 if !quiet { for remark in reading.remarks + written.remarks { printRemark(remark) } }
             }

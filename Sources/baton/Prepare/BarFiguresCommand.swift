@@ -32,10 +32,7 @@ struct BarFiguresCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await printingErrors(as: "bar-figures") {
-            let stored: StoredModel
-            do throws(ReferenceStoreError) { stored = try ModelFolder(path: models).loadModel(piece) } catch {
-                throw PreparationError(error.sentence)
-            }
+            let stored = try ModelFolder(path: models).loadModel(piece)
             let figures = TappedBarFigures(stored.model.framesByRecording[0])
             let count = TappedBarFigures.count
             var data = Data(capacity: figures.networkValues.count * (count + 1) * MemoryLayout<Float>.size)

@@ -34,10 +34,7 @@ struct ForecastCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await printingErrors(as: "forecast") {
-            let stored: StoredModel
-            do throws(ReferenceStoreError) { stored = try ModelFolder(path: models).loadModel(piece) } catch {
-                throw PreparationError(error.sentence)
-            }
+            let stored = try ModelFolder(path: models).loadModel(piece)
             var forecast = PieceForecast(model: stored.model)
             let order = TroubleTrialOrder(models: models, folder: piece, recordings: recordings)
             let console = PreparationConsole()

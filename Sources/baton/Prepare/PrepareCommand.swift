@@ -179,13 +179,13 @@ struct PrepareCommand: AsyncParsableCommand {
             let summary = try await work.value
             console.clearProgressLine()
             print(json ? try summary.json : summary.text)
-        } catch let failure as PreparationError {
+        } catch {
             console.clearProgressLine()
             if place.isInterrupted {
                 console.printLine(PreparationCleanup.interruptionMessage)
                 throw ExitCode(130)
             }
-            throw failure
+            throw error
         }
     }
 }

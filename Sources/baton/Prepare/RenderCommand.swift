@@ -1,4 +1,5 @@
 import ArgumentParser
+import Explanations
 import Foundation
 import MusicalTime
 import Rendering
@@ -85,7 +86,7 @@ struct RenderCommand: AsyncParsableCommand {
         try require((0...60).contains(tail), "--tail goes from 0 to 60 seconds.")
         _ = try parseBalanceDecibels()
         if let out {
-            do throws(RenderingError) { try RenderedFilePaths.check(out: out) } catch {
+            do throws(ExplainedError) { try RenderedFilePaths.check(out: out) } catch {
                 throw ValidationError("--out: \(error.sentence)")
             }
         }
@@ -115,16 +116,16 @@ struct RenderCommand: AsyncParsableCommand {
     }
 
     private static let mixToMono: ScoreRenderer.SoundConversion = {
-        (rendered, final) throws(RenderingError) in
+        (rendered, final) throws(ExplainedError) in
         do {
             let stereo = try SoundFileReader(path: rendered.path, channel: .meanOfAllChannels)
             let mono = try SoundFileWriter(path: final.path, rate: stereo.sampleRate, channels: 1)
             try mono.write(try stereo.readAll())
             try mono.close()
         } catch let error as SoundFileError {
-            throw .soundConversionFailed(sentence: error.sentence)
+            throw ExplainedError(error.sentence)
         } catch {
-            throw .cannotWrite(path: final.path, reason: error.localizedDescription)
+            throw RenderingError.cannotWrite(path: final.path, reason: error.localizedDescription)
         }
     }
 

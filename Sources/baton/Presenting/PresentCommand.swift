@@ -1,5 +1,6 @@
 import ArgumentParser
 import Composition
+import Explanations
 import Foundation
 import Hosting
 import Names
@@ -106,7 +107,7 @@ struct PresentCommand: AsyncParsableCommand {
 
     private static func open(_ path: String) throws -> SlidesFile {
         do throws(SlidesFile.Fault) { return try SlidesFile(path: path) } catch {
-            throw ExplainedError(sentence: SpeakerSentences.fault(error, of: path))
+            throw ExplainedError(SpeakerSentences.fault(error, of: path))
         }
     }
 

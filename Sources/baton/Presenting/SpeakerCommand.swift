@@ -1,3 +1,5 @@
+import Explanations
+
 /// A command that a speaker types into `baton present`.
 enum SpeakerCommand: Hashable {
     case next
@@ -26,7 +28,7 @@ enum SpeakerCommand: Hashable {
     case quit
 
     /// The reason why a line is no command.
-    struct Fault: Error, Equatable {
+    struct Fault: Explained, Equatable {
         var sentence: String
     }
 

@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Hosting
 import PresentingProtocol
@@ -63,7 +64,7 @@ final class SpeakerProgram: Sendable {
         let reports = Task { for await event in events { take(event) } }
         defer { reports.cancel() }
         do { try await client.run() } catch let fault as PresentingClient.Fault {
-            throw ExplainedError(sentence: SpeakerSentences.fault(fault, at: client.endpoints))
+            throw ExplainedError(SpeakerSentences.fault(fault, at: client.endpoints))
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Explanations
 import Foundation
 import Hosting
 import Recordings
@@ -21,7 +22,7 @@ struct RecordingsCommand: AsyncParsableCommand {
         /// Opens the recordings, and completes those that were interrupted.
         func openStore() throws -> RecordingStore {
             guard FileManager.default.fileExists(atPath: data) else {
-                throw ExplainedError(sentence: "There is no data folder “\(data)”; name it with --data.")
+                throw ExplainedError("There is no data folder “\(data)”; name it with --data.")
             }
             try Self.refuseRoot(inFolderOfAnother: data, running: "recordings …")
             let store = RecordingStore(data: data)
@@ -33,9 +34,9 @@ struct RecordingsCommand: AsyncParsableCommand {
         /// - Parameter command: the command that this user runs instead, without “baton”.
         static func refuseRoot(
             inFolderOfAnother data: String, running command: String
-        ) throws(ExplainedError) {
+        ) throws {
             if let refusal = refusal(ofUser: geteuid(), inFolderOf: owner(of: data), data, running: command) {
-                throw ExplainedError(sentence: refusal)
+                throw ExplainedError(refusal)
             }
         }
 
@@ -105,7 +106,7 @@ struct RecordingsCommand: AsyncParsableCommand {
                         try FileManager.default.copyItem(atPath: part.path, toPath: target)
                     } catch {
                         throw ExplainedError(
-                            sentence: "“\(target)” could not be written: \(error.localizedDescription)")
+                            "“\(target)” could not be written: \(error.localizedDescription)")
                     }
                     print(target)
                 }
@@ -150,14 +151,14 @@ struct RecordingsCommand: AsyncParsableCommand {
             }
         }
 
-        private func confirm(_ question: String) throws(ExplainedError) {
+        private func confirm(_ question: String) throws {
             if yes { return }
             guard isatty(STDIN_FILENO) == 1 else {
-                throw ExplainedError(sentence: "Nothing was deleted: without a terminal, give --yes.")
+                throw ExplainedError("Nothing was deleted: without a terminal, give --yes.")
             }
             printToStandardError(question + " Type yes: ")
             guard readLine(strippingNewline: true) == "yes" else {
-                throw ExplainedError(sentence: "Nothing was deleted.")
+                throw ExplainedError("Nothing was deleted.")
             }
         }
     }
@@ -179,7 +180,5 @@ struct RecordingsCommand: AsyncParsableCommand {
 func finding<Value>(
     _ work: () throws -> Value
 ) throws -> Value {
-    do { return try work() } catch let fault as RecordingFault {
-        throw ExplainedError(sentence: fault.sentence)
-    }
+    return try work()
 }

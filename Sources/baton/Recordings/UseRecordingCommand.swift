@@ -1,4 +1,5 @@
 import ArgumentParser
+import Explanations
 import Foundation
 import Hosting
 import Listening
@@ -63,7 +64,7 @@ struct UseRecordingCommand: AsyncParsableCommand {
                     seconds: $0.seconds)
             })
         guard !sound.parts.isEmpty else {
-            throw ExplainedError(sentence: "The recording “\(name)” has no sound any more.")
+            throw ExplainedError("The recording “\(name)” has no sound any more.")
         }
         let folders = try pieceFolders(of: recording)
         let console = progressLines ? PreparationConsole(observer: Self.printProgress) : PreparationConsole()
@@ -97,8 +98,8 @@ struct UseRecordingCommand: AsyncParsableCommand {
 
     private static func outcome(
         of folder: String, in evening: EveningReference
-    ) async -> Result<EveningReferenceResult, PreparationError> {
-        do throws(PreparationError) { return .success(try await evening.add(folder)) } catch {
+    ) async -> Result<EveningReferenceResult, any Error> {
+        do { return .success(try await evening.add(folder)) } catch {
             return .failure(error)
         }
     }
@@ -115,8 +116,8 @@ struct UseRecordingCommand: AsyncParsableCommand {
         }
     }
 
-    private func report(_ error: PreparationError, of folder: String) {
-        let sentence = error.sentences.joined(separator: " ")
+    private func report(_ error: any Error, of folder: String) {
+        let sentence = error.explanation
         if progressLines {
             ReferenceJobLine.failed(piece: folder, sentence: sentence).print()
         } else {
@@ -125,13 +126,13 @@ struct UseRecordingCommand: AsyncParsableCommand {
     }
 
     /// The pieces that were asked for, or those of the recording that have a model.
-    private func pieceFolders(of recording: Recording) throws(ExplainedError) -> [String] {
+    private func pieceFolders(of recording: Recording) throws -> [String] {
         if !piece.isEmpty { return piece }
         let folder = ModelFolder(path: models)
         let prepared = recording.folders.filter(folder.contains)
         guard !prepared.isEmpty else {
             throw ExplainedError(
-                sentence: recording.folders.isEmpty
+                recording.folders.isEmpty
                     ? "The recording “\(name)” does not say which pieces were played; name them with --piece."
                     : "No piece of the recording “\(name)” has a model in \(models); name the folder with --models, or "
                         + "a piece with --piece.")

@@ -1,6 +1,7 @@
 import Composition
 import ArgumentParser
 import Composition
+import Explanations
 import Foundation
 import Hosting
 import MessageBroker
@@ -39,7 +40,7 @@ struct MQTTBrokerOptions: ParsableArguments {
     func makeBrokerSettings(
         _ place: String, name: String,
         password: String? = ProcessInfo.processInfo.environment["BATON_MQTT_PASSWORD"]
-    ) throws(ExplainedError) -> MQTTSettings {
+    ) throws -> MQTTSettings {
         let place = try HostAndPort(place, of: "--mqtt", example: "127.0.0.1:1883")
         var settings = MQTTSettings(host: place.host, port: place.port, name: name)
         settings.user = mqttUser
@@ -48,12 +49,11 @@ struct MQTTBrokerOptions: ParsableArguments {
         guard mqttClientCertificate != nil || mqttClientKey != nil else { return settings }
         guard let certificate = mqttClientCertificate, let key = mqttClientKey else {
             throw ExplainedError(
-                sentence: "A client certificate needs both --mqtt-client-certificate and --mqtt-client-key.")
+                "A client certificate needs both --mqtt-client-certificate and --mqtt-client-key.")
         }
         guard mqttCertificates != nil else {
             throw ExplainedError(
-                sentence:
-                    "--mqtt-client-certificate needs --mqtt-certificates, those that the broker's own is "
+                "--mqtt-client-certificate needs --mqtt-certificates, those that the broker's own is "
                     + "trusted by.")
         }
         settings.ownCertificate = MQTTSettings.OwnCertificate(certificateFile: certificate, keyFile: key)

@@ -111,7 +111,7 @@ struct ServeCommand: AsyncParsableCommand {
         let loader = pieces.modelLoader
         var read: [String: ReferenceModel] = [:]
         let beginning = ProgrammeFile.readBeginning(in: server.data) {
-            (folder) throws(ExplainedError) in
+            (folder) throws in
             read[folder] = try loader.loadModelWithSections(folder)
         } say: {
             printToStandardError($0 + "\n")

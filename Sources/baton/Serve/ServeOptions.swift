@@ -1,5 +1,6 @@
 import ArgumentParser
 import Composition
+import Explanations
 import Foundation
 import Hosting
 import MessageBroker
@@ -103,7 +104,7 @@ struct ServeOptions: ParsableArguments {
     func makeWebSettings() throws -> WebSettings {
         let place = try HostAndPort(http, of: "--http", example: "127.0.0.1:8080")
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
-            throw ExplainedError(sentence: "https needs both --tls-certificate and --tls-key.")
+            throw ExplainedError("https needs both --tls-certificate and --tls-key.")
         }
         let tls = tlsCertificate.flatMap { certificate in
             tlsKey.map { WebSettings.TLSFiles(certificatePath: certificate, keyPath: $0) }
@@ -122,10 +123,15 @@ extension ShowArming: ExpressibleByArgument {}
 
 extension Set<NumericAddress> {
     /// Parses the addresses of trusted proxies from the command line.
-    init(proxies: [String]) throws(WebError) {
+    init(proxies: [String]) throws(ExplainedError) {
         self.init()
         for text in proxies {
-            guard let address = NumericAddress(text) else { throw .badProxy(text) }
+            guard let address = NumericAddress(text) else {
+                throw ExplainedError(
+                    "“\(text.prefix(80))” is not a proxy's address; give the one address from which it "
+                        + "reaches this server, in numbers and without a port, such as 127.0.0.1 or 10.0.0.5, "
+                        + "and repeat the option for more.")
+            }
             insert(address)
         }
     }
@@ -174,36 +180,36 @@ struct ShowControlOptions: ParsableArguments {
     @Flag(help: "Also take commands from the broker; it must be one with sign-in or TLS.")
     var mqttCommands = false
 
-    func oscSettings() throws(ExplainedError) -> ShowControlService.Settings {
+    func oscSettings() throws -> ShowControlService.Settings {
         var settings = ShowControlService.Settings()
-        do throws(ShowControlError) {
+        do throws(ExplainedError) {
             let endpoint = try OSCEndpoint(osc)
             settings.serverSettings.udpEndpoints = [endpoint]
             settings.serverSettings.tcpEndpoints = [endpoint]
             settings.targets = try parseOSCTargets()
             try settings.refuseTargetsAtThisServer()
         } catch {
-            throw ExplainedError(sentence: "--osc, --osc-target, --osc-cue-target: \(error.sentence)")
+            throw ExplainedError("--osc, --osc-target, --osc-cue-target: \(error.sentence)")
         }
         settings.serverSettings.allowedSenders = try parseAllowedSenders()
         guard oscPassphrase?.isEmpty != true else {
             throw ExplainedError(
-                sentence: "--osc-passphrase is empty; give a password, or leave the option out.")
+                "--osc-passphrase is empty; give a password, or leave the option out.")
         }
         settings.passphrase = oscPassphrase
         guard let open = settings.firstUnprotectedEndpoint else { return settings }
         throw ExplainedError(
-            sentence: "--osc \(open) lets everybody on that network command the show; name who may with "
+            "--osc \(open) lets everybody on that network command the show; name who may with "
                 + "--osc-allow 192.168.1.20 (or a network, 192.168.1.0/24), or ask for a word with --osc-passphrase."
         )
     }
 
-    private func parseAllowedSenders() throws(ExplainedError) -> [SenderAddressRange] {
+    private func parseAllowedSenders() throws -> [SenderAddressRange] {
         var ranges: [SenderAddressRange] = []
         for text in oscAllow {
             guard let range = SenderAddressRange(text) else {
                 throw ExplainedError(
-                    sentence: "--osc-allow \(text) is neither an address in numbers nor a network; write "
+                    "--osc-allow \(text) is neither an address in numbers nor a network; write "
                         + "192.168.1.20 or 192.168.1.0/24.")
             }
             ranges.append(range)
@@ -211,7 +217,7 @@ struct ShowControlOptions: ParsableArguments {
         return ranges
     }
 
-    private func parseOSCTargets() throws(ShowControlError) -> [OSCTarget] {
+    private func parseOSCTargets() throws(ExplainedError) -> [OSCTarget] {
         var found: [OSCTarget] = []
         for (text, receivesState) in oscTarget.map({ ($0, true) }) + oscCueTarget.map({ ($0, false) }) {
             found.append(try OSCTarget(text, receivesState: receivesState))
@@ -219,11 +225,11 @@ struct ShowControlOptions: ParsableArguments {
         return found
     }
 
-    func brokerSettings() throws(ExplainedError) -> MQTTSettings? {
+    func brokerSettings() throws -> MQTTSettings? {
         guard let mqtt else {
             guard broker.isEmpty, !mqttCommands else {
                 throw ExplainedError(
-                    sentence: "--mqtt-user and the other options for a broker need --mqtt.")
+                    "--mqtt-user and the other options for a broker need --mqtt.")
             }
             return nil
         }
@@ -231,8 +237,7 @@ struct ShowControlOptions: ParsableArguments {
         settings.acceptsCommands = mqttCommands
         guard !mqttCommands || settings.authenticatesBroker else {
             throw ExplainedError(
-                sentence:
-                    "--mqtt-commands lets everybody who reaches the broker command the show; let the broker ask "
+                "--mqtt-commands lets everybody who reaches the broker command the show; let the broker ask "
                     + "for a sign-in and give --mqtt-user with BATON_MQTT_PASSWORD, or reach it by TLS with "
                     + "--mqtt-certificates.")
         }

@@ -1,3 +1,4 @@
+import Explanations
 import Hosting
 
 /// The arguments of `baton ctl`: the command's words, and the options among them.
@@ -15,7 +16,7 @@ struct ServerControlArguments: Equatable, Sendable {
 
     /// Separates the options from the words of the command.
     /// - Throws: ``ExplainedError`` if an option has no value.
-    init(_ given: [String]) throws(ExplainedError) {
+    init(_ given: [String]) throws {
         var rest = given[...]
         while let word = rest.popFirst() {
             switch word {
@@ -34,13 +35,13 @@ struct ServerControlArguments: Equatable, Sendable {
     }
 
     private static func takeOptionValue(of option: String, _ rest: inout ArraySlice<String>)
-        throws(ExplainedError)
+        throws
         -> String
     {
         // If another option follows, the value was forgotten; taking the option for it would address the wrong
         // server.
         guard let value = rest.popFirst(), !value.hasPrefix("--") else {
-            throw ExplainedError(sentence: "The option \(option) needs a value.")
+            throw ExplainedError("The option \(option) needs a value.")
         }
         return value
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Explanations
 import Foundation
 import FoundationNetworking
 import Hosting
@@ -85,7 +86,7 @@ struct ServerControlCommand: AsyncParsableCommand {
             return
         }
         guard let bytes = FileManager.default.contents(atPath: words[2]) else {
-            throw ExplainedError(sentence: "There is no file “\(words[2])”.")
+            throw ExplainedError("There is no file “\(words[2])”.")
         }
         _ = try await client.put("/api/cues/\(piece - 1).csv", bytes, type: "text/csv")
     }
@@ -96,11 +97,11 @@ final class ConsoleClient: Sendable {
     private let serverURL: URL
     private let urlSession: URLSession
 
-    init(server: String) throws(ExplainedError) {
+    init(server: String) throws {
         guard let url = URL(string: server), url.scheme == "http" || url.scheme == "https", url.host != nil
         else {
             throw ExplainedError(
-                sentence: "“\(server)” is not a server's address; give one such as http://127.0.0.1:8080.")
+                "“\(server)” is not a server's address; give one such as http://127.0.0.1:8080.")
         }
         serverURL = url
         let configuration = URLSessionConfiguration.ephemeral
@@ -189,12 +190,12 @@ final class ConsoleClient: Sendable {
         do {
             (data, response) = try await urlSession.data(for: makeRequest(method, path, body, type: type))
         } catch {
-            throw ExplainedError(sentence: Self.requestFailureSentence(for: error, from: serverURL))
+            throw ExplainedError(Self.requestFailureSentence(for: error, from: serverURL))
         }
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         guard (200..<300).contains(status) else {
             let answer = try? JSONDecoder().decode(CommandResponse.self, from: data)
-            throw ExplainedError(sentence: answer?.error ?? "The server answered with status \(status).")
+            throw ExplainedError(answer?.error ?? "The server answered with status \(status).")
         }
         return data
     }
@@ -217,7 +218,7 @@ final class ConsoleClient: Sendable {
         for try await (event, data) in openEventStream() where event == "snapshot" {
             return try Self.statusSummary(data)
         }
-        throw ExplainedError(sentence: "The server ended the stream; try again.")
+        throw ExplainedError("The server ended the stream; try again.")
     }
 
     func watchEvents(_ line: (String) -> Void) async throws {
@@ -239,7 +240,7 @@ final class ConsoleClient: Sendable {
         }
         guard failed > 0 else { return }
         throw ExplainedError(
-            sentence: failed == 1 ? "1 thing is not ready." : "\(failed) things are not ready.")
+            failed == 1 ? "1 thing is not ready." : "\(failed) things are not ready.")
     }
 
     /// Measures the silence of the hall, which takes five seconds.
@@ -304,7 +305,7 @@ private final class EventStreamParser: NSObject, URLSessionDataDelegate, @unchec
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         if let status = (dataTask.response as? HTTPURLResponse)?.statusCode, status != 200 {
-            onEnd(ExplainedError(sentence: "The server answered with status \(status); sign in with --user."))
+            onEnd(ExplainedError("The server answered with status \(status); sign in with --user."))
             return
         }
         hasReceivedData = true
@@ -321,7 +322,7 @@ private final class EventStreamParser: NSObject, URLSessionDataDelegate, @unchec
         guard let error else { return onEnd(nil) }
         onEnd(
             ExplainedError(
-                sentence: hasReceivedData
+                hasReceivedData
                     ? "The server's stream ended; is it still running?"
                     : ConsoleClient.requestFailureSentence(for: error, from: serverURL)))
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BackupLink
+import Explanations
 import Hosting
 import Performance
 
@@ -31,7 +32,7 @@ struct ServerPairOptions: ParsableArguments {
 
     /// The role in the pair; nil for a single server.
     var pairSetup: FailoverCoordinator.Setup? {
-        get throws(ExplainedError) {
+        get throws {
             if let link {
                 let (address, port) = try Self.parseEndpoint(link, of: "--link")
                 return .main(address: address, port: port)
@@ -44,20 +45,18 @@ struct ServerPairOptions: ParsableArguments {
         }
     }
 
-    func readLinkKey() throws(ExplainedError) -> BackupLinkKey {
-        do throws(BackupLinkFault) { return try BackupLinkKey(file: linkKey ?? "") } catch {
-            throw ExplainedError(sentence: error.sentence)
-        }
+    func readLinkKey() throws -> BackupLinkKey {
+        return try BackupLinkKey(file: linkKey ?? "")
     }
 
-    private static func parseEndpoint(_ text: String, of option: String) throws(ExplainedError) -> (
+    private static func parseEndpoint(_ text: String, of option: String) throws -> (
         String, Int
     ) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
             (1...65_535).contains(port), colon > text.startIndex
         else {
             throw ExplainedError(
-                sentence: "\(option) is ADDRESS:PORT, such as 192.168.1.10:8090, not “\(text)”.")
+                "\(option) is ADDRESS:PORT, such as 192.168.1.10:8090, not “\(text)”.")
         }
         return (String(text[..<colon]), port)
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Explanations
 import Foundation
 import Hosting
 import SettingsFiles
@@ -32,7 +33,7 @@ struct SettingsFileArguments: Sendable {
     /// - Parameter commandLine: the words after `baton`.
     /// - Returns: nil if the command is not `serve`, names no file, or asks for help.
     /// - Throws: ``ExplainedError`` with the line, if the file cannot be read or a setting is not one of the command's.
-    static func read(namedIn commandLine: [String]) throws(ExplainedError) -> SettingsFileArguments? {
+    static func read(namedIn commandLine: [String]) throws -> SettingsFileArguments? {
         // The options are described only if a file may be named, because that takes tens of milliseconds of each start.
         guard commandLine.first == ServeCommand._commandName,
             commandLine.contains(where: { $0.contains(CommandOptions.settingsFileOption) })
@@ -40,10 +41,7 @@ struct SettingsFileArguments: Sendable {
         let options = CommandOptions.ofServe
         let given = options.findGiven(in: commandLine.dropFirst())
         guard !given.wantsHelp, let path = given.settingsPath else { return nil }
-        let file: SettingsFile
-        do throws(SettingsFileError) { file = try SettingsFile(path: path) } catch {
-            throw ExplainedError(sentence: error.sentence)
-        }
+        let file = try SettingsFile(path: path)
         return try SettingsFileArguments(file, options: options, givenOnCommandLine: given.names)
     }
 
@@ -51,14 +49,14 @@ struct SettingsFileArguments: Sendable {
     /// - Parameter givenOnCommandLine: the settings that the command line sets; they are left out.
     init(
         _ file: SettingsFile, options: CommandOptions = .ofServe, givenOnCommandLine: Set<String> = []
-    ) throws(ExplainedError) {
+    ) throws {
         path = file.path
         var (words, placed): ([String], [PlacedSetting]) = ([], [])
         for setting in file.settings {
             let place = "\(file.path), line \(setting.line): "
             guard let option = options.settings[setting.name] else {
                 throw ExplainedError(
-                    sentence: place + "there is no setting “\(setting.name)”; "
+                    place + "there is no setting “\(setting.name)”; "
                         + options.advice(insteadOf: setting.name))
             }
             let found = try Self.makeWords(of: setting, option, place: place)
@@ -79,11 +77,11 @@ struct SettingsFileArguments: Sendable {
 
     private static func makeWords(
         of setting: SettingsFile.Setting, _ option: CommandOptions.Option, place: String
-    ) throws(ExplainedError) -> [String] {
+    ) throws -> [String] {
         let texts = setting.values.map(\.text)
         if option.kind == .positional { return [texts.joined(separator: ",")] }
         guard !setting.isList || option.isRepeating else {
-            throw ExplainedError(sentence: place + "“\(setting.name)” takes one value, no list.")
+            throw ExplainedError(place + "“\(setting.name)” takes one value, no list.")
         }
         guard option.kind == .flag else { return texts.map { "--\(setting.name)=\($0)" } }
         switch texts.first?.lowercased() {
@@ -91,7 +89,7 @@ struct SettingsFileArguments: Sendable {
         case "false", "no", "off": return option.longNames.dropFirst().prefix(1).map { "--\($0)" }
         default:
             throw ExplainedError(
-                sentence: place + "“\(setting.name)” is true or false, not “\(texts.first ?? "")”.")
+                place + "“\(setting.name)” is true or false, not “\(texts.first ?? "")”.")
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Explanations
 import Foundation
 import Hosting
 import Podium
@@ -47,7 +48,7 @@ struct ShowLogReplayComparison {
                 + "\(replay.damage.count) damaged, \(replay.lostLineCount) lost.\n")
         guard replay.comparedLineCount > 0 else {
             throw ExplainedError(
-                sentence: "“\(showFolder)” holds no readable line of a show log; name DATA/shows/SHOW.")
+                "“\(showFolder)” holds no readable line of a show log; name DATA/shows/SHOW.")
         }
         // A damaged line was skipped, so the replay proves nothing and counts as failed.
         guard replay.differences.isEmpty, replay.damage.isEmpty else { throw ExitCode.failure }

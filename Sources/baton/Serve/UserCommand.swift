@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Explanations
 import Foundation
 import Hosting
 import Passwords
@@ -117,7 +118,7 @@ func readPassphrase(
     for name: String, isNew: Bool = true,
     environment: [String: String] = ProcessInfo.processInfo.environment,
     isTerminal: Bool = isatty(STDIN_FILENO) == 1
-) throws(ExplainedError) -> String {
+) throws -> String {
     if let known = environment["BATON_PASSPHRASE"], !known.isEmpty, !(isNew && isTerminal) {
         if isNew { printToStandardError("The passphrase of \(name) is the one in BATON_PASSPHRASE.\n") }
         return known
@@ -125,7 +126,7 @@ func readPassphrase(
     guard isTerminal else {
         guard let line = readLine(strippingNewline: true) else {
             throw ExplainedError(
-                sentence: "No passphrase came on standard input; write it there, as one line, or set "
+                "No passphrase came on standard input; write it there, as one line, or set "
                     + "BATON_PASSPHRASE.")
         }
         return line
@@ -133,9 +134,9 @@ func readPassphrase(
     guard let first = askSilently("Passphrase for \(name): "),
         let second = isNew ? askSilently("Once more: ") : first
     else {
-        throw ExplainedError(sentence: "The passphrase could not be read from the terminal.")
+        throw ExplainedError("The passphrase could not be read from the terminal.")
     }
-    guard first == second else { throw ExplainedError(sentence: "The two passphrases differ; try again.") }
+    guard first == second else { throw ExplainedError("The two passphrases differ; try again.") }
     return first
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Explanations
 import Foundation
 import Hosting
 import Performance
@@ -52,8 +53,7 @@ struct TitlesCommand: AsyncParsableCommand {
             let bytes = try fileBytes(of: piece, titles, named: to)
             guard (try? Data(bytes).write(to: URL(fileURLWithPath: to), options: .atomic)) != nil else {
                 throw ExplainedError(
-                    sentence:
-                        "“\(to)” cannot be written; check its folder, and that there is space on the disk.")
+                    "“\(to)” cannot be written; check its folder, and that there is space on the disk.")
             }
             print("\(to): \(titles.count) titles, \(titles.titles.count { $0.played != nil }) with a bar.")
         }
@@ -62,7 +62,7 @@ struct TitlesCommand: AsyncParsableCommand {
     private func readTitles() throws -> (piece: ShowPiece, titles: TitleList) {
         let format = file.lowercased().hasSuffix(".xml") ? nil : try Self.format(of: file)
         guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
-            throw ExplainedError(sentence: "“\(file)” cannot be read; check its name and its permissions.")
+            throw ExplainedError("“\(file)” cannot be read; check its name and its permissions.")
         }
         let loader = ReferenceModelLoader(modelsFolderPath: models, recordingsFolderPath: recordings)
         let programme = try loader.loadProgramme(RequestedProgramme(piece))
@@ -78,7 +78,7 @@ struct TitlesCommand: AsyncParsableCommand {
                         Array(bytes), name: file, for: show.pieces[0], tracks: track)
                 }
         } catch {
-            throw ExplainedError(sentence: format == nil ? error.sentence : "\(file): \(error.sentence)")
+            throw ExplainedError(format == nil ? error.sentence : "\(file): \(error.sentence)")
         }
         return (try show.replacingTitles(of: 0, by: titles).pieces[0], titles)
     }
@@ -87,7 +87,7 @@ struct TitlesCommand: AsyncParsableCommand {
         if name.lowercased().hasSuffix(".xml") { return TitleContentXML.write(piece) }
         if name.lowercased().hasSuffix(".pdf") {
             guard let pdf = TitleListPDF.make(piece) else {
-                throw ExplainedError(sentence: "There is not enough memory for the PDF.")
+                throw ExplainedError("There is not enough memory for the PDF.")
             }
             if let sentence = pdf.missingLetters { printToStandardError(sentence + "\n") }
             return pdf.bytes
@@ -99,14 +99,12 @@ struct TitlesCommand: AsyncParsableCommand {
     private func chosenLanguage(of titles: TitleList) throws -> String? {
         guard let language, !titles.languages.contains(language) else { return language }
         throw ExplainedError(
-            sentence: "There are no titles in “\(language)”; the languages are "
+            "There are no titles in “\(language)”; the languages are "
                 + "\(titles.languages.map { $0.isEmpty ? "(no name)" : $0 }.joined(separator: ", ")).")
     }
 
     private static func format(of name: String) throws -> TitleFileFormat {
-        do throws(TitleFileFault) { return try TitleFileFormat(fileName: name) } catch {
-            throw ExplainedError(sentence: error.sentence)
-        }
+        return try TitleFileFormat(fileName: name)
     }
 
     /// The titles for people: number, bar and texts of each on one line, separated by tabs.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Audience
 import Concert
+import Explanations
 import Foundation
 import Multicast
 
@@ -62,7 +63,7 @@ struct WatchPacketsCommand: AsyncParsableCommand {
         }
     }
 
-    private func makeEndpoint() throws(MulticastError) -> MulticastEndpoint {
+    private func makeEndpoint() throws(ExplainedError) -> MulticastEndpoint {
         try MulticastEndpoint(group: group, port: port, interface: interface)
     }
 

@@ -1,3 +1,4 @@
+import Explanations
 import NIOCore
 import NIOPosix
 import Podium
@@ -280,10 +281,17 @@ import Testing
     @Test func aPortInUseIsASentence() async throws {
         let main = OneServer()
         let server = try await main.listen()
-        await #expect(throws: BackupLinkFault.portInUse(address: "127.0.0.1", port: server.port)) {
+        await #expect(
+            throws: ExplainedError(
+                "Port \(server.port) of 127.0.0.1 is taken by another program; end it, or give the link "
+                    + "another port.")
+        ) {
             try await main.listen(port: server.port)
         }
-        await #expect(throws: BackupLinkFault.addressUnknown("192.0.2.1")) {
+        await #expect(
+            throws: ExplainedError(
+                "'192.0.2.1' is not an address of this machine; give one that 'ip a' lists.")
+        ) {
             try await BackupLinkServer(
                 address: "192.0.2.1", port: 0, key: OneServer.key, identity: OneServer.identity,
                 handlers: main.handlers)

@@ -1,3 +1,4 @@
+import Explanations
 import NIOCore
 import Podium
 import Synchronization
@@ -37,7 +38,9 @@ import Testing
         #expect(try await server.askOtherServer([1, 2, 3]) == [3, 2, 1])
         let long = [UInt8](repeating: 7, count: BackupLinkLimits.mostQuestionBytes)
         #expect(try await client.askOtherServer(long).count == long.count + 2)
-        await #expect(throws: BackupLinkAnswerError.questionTooLong(bytes: long.count + 1)) {
+        await #expect(
+            throws: ExplainedError("A question of \(long.count + 1) bytes is too long for the link.")
+        ) {
             try await client.askOtherServer(long + [1])
         }
         await client.close()
@@ -60,7 +63,11 @@ import Testing
 
     @Test func aVersionThatAnswersNothingIsNotAsked() async throws {
         let (server, client) = try await Self.pair(nil)
-        await #expect(throws: BackupLinkAnswerError.otherVersion("1.0")) {
+        await #expect(
+            throws: ExplainedError(
+                "The other server runs baton 1.0, which answers no questions about its content; install "
+                    + "the same version on both.")
+        ) {
             try await client.askOtherServer([1])
         }
         #expect(client.status.isConnected)
@@ -77,12 +84,15 @@ import Testing
                 _ = await eventually { !isHeld.withLock { $0 } }
                 return question
             }, limits: limits)
-        await #expect(throws: BackupLinkAnswerError.answerTooLate(seconds: 0)) {
+        await #expect(
+            throws: ExplainedError(
+                "The other server did not answer within 0 s; look at its load and at the network.")
+        ) {
             try await client.askOtherServer([1])
         }
         isHeld.withLock { $0 = false }
         await server.close()
-        await #expect(throws: BackupLinkAnswerError.self) { try await client.askOtherServer([1]) }
+        await #expect(throws: ExplainedError.self) { try await client.askOtherServer([1]) }
         await client.close()
     }
 
@@ -109,11 +119,17 @@ import Testing
                 _ = await eventually { !isHeld.withLock { $0 } }
                 return question
             }, limits: limits)
-        await #expect(throws: BackupLinkAnswerError.answerTooLate(seconds: 0)) {
+        await #expect(
+            throws: ExplainedError(
+                "The other server did not answer within 0 s; look at its load and at the network.")
+        ) {
             try await client.askOtherServer([1])
         }
         #expect(await eventually { asked.withLock { $0 } == 1 })
-        await #expect(throws: BackupLinkAnswerError.answerTooLate(seconds: 0)) {
+        await #expect(
+            throws: ExplainedError(
+                "The other server did not answer within 0 s; look at its load and at the network.")
+        ) {
             try await client.askOtherServer([2])
         }
         #expect(asked.withLock { $0 } == 1)

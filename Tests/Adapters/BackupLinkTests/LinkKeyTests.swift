@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Testing
 
@@ -43,11 +44,18 @@ import Testing
         let secret = Data(repeating: 0x61, count: 40)
         try (secret + Data([0x0A])).write(to: URL(fileURLWithPath: path))
         chmod(path, 0o644)
-        #expect(throws: BackupLinkFault.keyFileReadableByOthers(path: path)) { try BackupLinkKey(file: path) }
+        #expect(
+            throws: ExplainedError(
+                "Other users than its owner can read the key file \(path); run 'chmod 600' on it.")
+        ) { try BackupLinkKey(file: path) }
         chmod(path, 0o600)
         #expect(try BackupLinkKey(file: path) == BackupLinkKey(bytes: Array(secret)))
         try Data(repeating: 0x61, count: 31).write(to: URL(fileURLWithPath: path))
-        #expect(throws: BackupLinkFault.keyTooShort(path: path, bytes: 31)) { try BackupLinkKey(file: path) }
+        #expect(
+            throws: ExplainedError(
+                "The key in \(path) has 31 bytes; it needs \(BackupLinkKey.fewestBytes) at least, so "
+                    + "that nobody can guess it.")
+        ) { try BackupLinkKey(file: path) }
         // Of 256 keys of 32 random bytes, one ends in a line break.
         let random = Data(repeating: 0x61, count: 31) + Data([0x0A])
         try random.write(to: URL(fileURLWithPath: path))

@@ -1,6 +1,7 @@
 import Alignment
 import Chance
 import Digests
+import Explanations
 import Testing
 
 @testable import ReferenceStore
@@ -54,11 +55,13 @@ import Testing
     @Test func everyTruncationIsRefused() {
         let bytes = ReferenceFramesFile.encode(of: Made.frames(3), framesPerSecond: 50)
         for count in 0..<bytes.count {
-            #expect(throws: ReferenceFramesFault.self) {
+            #expect(throws: ExplainedError.self) {
                 try ReferenceFramesFile.decode(of: Array(bytes[..<count]))
             }
         }
-        #expect(throws: ReferenceFramesFault.tooLong) { try ReferenceFramesFile.decode(of: bytes + [0]) }
+        #expect(throws: ExplainedError("it is longer than its header says")) {
+            try ReferenceFramesFile.decode(of: bytes + [0])
+        }
     }
 
     @Test func everyChangedByteIsNoticed() {
@@ -66,7 +69,7 @@ import Testing
         for place in bytes.indices {
             var mutant = bytes
             mutant[place] ^= 1 << UInt8(place % 8)
-            #expect(throws: ReferenceFramesFault.self) { try ReferenceFramesFile.decode(of: mutant) }
+            #expect(throws: ExplainedError.self) { try ReferenceFramesFile.decode(of: mutant) }
         }
     }
 
@@ -92,12 +95,17 @@ import Testing
     @Test func aHeaderThatPromisesTooMuchIsRefusedAtOnce() {
         var bytes = ReferenceFramesFile.encode(of: Made.frames(3), framesPerSecond: 50)
         bytes.replaceSubrange(16..<20, with: [0xFF, 0xFF, 0xFF, 0xFF])
-        #expect(throws: ReferenceFramesFault.invalidHeader) { try ReferenceFramesFile.decode(of: bytes) }
+        #expect(throws: ExplainedError("its header has impossible values")) {
+            try ReferenceFramesFile.decode(of: bytes)
+        }
     }
 
     @Test func aLaterVersionIsCalledOne() {
         var bytes = ReferenceFramesFile.encode(of: Made.frames(3), framesPerSecond: 50)
         bytes[8] = 2
-        #expect(throws: ReferenceFramesFault.unknownVersion(2)) { try ReferenceFramesFile.decode(of: bytes) }
+        #expect(
+            throws: ExplainedError(
+                "it has version 2, and only version \(ReferenceFramesFile.version) is known")
+        ) { try ReferenceFramesFile.decode(of: bytes) }
     }
 }

@@ -1,5 +1,6 @@
 import Alignment
 import Digests
+import Explanations
 import Features
 import Following
 import Foundation
@@ -88,7 +89,11 @@ import Testing
         bytes[bytes.count / 2] ^= 1
         try bytes.write(to: URL(fileURLWithPath: path))
         #expect(own.model.roomCopies[0].count == 1)
-        #expect(throws: ReferenceStoreError.framesInvalid(path: path, fault: .digestMismatch)) {
+        #expect(
+            throws: ReferenceStoreError.framesInvalid(
+                path: path,
+                fault: ExplainedError("its content does not match its digest"))
+        ) {
             try folder.loadModel("piece", features: Made.features)
         }
     }

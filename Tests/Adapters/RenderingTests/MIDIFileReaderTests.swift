@@ -1,3 +1,4 @@
+import Explanations
 import Testing
 
 @testable import Rendering
@@ -21,7 +22,7 @@ import Testing
 
     @Test func everyTruncationIsRefused() {
         for length in 0..<SmallMIDI.waltz.count {
-            #expect(throws: MIDIFileFault.self) {
+            #expect(throws: ExplainedError.self) {
                 try MIDIFileReader.read(Array(SmallMIDI.waltz.prefix(length)))
             }
         }
@@ -79,23 +80,26 @@ import Testing
 
     @Test func filmFramesAreRefusedByName() {
         let bytes = SmallMIDI.file(division: 0xE728, tracks: [SmallMIDI.endOfTrack])
-        #expect(throws: MIDIFileFault.smpteTimeDivision) { try MIDIFileReader.read(bytes) }
+        #expect(
+            throws: ExplainedError(
+                "it counts time in film frames (SMPTE); export it with ticks per quarter note instead")
+        ) { try MIDIFileReader.read(bytes) }
     }
 
     @Test func formatTwoAndZeroDivisionAreRefused() {
-        #expect(throws: MIDIFileFault.unsupportedFormat(2)) {
+        #expect(throws: ExplainedError("it is of format 2; formats 0 and 1 can be played")) {
             try MIDIFileReader.read(SmallMIDI.file(format: 2, tracks: [SmallMIDI.endOfTrack]))
         }
-        #expect(throws: MIDIFileFault.zeroTicksPerQuarter) {
+        #expect(throws: ExplainedError("it gives zero ticks to a quarter note")) {
             try MIDIFileReader.read(SmallMIDI.file(division: 0, tracks: [SmallMIDI.endOfTrack]))
         }
     }
 
     @Test func aTempoOfZeroAndAFiveByteNumberAreRefused() {
-        #expect(throws: MIDIFileFault.zeroTempo(offset: 26)) {
+        #expect(throws: ExplainedError("the tempo at byte 26 is zero")) {
             try MIDIFileReader.read(SmallMIDI.file(tracks: [[0, 0xFF, 0x51, 3, 0, 0, 0]]))
         }
-        #expect(throws: MIDIFileFault.variableLengthNumberTooLong(offset: 22)) {
+        #expect(throws: ExplainedError("the number at byte 22 is longer than four bytes")) {
             try MIDIFileReader.read(SmallMIDI.file(tracks: [[0x80, 0x80, 0x80, 0x80, 0x00, 0x90, 1, 1]]))
         }
     }

@@ -1,3 +1,4 @@
+import Explanations
 import Testing
 
 @testable import Rendering
@@ -58,6 +59,8 @@ import Testing
     }
 
     @Test func aFileWithoutNotesIsRefused() {
-        #expect(throws: MIDIFileFault.noNotes) { try MIDIMeasureFinder.findMeasures(of: sequence([])) }
+        #expect(throws: ExplainedError("it holds no notes")) {
+            try MIDIMeasureFinder.findMeasures(of: sequence([]))
+        }
     }
 }

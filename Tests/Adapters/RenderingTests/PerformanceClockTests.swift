@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import MusicalTime
 import Testing
@@ -46,6 +47,6 @@ import Testing
     @Test func centuriesAreRefused() {
         var music = SmallMIDI.march(measures: 1)
         music.endTick = 1 << 48
-        #expect(throws: RenderingError.self) { try ScoreTickConverter(music: music, start: .zero) }
+        #expect(throws: ExplainedError.self) { try ScoreTickConverter(music: music, start: .zero) }
     }
 }

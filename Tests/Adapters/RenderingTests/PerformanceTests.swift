@@ -1,3 +1,4 @@
+import Explanations
 import MusicalTime
 import Testing
 
@@ -84,7 +85,11 @@ import Testing
     func aTempoCurveWithAPointOutsideTheScoreIsRefused(text: String) throws {
         let curve = try TempoCurve(text: text)
         let place = try #require(curve.points.last).measure
-        #expect(throws: RenderingError.tempoCurveBeyondScore(measure: place, first: 1, last: 16)) {
+        #expect(
+            throws: ExplainedError(
+                "The tempo curve has a point at measure \(place.formatted(.number.grouping(.never))); the "
+                    + "score has the measures 1 to 16. Correct the point or take it out.")
+        ) {
             try MIDIPerformance(
                 of: SmallMIDI.march(measures: 16), as: PerformanceInterpretation(tempoCurve: curve))
         }
@@ -117,7 +122,11 @@ import Testing
     }
 
     @Test func anUnknownPartIsNamedWithTheKnownOnes() {
-        #expect(throws: RenderingError.unknownPart(name: "Flöte", known: ["Flute"])) {
+        #expect(
+            throws: ExplainedError(
+                "The score has no part called “Flöte”; it has "
+                    + ((["Flute"]).isEmpty ? "no named parts." : (["Flute"]).joined(separator: ", ") + "."))
+        ) {
             try MIDIPerformance(
                 of: SmallMIDI.march(measures: 1),
                 as: PerformanceInterpretation(volumeChangeDecibelsByPart: ["Flöte": 1]))
@@ -141,7 +150,10 @@ import Testing
                     MIDIEvent(tick: 0, message: .noteOn(channel: 0, key: 60, velocity: 1)),
                 ], endTick: 1)
         }
-        #expect(throws: RenderingError.tooManyParts(count: 20)) {
+        #expect(
+            throws: ExplainedError(
+                "The score needs 20 different sounds at once; MIDI has room for 15 and percussion.")
+        ) {
             try ChannelAssignment(tracks: tracks, balanceDecibels: [:])
         }
     }

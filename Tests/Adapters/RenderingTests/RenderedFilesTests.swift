@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Testing
 
@@ -19,7 +20,11 @@ import Testing
     }
 
     @Test(arguments: ["x.mp3", "/tmp/a/x.M4A", "x.midi"]) func aFileOfAnotherKindIsNoFolder(name: String) {
-        #expect(throws: RenderingError.unknownSoundFormat(path: name)) {
+        #expect(
+            throws: ExplainedError(
+                "\(name) names no sound format; end it in .wav, .flac or .ogg, in .mid for the notes "
+                    + "alone, or in / for a folder.")
+        ) {
             try RenderedFilePaths.check(out: name)
         }
     }
@@ -32,19 +37,11 @@ import Testing
     }
 
     @Test func everyErrorIsASentence() {
-        let errors: [RenderingError] = [
-            .cannotRead(path: "p", reason: "r"), .cannotWrite(path: "p", reason: "r"),
-            .scoreTooLarge(path: "p", bytes: 2, limit: 1), .unknownScoreFormat(path: "p"),
-            .unknownSoundFormat(path: "p"), .tempoCurveBeyondScore(measure: 99.5, first: 1, last: 16),
-            .notMusicXML(path: "p"), .forbiddenEntityDeclaration(path: "p"),
-            .invalidMIDIFile(path: "p", fault: .smpteTimeDivision),
-            .invalidTempoCurve(path: "p", fault: .noPoints), .unknownPart(name: "n", known: []),
-            .tooManyParts(count: 20),
-            .performanceTooLong(seconds: 1e9), .fluidSynthMissing, .soundfontMissing(path: nil),
-            .soundfontMissing(path: "p"), .verovioMissing(environment: "e"), .timemapToolMissing,
-            .toolFailed(tool: "t", score: "p", reason: "r"), .toolTimedOut(tool: "t", score: "p", seconds: 1),
-            .processorTimeUsedUp(tool: "t", score: "p", seconds: 1),
-            .timemapUnusable(score: "p", reason: "r"),
+        let errors: [ExplainedError] = [
+            RenderingError.cannotWrite(path: "p", reason: "r"), RenderingError.soundfontMissing(path: nil),
+            RenderingError.soundfontMissing(path: "p"),
+            RenderingError.toolFailed(tool: "t", score: "p", reason: "r"),
+            RenderingError.timemapUnusable(score: "p", reason: "r"),
         ]
         for error in errors { #expect(error.sentence.hasSuffix(".") || error.sentence.hasSuffix(").")) }
     }

@@ -1,10 +1,17 @@
 import ChildProcesses
+import Explanations
 import Foundation
 import Testing
 
 @testable import Rendering
 
 @Suite struct ScoreFileTests {
+    private static let entities = ExplainedError(
+        "s.xml declares XML entities, which no score needs and which can do harm; export it again from the notation "
+            + "program.")
+    private static let notMusicXML = ExplainedError(
+        "s.xml is not MusicXML; export it again from the notation program as MusicXML.")
+
     private func check(_ bytes: [UInt8]) throws { _ = try ScoreFile.plainXML(bytes, path: "s.xml") }
 
     private func wide(_ text: String, isLittle: Bool = true) -> [UInt8] {
@@ -19,20 +26,20 @@ import Testing
 
     @Test func anEntityDeclarationIsRefusedWhereverItStands() {
         let bomb = Array("<!DOCTYPE a [<!ENTITY b \"c\">]><a/>".utf8)
-        #expect(throws: RenderingError.forbiddenEntityDeclaration(path: "s.xml")) { try check(bomb) }
-        #expect(throws: RenderingError.forbiddenEntityDeclaration(path: "s.xml")) {
+        #expect(throws: Self.entities) { try check(bomb) }
+        #expect(throws: Self.entities) {
             try check(Array("<a/>".utf8) + Array("<!ENTITY".utf8))
         }
     }
 
     @Test func whatCouldHideADeclarationIsRefused() {
-        #expect(throws: RenderingError.forbiddenEntityDeclaration(path: "s.xml")) {
+        #expect(throws: Self.entities) {
             try check(wide("<!DOCTYPE a [<!ENTITY b \"c\">]><a/>"))
         }
         let widest: [UInt8] = [0xFF, 0xFE, 0, 0] + "<a/>".utf8.flatMap { [$0, 0, 0, 0] }
-        #expect(throws: RenderingError.notMusicXML(path: "s.xml")) { try check(widest) }
-        #expect(throws: RenderingError.notMusicXML(path: "s.xml")) { try check([]) }
-        #expect(throws: RenderingError.notMusicXML(path: "s.xml")) { try check([0x4C, 0x6F]) }
+        #expect(throws: Self.notMusicXML) { try check(widest) }
+        #expect(throws: Self.notMusicXML) { try check([]) }
+        #expect(throws: Self.notMusicXML) { try check([0x4C, 0x6F]) }
     }
 
     @Test(arguments: [true, false]) func whatSibeliusExportsIsReadLikeOtherText(isLittle: Bool) throws {
@@ -53,10 +60,15 @@ import Testing
     }
 
     @Test func anUnknownEndingAndAMissingFileAreNamed() {
-        #expect(throws: RenderingError.unknownScoreFormat(path: "/nowhere/a.pdf")) {
+        #expect(
+            throws: ExplainedError(
+                "/nowhere/a.pdf is not a score whose notes can be read. Export it from the notation "
+                    + "program as MusicXML (.musicxml, .xml, .mxl) or MIDI (.mid, .midi); the notes of a PDF or "
+                    + "a picture are not read.")
+        ) {
             try ScoreFile(URL(fileURLWithPath: "/nowhere/a.pdf"))
         }
-        #expect(throws: RenderingError.cannotRead(path: "/nowhere/a.mid", reason: "there is no such file")) {
+        #expect(throws: ExplainedError("/nowhere/a.mid cannot be read: there is no such file.")) {
             try ScoreFile(URL(fileURLWithPath: "/nowhere/a.mid"))
         }
     }
@@ -66,8 +78,8 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(
-            throws: RenderingError.cannotRead(
-                path: folder.path, reason: "it is no plain file, or the disk does not give it")
+            throws: ExplainedError(
+                "\(folder.path) cannot be read: it is no plain file, or the disk does not give it.")
         ) {
             _ = try ScoreFile(folder)
         }
@@ -78,8 +90,9 @@ import Testing
         let large = folder.fileURL("large.mid")
         try Data(count: ScoreFile.maximumBytes + 10).write(to: large)
         #expect(
-            throws: RenderingError.scoreTooLarge(
-                path: large.path, bytes: ScoreFile.maximumBytes + 10, limit: ScoreFile.maximumBytes)
+            throws: ExplainedError(
+                "\(large.path) has \(ScoreFile.maximumBytes + 10) bytes; scores of up to "
+                    + "\(ScoreFile.maximumBytes) bytes are read.")
         ) { try ScoreFile(large) }
     }
 }

@@ -1,4 +1,5 @@
 import ChildProcesses
+import Explanations
 import Foundation
 import MusicalTime
 import Testing
@@ -44,10 +45,17 @@ import Testing
     }
 
     @Test func whatIsMissingIsSaid() async {
-        await #expect(throws: RenderingError.fluidSynthMissing) {
+        await #expect(
+            throws: ExplainedError("The program fluidsynth is missing; run: apt-get install fluidsynth.")
+        ) {
             try await render(SmallMIDI.waltz, named: "w.mid", to: "x", workshop: bare)
         }
-        await #expect(throws: RenderingError.verovioMissing(environment: "/nowhere/.venv")) {
+        await #expect(
+            throws: ExplainedError(
+                "Reading MusicXML needs a Python environment with Verovio at /nowhere/.venv; run "
+                    + "Tools/verovio-venv (installed: sudo baton-verovio), or set BATON_VENV to where one is."
+            )
+        ) {
             try await render(Array(Self.score.utf8), named: "s.xml", to: "x.mid", workshop: bare)
         }
         var half = bare
@@ -61,7 +69,7 @@ import Testing
         var mute = bare
         mute.fluidSynth = URL(fileURLWithPath: "/bin/true")
         mute.soundfonts = [URL(fileURLWithPath: "/bin/true")]
-        await #expect(throws: RenderingError.self) {
+        await #expect(throws: ExplainedError.self) {
             try await render(SmallMIDI.waltz, named: "w.mid", to: "x", workshop: mute)
         }
     }
@@ -93,11 +101,11 @@ import Testing
     @Test(.enabled(if: notates, "needs Tools/verovio-venv"))
     func brokenMusicXMLIsRefusedWithAReason() async {
         for broken in ["<score-partwise>", "<other/>", "<score-partwise><part/></score-partwise>"] {
-            await #expect(throws: RenderingError.self) {
+            await #expect(throws: ExplainedError.self) {
                 try await render(Array(broken.utf8), named: "s.xml", to: "s.mid", workshop: Self.found)
             }
         }
-        await #expect(throws: RenderingError.self) {
+        await #expect(throws: ExplainedError.self) {
             try await render(Array("no zip".utf8), named: "s.mxl", to: "s.mid", workshop: Self.found)
         }
     }
@@ -113,7 +121,9 @@ import Testing
         var reader = ScoreFileReader(tools: tools)
         reader.processorSeconds = 1
         await #expect(
-            throws: RenderingError.processorTimeUsedUp(tool: "Verovio", score: score.path, seconds: 1)
+            throws: ExplainedError(
+                "Verovio was stopped on \(score.path): it may work for 1 seconds. The score may be "
+                    + "broken or too large: export it again, or divide it into movements.")
         ) { try await reader.readMusic(at: score) }
     }
 

@@ -1,3 +1,4 @@
+import Explanations
 import Testing
 
 @testable import Rendering
@@ -20,15 +21,26 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", TempoCurveFault.noPoints), ("measure,ratio", .noPoints),
-        ("bar,ratio\n1,1", .invalidHeader(line: 1)),
-        ("measure,ratio\n1", .notTwoFields(line: 2)), ("measure,ratio\n1,x", .notANumber(line: 2)),
-        ("measure,ratio\n1,0", .valueOutOfRange(line: 2, value: 0)),
-        ("measure,bpm\n1,1e9", .valueOutOfRange(line: 2, value: 1e9)),
-        ("measure,ratio\n2,1\n1,1", .measureGoesBack(line: 3)),
-        ("measure,ratio\ninf,1", .notANumber(line: 2)),
+        ("", "it has no points"), ("measure,ratio", "it has no points"),
+        (
+            "bar,ratio\n1,1",
+            "line 1 should be the header: measure,ratio or measure,bpm or played,ratio or played,bpm"
+        ),
+        ("measure,ratio\n1", "line 2 should hold two numbers with a comma between"),
+        ("measure,ratio\n1,x", "line 2 holds something that is not a number"),
+        (
+            "measure,ratio\n1,0",
+            "line 2 asks for 0.0; ratios go from 0.05 to 20, quarters a minute from 2 to 1000"
+        ),
+        (
+            "measure,bpm\n1,1e9",
+            "line 2 asks for 1000000000.0; ratios go from 0.05 to 20, quarters a minute from 2 to 1000"
+        ),
+        ("measure,ratio\n2,1\n1,1", "line 3 goes back to an earlier measure"),
+        ("measure,ratio\ninf,1", "line 2 holds something that is not a number"),
     ])
-    func aFaultNamesItsLine(text: String, fault: TempoCurveFault) {
-        #expect(throws: fault) { try TempoCurve(text: text) }
+    func aFaultNamesItsLine(text: String, sentence: String) {
+        let error = #expect(throws: ExplainedError.self) { try TempoCurve(text: text) }
+        #expect(error?.sentence == sentence)
     }
 }

@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Testing
 
@@ -32,11 +33,11 @@ import Testing
         #"[{"printed": 1}]"#,
     ])
     func unusableMeasuresAreRefused(measures: String) {
-        #expect(throws: RenderingError.self) { try music(measures: measures) }
+        #expect(throws: ExplainedError.self) { try music(measures: measures) }
     }
 
     @Test func brokenNotesAreRefused() {
-        #expect(throws: RenderingError.invalidMIDIFile(path: "s", fault: .notAMIDIFile)) {
+        #expect(throws: ExplainedError("s cannot be played: it has no MIDI header (MThd).")) {
             try music(measures: #"[{"printed": 1, "quarters": 0}]"#, midi: [1, 2, 3])
         }
     }

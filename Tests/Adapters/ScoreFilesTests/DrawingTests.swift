@@ -1,4 +1,5 @@
 import Chance
+import Explanations
 import Foundation
 import FoundationXML
 import Repository
@@ -14,12 +15,12 @@ import Testing
         "\(head)\(attributes.isEmpty ? "" : " " + attributes)>\(inner)</svg>"
     }
 
-    private func clean(_ text: String) throws(SVGRefusal) -> String {
+    private func clean(_ text: String) throws(ExplainedError) -> String {
         String(decoding: try SVGSanitizer.sanitize(Array(text.utf8), name: "a.svg"), as: UTF8.self)
     }
 
     private func refusal(_ text: String) -> String? {
-        do throws(SVGRefusal) {
+        do throws(ExplainedError) {
             _ = try clean(text)
             return nil
         } catch {
@@ -107,7 +108,7 @@ import Testing
 
     @Test func whatIsTooLargeIsRefusedBeforeItIsParsed() throws {
         let large = [UInt8](repeating: 0x20, count: SVGSanitizer.maximumBytes + 1)
-        #expect(throws: SVGRefusal.self) { try SVGSanitizer.sanitize(large, name: "large.svg") }
+        #expect(throws: ExplainedError.self) { try SVGSanitizer.sanitize(large, name: "large.svg") }
     }
 
     // MARK: What is kept
@@ -241,7 +242,7 @@ import Testing
                 default: if place < bytes.count { bytes[place] = UInt8.random(in: 0...255, using: &random) }
                 }
             }
-            do throws(SVGRefusal) {
+            do throws(ExplainedError) {
                 let written = try SVGSanitizer.sanitize(bytes, name: "made.svg")
                 taken += 1
                 let census = Census(written)

@@ -1,9 +1,10 @@
+import Explanations
 import Foundation
 import SettingsFiles
 import Testing
 
 @Suite struct SettingsFileTests {
-    private func read(_ yaml: String) throws(SettingsFileError) -> [SettingsFile.Setting] {
+    private func read(_ yaml: String) throws(ExplainedError) -> [SettingsFile.Setting] {
         try SettingsFile(yaml: yaml, path: "baton.yaml").settings
     }
 
@@ -29,23 +30,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a: 1\nb\n", SettingsFileError.notYAML(path: "baton.yaml", line: 3, reason: "")),
-        ("- a\n- b\n", .notSettings(path: "baton.yaml", line: 1)),
-        ("a: 1\n\nb:\n", .noValue(name: "b", path: "baton.yaml", line: 3)),
-        ("a: 1\nb: ~\n", .noValue(name: "b", path: "baton.yaml", line: 2)),
-        ("a:\n  b: 1\n", .nested(name: "a", path: "baton.yaml", line: 2)),
-        ("a:\n  - [1, 2]\n", .nested(name: "a", path: "baton.yaml", line: 2)),
-        ("x: 1\na: 1\na: 2\n", .namedTwice(name: "a", path: "baton.yaml", line: 3)),
-        ("a: \"b\n", .notYAML(path: "baton.yaml", line: 2, reason: "")),
+        ("a: 1\nb\n", "line 3: this is not YAML ("),
+        ("- a\n- b\n", "line 1: a setting is written “name: value”, with a space after the colon."),
+        ("a: 1\n\nb:\n", "line 3: “b” has no value; write one after the colon, or put # before the line."),
+        ("a: 1\nb: ~\n", "line 2: “b” has no value; write one after the colon, or put # before the line."),
+        ("a:\n  b: 1\n", "line 2: “a” takes a value or a list of values, no settings of its own; "),
+        ("a:\n  - [1, 2]\n", "line 2: “a” takes a value or a list of values, no settings of its own; "),
+        ("x: 1\na: 1\na: 2\n", "line 3: “a” is set twice; keep one of them. Several values are a list."),
+        ("a: \"b\n", "line 2: this is not YAML ("),
     ])
-    func whatIsNoSettingIsToldWithItsLine(_ yaml: String, _ expected: SettingsFileError) {
-        let error = #expect(throws: SettingsFileError.self) { try read(yaml) }
-        guard case .notYAML(let path, let line, _) = expected else { return #expect(error == expected) }
-        guard case .notYAML(path, line, let reason) = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect(!reason.isEmpty)
+    func whatIsNoSettingIsToldWithItsLine(_ yaml: String, _ sentence: String) throws {
+        let error = try #require(throws: ExplainedError.self) { try read(yaml) }
+        #expect(error.sentence.hasPrefix("baton.yaml, " + sentence), "\(error)")
+        #expect(!error.sentence.contains("YAML ()"))
     }
 
     @Test(arguments: [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian])
@@ -72,7 +69,7 @@ import Testing
         #expect(throws: SettingsFileError.unreadable(path: binary.path, reason: reason)) {
             try SettingsFile(path: binary.path)
         }
-        #expect(throws: SettingsFileError.self) { try SettingsFile(path: folder.path) }
-        #expect(throws: SettingsFileError.self) { try SettingsFile(path: "/dev/zero") }
+        #expect(throws: ExplainedError.self) { try SettingsFile(path: folder.path) }
+        #expect(throws: ExplainedError.self) { try SettingsFile(path: "/dev/zero") }
     }
 }

@@ -1,4 +1,5 @@
 import Chance
+import Explanations
 import ShowControl
 import Testing
 
@@ -25,14 +26,17 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", OSCPatternFault.missingLeadingSlash), ("go", .missingLeadingSlash),
-        ("/[a", .bracketNotClosed("[")), ("/{a,b", .bracketNotClosed("{")),
-        ("/a]", .bracketNotOpened("]")), ("/a}", .bracketNotOpened("}")), ("/[]", .emptySet),
-        ("/[!]", .emptySet),
-        ("/[z-a]", .rangeBackwards("z-a")),
-    ]) func whatIsNoPatternIsNamed(text: String, fault: OSCPatternFault) {
-        #expect(throws: fault) { try OSCAddressPattern(text) }
-        #expect(fault.sentence.hasSuffix("."))
+        ("", "An address starts with '/'."), ("go", "An address starts with '/'."),
+        ("/[a", "The '[' in the address is not closed."),
+        ("/{a,b", "The '{' in the address is not closed."),
+        ("/a]", "The ']' in the address closes nothing."),
+        ("/a}", "The '}' in the address closes nothing."), ("/[]", "The '[]' in the address is empty."),
+        ("/[!]", "The '[]' in the address is empty."),
+        ("/[z-a]", OSCPatternFault.rangeBackwards("z-a").sentence),
+    ]) func whatIsNoPatternIsNamed(text: String, sentence: String) {
+        let error = #expect(throws: ExplainedError.self) { try OSCAddressPattern(text) }
+        #expect(error?.sentence == sentence)
+        #expect(sentence.hasSuffix("."))
     }
 
     /// A pattern that takes a backtracking matcher longer than the concert.

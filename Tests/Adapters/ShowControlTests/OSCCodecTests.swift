@@ -1,4 +1,5 @@
 import Chance
+import Explanations
 import ShowControl
 import Testing
 
@@ -37,7 +38,7 @@ import Testing
 
     @Test func aMessageWithoutTypeTagsHasNoArguments() throws {
         #expect(try OSCPacket(bytes: Array("/go\0".utf8)) == .message(OSCMessage("/go")))
-        #expect(throws: OSCFault.typeTagsMissing(at: 4)) {
+        #expect(throws: ExplainedError("There is no type tag string (',…') at byte 4.")) {
             try OSCPacket(bytes: Array("/go\0".utf8) + [0, 0, 0, 1])
         }
     }
@@ -72,7 +73,7 @@ import Testing
                 if whole.contains(length) {
                     #expect(throws: Never.self) { try OSCPacket(bytes: cut) }
                 } else {
-                    #expect(throws: OSCFault.self, "cut at \(length)") { try OSCPacket(bytes: cut) }
+                    #expect(throws: ExplainedError.self, "cut at \(length)") { try OSCPacket(bytes: cut) }
                 }
             }
         }
@@ -80,41 +81,66 @@ import Testing
 
     @Test(
         arguments: [
-            ([], OSCFault.emptyPacket),
-            (Array("/go".utf8), .lengthNotMultipleOfFour(bytes: 3)),
-            (Array("go\0\0".utf8), .neitherMessageNorBundle),
-            (Array("#bundl\0\0\0\0\0\0\0\0\0\0".utf8), .neitherMessageNorBundle),
-            (Array("#bundle\0".utf8), .endsTooEarly(at: 8, missing: 8)),
-            (Array("/abc".utf8), .stringUnfinished(at: 0)),
-            (Array("/a\0x".utf8), .paddingNotZero(at: 3)),
-            ([0x2F, 0xFF, 0, 0], .notUTF8(at: 0)),
-            (Array("/a b\0\0\0\0".utf8), .forbiddenAddressCharacter(at: 2)),
-            (Array("/a\0\0,i\0\0".utf8), .endsTooEarly(at: 8, missing: 4)),
-            (Array("/a\0\0,[]\0".utf8), .unknownTypeTag(tag: 0x5B, at: 5)),
-            (Array("/a\0\0,\0\0\0abcd".utf8), .bytesLeftOver(bytes: 4, at: 8)),
-            (Array("/a\0\0,b\0\0".utf8) + [0xFF, 0xFF, 0xFF, 0xFF], .impossibleBlobSize(-1, at: 8)),
+            ([], ExplainedError("The packet is empty.")),
+            (
+                Array("/go".utf8),
+                ExplainedError(
+                    "The packet has 3 bytes; the length of an OSC packet is a multiple of four.")
+            ),
+            (
+                Array("go\0\0".utf8),
+                ExplainedError(
+                    "The packet starts neither with '/' nor with '#bundle'; is the sender set to OSC 1.0?")
+            ),
+            (
+                Array("#bundl\0\0\0\0\0\0\0\0\0\0".utf8),
+                ExplainedError(
+                    "The packet starts neither with '/' nor with '#bundle'; is the sender set to OSC 1.0?")
+            ),
+            (Array("#bundle\0".utf8), OSCFault.endsTooEarly(at: 8, missing: 8)),
+            (Array("/abc".utf8), ExplainedError("The text at byte 0 has no zero at its end.")),
+            (Array("/a\0x".utf8), ExplainedError("Byte 3 is padding and must be zero.")),
+            ([0x2F, 0xFF, 0, 0], ExplainedError("The text at byte 0 is not UTF-8.")),
+            (
+                Array("/a b\0\0\0\0".utf8),
+                ExplainedError(
+                    "Byte 2 of the address is a space or a special character; arguments do not belong "
+                        + "there.")
+            ),
+            (Array("/a\0\0,i\0\0".utf8), OSCFault.endsTooEarly(at: 8, missing: 4)),
+            (Array("/a\0\0,[]\0".utf8), OSCFault.unknownTypeTag(tag: 0x5B, at: 5)),
+            (
+                Array("/a\0\0,\0\0\0abcd".utf8),
+                ExplainedError(
+                    "4 bytes are left over after the last argument, at byte 8.")
+            ),
+            (
+                Array("/a\0\0,b\0\0".utf8) + [0xFF, 0xFF, 0xFF, 0xFF],
+                ExplainedError(
+                    "The blob at byte 8 cannot have -1 bytes.")
+            ),
             (
                 Array("/a\0\0,b\0\0".utf8) + [0x7F, 0xFF, 0xFF, 0xFF],
-                .endsTooEarly(at: 12, missing: 0x7FFF_FFFF)
+                OSCFault.endsTooEarly(at: 12, missing: 0x7FFF_FFFF)
             ),
             (
                 Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0],
-                .impossibleElementSize(0, at: 16)
+                ExplainedError("The bundle element at byte 16 cannot have 0 bytes.")
             ),
             (
                 Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 3],
-                .impossibleElementSize(3, at: 16)
+                ExplainedError("The bundle element at byte 16 cannot have 3 bytes.")
             ),
             (
                 Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1, 0x80, 0, 0, 0],
-                .impossibleElementSize(.min, at: 16)
+                ExplainedError("The bundle element at byte 16 cannot have \(Int32.min) bytes.")
             ),
             (
                 Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 8],
-                .endsTooEarly(at: 20, missing: 8)
+                OSCFault.endsTooEarly(at: 20, missing: 8)
             ),
-        ] as [([UInt8], OSCFault)])
-    func whatIsMalformedIsNamed(bytes: [UInt8], fault: OSCFault) {
+        ] as [([UInt8], ExplainedError)])
+    func whatIsMalformedIsNamed(bytes: [UInt8], fault: ExplainedError) {
         #expect(throws: fault) { try OSCPacket(bytes: bytes) }
         #expect(fault.sentence.hasSuffix(".") || fault.sentence.hasSuffix("?"))
     }
@@ -125,7 +151,11 @@ import Testing
         let most = try long.encodedBytes()
         #expect(most.count == 8_188)
         #expect(try OSCPacket(bytes: most).messages.count == 1)
-        #expect(throws: OSCFault.packetTooLong(bytes: 8_196, most: 8_192)) {
+        #expect(
+            throws: ExplainedError(
+                "The packet has \(8_196) bytes; at most \(8_192) are read. Send fewer messages in one packet."
+            )
+        ) {
             try OSCPacket(bytes: [UInt8](repeating: 0x2F, count: 8_196))
         }
         func nested(_ depth: Int) -> OSCPacket {
@@ -135,25 +165,39 @@ import Testing
         }
         let eight = try nested(8).encodedBytes()
         #expect(try OSCPacket(bytes: eight) == nested(8))
-        #expect(throws: OSCFault.nestedTooDeeply(most: 8)) { try nested(9).encodedBytes() }
+        #expect(throws: ExplainedError("Bundles are nested more than 8 deep.")) {
+            try nested(9).encodedBytes()
+        }
         limits.nesting = 9
         let nine = try nested(9).encodedBytes(limits: limits)
-        #expect(throws: OSCFault.nestedTooDeeply(most: 8)) { try OSCPacket(bytes: nine) }
+        #expect(throws: ExplainedError("Bundles are nested more than 8 deep.")) {
+            try OSCPacket(bytes: nine)
+        }
 
         let many = OSCPacket.bundle(OSCBundle([OSCPacket](repeating: .message(OSCMessage("/a")), count: 257)))
         limits.elements = 300
         let tooMany = try many.encodedBytes(limits: limits)
-        #expect(throws: OSCFault.tooManyElements(most: 256)) { try OSCPacket(bytes: tooMany) }
+        #expect(throws: ExplainedError("The packet has more than 256 messages and bundles.")) {
+            try OSCPacket(bytes: tooMany)
+        }
         limits.arguments = 300
         let wide = try OSCMessage("/a", [OSCArgument](repeating: .yes, count: 257)).encodedBytes(
             limits: limits)
-        #expect(throws: OSCFault.tooManyArguments(most: 256)) { try OSCPacket(bytes: wide) }
+        #expect(throws: ExplainedError("A message has more than 256 arguments.")) {
+            try OSCPacket(bytes: wide)
+        }
     }
 
     @Test func whatTheFormatCannotSayIsNotWritten() {
-        #expect(throws: OSCFault.addressWithoutSlash("go")) { try OSCMessage("go").encodedBytes() }
-        #expect(throws: OSCFault.forbiddenAddressCharacter(at: 2)) { try OSCMessage("/a b").encodedBytes() }
-        #expect(throws: OSCFault.zeroByteInText("a\0b")) {
+        #expect(throws: ExplainedError("The address 'go' does not start with '/'.")) {
+            try OSCMessage("go").encodedBytes()
+        }
+        #expect(
+            throws: ExplainedError(
+                "Byte 2 of the address is a space or a special character; arguments do not belong there.")
+        ) { try OSCMessage("/a b").encodedBytes() }
+        #expect(throws: ExplainedError("The text '\("a\0b".filter { $0 != "\0" })' has a zero byte inside."))
+        {
             try OSCMessage("/a", [.string("a\0b")]).encodedBytes()
         }
     }
@@ -194,7 +238,7 @@ import Testing
                 }
                 if index % 7 == 0 { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &numbers)) }
             }
-            do throws(OSCFault) {
+            do throws(ExplainedError) {
                 let packet = try OSCPacket(bytes: bytes)
                 read += 1
                 guard case .message(let message) = packet else {

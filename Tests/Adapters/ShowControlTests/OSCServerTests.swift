@@ -1,3 +1,4 @@
+import Explanations
 import ShowControl
 import Synchronization
 import Testing
@@ -62,7 +63,12 @@ import Testing
         probe.send(Array("not OSC at all".utf8), to: server.udpEndpoints[0].port)
         let answer = try #require(try probe.receive())
         #expect(answer.address == "/baton/error" && answer.typeTags == ",ss")
-        #expect(answer.arguments[1] == .string(OSCFault.lengthNotMultipleOfFour(bytes: 14).sentence))
+        #expect(
+            answer.arguments[1]
+                == .string(
+                    ExplainedError(
+                        "The packet has 14 bytes; the length of an OSC packet is a multiple of four."
+                    ).sentence))
         probe.send([UInt8](repeating: 0x2F, count: 20_000), to: server.udpEndpoints[0].port)
         #expect(try probe.receive()?.address == "/baton/error")
         let counters = server.counters
@@ -111,7 +117,7 @@ import Testing
             #expect(try page.receive() == nil && page.isClosed(), "nothing is answered")
         }
         #expect(server.counters.connectionsEnded == 4)
-        #expect(server.counters.lastRefusal?.hasSuffix(OSCStreamFault.webRequest.sentence) == true)
+        #expect(server.counters.lastRefusal?.hasSuffix(OSCFault.webRequest.sentence) == true)
         await server.close()
         #expect(handled.withLock { $0 } == 0 && server.counters.receivedMessages == 0)
     }
@@ -191,12 +197,18 @@ import Testing
     @Test func aPortThatIsTakenIsNamed() async throws {
         let first = try await OSCServer(settings: settings(), handler: echo)
         let port = first.udpEndpoints[0].port
-        await #expect(throws: ShowControlError.portInUse(port, transport: "UDP")) {
+        await #expect(
+            throws: ExplainedError(
+                "UDP port \(port) is taken by another program; end that program or use another port.")
+        ) {
             _ = try await OSCServer(
                 settings: settings { $0.udpEndpoints = [OSCEndpoint(host: "127.0.0.1", port: port)] },
                 handler: echo)
         }
-        await #expect(throws: ShowControlError.addressNotOfThisMachine("192.0.2.1")) {
+        await #expect(
+            throws: ExplainedError(
+                "This machine has no address '192.0.2.1'; give one of its own, or 0.0.0.0 for all.")
+        ) {
             _ = try await OSCServer(
                 settings: settings { $0.udpEndpoints = [OSCEndpoint(host: "192.0.2.1", port: 0)] },
                 handler: echo)

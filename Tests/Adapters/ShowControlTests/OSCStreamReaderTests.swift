@@ -1,6 +1,8 @@
 import Chance
-import ShowControl
+import Explanations
 import Testing
+
+@testable import ShowControl
 
 @Suite struct OSCStreamReaderTests {
     /// Packets whose bytes are hard to frame, and how a length would announce them.
@@ -49,32 +51,44 @@ import Testing
 
     /// What a browser can send first: a method, TLS, or a relay's binding request.
     @Test(arguments: [
-        ("POST / HTTP/1.1\r\n", OSCStreamFault.webRequest), ("GET / HTTP/1.1\r\n", .webRequest),
-        ("OPTIONS * HTTP/1.1\r\n", .webRequest),
-        ("\u{16}\u{3}\u{1}", .unknownFraming(firstByte: 0x16)),
-        ("\0\u{3}\0\u{8}", .badLength(0x0003_0008, most: 8_192)), ("{}", .unknownFraming(firstByte: 0x7B)),
+        ("POST / HTTP/1.1\r\n", OSCFault.webRequest.sentence),
+        ("GET / HTTP/1.1\r\n", OSCFault.webRequest.sentence),
+        ("OPTIONS * HTTP/1.1\r\n", OSCFault.webRequest.sentence),
+        ("\u{16}\u{3}\u{1}", "begins with byte 22, which is neither SLIP nor a packet's length"),
+        (
+            "\0\u{3}\0\u{8}",
+            "announces 196616 bytes; the length of an OSC packet is a multiple of four, at most 8192."
+        ),
+        ("{}", "begins with byte 123, which is neither SLIP nor a packet's length"),
     ])
-    func whatABrowserSendsIsNoStream(beginning: String, fault: OSCStreamFault) {
+    func whatABrowserSendsIsNoStream(beginning: String, sentence: String) {
         let behind = Self.stream(.slip)
         var whole = OSCStreamReader()
-        #expect(whole.readPackets(in: Array(beginning.utf8) + behind) == [.failure(fault)])
+        #expect(
+            Self.onlyFault(whole.readPackets(in: Array(beginning.utf8) + behind))?.contains(sentence) == true)
         #expect(whole.readPackets(in: behind).isEmpty, "nothing is read after a fault")
         var bytewise = OSCStreamReader()
         let results = (Array(beginning.utf8) + behind).flatMap { bytewise.readPackets(in: [$0]) }
-        #expect(results == [.failure(fault)])
-        #expect(fault.sentence.hasSuffix("."))
+        #expect(Self.onlyFault(results)?.contains(sentence) == true)
+        #expect(Self.onlyFault(results)?.hasSuffix(".") == true)
+    }
+
+    /// The sentence of the fault that is the only result.
+    private static func onlyFault(_ results: [Result<[UInt8], ExplainedError>]) -> String? {
+        guard results.count == 1, case .failure(let fault) = results[0] else { return nil }
+        return fault.sentence
     }
 
     @Test(arguments: [
-        ([0xC0, 0x2F, 0xDB, 7], OSCStreamFault.slip(.badEscape(7))),
-        ([0xC0, 0x2F, 0xDB, 0xC0], .slip(.badEscape(0xC0))), ([0, 0, 0, 0], .badLength(0, most: 8)),
-        ([0, 0, 0, 6], .badLength(6, most: 8)), ([0, 0, 0, 12], .badLength(12, most: 8)),
-        ([0, 0xFF, 0xFF, 0xFC], .badLength(0xFF_FFFC, most: 8)),
-        ([0xC0] + [UInt8](repeating: 1, count: 9), .slip(.frameTooLong(most: 8))),
+        ([0xC0, 0x2F, 0xDB, 7], "Byte 7 follows a SLIP escape"),
+        ([0xC0, 0x2F, 0xDB, 0xC0], "Byte 192 follows a SLIP escape"), ([0, 0, 0, 0], "announces 0 bytes"),
+        ([0, 0, 0, 6], "announces 6 bytes"), ([0, 0, 0, 12], "announces 12 bytes"),
+        ([0, 0xFF, 0xFF, 0xFC], "announces 16777212 bytes"),
+        ([0xC0] + [UInt8](repeating: 1, count: 9), "A SLIP frame has more than 8 bytes."),
     ])
-    func aFaultEndsTheStream(bytes: [UInt8], fault: OSCStreamFault) {
+    func aFaultEndsTheStream(bytes: [UInt8], sentence: String) {
         var reader = OSCStreamReader(maximumPacketBytes: 8)
-        #expect(reader.readPackets(in: bytes) == [.failure(fault)])
+        #expect(Self.onlyFault(reader.readPackets(in: bytes))?.contains(sentence) == true)
         #expect(reader.readPackets(in: [0xC0, 0x2F, 0xC0] + bytes).isEmpty)
     }
 

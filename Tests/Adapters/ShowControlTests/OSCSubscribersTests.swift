@@ -1,3 +1,4 @@
+import Explanations
 import Synchronization
 import Testing
 
@@ -77,7 +78,10 @@ import Testing
         let areSent = await eventually { subscribers.targetStatuses.map(\.sentMessages) == [1, 2] }
         #expect(areSent)
         #expect(subscribers.targetStatuses.allSatisfy { $0.hasNoRecentFailure })
-        #expect(throws: ShowControlError.unknownTarget("nobody")) {
+        #expect(
+            throws: ExplainedError(
+                "There is no target “nobody”; name one that is configured, or configure it.")
+        ) {
             try subscribers.sendToTarget(OSCMessage("/go"), to: "nobody")
         }
         await subscribers.close()
@@ -87,7 +91,10 @@ import Testing
         let stranger = UDPProbe()
         let subscribers = try OSCStateReceivers()
         let address = "127.0.0.1:\(stranger.port)"
-        #expect(throws: ShowControlError.unknownTarget(address)) {
+        #expect(
+            throws: ExplainedError(
+                "There is no target “\(address.prefix(60))”; name one that is configured, or configure it.")
+        ) {
             try subscribers.sendToTarget(OSCMessage("/go"), to: address)
         }
         #expect(subscribers.targetStatuses.isEmpty)
@@ -112,7 +119,11 @@ import Testing
         var settings = ShowControlService.Settings()
         settings.serverSettings.udpEndpoints = [try OSCEndpoint("127.0.0.1:9120")]
         settings.targets = [OSCTarget(name: "echo", endpoint: try OSCEndpoint("127.0.0.1:9120"))]
-        #expect(throws: ShowControlError.targetIsThisServer(target: "echo", listening: "127.0.0.1:9120")) {
+        #expect(
+            throws: ExplainedError(
+                "The target “echo” is this server itself, which listens on 127.0.0.1:9120: its cues would "
+                    + "command it. Give the address of another program.")
+        ) {
             try settings.refuseTargetsAtThisServer()
         }
     }
@@ -184,8 +195,9 @@ import Testing
             return
         }
         guard
-            case .failed(.hostUnknown) = await subscribers.pingTarget(
-                "no-such-host.invalid:9", within: patience)
+            case .failed(let error) = await subscribers.pingTarget(
+                "no-such-host.invalid:9", within: patience),
+            error.sentence.contains("The name 'no-such-host.invalid' was not found on the network")
         else {
             Issue.record("an unknown host answered")
             return

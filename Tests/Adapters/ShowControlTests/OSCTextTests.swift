@@ -1,3 +1,4 @@
+import Explanations
 import ShowControl
 import Testing
 
@@ -13,10 +14,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", OSCTextFault.missingAddress), ("go", .missingAddress), ("\"/go\"", .missingAddress),
-        ("/go \"open", .quoteNotClosed),
-    ]) func whatIsNoMessageIsNamed(text: String, fault: OSCTextFault) {
-        #expect(throws: fault) { try OSCMessage(text: text) }
+        ("", "A message starts with an address such as '/cue/1/start'."),
+        ("go", "A message starts with an address such as '/cue/1/start'."),
+        ("\"/go\"", "A message starts with an address such as '/cue/1/start'."),
+        ("/go \"open", "A double quote in the message is not closed."),
+    ]) func whatIsNoMessageIsNamed(text: String, sentence: String) {
+        let error = #expect(throws: ExplainedError.self) { try OSCMessage(text: text) }
+        #expect(error?.sentence == sentence)
     }
 
     @Test func endpointsAreReadAndPrinted() throws {
@@ -26,7 +30,9 @@ import Testing
         for text in ["", "host", "host:", ":9120", "host:x", "::1", "a b:1"] {
             #expect(throws: ShowControlError.notHostAndPort(text)) { try OSCEndpoint(text) }
         }
-        #expect(throws: ShowControlError.portOutOfRange(70_000)) { try OSCEndpoint("host:70000") }
+        #expect(throws: ExplainedError("Port \(70_000) does not exist; give one from 1 to 65535.")) {
+            try OSCEndpoint("host:70000")
+        }
     }
 
     @Test(arguments: [

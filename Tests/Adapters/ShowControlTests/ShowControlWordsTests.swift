@@ -1,3 +1,4 @@
+import Explanations
 import Podium
 import ShowControl
 import Testing
@@ -54,7 +55,10 @@ import Testing
             try ShowControlRequest.parseRequests(
                 of: OSCMessage("/baton/subscribe", [.string("60"), .string("9121")]))
                 == [.subscribeToState(seconds: 60, port: 9_121)])
-        #expect(throws: ShowControlFault.badSubscriptionSeconds) {
+        #expect(
+            throws: ExplainedError(
+                "The first argument is how many seconds the subscription lasts, from 1 to 3600.")
+        ) {
             _ = try ShowControlRequest.parseRequests(of: OSCMessage("/baton/subscribe", [.string("soon")]))
         }
     }
@@ -124,27 +128,50 @@ import Testing
         #expect(try commands("/baton/command/{freeze,hold}") == [["hold"], ["freeze"]])
         #expect(try commands("/baton/{freeze,hold}", [.yes]) == [["hold"], ["freeze", "on"]])
         #expect(try commands("//hold") == [["hold"]])
-        #expect(throws: ShowControlFault.patternMatchesTooMuch("/baton/*", count: 30)) {
+        #expect(
+            throws: ExplainedError(
+                "'/baton/*' matches 30 commands; at most \(ShowControlRequest.maximumMatchedCommands) "
+                    + "are done at once.")
+        ) {
             try commands("/baton/*")
         }
-        #expect(throws: ShowControlFault.patternMatchesNothing("/baton/z*")) { try commands("/baton/z*") }
+        #expect(throws: ExplainedError("No command matches '/baton/z*'.")) { try commands("/baton/z*") }
     }
 
     @Test(arguments: [
-        (OSCMessage("/qlab/go"), ShowControlFault.unknownAddress("/qlab/go")),
-        (OSCMessage("/baton/command/explode"), .unknownCommand("explode")),
-        (OSCMessage("/baton/command/"), .unknownCommand("")),
-        (OSCMessage("/baton/goto", [.blob([1])]), .unsupportedArgumentType(tag: "b")),
-        (OSCMessage("/baton/goto", [.float(.nan)]), .notANumber),
-        (OSCMessage("/baton/goto", [.double(.infinity)]), .notANumber),
-        (OSCMessage("/baton/subscribe", [.int(0)]), .badSubscriptionSeconds),
-        (OSCMessage("/baton/subscribe", [.float(.nan)]), .badSubscriptionSeconds),
-        (OSCMessage("/baton/subscribe", [.int(60), .int(70_000)]), .badPort),
-        (OSCMessage("/baton/pass"), .missingPassphrase),
-        (OSCMessage("/baton/[z-a]"), .invalidPattern(.rangeBackwards("z-a"))),
-    ]) func whatMeansNothingIsNamed(message: OSCMessage, fault: ShowControlFault) {
-        #expect(throws: fault) { try ShowControlRequest.parseRequests(of: message) }
-        #expect(fault.sentence.hasSuffix("."))
+        (
+            OSCMessage("/qlab/go"),
+            "There is no '/qlab/go'. Commands are '/baton/command/NAME'; see docs/show-control.md."
+        ),
+        (
+            OSCMessage("/baton/command/explode"),
+            "There is no command 'explode'. The commands are \(ShowCommandSignature.commandNames.joined(separator: ", "))."
+        ),
+        (
+            OSCMessage("/baton/command/"),
+            "There is no command ''. The commands are \(ShowCommandSignature.commandNames.joined(separator: ", "))."
+        ),
+        (OSCMessage("/baton/goto", [.blob([1])]), "A command cannot have an argument of type 'b'."),
+        (OSCMessage("/baton/goto", [.float(.nan)]), "An argument is not a number (NaN or infinite)."),
+        (OSCMessage("/baton/goto", [.double(.infinity)]), "An argument is not a number (NaN or infinite)."),
+        (
+            OSCMessage("/baton/subscribe", [.int(0)]),
+            "The first argument is how many seconds the subscription lasts, from 1 to 3600."
+        ),
+        (
+            OSCMessage("/baton/subscribe", [.float(.nan)]),
+            "The first argument is how many seconds the subscription lasts, from 1 to 3600."
+        ),
+        (
+            OSCMessage("/baton/subscribe", [.int(60), .int(70_000)]),
+            "The second argument is a port from 1 to 65535."
+        ),
+        (OSCMessage("/baton/pass"), "'/baton/pass' needs the passphrase as its argument."),
+        (OSCMessage("/baton/[z-a]"), OSCPatternFault.rangeBackwards("z-a").sentence),
+    ]) func whatMeansNothingIsNamed(message: OSCMessage, sentence: String) {
+        let error = #expect(throws: ExplainedError.self) { try ShowControlRequest.parseRequests(of: message) }
+        #expect(error?.sentence == sentence)
+        #expect(sentence.hasSuffix("."))
     }
 
     @Test func theRestIsUnderstood() throws {

@@ -1,3 +1,4 @@
+import Explanations
 import Testing
 
 @testable import TabFiles
@@ -60,7 +61,7 @@ import Testing
     }
 
     @Test func whatIsNoScoreIsRefused() {
-        #expect(throws: TabFileError.self) {
+        #expect(throws: ExplainedError.self) {
             try MusicXMLHolds.read(Array("<opus><part/></opus>".utf8), name: "it")
         }
     }

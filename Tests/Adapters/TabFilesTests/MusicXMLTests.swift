@@ -1,3 +1,4 @@
+import Explanations
 import Tablature
 import Testing
 
@@ -168,7 +169,7 @@ import Testing
         "<score-partwise" + (0...200).map { " a\($0)='>'" }.joined() + "/>",
     ])
     func brokenXMLIsRefusedWithASentence(_ text: String) {
-        #expect(throws: TabFileError.self) { try MusicXMLReader.read(Array(text.utf8), name: "bad.xml") }
+        #expect(throws: ExplainedError.self) { try MusicXMLReader.read(Array(text.utf8), name: "bad.xml") }
     }
 
     @Test func whatIsWrittenIsReadBack() throws {

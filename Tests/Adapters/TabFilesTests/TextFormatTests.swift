@@ -1,3 +1,4 @@
+import Explanations
 import Tablature
 import Testing
 
@@ -170,8 +171,8 @@ import Testing
     @Test(arguments: ["", "hello", "e|---", "{}", "[1]", "<plist><dict><key>a</key></dict></plist>", "nil"])
     func whatIsNoTabIsRefusedWithASentence(_ text: String) {
         let bytes = Array(text.utf8)
-        #expect(throws: TabFileError.self) { try ASCIITabReader.read(bytes, name: "x.txt") }
-        #expect(throws: TabFileError.self) { try TabPropertyList.read(bytes, name: "x.plist") }
-        #expect(throws: TabFileError.self) { try TabJSON.read(bytes, name: "x.json") }
+        #expect(throws: ExplainedError.self) { try ASCIITabReader.read(bytes, name: "x.txt") }
+        #expect(throws: ExplainedError.self) { try TabPropertyList.read(bytes, name: "x.plist") }
+        #expect(throws: ExplainedError.self) { try TabJSON.read(bytes, name: "x.json") }
     }
 }

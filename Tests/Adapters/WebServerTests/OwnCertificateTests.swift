@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Testing
 
@@ -136,14 +137,18 @@ import Testing
     @Test(arguments: ["hall example", "a/b", "x\nCN=y", "", "-a.local", "ä.example"])
     func crookedNamesAreRefused(name: String) async throws {
         let certificate = try ServerCertificate(settings)
-        await #expect(throws: WebError.badHostName(name.lowercased())) {
+        await #expect(
+            throws: ExplainedError(
+                "“\(name.lowercased().prefix(80))” is not a host name; give it without scheme and port, "
+                    + "such as baton.hall.example.")
+        ) {
             try await certificate.make(furtherNames: [name])
         }
         #expect(!authority.exists)
     }
 
     @Test func aClockThatWasNeverSetMakesNothing() async throws {
-        await #expect(throws: WebError.self) {
+        await #expect(throws: ExplainedError.self) {
             try await authority.makeAuthority(for: ["localhost"], now: Date(timeIntervalSince1970: 1_000))
         }
         #expect(!authority.exists)

@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import NIOCore
 import Testing
@@ -41,7 +42,10 @@ import Testing
     @Test func pageInTwoFoldersIsASentence() throws {
         let (first, second) = (try StandPages(), try StandPages())
         try FileManager.default.removeItem(atPath: second.path + "/stand.html")
-        let twice = WebError.duplicatePage(name: "stand/main.js", folders: [first.path, second.path])
+        let twice = ExplainedError(
+            "The page stand/main.js lies in "
+                + "\(([first.path, second.path]).joined(separator: " and in ")); delete the folders "
+                + "baton_*.resources beside the program and install it again.")
         #expect(throws: twice) { try PageStore(folders: [first.path, second.path]) }
         #expect(twice.sentence.contains("stand/main.js") && twice.sentence.contains(second.path))
     }
@@ -51,7 +55,7 @@ import Testing
         let half = Data(count: PageStore.mostTotalBytes / 2)
         try half.write(to: URL(filePath: console.path + "/half.png"))
         try half.write(to: URL(filePath: stand.path + "/other.png"))
-        #expect(throws: WebError.self) { try PageStore(folders: [console.path, stand.path]) }
+        #expect(throws: ExplainedError.self) { try PageStore(folders: [console.path, stand.path]) }
         #expect(throws: Never.self) { try PageStore(folders: [console.path]) }
         #expect(throws: Never.self) { try PageStore(folders: [stand.path]) }
     }

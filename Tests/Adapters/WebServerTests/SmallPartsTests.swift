@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Hummingbird
 import Testing
@@ -86,7 +87,11 @@ import Testing
 
     @Test(arguments: ["0.0.0.0", "192.168.1.5", "::", "baton.local", "127.0.0.1.example", "127.0.0.256"])
     func serverWithoutSignInRefusesToListenForOthers(address: String) throws {
-        #expect(throws: WebError.openToStrangers(address: address)) {
+        #expect(
+            throws: ExplainedError(
+                "Without sign-in anybody who reaches \(address) could run the concert; listen on "
+                    + "127.0.0.1, or leave out --no-sign-in.")
+        ) {
             try WebSettings(address: address, signIn: .notNeeded).check()
         }
         try WebSettings(address: address).check()
@@ -97,7 +102,11 @@ import Testing
     @Test func aFurtherOriginIsRefusedWhereNobodySignsIn() throws {
         let settings = try WebSettings(
             signIn: .notNeeded, furtherOrigins: [WebOrigin("https://baton.example.org")])
-        #expect(throws: WebError.originWithoutSignIn("https://baton.example.org")) { try settings.check() }
+        #expect(
+            throws: ExplainedError(
+                "Visitors through https://baton.example.org seem to come from this machine, so without "
+                    + "sign-in anybody could run the concert; leave out --no-sign-in or --origin.")
+        ) { try settings.check() }
     }
 }
 
@@ -129,7 +138,11 @@ import Testing
 
     @Test(arguments: ["http://a.example", "a.example:80", "", "a/b"])
     func aHostNameIsAName(text: String) {
-        #expect(throws: WebError.badHostName(text)) { try WebSettings(hostNames: [text]).check() }
+        #expect(
+            throws: ExplainedError(
+                "“\(text.prefix(80))” is not a host name; give it without scheme and port, such as "
+                    + "baton.hall.example.")
+        ) { try WebSettings(hostNames: [text]).check() }
     }
 }
 
@@ -154,8 +167,10 @@ import Testing
         "https://é.example",
     ])
     func whatNoBrowserSendsIsRefusedWithASentence(_ text: String) {
-        let error = #expect(throws: WebError.self) { try WebOrigin(text) }
-        #expect(error == .badOrigin(text) && error?.sentence.contains("https://baton.example.org") == true)
+        let error = #expect(throws: ExplainedError.self) { try WebOrigin(text) }
+        #expect(
+            error == WebError.badOrigin(text) && error?.sentence.contains("https://baton.example.org") == true
+        )
     }
 }
 

@@ -1,4 +1,5 @@
 import ChildProcesses
+import Explanations
 import Foundation
 import Testing
 
@@ -102,7 +103,11 @@ func values(ofField name: String, in answer: String) -> [String] {
         let files = try certificate(folder)
         for mode in [0o644, 0o640, 0o604, 0o660, 0o601] {
             #expect(chmod(files.keyPath, mode_t(mode)) == 0)
-            #expect(throws: WebError.keyOpenToOthers(path: files.keyPath), "\(String(mode, radix: 8))") {
+            #expect(
+                throws: ExplainedError(
+                    "Other users than its owner can read the key file \(files.keyPath); run 'chmod 600' "
+                        + "on it."), "\(String(mode, radix: 8))"
+            ) {
                 try TLSFileReader.read(files)
             }
         }
@@ -136,7 +141,7 @@ func values(ofField name: String, in answer: String) -> [String] {
                 _ = try Stage { $0.tls = .init(certificatePath: certificatePath, keyPath: keyPath) }
                 return "none"
             } catch {
-                return (error as? WebError)?.sentence ?? "\(error)"
+                return (error as? ExplainedError)?.sentence ?? "\(error)"
             }
         }
         #expect(failure(own.certificatePath, own.keyPath) == "none")

@@ -1,3 +1,4 @@
+import Explanations
 import Testing
 
 @testable import TestHelpers
@@ -78,11 +79,20 @@ import Testing
 
     @Test func aProxyIsRefusedWhereNobodySignsInAndWhereItIsEverybody() throws {
         let proxy = try #require(NumericAddress("10.0.0.5"))
-        #expect(throws: WebError.proxyWithoutSignIn("10.0.0.5")) {
+        #expect(
+            throws: ExplainedError(
+                "Visitors through the proxy at 10.0.0.5 all have its address, so without sign-in anybody "
+                    + "could run the concert; leave out --no-sign-in or --trusted-proxy.")
+        ) {
             try WebSettings(signIn: .notNeeded, trustedProxies: [proxy]).check()
         }
         for everybody in ["0.0.0.0", "::"] {
-            #expect(throws: WebError.badProxy(everybody)) {
+            #expect(
+                throws: ExplainedError(
+                    "“\(everybody.prefix(80))” is not a proxy's address; give the one address from which "
+                        + "it reaches this server, in numbers and without a port, such as 127.0.0.1 or "
+                        + "10.0.0.5, and repeat the option for more.")
+            ) {
                 try WebSettings(trustedProxies: [NumericAddress(everybody)!]).check()
             }
         }

@@ -1,4 +1,5 @@
 import Chance
+import Explanations
 import MusicalTime
 import Score
 import Testing
@@ -141,10 +142,17 @@ import Testing
 
     @Test func measureNumbersOutOfReasonAreRefused() throws {
         let live = try Self.map([1, 2_000_000_000], [1, 2], end: 3)
-        #expect(throws: GroundTruthFault.measureNumbersTooFarApart(lowest: 1, highest: 2_000_000_000)) {
+        #expect(
+            throws: ExplainedError(
+                "Measure numbers run from 1 to \(2_000_000_000); at most \(ScoreTimeAxis.mostMeasures) "
+                    + "are scored. Check the measure column.")
+        ) {
             try GroundTruth(live: live)
         }
         let long = try Self.map([1, 2], [1, 2], end: 1e9)
-        #expect(throws: GroundTruthFault.recordingTooLong(seconds: 1e9)) { try GroundTruth(live: long) }
+        #expect(
+            throws: ExplainedError(
+                "The live measures end at \(1e9) s; recordings up to two days are scored. Check the times.")
+        ) { try GroundTruth(live: long) }
     }
 }

@@ -1,3 +1,4 @@
+import Explanations
 import Testing
 
 @testable import Accuracy
@@ -27,14 +28,18 @@ import Testing
     }
 
     @Test func rowsOutOfOrderAreNamed() {
-        #expect(throws: TableFault.notInTimeOrder(line: 3, seconds: 1, before: 2)) {
+        #expect(throws: ExplainedError("Line 3: 1 s comes after 2 s; rows must be in time order.")) {
             try TraceTable.readTrace("time,measure\n2,1\n1,1\n")
         }
     }
 
     @Test func missingColumnsAreNamed() {
-        #expect(throws: TableFault.missingColumn(name: "measure")) { try TraceTable.readTrace("time\n1\n") }
-        #expect(throws: TableFault.empty) { try TraceTable.readTrace("\n\n") }
+        #expect(throws: ExplainedError("The first line names no column 'measure'.")) {
+            try TraceTable.readTrace("time\n1\n")
+        }
+        #expect(throws: ExplainedError("The table is empty; its first line must name the columns.")) {
+            try TraceTable.readTrace("\n\n")
+        }
     }
 
     @Test func noTruncationCrashes() {

@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Testing
 
@@ -11,14 +12,26 @@ import Testing
     }
 
     @Test func whatNoPacketCouldCarryIsRefused() {
-        #expect(throws: PieceNameFault.empty) { try PieceName("") }
-        #expect(throws: PieceNameFault.tooLong(bytes: 1_002)) {
+        #expect(throws: ExplainedError("The piece name is empty; write it as 'Composer, Piece: Movement'.")) {
+            try PieceName("")
+        }
+        #expect(
+            throws: ExplainedError(
+                "The piece name has \(1_002) bytes; shorten it to \(PieceName.maximumByteCount) at most.")
+        ) {
             try PieceName(String(repeating: "é", count: 501))
         }
         for text in ["a\nb", "a\u{7F}", "a\u{85}b", "a\u{2028}b"] {
-            #expect(throws: PieceNameFault.controlCharacter) { try PieceName(text) }
+            #expect(
+                throws: ExplainedError(
+                    "The piece name holds a line break or another control character; remove it.")
+            ) { try PieceName(text) }
         }
-        #expect(throws: PieceNameFault.looksLikeAPushMessage) { try PieceName("PUSH|a") }
+        #expect(
+            throws: ExplainedError(
+                "The piece name starts with 'PUSH|', which phones would take for a message; rename the piece."
+            )
+        ) { try PieceName("PUSH|a") }
     }
 
     @Test func aStoredNameIsCheckedWhenItComesBack() throws {

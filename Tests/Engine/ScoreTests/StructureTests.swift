@@ -1,3 +1,4 @@
+import Explanations
 import Testing
 
 @testable import Score
@@ -16,16 +17,30 @@ import Testing
     }
 
     @Test func wrongSectionsAreRefusedByName() {
-        #expect(throws: PieceStructureFault.empty) {
+        #expect(
+            throws: ExplainedError("There is no section; give at least one, and where the last one ends.")
+        ) {
             try PieceStructure(sections: [], measureAfterLastSection: 1)
         }
-        #expect(throws: PieceStructureFault.sectionsNotRising(label: "B", start: 2)) {
+        #expect(
+            throws: ExplainedError(
+                "The section “B” starts at played measure 2, not after the one before it; put the "
+                    + "sections in the order in which they are played.")
+        ) {
             try PieceStructure(sections: [section("A", 2), section("B", 2)], measureAfterLastSection: 4)
         }
-        #expect(throws: PieceStructureFault.sectionsNotRising(label: "A", start: -1)) {
+        #expect(
+            throws: ExplainedError(
+                "The section “A” starts at played measure \(-1), not after the one before it; put the "
+                    + "sections in the order in which they are played.")
+        ) {
             try PieceStructure(sections: [section("A", -1)], measureAfterLastSection: 4)
         }
-        #expect(throws: PieceStructureFault.endsBeforeLastSection(end: 2, start: 2)) {
+        #expect(
+            throws: ExplainedError(
+                "The structure ends at played measure 2, but its last section starts at 2; correct "
+                    + "the end.")
+        ) {
             try PieceStructure(sections: [section("A", 2)], measureAfterLastSection: 2)
         }
     }

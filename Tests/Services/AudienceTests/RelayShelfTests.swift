@@ -1,4 +1,5 @@
 import Digests
+import Explanations
 import Foundation
 import Testing
 

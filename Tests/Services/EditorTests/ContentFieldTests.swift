@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import RouterTesting
 import Testing
+import WebServer
 
 @testable import Audience
 @testable import Catalogue
@@ -123,7 +124,7 @@ import Testing
             }
             for value in row.bad {
                 var imported = ContentEditBuilder([try insertion(field, value)])
-                #expect(throws: ContentEditRefusal.self, "\(kind).\(field) = \(value)") {
+                #expect(throws: Refusal.self, "\(kind).\(field) = \(value)") {
                     try imported.applyRules()
                 }
                 #expect(imported.leaveOutFaults().count == 1)

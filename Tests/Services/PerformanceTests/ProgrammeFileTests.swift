@@ -1,3 +1,4 @@
+import Explanations
 import Following
 import Foundation
 import Podium
@@ -21,7 +22,7 @@ import Testing
         var said: [String] = []
         let beginning = ProgrammeFile.readBeginning(in: folder.path) {
             (piece) throws(ExplainedError) in
-            if missing.contains(piece) { throw ExplainedError(sentence: "There is no piece “\(piece)”.") }
+            if missing.contains(piece) { throw ExplainedError("There is no piece “\(piece)”.") }
         } say: {
             said.append($0)
         }

@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Testing
 
@@ -13,10 +14,10 @@ import Testing
 
         func convert(
             _ bytes: [UInt8], fileName: String, to ending: String
-        ) async throws(TabConversionError) -> ConvertedTab {
+        ) async throws(ExplainedError) -> ConvertedTab {
             begun?.yield()
             if let mayGo { for await _ in mayGo { break } }
-            guard fileName.hasSuffix(".gp5") else { throw TabConversionError("\(fileName) is no tab.") }
+            guard fileName.hasSuffix(".gp5") else { throw ExplainedError("\(fileName) is no tab.") }
             return ConvertedTab(bytes: bytes, contentType: "text/plain", remarks: ["Über alles.", "Two"])
         }
     }

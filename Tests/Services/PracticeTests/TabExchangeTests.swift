@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import TabFiles
 import Tablature
@@ -82,7 +83,7 @@ import ZipFiles
             [], [0], Array("PK\u{3}\u{4}rubbish".utf8), Array("MThd".utf8), Array("BCFZ".utf8),
             Array("BCFS".utf8),
         ] {
-            await #expect(throws: TabFileError.self) {
+            await #expect(throws: ExplainedError.self) {
                 _ = try await exchange.read(bytes, as: format, name: "bad.\(format.rawValue)")
             }
         }
@@ -111,7 +112,7 @@ import ZipFiles
         let header = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96] + Array("MTrk".utf8)
         let length = (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * UInt32($0))) }
         let bytes = header + length + track
-        await #expect(throws: TabFileError.self) {
+        await #expect(throws: ExplainedError.self) {
             _ = try await exchange.read(bytes, as: .midi, name: "held.mid")
         }
     }
@@ -119,6 +120,6 @@ import ZipFiles
     @Test func anEndingNamesTheFormat() throws {
         #expect(try TabFormat(fileName: "a/b.GP4") == .guitarPro5)
         #expect(try TabFormat(fileName: "x.xml") == .musicXML)
-        #expect(throws: TabFileError.self) { try TabFormat(fileName: "x") }
+        #expect(throws: ExplainedError.self) { try TabFormat(fileName: "x") }
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import Hosting
 import Synchronization
 import Testing
+import WebServer
 
 @testable import ChildProcesses
 @testable import Drafts
@@ -103,8 +104,8 @@ import Testing
         let (intake, uploads) = (stage.service.intake, stage.service.uploads)
         let upload = try await uploads.begin(
             piece: piece, name: "a.wav", byteCount: 1, purpose: .recording)
-        let check = Task { () -> DraftFault? in
-            do throws(DraftFault) {
+        let check = Task { () -> Refusal? in
+            do throws(Refusal) {
                 try await intake.takeIn(upload, of: piece, author: "Clara")
                 return nil
             } catch { return error }
@@ -156,7 +157,7 @@ import Testing
         let uploads = DraftUploads(store: stage.store, diskReserve: reserve) { PreparationStage.now }
         let other = try await stage.makePiece()
         _ = try await uploads.begin(piece: piece, name: "a.wav", byteCount: 80 << 20, purpose: .recording)
-        do throws(DraftFault) {
+        do throws(Refusal) {
             _ = try await uploads.begin(
                 piece: other, name: "b.wav", byteCount: 20 << 20, purpose: .recording)
             Issue.record("the upload was accepted")

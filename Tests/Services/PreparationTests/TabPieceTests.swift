@@ -147,7 +147,7 @@ import Testing
         await stage.service.tabCleanup.carryOut()
         await stage.service.queue.waitUntilDone()
         #expect(stage.store.pieceIDs().isEmpty)
-        await #expect(throws: DraftFault.self) { try await stage.service.queue.job("j1", of: id) }
+        await #expect(throws: Refusal.self) { try await stage.service.queue.job("j1", of: id) }
     }
 
     @Test func aRemovedAccountsTabOnTheProgrammeGoesWhenItHasLeftIt() async throws {

@@ -1,3 +1,4 @@
+import Explanations
 import Floor
 import Hosting
 import PresentingProtocol

@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Hosting
 import Synchronization
@@ -51,7 +52,7 @@ struct FolderReplicatorTests {
             return FolderReplicator(
                 folder: folder, pace: CopyPace(bytesPerSecond: 1 << 30), progress: progress,
                 sendRequest: { question throws(ReplicationError) in
-                    if interrupt(question) { throw .linkFailed(.notConnected) }
+                    if interrupt(question) { throw .linkFailed(BackupLinkAnswerError.notConnected) }
                     let answer = ReplicationCoding.decodeAnswer(await source.answer(question))
                     guard let (said, body) = answer else { throw .messageUnreadable }
                     if let refusal = said.refusal { throw .refused(refusal) }
@@ -93,7 +94,7 @@ struct FolderReplicatorTests {
         let (main, backup) = (try End(), try End())
         try main.write(Self.noise(600_000), to: "fugue/a.frames")
         let offsets = Mutex<[Int64]>([])
-        await #expect(throws: ReplicationError.linkFailed(.notConnected)) {
+        await #expect(throws: ReplicationError.linkFailed(BackupLinkAnswerError.notConnected)) {
             try await backup.replicator(of: main, interrupting: { ($0.offset ?? 0) >= 300_000 }).replicate()
         }
         // Nothing of it is in its place.

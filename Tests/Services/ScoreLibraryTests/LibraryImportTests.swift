@@ -114,7 +114,7 @@ import Testing
         let library = try Library(catalogue: stage.catalogue, data: stage.folder)
         let notes = try await library.readScores()
         #expect(notes.count == 1 && notes[0].contains("damaged"))
-        await #expect(throws: LibraryError.noSuchScore) { try await library.entry(score.id) }
+        await #expect(throws: LibraryRefusal.noSuchScore) { try await library.entry(score.id) }
     }
 
     @Test func aFailedLookUpIsNoRefusal() async throws {

@@ -106,7 +106,7 @@ import Testing
             file: try stage.arrived(smallPDF(pages: 1)), Library.ScoreHeading(title: "x"))
         let words = Library.ScoreChange(title: "y", revision: "1")
         #expect(try await stage.library.changeScore(id, words).revision == "2")
-        await #expect(throws: LibraryError.changedMeanwhile) {
+        await #expect(throws: LibraryRefusal.changedMeanwhile) {
             try await stage.library.changeScore(id, words)
         }
     }
@@ -115,10 +115,10 @@ import Testing
         let stage = try await LibraryStage()
         let id = try await stage.library.addScore(
             file: try stage.arrived(smallPDF(pages: 1)), Library.ScoreHeading(title: "x"))
-        await #expect(throws: LibraryError.onlyPart) { try await stage.library.removePart(0, of: id) }
+        await #expect(throws: LibraryRefusal.onlyPart) { try await stage.library.removePart(0, of: id) }
         try await stage.library.addPart(
             file: try stage.arrived(smallPDF(pages: 2)), named: "Viola", to: id)
-        await #expect(throws: LibraryError.notLastPart(0)) { try await stage.library.removePart(0, of: id) }
+        await #expect(throws: LibraryRefusal.notLastPart(0)) { try await stage.library.removePart(0, of: id) }
         _ = try await stage.library.removePart(1, of: id)
         #expect(await stage.library.findScore(id)?.parts.map(\.name) == ["Score"])
     }

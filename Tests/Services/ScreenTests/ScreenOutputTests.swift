@@ -1,4 +1,5 @@
 import BackupLink
+import Explanations
 import Floor
 import Foundation
 import Podium
@@ -56,8 +57,8 @@ import WebServer
         let isFollowingActiveServer: Bool
         let otherServerAddress: String? = "http://10.0.0.2:8080"
 
-        func askOtherServer(_ question: [UInt8]) async throws(BackupLinkAnswerError) -> [UInt8] {
-            throw .notConnected
+        func askOtherServer(_ question: [UInt8]) async throws(ExplainedError) -> [UInt8] {
+            throw BackupLinkAnswerError.notConnected
         }
     }
 

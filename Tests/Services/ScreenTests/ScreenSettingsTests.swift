@@ -54,7 +54,7 @@ import WebServer
         for number in 0..<CatalogueStore.mostScreens {
             try await store.change("s\(number)", by: try change("{}"))
         }
-        await #expect(throws: ScreenSettingsStore.Refusal.tooManyScreens) {
+        await #expect(throws: ScreenSettingsStore.tooManyScreens) {
             try await store.change("further", by: try change("{}"))
         }
         // A known one can be changed.
@@ -91,7 +91,7 @@ import WebServer
         let store = try await ScreenSettingsStore(
             catalogue: try CatalogueStore(path: folder.path + "/catalogue.sqlite"), hub: EventHub())
         try await store.change("main", by: try change(#"{"size":2}"#))
-        await #expect(throws: ScreenSettingsStore.Refusal.self) {
+        await #expect(throws: Refusal.self) {
             try await store.change("main", by: try change(#"{"ground":"green","size":1}"#))
         }
         #expect(store.all["main"]?.size == 2)

@@ -83,10 +83,10 @@ private final class NotedInput: RemoteMicrophoneInput {
         let microphones = ShowMicrophones(input: NotedInput())
         let (one, two) = (try offer(microphones), try offer(microphones, owner: "bert"))
         try microphones.choose(one.id, ofOwner: nil, now: start)
-        #expect(throws: MicrophoneRefusal.taken("anna’s tablet")) {
+        #expect(throws: Refusal.taken("anna’s tablet")) {
             try microphones.choose(two.id, ofOwner: nil, now: start)
         }
-        #expect(MicrophoneRefusal.taken("anna’s tablet").sentence.contains("anna’s tablet"))
+        #expect(Refusal.taken("anna’s tablet").sentence.contains("anna’s tablet"))
         // Choosing it again changes nothing.
         try microphones.choose(one.id, ofOwner: nil, now: start)
     }
@@ -94,18 +94,18 @@ private final class NotedInput: RemoteMicrophoneInput {
     @Test func leadersChooseTheirOwnTabletOnly() throws {
         let microphones = ShowMicrophones(input: NotedInput())
         let (one, two) = (try offer(microphones), try offer(microphones, owner: "bert"))
-        #expect(throws: MicrophoneRefusal.notOffered) {
+        #expect(throws: Refusal.notOffered) {
             try microphones.choose(two.id, ofOwner: "anna", now: start)
         }
         try microphones.choose(one.id, ofOwner: "anna", now: start)
-        #expect(throws: MicrophoneRefusal.notYours) { try microphones.chooseOwnInput(ofOwner: "bert") }
+        #expect(throws: Refusal.notYours) { try microphones.chooseOwnInput(ofOwner: "bert") }
         try microphones.chooseOwnInput(ofOwner: "anna")
     }
 
     @Test func aTabletFromWhichNothingComesIsNotChosen() throws {
         let microphones = ShowMicrophones(input: NotedInput())
         let tablet = try offer(microphones)
-        #expect(throws: MicrophoneRefusal.silent("anna’s tablet")) {
+        #expect(throws: Refusal.silent("anna’s tablet")) {
             try microphones.choose(tablet.id, ofOwner: nil, now: start + .seconds(6))
         }
     }

@@ -1,5 +1,6 @@
 import Chance
 import Concert
+import Explanations
 import Testing
 
 @Suite struct BroadcastPacketTests {
@@ -28,7 +29,9 @@ import Testing
     @Test func aMessageCutAnywhereIsRefused() {
         for sample in Self.samples.suffix(3) {
             for length in 5..<sample.count {
-                #expect(throws: PacketFault.self) { try BroadcastPacket(bytes: Array(sample.prefix(length))) }
+                #expect(throws: ExplainedError.self) {
+                    try BroadcastPacket(bytes: Array(sample.prefix(length)))
+                }
             }
         }
     }
@@ -61,8 +64,14 @@ import Testing
 
     @Test func anythingLongerThanADatagramIsRefusedUnread() {
         let endless = [UInt8](repeating: UInt8(ascii: ";"), count: 65_535)
-        #expect(throws: PacketFault.tooLong(bytes: 65_535)) { try BroadcastPacket(bytes: endless) }
-        #expect(throws: PacketFault.tooLong(bytes: 65_540)) {
+        #expect(
+            throws: ExplainedError(
+                "The packet has \(65_535) bytes; at most \(BroadcastPacket.longestBytes) are allowed.")
+        ) { try BroadcastPacket(bytes: endless) }
+        #expect(
+            throws: ExplainedError(
+                "The packet has \(65_540) bytes; at most \(BroadcastPacket.longestBytes) are allowed.")
+        ) {
             try BroadcastPacket(bytes: Array("PUSH|".utf8) + endless)
         }
     }

@@ -1,4 +1,5 @@
 import Concert
+import Explanations
 import Score
 import Testing
 
@@ -36,51 +37,75 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", PacketFault.noMeasure),
-        ("Don Juan", .noMeasure),
-        ("Don Juan;35 : 1", .noMeasure),
-        ("Don Juan; 35", .noCount),
-        ("A : B; 35", .noCount),
-        ("Don Juan; 35: 1", .noCount),
-        ("Don Juan;  : 1", .measureNotANumber),
-        ("Don Juan; -1 : 1", .measureNotANumber),
-        ("Don Juan; +1 : 1", .measureNotANumber),
-        ("Don Juan; 035 : 1", .measureNotANumber),
-        ("Don Juan; ３ : 1", .measureNotANumber),
-        ("Don Juan; 99999999999999999999 : 1", .measureNotANumber),
-        ("Don Juan; 9223372036854775808 : 1", .measureNotANumber),
-        ("Don Juan; 2147483648 : 1", .measureOutOfRange(2_147_483_648)),
-        ("Don Juan; 35 : ", .countNotANumber),
-        ("Don Juan; 35 : 1 ", .countNotANumber),
-        ("Don Juan; 35 : 1\n", .countNotANumber),
-        ("Don Juan; 35 : 18446744073709551616", .countNotANumber),
-        ("; 35 : 1", .invalidPieceName(.empty)),
-        ("Don\nJuan; 35 : 1", .invalidPieceName(.controlCharacter)),
-        ("Don\u{1B}[2JJuan; 35 : 1", .invalidPieceName(.controlCharacter)),
+        ("", "The packet has no '; ' between a piece name and a measure."),
+        ("Don Juan", "The packet has no '; ' between a piece name and a measure."),
+        ("Don Juan;35 : 1", "The packet has no '; ' between a piece name and a measure."),
+        ("Don Juan; 35", "The packet has no ' : ' between a measure and a count."),
+        ("A : B; 35", "The packet has no ' : ' between a measure and a count."),
+        ("Don Juan; 35: 1", "The packet has no ' : ' between a measure and a count."),
+        ("Don Juan;  : 1", "The packet's measure is not a plain decimal number."),
+        ("Don Juan; -1 : 1", "The packet's measure is not a plain decimal number."),
+        ("Don Juan; +1 : 1", "The packet's measure is not a plain decimal number."),
+        ("Don Juan; 035 : 1", "The packet's measure is not a plain decimal number."),
+        ("Don Juan; ３ : 1", "The packet's measure is not a plain decimal number."),
+        ("Don Juan; 99999999999999999999 : 1", "The packet's measure is not a plain decimal number."),
+        ("Don Juan; 9223372036854775808 : 1", "The packet's measure is not a plain decimal number."),
+        (
+            "Don Juan; 2147483648 : 1",
+            "Measure \(2_147_483_648) cannot be sent; give one from 0 to \(LivePosition.sendableMeasureRange.upperBound)."
+        ),
+        ("Don Juan; 35 : ", "The packet's count is not a plain decimal number."),
+        ("Don Juan; 35 : 1 ", "The packet's count is not a plain decimal number."),
+        ("Don Juan; 35 : 1\n", "The packet's count is not a plain decimal number."),
+        ("Don Juan; 35 : 18446744073709551616", "The packet's count is not a plain decimal number."),
+        ("; 35 : 1", "The piece name is empty; write it as 'Composer, Piece: Movement'."),
+        ("Don\nJuan; 35 : 1", "The piece name holds a line break or another control character; remove it."),
+        (
+            "Don\u{1B}[2JJuan; 35 : 1",
+            "The piece name holds a line break or another control character; remove it."
+        ),
     ])
-    func whatTheSenderWouldNotWriteIsRefused(line: String, fault: PacketFault) {
-        #expect(throws: fault) { try BroadcastPacket(bytes: bytes(line)) }
+    func whatTheSenderWouldNotWriteIsRefused(line: String, sentence: String) {
+        let error = #expect(throws: ExplainedError.self) { try BroadcastPacket(bytes: bytes(line)) }
+        #expect(error?.sentence == sentence)
     }
 
     @Test func textThatIsNotUTF8IsRefused() {
-        #expect(throws: PacketFault.notUTF8) { try MeasurePacket(bytes: [0xC3, 0x28] + bytes("; 1 : 2")) }
+        #expect(throws: ExplainedError("The packet is not UTF-8 text.")) {
+            try MeasurePacket(bytes: [0xC3, 0x28] + bytes("; 1 : 2"))
+        }
     }
 
     @Test func measuresNoPhoneCanKeepAreRefused() {
-        #expect(throws: PacketFault.measureOutOfRange(-1)) { try place(-1) }
-        #expect(throws: PacketFault.measureOutOfRange(.max)) { try place(.max) }
+        #expect(
+            throws: ExplainedError(
+                "Measure -1 cannot be sent; give one from 0 to "
+                    + "\(LivePosition.sendableMeasureRange.upperBound).")
+        ) { try place(-1) }
+        #expect(
+            throws: ExplainedError(
+                "Measure \(Int.max) cannot be sent; give one from 0 to "
+                    + "\(LivePosition.sendableMeasureRange.upperBound).")
+        ) { try place(.max) }
     }
 
     @Test(arguments: [
-        ("", PieceNameFault.empty),
-        ("a\u{2028}b", .controlCharacter),
-        ("a\r\nb", .controlCharacter),
-        ("a\u{85}b", .controlCharacter),
-        ("PUSH|a|b|AUTO||", .looksLikeAPushMessage),
-        ("PUSH|\u{301}a", .looksLikeAPushMessage),
+        ("", "The piece name is empty; write it as 'Composer, Piece: Movement'."),
+        ("a\u{2028}b", "The piece name holds a line break or another control character; remove it."),
+        ("a\r\nb", "The piece name holds a line break or another control character; remove it."),
+        ("a\u{85}b", "The piece name holds a line break or another control character; remove it."),
+        (
+            "PUSH|a|b|AUTO||",
+            "The piece name starts with 'PUSH|', which phones would take for a message; rename the piece."
+        ),
+        (
+            "PUSH|\u{301}a",
+            "The piece name starts with 'PUSH|', which phones would take for a message; rename the piece."
+        ),
     ])
-    func aNameThatWouldNotComeBackIsRefused(name: String, fault: PieceNameFault) {
-        #expect(throws: fault) { try PieceName(name) }
-        #expect(fault.sentence.hasSuffix("."))
+    func aNameThatWouldNotComeBackIsRefused(name: String, sentence: String) {
+        let error = #expect(throws: ExplainedError.self) { try PieceName(name) }
+        #expect(error?.sentence == sentence)
+        #expect(sentence.hasSuffix("."))
     }
 }

@@ -1,4 +1,5 @@
 import Concert
+import Explanations
 import Testing
 
 @Suite struct PushMessageTests {
@@ -27,32 +28,48 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a|b", "", "ok", PushMessageFault.containsVerticalBar(.title)),
-        ("a", "b|", "ok", .containsVerticalBar(.body)),
-        ("a", "b", "|", .containsVerticalBar(.buttonText)),
-        ("a", "b|\u{301}", "ok", .containsVerticalBar(.body)),
-        ("a\nb", "", "ok", .lineBreak(.title)),
-        ("a", "b\r\nc", "ok", .lineBreak(.body)),
-        ("a", "b\u{2029}c", "ok", .lineBreak(.body)),
-        ("a", "b", "o\u{0}k", .lineBreak(.buttonText)),
-        ("", "", "ok", .empty),
-        ("a", "b", "", .buttonWithoutText),
-        ("Link", "b", "ok", .notAWebAddress("ok")),
+        ("a|b", "", "ok", "The message's title holds a '|', which ends a field; remove it."),
+        ("a", "b|", "ok", "The message's body holds a '|', which ends a field; remove it."),
+        ("a", "b", "|", "The message's button text holds a '|', which ends a field; remove it."),
+        ("a", "b|\u{301}", "ok", "The message's body holds a '|', which ends a field; remove it."),
+        ("a\nb", "", "ok", "The message's title holds a line break or another control character; remove it."),
+        (
+            "a", "b\r\nc", "ok",
+            "The message's body holds a line break or another control character; remove it."
+        ),
+        (
+            "a", "b\u{2029}c", "ok",
+            "The message's body holds a line break or another control character; remove it."
+        ),
+        (
+            "a", "b", "o\u{0}k",
+            "The message's button text holds a line break or another control character; remove it."
+        ),
+        ("", "", "ok", "The message has neither a title nor a body; write at least one of them."),
+        ("a", "b", "", "The message has a button without a text; give it one or use AUTO."),
+        (
+            "Link", "b", "ok",
+            "A message titled 'Link' needs an http or https address in place of the button text, not 'ok'."
+        ),
     ])
     func whatWouldBreakThePacketIsRefused(
-        title: String, body: String, button: String, fault: PushMessageFault
+        title: String, body: String, button: String, sentence: String
     ) {
-        #expect(throws: fault) {
+        let error = #expect(throws: ExplainedError.self) {
             try PushMessage(title: title, body: body, style: .button, buttonText: button)
         }
-        #expect(fault.sentence.hasSuffix("."))
+        #expect(error?.sentence == sentence)
+        #expect(sentence.hasSuffix("."))
     }
 
     @Test func theLastByteThatFitsIsAcceptedAndTheNextRefused() throws {
         let room = BroadcastPacket.longestBytes - "PUSH|||AUTO||".utf8.count
         let longest = try PushMessage(title: "", body: String(repeating: "x", count: room), style: .auto)
         #expect(longest.bytes.count == 1_200)
-        #expect(throws: PushMessageFault.tooLong(bytes: 1_201)) {
+        #expect(
+            throws: ExplainedError(
+                "The message takes \(1_201) bytes; shorten it to \(BroadcastPacket.longestBytes) at most.")
+        ) {
             try PushMessage(title: "", body: String(repeating: "x", count: room + 1), style: .auto)
         }
     }
@@ -72,24 +89,32 @@ import Testing
     ])
     func theseAreNot(address: String) {
         #expect(WebAddress(address) == nil)
-        #expect(throws: PushMessageFault.notAWebAddress(address)) {
+        #expect(
+            throws: ExplainedError(
+                "A message titled 'Link' needs an http or https address in place of the button text, not "
+                    + "'\(address)'.")
+        ) {
             try PushMessage(title: "Link", body: "b", style: .button, buttonText: address)
         }
     }
 
     @Test(arguments: [
-        ("PUSH|", PacketFault.wrongFieldCount(found: 1)),
-        ("PUSH|a|b|AUTO|", .wrongFieldCount(found: 3)),
-        ("PUSH|a|b|AUTO|||", .wrongFieldCount(found: 5)),
-        ("PUSH|a|b|AUTO||\n", .messageUnfinished),
-        ("PUSH|a|b|AUTO|ok", .messageUnfinished),
-        ("PUSH|a|b||ok|", .unknownStyle),
-        ("PUSH|a|b|AUTO |ok|", .unknownStyle),
-        ("PUSH|a|b|ALERT|ok|", .unknownStyle),
-        ("PUSH|Link|b|AUTO|ok|", .invalidMessage(.notAWebAddress("ok"))),
+        ("PUSH|", "The message packet has 1 fields; there must be 4."),
+        ("PUSH|a|b|AUTO|", "The message packet has 3 fields; there must be 4."),
+        ("PUSH|a|b|AUTO|||", "The message packet has 5 fields; there must be 4."),
+        ("PUSH|a|b|AUTO||\n", "The message packet does not end with '|'."),
+        ("PUSH|a|b|AUTO|ok", "The message packet does not end with '|'."),
+        ("PUSH|a|b||ok|", "The message's style is neither BUTTON nor AUTO."),
+        ("PUSH|a|b|AUTO |ok|", "The message's style is neither BUTTON nor AUTO."),
+        ("PUSH|a|b|ALERT|ok|", "The message's style is neither BUTTON nor AUTO."),
+        (
+            "PUSH|Link|b|AUTO|ok|",
+            "A message titled 'Link' needs an http or https address in place of the button text, not 'ok'."
+        ),
     ])
-    func whatNoSenderComposesIsRefused(line: String, fault: PacketFault) {
-        #expect(throws: fault) { try BroadcastPacket(bytes: bytes(line)) }
-        #expect(fault.sentence.hasSuffix("."))
+    func whatNoSenderComposesIsRefused(line: String, sentence: String) {
+        let error = #expect(throws: ExplainedError.self) { try BroadcastPacket(bytes: bytes(line)) }
+        #expect(error?.sentence == sentence)
+        #expect(sentence.hasSuffix("."))
     }
 }

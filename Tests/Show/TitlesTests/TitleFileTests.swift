@@ -1,15 +1,16 @@
 import Chance
+import Explanations
 import Testing
 import Titles
 
 @Suite struct TitleFileTests {
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    private func fault(_ read: () throws -> Void) -> TitleFileFault? {
+    private func fault(_ read: () throws -> Void) -> ExplainedError? {
         do {
             try read()
             return nil
-        } catch { return error as? TitleFileFault }
+        } catch { return error as? ExplainedError }
     }
 
     private let full = try! TitleList([
@@ -42,17 +43,25 @@ import Titles
     }
 
     @Test(arguments: [
-        ("", TitleFileFault.empty), ("bar\n1\n", .missingColumn("text")),
-        ("text,colour\na,b\n", .unknownColumn("colour")), ("text,text\na,b\n", .columnTwice("text")),
-        ("text,lead\na\n", .wrongFieldCount(line: 2, found: 1, wanted: 2)),
-        ("text,lead\na,soon\n", .notSeconds(line: 2, column: "lead", "soon")),
-        ("text,lead\na,-1\n", .notSeconds(line: 2, column: "lead", "-1")),
-        ("text,position\na,left\n", .unknownPosition(line: 2, "left")),
-        ("text\n\"a\n", .unclosedQuote(line: 2)),
+        ("", "The file has no titles; a CSV sheet begins with a row of column names, such as “bar,text”."),
+        ("bar\n1\n", "The column “text” is missing; add it to the first row."),
+        (
+            "text,colour\na,b\n",
+            "There is no column “colour”; the columns are number, bar, text or text_LANGUAGE, fade_in, fade_out, double_cut, lead, position and note."
+        ),
+        ("text,text\na,b\n", "The column “text” occurs twice; remove one."),
+        (
+            "text,lead\na\n",
+            "Line 2 has 1 fields, but the first row has 2; quote texts that contain the separator."
+        ),
+        ("text,lead\na,soon\n", "Line 2: “soon” in “lead” is no number of seconds; write one such as 0.5."),
+        ("text,lead\na,-1\n", "Line 2: “-1” in “lead” is no number of seconds; write one such as 0.5."),
+        ("text,position\na,left\n", "Line 2: “left” is no position; write bottom or top, or leave it empty."),
+        ("text\n\"a\n", "A quote that opens on line 2 is never closed; close or double it."),
     ])
-    func aBadSheetGetsASentence(_ text: String, _ expected: TitleFileFault) {
+    func aBadSheetGetsASentence(_ text: String, _ sentence: String) {
         let found = fault { _ = try TitleSheet.titles(of: bytes(text)) }
-        #expect(found == expected)
+        #expect(found?.sentence == sentence)
         #expect(found?.sentence.hasSuffix(".") == true)
     }
 
@@ -93,14 +102,20 @@ import Titles
     }
 
     @Test(arguments: [
-        ("1\nno times\nText\n", TitleFileFault.noTimes(line: 2)),
-        ("00:00:09,000 --> 00:00:01,000\nText\n", .endsBeforeItBegins(line: 1)),
-        ("00:00:09,000 --> 00:00:10,000\na\n\n00:00:01,000 --> 00:00:02,000\nb\n", .timesGoBack(line: 4)),
-        ("00:99:09,000 --> 00:99:10,000\na\n", .noTimes(line: 1)),
+        ("1\nno times\nText\n", TitleFileFault.noTimes(line: 2).sentence),
+        (
+            "00:00:09,000 --> 00:00:01,000\nText\n",
+            "The title on line 1 ends before it begins; correct its times."
+        ),
+        (
+            "00:00:09,000 --> 00:00:10,000\na\n\n00:00:01,000 --> 00:00:02,000\nb\n",
+            "The title on line 4 begins before the one above it; put the titles in the order of their times."
+        ),
+        ("00:99:09,000 --> 00:99:10,000\na\n", TitleFileFault.noTimes(line: 1).sentence),
     ])
-    func badSubtitlesGetASentence(_ text: String, _ expected: TitleFileFault) {
+    func badSubtitlesGetASentence(_ text: String, _ sentence: String) {
         let found = fault { _ = try TitleSubtitles.titles(of: bytes(text), .srt) }
-        #expect(found == expected)
+        #expect(found?.sentence == sentence)
         #expect(found?.sentence.hasSuffix(".") == true)
     }
 
@@ -167,7 +182,9 @@ import Titles
     }
 
     @Test func webVTTSaysSoInItsFirstLine() {
-        #expect(fault { _ = try TitleSubtitles.titles(of: bytes("1\n"), .webVTT) } == .notWebVTT)
+        #expect(
+            fault { _ = try TitleSubtitles.titles(of: bytes("1\n"), .webVTT) }
+                == ExplainedError("The file does not begin with “WEBVTT”; if it is SubRip, name it .srt."))
     }
 
     @Test func anEmptyLineStandsBetweenTitlesOfAText() throws {
@@ -179,8 +196,16 @@ import Titles
 
     @Test func theNameOfAFileSaysItsFormat() {
         #expect(try! TitleFileFormat(fileName: "opera.act.SRT") == .srt)
-        #expect(fault { _ = try TitleFileFormat(fileName: "opera.doc") } == .unknownFormat("opera.doc"))
-        #expect(fault { _ = try TitleFileFormat(fileName: "csv") } == .unknownFormat("csv"))
+        #expect(
+            fault { _ = try TitleFileFormat(fileName: "opera.doc") }
+                == ExplainedError(
+                    "“opera.doc” is no format for titles; the formats are csv, srt, vtt, txt "
+                        + "and xml, and to write also pdf."))
+        #expect(
+            fault { _ = try TitleFileFormat(fileName: "csv") }
+                == ExplainedError(
+                    "“csv” is no format for titles; the formats are csv, srt, vtt, txt and "
+                        + "xml, and to write also pdf."))
     }
 
     /// Files cut at each byte and files with random bytes are read or refused, and what is read can be written.

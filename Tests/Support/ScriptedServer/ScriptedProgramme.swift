@@ -1,5 +1,6 @@
 import Alignment
 import Concert
+import Explanations
 import Features
 import Following
 import Foundation
@@ -23,7 +24,7 @@ enum ScriptedProgramme {
         let path = "\(recordings)/\(folder)/content/data.xml"
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         guard let content = try ContentXMLReader.readPieces(in: bytes, path: path).pieces.first else {
-            throw ExplainedError(sentence: "\(path) holds no piece.")
+            throw ExplainedError("\(path) holds no piece.")
         }
         let times = try MeasureTimesFileReader.parse(bytes, path: path)
         let last = times.marks.last?.onset.seconds ?? 0

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BackupLink
 import Composition
+import Explanations
 import Following
 import Foundation
 import Hosting
@@ -55,7 +56,7 @@ import WebServer
             Self.obey(ScriptLines(script: script, inbox: run.showEngineInbox, programme: programme))
             try await run.run(until: interruption)
             interruption.restoreDefaultSignals()
-        } catch let failure as ExplainedError {
+        } catch let failure as any Explained {
             printToStandardError("ScriptedServer: \(failure.sentence)\n")
             throw ExitCode.failure
         }

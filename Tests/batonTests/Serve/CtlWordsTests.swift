@@ -1,3 +1,4 @@
+import Explanations
 import Testing
 
 @testable import baton
@@ -29,10 +30,10 @@ import Testing
     }
 
     @Test(arguments: ["--server", "--user"]) func anOptionWithoutAValueIsRefused(option: String) {
-        #expect(throws: ExplainedError(sentence: "The option \(option) needs a value.")) {
+        #expect(throws: ExplainedError("The option \(option) needs a value.")) {
             _ = try ServerControlArguments(["status", option])
         }
-        #expect(throws: ExplainedError(sentence: "The option \(option) needs a value.")) {
+        #expect(throws: ExplainedError("The option \(option) needs a value.")) {
             _ = try ServerControlArguments([option, "--user=anna", "status"])
         }
     }

@@ -1,3 +1,4 @@
+import Explanations
 import Following
 import Foundation
 import FoundationNetworking

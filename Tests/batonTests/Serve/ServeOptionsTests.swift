@@ -1,5 +1,6 @@
 import ArgumentParser
 import Composition
+import Explanations
 import Foundation
 import MessageBroker
 import ShowControl
@@ -53,22 +54,41 @@ import WebServer
         #expect(Set(settings.trustedProxies.map(\.description)) == ["127.0.0.1", "2001:db8::5"])
         #expect(try web().trustedProxies.isEmpty)
         for nonsense in ["proxy", "10.0.0.0/8", "127.0.0.1:80", "", "0.0.0.0"] {
-            #expect(throws: WebError.badProxy(nonsense)) { try web("--trusted-proxy", nonsense) }
+            #expect(
+                throws: ExplainedError(
+                    "“\(nonsense.prefix(80))” is not a proxy's address; give the one address from which "
+                        + "it reaches this server, in numbers and without a port, such as 127.0.0.1 or "
+                        + "10.0.0.5, and repeat the option for more.")
+            ) { try web("--trusted-proxy", nonsense) }
         }
     }
 
     @Test func whatWouldLetStrangersInIsRefusedBeforeAnythingIsMade() {
-        #expect(throws: WebError.proxyWithoutSignIn("127.0.0.1")) {
+        #expect(
+            throws: ExplainedError(
+                "Visitors through the proxy at 127.0.0.1 all have its address, so without sign-in anybody "
+                    + "could run the concert; leave out --no-sign-in or --trusted-proxy.")
+        ) {
             try web("--no-sign-in", "--trusted-proxy", "127.0.0.1")
         }
         #expect(throws: WebError.badOrigin("baton.example.org")) { try web("--origin", "baton.example.org") }
-        #expect(throws: WebError.originWithoutSignIn("https://a.example")) {
+        #expect(
+            throws: ExplainedError(
+                "Visitors through https://a.example seem to come from this machine, so without sign-in "
+                    + "anybody could run the concert; leave out --no-sign-in or --origin.")
+        ) {
             try web("--no-sign-in", "--origin", "https://a.example")
         }
-        #expect(throws: WebError.openToStrangers(address: "0.0.0.0")) {
+        #expect(
+            throws: ExplainedError(
+                "Without sign-in anybody who reaches 0.0.0.0 could run the concert; listen on 127.0.0.1, "
+                    + "or leave out --no-sign-in.")
+        ) {
             try web("--no-sign-in", "--http", "0.0.0.0:8080")
         }
-        #expect(throws: WebError.badPort(70_000)) { try web("--http", "127.0.0.1:70000") }
+        #expect(throws: ExplainedError("Port \(70_000) does not exist; give one from 0 to 65535.")) {
+            try web("--http", "127.0.0.1:70000")
+        }
         #expect(throws: ExplainedError.self) { try web("--http", "8080") }
     }
 

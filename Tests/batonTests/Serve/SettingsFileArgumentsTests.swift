@@ -1,4 +1,5 @@
 import ArgumentParser
+import Explanations
 import Foundation
 import Hosting
 import Repository

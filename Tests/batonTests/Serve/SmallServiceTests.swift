@@ -1,4 +1,5 @@
 import BackupLink
+import Explanations
 import Podium
 import Synchronization
 import Testing
@@ -47,8 +48,8 @@ private final class Counting: HostedService, ShowOutput {
         let role: ServerRole
         let isFollowingActiveServer = true
 
-        func askOtherServer(_ question: [UInt8]) async throws(BackupLinkAnswerError) -> [UInt8] {
-            throw .notConnected
+        func askOtherServer(_ question: [UInt8]) async throws(ExplainedError) -> [UInt8] {
+            throw BackupLinkAnswerError.notConnected
         }
     }
 

@@ -1,9 +1,10 @@
 import Concert
+import Explanations
 import SafeXML
 import Score
 
 /// The reasons why a content file could not be read or written. Lines count from 1.
-public enum ContentFileError: Error, Equatable, Sendable {
+public enum ContentFileError: Explained, Equatable, Sendable {
     case cannotOpen(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
     case notRegularFile(path: String)
@@ -12,7 +13,7 @@ public enum ContentFileError: Error, Equatable, Sendable {
     case invalidJSON(path: String, reason: String)
     /// The data.xml in the folder of one piece contains no piece or several pieces.
     case notOnePiece(path: String, count: Int)
-    case invalidImageName(path: String, fault: AssetNameFault)
+    case invalidImageName(path: String, fault: ExplainedError)
     case tooManyImages(path: String, limit: Int)
 
     /// The reasons why an XML file is invalid.
@@ -28,8 +29,8 @@ public enum ContentFileError: Error, Equatable, Sendable {
         case missingElement(element: String, in: String)
         case notATime(String)
         case notAMeasureNumber(String)
-        case invalidPieceName(PieceNameFault)
-        case invalidImageName(AssetNameFault)
+        case invalidPieceName(ExplainedError)
+        case invalidImageName(ExplainedError)
         case duplicateTrackName(String)
     }
 }

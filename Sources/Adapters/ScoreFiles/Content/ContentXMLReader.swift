@@ -1,4 +1,5 @@
 import Concert
+import Explanations
 import MusicalTime
 import SafeXML
 import Score
@@ -93,7 +94,7 @@ private struct PieceElementReader {
         guard let name = element["name"] else {
             throw makeFileError(element.line, .missingElement(element: "name", in: "piece"))
         }
-        do throws(PieceNameFault) {
+        do throws(ExplainedError) {
             return try PieceName(CleanText.cleanedLine(name.text))
         } catch {
             throw makeFileError(name.line, .invalidPieceName(error))

@@ -1,4 +1,5 @@
 import Concert
+import Explanations
 import SafeXML
 
 /// Reads a concert's glossary from `glossary.xml`.
@@ -19,7 +20,7 @@ public enum GlossaryReader {
             var image: AssetName?
             if let element = item["image"] {
                 let name = CleanText.cleanedLine(element.text)
-                do throws(AssetNameFault) {
+                do throws(ExplainedError) {
                     image = name.isEmpty ? nil : try AssetName(name)
                 } catch {
                     throw .invalidXML(path: path, line: element.line, fault: .invalidImageName(error))

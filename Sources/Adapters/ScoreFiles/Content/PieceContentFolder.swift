@@ -1,4 +1,5 @@
 import Concert
+import Explanations
 import Foundation
 import Score
 
@@ -94,7 +95,7 @@ public struct PieceContentFolder: Equatable, Sendable {
             for entry in list.split(separator: ";") {
                 let text = CleanText.cleanedLine(String(entry))
                 guard !text.isEmpty else { continue }
-                do throws(AssetNameFault) {
+                do throws(ExplainedError) {
                     let name = try AssetName(text)
                     if !names.contains(name) { names.append(name) }
                 } catch {

@@ -1,3 +1,5 @@
+import Explanations
+
 /// Estimates the cost of drawing, counting every repetition: with nested `<use>`, ten lines can draw billions of
 /// shapes.
 struct SVGDrawingCost {
@@ -40,7 +42,7 @@ struct SVGDrawingCost {
     }
 
     /// - Throws: if the drawing is too heavy, or refers to itself.
-    func refuseExcessiveCost() throws(SVGFault) {
+    func refuseExcessiveCost() throws(ExplainedError) {
         guard !nodes.isEmpty else { return }
         var known = [Int?](repeating: nil, count: nodes.count)
         var open = [Bool](repeating: false, count: nodes.count)
@@ -49,17 +51,24 @@ struct SVGDrawingCost {
 
     private func computeCost(
         _ index: Int, _ known: inout [Int?], _ open: inout [Bool], steps: Int
-    ) throws(SVGFault) -> Int {
+    ) throws(ExplainedError) -> Int {
         if let weight = known[index] { return weight }
         let node = nodes[index]
         guard !open[index], steps < SVGAllowlist.maximumReferenceChain else {
-            throw .circularReference(node.selectorKeys.last.map { String($0.drop { $0 == "#" }) } ?? "")
+            throw ExplainedError(
+                "the part "
+                    + "“\(quotableExcerpt((node.selectorKeys.last.map { String($0.drop { $0 == "#" }) } ?? "")))” "
+                    + "refers to itself, or through too many others; simplify it.")
         }
         open[index] = true
         var weight = node.ownCost
         for child in node.children {
             weight += try computeCost(child, &known, &open, steps: steps + 1)
-            guard weight <= SVGAllowlist.maximumDrawnShapes else { throw .tooManyDrawnShapes }
+            guard weight <= SVGAllowlist.maximumDrawnShapes else {
+                throw ExplainedError(
+                    "with everything it repeats it draws more than \(SVGAllowlist.maximumDrawnShapes) "
+                        + "shapes; save it as a PNG.")
+            }
         }
         for list in [node.references] + node.selectorKeys.compactMap({ referencesBySelector[$0] }) {
             for reference in list {
@@ -69,7 +78,11 @@ struct SVGDrawingCost {
                     let drawn = try computeCost(target, &known, &open, steps: steps + 1)
                     weight += drawn * (reference.isMarker ? node.maximumCorners : 1)
                 }
-                guard weight <= SVGAllowlist.maximumDrawnShapes else { throw .tooManyDrawnShapes }
+                guard weight <= SVGAllowlist.maximumDrawnShapes else {
+                    throw ExplainedError(
+                        "with everything it repeats it draws more than \(SVGAllowlist.maximumDrawnShapes) "
+                            + "shapes; save it as a PNG.")
+                }
             }
         }
         open[index] = false

@@ -1,9 +1,10 @@
+import Explanations
 import SafeXML
 
 /// Writes the clean drawing while the original is parsed; stops at the first forbidden content.
 final class SVGSanitizingReader {
     private(set) var sanitizedSVG: [UInt8] = []
-    private(set) var fault: (line: Int, fault: SVGFault)?
+    private(set) var fault: (line: Int, fault: ExplainedError)?
     private(set) var drawingCost = SVGDrawingCost()
 
     private struct OpenElement {
@@ -25,7 +26,7 @@ final class SVGSanitizingReader {
     /// Takes the next part of the original.
     /// - Returns: false at the first forbidden content.
     func handle(_ event: XMLEvent, line: Int) -> Bool {
-        do throws(SVGFault) {
+        do throws(ExplainedError) {
             switch event {
             case .start where skippedDepth > 0: skippedDepth += 1
             case .end where skippedDepth > 0: skippedDepth -= 1
@@ -41,7 +42,7 @@ final class SVGSanitizingReader {
 
     // MARK: Elements
 
-    private func endElement() throws(SVGFault) {
+    private func endElement() throws(ExplainedError) {
         guard let closed = openElements.last else { return }
         if closed.name == "style" {
             let sheet = try SVGStyleSanitizer.sanitizeStyleSheet(openStyleText)
@@ -52,7 +53,7 @@ final class SVGSanitizingReader {
             openElements.removeLast().hasContent ? Array("</\(closed.name)>".utf8) : Array("/>".utf8)
     }
 
-    private func startElement(_ name: String, _ attributes: [String: String]) throws(SVGFault) {
+    private func startElement(_ name: String, _ attributes: [String: String]) throws(ExplainedError) {
         var namespaces = openElements.last?.namespaces ?? ["xml": SVGAllowlist.xmlNamespace]
         for (key, value) in attributes {
             if key == "xmlns" { namespaces[""] = value }
@@ -60,16 +61,22 @@ final class SVGSanitizingReader {
         }
         let (prefix, local) = Self.prefixAndLocalName(of: name)
         guard let namespace = prefix.isEmpty ? namespaces[""] ?? "" : namespaces[prefix] else {
-            throw .undeclaredPrefix(prefix)
+            throw ExplainedError(
+                "the prefix “\(quotableExcerpt(prefix))” is not declared; save the drawing again.")
         }
         if openElements.isEmpty {
             // Some drawings are saved without a namespace; it is added here.
             guard local == "svg", namespace == SVGAllowlist.namespace || namespace.isEmpty else {
-                throw .rootIsNotSVG(name)
+                throw ExplainedError(
+                    "the outermost element is <\(quotableExcerpt(name))> and not <svg>; give a drawing.")
             }
         }
         guard namespace == SVGAllowlist.namespace || namespace.isEmpty else {
-            guard !SVGAllowlist.refusedNamespaces.contains(namespace) else { throw .forbiddenElement(name) }
+            guard !SVGAllowlist.refusedNamespaces.contains(namespace) else {
+                throw ExplainedError(
+                    "<\(quotableExcerpt(name))> is not allowed; save it as a plain drawing without "
+                        + "scripts, links, animation and foreign content.")
+            }
             skippedDepth = 1
             return
         }
@@ -77,9 +84,15 @@ final class SVGSanitizingReader {
             skippedDepth = 1
             return
         }
-        guard SVGAllowlist.allowedElementNames.contains(local) else { throw .forbiddenElement(name) }
+        guard SVGAllowlist.allowedElementNames.contains(local) else {
+            throw ExplainedError(
+                "<\(quotableExcerpt(name))> is not allowed; save it as a plain drawing without scripts, "
+                    + "links, animation and foreign content.")
+        }
         if let parent = openElements.last, SVGAllowlist.textOnlyElements.contains(parent.name) {
-            throw .elementInsideText(name, of: parent.name)
+            throw ExplainedError(
+                "<\(quotableExcerpt(name))> is in <\(quotableExcerpt(parent.name))>, which may hold "
+                    + "text only; remove it.")
         }
         try writeElement(local, attributes, namespaces)
         if local == "style" { openStyleText = "" }
@@ -87,7 +100,7 @@ final class SVGSanitizingReader {
 
     private func writeElement(
         _ name: String, _ attributes: [String: String], _ namespaces: [String: String]
-    ) throws(SVGFault) {
+    ) throws(ExplainedError) {
         var kept: [(name: String, value: String)] = []
         var references: [SVGStyleSanitizer.DrawingPartReference] = []
         for (key, value) in attributes {
@@ -119,11 +132,17 @@ final class SVGSanitizingReader {
     /// Returns the name under which an attribute is written into the clean drawing; nil if the attribute is left out.
     private static func allowedAttributeName(
         _ key: String, _ namespaces: [String: String], _ all: [String: String]
-    ) throws(SVGFault) -> String? {
+    ) throws(ExplainedError) -> String? {
         let (prefix, local) = prefixAndLocalName(of: key)
-        guard !local.lowercased().hasPrefix("on") else { throw .eventHandlerAttribute(key) }
+        guard !local.lowercased().hasPrefix("on") else {
+            throw ExplainedError(
+                "“\(quotableExcerpt(key))” is not allowed; save the drawing without scripts.")
+        }
         if prefix.isEmpty { return SVGAllowlist.attributeWritingRank[local] != nil ? local : nil }
-        guard let namespace = namespaces[prefix] else { throw .undeclaredPrefix(prefix) }
+        guard let namespace = namespaces[prefix] else {
+            throw ExplainedError(
+                "the prefix “\(quotableExcerpt(prefix))” is not declared; save the drawing again.")
+        }
         switch (namespace, local) {
         // If a link is given in both spellings, the newer one (`href`) counts.
         case (SVGAllowlist.xlinkNamespace, "href"): return all["href"] == nil ? "href" : nil
@@ -135,15 +154,21 @@ final class SVGSanitizingReader {
 
     private static func sanitizeAttributeValue(
         _ value: String, of attribute: String, in element: String
-    ) throws(SVGFault) -> (text: String?, references: [SVGStyleSanitizer.DrawingPartReference]) {
+    ) throws(ExplainedError) -> (text: String?, references: [SVGStyleSanitizer.DrawingPartReference]) {
         switch attribute {
         case "id":
-            guard SVGAllowlist.isValidName(value) else { throw .invalidID(value) }
+            guard SVGAllowlist.isValidName(value) else {
+                throw ExplainedError(
+                    "“\(quotableExcerpt(value))” cannot name a part; use letters, digits, dot, hyphen and "
+                        + "underscore.")
+            }
             return (value, [])
         case "class":
             guard value.split(whereSeparator: \.isWhitespace).allSatisfy({ SVGAllowlist.isValidName($0) })
             else {
-                throw .invalidID(value)
+                throw ExplainedError(
+                    "“\(quotableExcerpt(value))” cannot name a part; use letters, digits, dot, hyphen "
+                        + "and underscore.")
             }
             return (value, [])
         case "style":
@@ -167,15 +192,19 @@ final class SVGSanitizingReader {
     /// itself.
     private static func sanitizeLink(
         _ value: String, in element: String
-    ) throws(SVGFault) -> (text: String?, references: [SVGStyleSanitizer.DrawingPartReference]) {
+    ) throws(ExplainedError) -> (text: String?, references: [SVGStyleSanitizer.DrawingPartReference]) {
         if element == "image" {
             guard let picture = sanitizeEmbeddedPicture(value) else {
-                throw .pictureNotEmbedded(String(value.prefix(60)))
+                throw ExplainedError(
+                    "“\(quotableExcerpt(String(value.prefix(60))))” is not a picture inside the "
+                        + "drawing; embed a PNG, JPEG, GIF or WebP.")
             }
             return (picture, [])
         }
         guard let target = SVGAllowlist.referencedName(value) else {
-            throw .externalReference(String(value.prefix(200)))
+            throw ExplainedError(
+                "“\(quotableExcerpt(String(value.prefix(200))))” leads out of the drawing; only its "
+                    + "own parts are shown, as in “#name”.")
         }
         return ("#\(target)", [SVGStyleSanitizer.DrawingPartReference(id: target)])
     }

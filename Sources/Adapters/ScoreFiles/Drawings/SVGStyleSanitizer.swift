@@ -1,3 +1,5 @@
+import Explanations
+
 /// Reads the style properties of a drawing and writes clean ones.
 enum SVGStyleSanitizer {
     /// A cleaned style property value, and the ids of the drawing's elements it refers to.
@@ -26,13 +28,13 @@ enum SVGStyleSanitizer {
     }
 
     /// Parses a value; refuses escapes, comments and functions that load something.
-    static func sanitizeValue(_ text: String) throws(SVGFault) -> SanitizedValue {
+    static func sanitizeValue(_ text: String) throws(ExplainedError) -> SanitizedValue {
         let bytes = Array(text.utf8)
         guard bytes.contains(where: { bytesNeedingCheck.contains($0) }) else {
             return SanitizedValue(text: text)
         }
         guard !bytes.contains(where: { refusedBytes.contains($0) }), text.firstRange(of: "/*") == nil else {
-            throw .forbiddenStyle(text)
+            throw SVGFault.forbiddenStyle(text)
         }
         var value = SanitizedValue(text: "")
         var out: [UInt8] = []
@@ -42,20 +44,24 @@ enum SVGStyleSanitizer {
             switch byte {
             case quote, apostrophe:
                 guard let end = bytes[(index + 1)...].firstIndex(of: byte) else {
-                    throw .forbiddenStyle(text)
+                    throw SVGFault.forbiddenStyle(text)
                 }
                 out += bytes[index...end].map { $0 < 0x20 ? blank : $0 }
                 index = end
             case open:
                 let name = lastWord(of: out)
                 guard name.isEmpty || SVGAllowlist.allowedStyleFunctions.contains(name) else {
-                    throw .forbiddenStyle(text)
+                    throw SVGFault.forbiddenStyle(text)
                 }
                 if name == "url" {
-                    guard let end = bytes[index...].firstIndex(of: close) else { throw .forbiddenStyle(text) }
+                    guard let end = bytes[index...].firstIndex(of: close) else {
+                        throw SVGFault.forbiddenStyle(text)
+                    }
                     let inner = unquoted(String(decoding: bytes[(index + 1)..<end], as: UTF8.self))
                     guard let target = SVGAllowlist.referencedName(inner) else {
-                        throw .externalReference(inner)
+                        throw ExplainedError(
+                            "“\(quotableExcerpt(inner))” leads out of the drawing; only its own parts "
+                                + "are shown, as in “#name”.")
                     }
                     value.referencedIDs.append(target)
                     out.removeLast(3)
@@ -65,7 +71,7 @@ enum SVGStyleSanitizer {
                     out.append(byte)
                 }
             // A colon in a value belongs to a URL outside the drawing; its own parts are named inside `url(…)`.
-            case colon: throw .forbiddenStyle(text)
+            case colon: throw SVGFault.forbiddenStyle(text)
             default: out.append(byte < 0x20 ? blank : byte)
             }
             index += 1
@@ -75,7 +81,7 @@ enum SVGStyleSanitizer {
     }
 
     /// Parses declarations such as `fill: red; stroke: url(#a)`; leaves out properties that draw nothing.
-    static func sanitizeDeclarations(_ text: String) throws(SVGFault) -> Declarations {
+    static func sanitizeDeclarations(_ text: String) throws(ExplainedError) -> Declarations {
         var found = Declarations()
         for part in splitAtSemicolons(of: text) {
             let sides = part.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -92,17 +98,17 @@ enum SVGStyleSanitizer {
     }
 
     /// Parses a style sheet such as `.a, g.b { fill: red }`; refuses at-rules, which could load something.
-    static func sanitizeStyleSheet(_ text: String) throws(SVGFault) -> StyleSheet {
+    static func sanitizeStyleSheet(_ text: String) throws(ExplainedError) -> StyleSheet {
         var sheet = StyleSheet()
         var rest = try withoutComments(text)[...]
         if rest.utf8.contains(where: { $0 == backslash || $0 == 0x40 || $0 == 0x3C }) {
-            throw .forbiddenStyle(text)
+            throw SVGFault.forbiddenStyle(text)
         }
         while let start = rest.firstIndex(of: "{") {
             let selectors = trimmed(rest[..<start])
-            guard let end = rest[start...].firstIndex(of: "}") else { throw .forbiddenStyle(text) }
+            guard let end = rest[start...].firstIndex(of: "}") else { throw SVGFault.forbiddenStyle(text) }
             guard !selectors.isEmpty, selectors.utf8.allSatisfy(isAllowedSelectorByte) else {
-                throw .forbiddenStyle(selectors)
+                throw SVGFault.forbiddenStyle(selectors)
             }
             let declared = try sanitizeDeclarations(String(rest[rest.index(after: start)..<end]))
             rest = rest[rest.index(after: end)...]
@@ -113,7 +119,7 @@ enum SVGStyleSanitizer {
                 sheet.references[selectorLookupKey(of: selector), default: []] += declared.references
             }
         }
-        guard trimmed(rest).isEmpty else { throw .forbiddenStyle(String(rest)) }
+        guard trimmed(rest).isEmpty else { throw SVGFault.forbiddenStyle(String(rest)) }
         return sheet
     }
 
@@ -172,11 +178,11 @@ enum SVGStyleSanitizer {
         return parts + [text[start...]]
     }
 
-    private static func withoutComments(_ text: String) throws(SVGFault) -> String {
+    private static func withoutComments(_ text: String) throws(ExplainedError) -> String {
         var (kept, rest) = ("", text[...])
         while let start = rest.firstRange(of: "/*") {
             guard let end = rest[start.upperBound...].firstRange(of: "*/") else {
-                throw .forbiddenStyle(text)
+                throw SVGFault.forbiddenStyle(text)
             }
             kept += rest[..<start.lowerBound] + " "
             rest = rest[end.upperBound...]

@@ -1,3 +1,4 @@
+import Explanations
 import SafeXML
 import Tablature
 
@@ -8,11 +9,11 @@ import Tablature
 ///
 /// There is no published description; the structure is that of files written by the program.
 public enum GPIFReader {
-    /// - Throws: ``TabFileError`` for XML that is damaged, too large, or no GPIF.
-    public static func read(_ bytes: [UInt8], name: String) throws(TabFileError) -> TabReading {
+    /// - Throws: ``ExplainedError`` for XML that is damaged, too large, or no GPIF.
+    public static func read(_ bytes: [UInt8], name: String) throws(ExplainedError) -> TabReading {
         let root = try XMLNode.parse(bytes, name)
         guard root.name == "GPIF", root.has("MasterBars") else {
-            throw TabFileError("\(name) holds no Guitar Pro score (GPIF); save it again in Guitar Pro.")
+            throw ExplainedError("\(name) holds no Guitar Pro score (GPIF); save it again in Guitar Pro.")
         }
         var builder = GPIFBuilder(root)
         try builder.build(name)
@@ -48,15 +49,15 @@ struct GPIFBuilder {
         rhythms = table("Rhythms")
     }
 
-    mutating func build(_ name: String) throws(TabFileError) {
+    mutating func build(_ name: String) throws(ExplainedError) {
         readTitles()
         let masterBars = (root["MasterBars"]?.children ?? []).filter { $0.name == "MasterBar" }
         guard masterBars.count <= TabLimits.bars else {
-            throw TabFileError("\(name) has \(masterBars.count) bars; at most \(TabLimits.bars) are read.")
+            throw ExplainedError("\(name) has \(masterBars.count) bars; at most \(TabLimits.bars) are read.")
         }
         let tracks = tracksInOrderOfBars
         guard tracks.count <= TabLimits.tracks else {
-            throw TabFileError("\(name) has \(tracks.count) tracks; at most \(TabLimits.tracks) are read.")
+            throw ExplainedError("\(name) has \(tracks.count) tracks; at most \(TabLimits.tracks) are read.")
         }
         var meter = "4/4"
         var key = 0
@@ -166,7 +167,7 @@ struct GPIFBuilder {
         _ bar: XMLNode, _ staff: Int, _ instrument: GPIFInstrument, into measure: inout TabMeasure,
         _ name: String,
         _ number: Int
-    ) throws(TabFileError) {
+    ) throws(ExplainedError) {
         try countKept(bar.children.count, name)
         for node in bar.children {
             switch node.name {
@@ -197,7 +198,7 @@ struct GPIFBuilder {
 
     private mutating func read(
         _ node: XMLNode, _ staff: Int, _ instrument: GPIFInstrument, _ name: String
-    ) throws(TabFileError) -> TabBeat {
+    ) throws(ExplainedError) -> TabBeat {
         let reference = node["Rhythm"]?.attributes["ref"]
         var beat = GPIFBeat.read(
             node, rhythm: reference.flatMap { rhythms[$0] }, chords: instrument.chordNames, &remarks)
@@ -212,16 +213,17 @@ struct GPIFBuilder {
         try countKept(beat.kept.count + beat.notes.reduce(0) { $0 + $1.kept.count }, name)
         events += 1 + beat.notes.count
         guard events <= TabLimits.events else {
-            throw TabFileError("\(name) has more than \(TabLimits.events) notes and beats; split the piece.")
+            throw ExplainedError(
+                "\(name) has more than \(TabLimits.events) notes and beats; split the piece.")
         }
         return beat
     }
 
     /// Counts what is carried along, because a file may name the same bar or beat again and again.
-    private mutating func countKept(_ count: Int, _ name: String) throws(TabFileError) {
+    private mutating func countKept(_ count: Int, _ name: String) throws(ExplainedError) {
         keptCount += count
         guard keptCount <= Self.mostKept else {
-            throw TabFileError("\(name) has too much that is not understood; split the piece.")
+            throw ExplainedError("\(name) has too much that is not understood; split the piece.")
         }
     }
 

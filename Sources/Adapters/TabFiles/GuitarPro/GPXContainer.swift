@@ -1,3 +1,5 @@
+import Explanations
+
 /// Unpacks the container of Guitar Pro 6: `BCFZ` is a packed `BCFS`, and that is a small file system in sectors.
 ///
 /// The container has no published description; the form is that of files written by the program.
@@ -7,15 +9,15 @@ public enum GPXContainer {
     private static let sectorBytes = 4_096
 
     /// The file `score.gpif` of a container.
-    /// - Throws: ``TabFileError``.
-    public static func scoreFile(_ bytes: [UInt8], name: String) throws(TabFileError) -> [UInt8] {
+    /// - Throws: ``ExplainedError``.
+    public static func scoreFile(_ bytes: [UInt8], name: String) throws(ExplainedError) -> [UInt8] {
         let system: [UInt8]
         if bytes.starts(with: "BCFZ".utf8) {
             system = try unpack(bytes, name)
         } else if bytes.starts(with: "BCFS".utf8) {
             system = bytes
         } else {
-            throw TabFileError(
+            throw ExplainedError(
                 "\(name) is no file of Guitar Pro 6; it begins neither with BCFZ nor with BCFS.")
         }
         guard system.starts(with: "BCFS".utf8) else { throw damaged(name) }
@@ -29,11 +31,11 @@ public enum GPXContainer {
             guard title == "score.gpif" else { continue }
             return try file(data, header: at, name)
         }
-        throw TabFileError("\(name) holds no score.gpif; save it again in Guitar Pro.")
+        throw ExplainedError("\(name) holds no score.gpif; save it again in Guitar Pro.")
     }
 
-    private static func damaged(_ name: String) -> TabFileError {
-        TabFileError("\(name) is damaged or cut off; save it again in Guitar Pro.")
+    private static func damaged(_ name: String) -> ExplainedError {
+        ExplainedError("\(name) is damaged or cut off; save it again in Guitar Pro.")
     }
 
     private static func number(_ data: ArraySlice<UInt8>, _ at: Int) -> Int {
@@ -41,7 +43,7 @@ public enum GPXContainer {
         return Int(data[at]) | Int(data[at + 1]) << 8 | Int(data[at + 2]) << 16 | Int(data[at + 3]) << 24
     }
 
-    private static func file(_ data: ArraySlice<UInt8>, header: Int, _ name: String) throws(TabFileError)
+    private static func file(_ data: ArraySlice<UInt8>, header: Int, _ name: String) throws(ExplainedError)
         -> [UInt8]
     {
         let size = number(data, header + 0x8C)
@@ -62,10 +64,10 @@ public enum GPXContainer {
     }
 
     /// Unpacks BCFZ: bits, highest first, that say whether bytes follow or are repeated from before.
-    private static func unpack(_ bytes: [UInt8], _ name: String) throws(TabFileError) -> [UInt8] {
+    private static func unpack(_ bytes: [UInt8], _ name: String) throws(ExplainedError) -> [UInt8] {
         let expected = number(bytes[...], 4)
         guard expected > 0, expected <= mostBytes else {
-            throw TabFileError("\(name) says that it unpacks to \(expected >> 20) MB; at most 61 are read.")
+            throw ExplainedError("\(name) says that it unpacks to \(expected >> 20) MB; at most 61 are read.")
         }
         var bits = BitReader(bytes: bytes, at: 8)
         var out: [UInt8] = []

@@ -1,4 +1,5 @@
 import ChildProcesses
+import Explanations
 import Foundation
 import Tablature
 
@@ -30,25 +31,25 @@ public struct GuitarProReader: Sendable {
     }
 
     /// - Parameter name: names the file in errors.
-    /// - Throws: ``TabFileError``.
-    public func read(_ bytes: [UInt8], name: String) async throws(TabFileError) -> TabReading {
+    /// - Throws: ``ExplainedError``.
+    public func read(_ bytes: [UInt8], name: String) async throws(ExplainedError) -> TabReading {
         guard bytes.count <= Self.mostBytes else {
-            throw TabFileError(
+            throw ExplainedError(
                 "\(name) has \(bytes.count / 1_000_000) MB; Guitar Pro files of up to 16 MB are read. Split the piece."
             )
         }
         guard let script else {
-            throw TabFileError(
+            throw ExplainedError(
                 "Sources/Python/guitarpro_tab.py was not found beside the program or above the working directory; "
                     + "run baton from inside its repository.")
         }
         guard let python else { throw missing }
         let scratch = try ScratchFolder(prefix: "baton-tab") { path, reason in
-            TabFileError("\(path) cannot be made: \(reason).")
+            ExplainedError("\(path) cannot be made: \(reason).")
         }
         let copy = scratch.fileURL("tab.gp5")
         do { try Data(bytes).write(to: copy) } catch {
-            throw TabFileError("\(copy.path) cannot be written: \(error.localizedDescription).")
+            throw ExplainedError("\(copy.path) cannot be written: \(error.localizedDescription).")
         }
         let program = LimitedProcess(
             executable: python, arguments: ["-I", "-B", script.path, copy.path],
@@ -58,25 +59,25 @@ public struct GuitarProReader: Sendable {
         case .finished(status: 0): break
         case .finished(status: 3): throw missing
         case .finished(status: 1):
-            throw TabFileError(
+            throw ExplainedError(
                 "\(name) is no Guitar Pro file of version 3 to 5, or it is damaged: "
                     + "\(ChildProcess.lastLine(of: errors)). Save it again in Guitar Pro.")
         case .finished(let status):
-            throw TabFileError(
+            throw ExplainedError(
                 "\(name) could not be read: Sources/Python/guitarpro_tab.py ended with status \(status).")
         case .killed, .timedOut:
-            throw TabFileError("\(name) takes more time or memory than a tab may; split the piece.")
-        case .notStarted(let reason): throw TabFileError("\(name) could not be read: \(reason).")
+            throw ExplainedError("\(name) takes more time or memory than a tab may; split the piece.")
+        case .notStarted(let reason): throw ExplainedError("\(name) could not be read: \(reason).")
         }
         guard let handle = try? FileHandle(forReadingFrom: output),
             let json = try? handle.read(upToCount: TabJSON.mostBytes + 1)
-        else { throw TabFileError("\(name) could not be read: PyGuitarPro printed nothing.") }
+        else { throw ExplainedError("\(name) could not be read: PyGuitarPro printed nothing.") }
         let tab = try TabJSON.read([UInt8](json), name: name)
         return TabReading(tab: tab, remarks: RemarkCounter().remarks(on: tab))
     }
 
-    private var missing: TabFileError {
-        TabFileError(
+    private var missing: ExplainedError {
+        ExplainedError(
             "Reading Guitar Pro 3 to 5 needs a Python environment with PyGuitarPro at \(environment.path); "
                 + "run Tools/verovio-venv (installed: sudo baton-verovio), or set BATON_VENV to where one is."
         )

@@ -1,11 +1,12 @@
+import Explanations
 import SafeXML
 
 /// The table of contents of a compressed MusicXML file.
 public enum MusicXMLContainer {
     /// The paths of the scores that it names, in its order. A file may also name its PDF or its sound.
-    public static func scorePaths(_ bytes: [UInt8], name: String) throws(TabFileError) -> [String] {
+    public static func scorePaths(_ bytes: [UInt8], name: String) throws(ExplainedError) -> [String] {
         guard bytes.count <= 1_000_000 else {
-            throw TabFileError("\(name) has a table of contents that is too long.")
+            throw ExplainedError("\(name) has a table of contents that is too long.")
         }
         let root = try XMLNode.parse(bytes, name)
         let files = (root["rootfiles"]?.children ?? []).prefix(64)

@@ -1,3 +1,4 @@
+import Explanations
 import SafeXML
 import Tablature
 
@@ -20,12 +21,12 @@ public enum MusicXMLHolds {
     public static let most = 1_000
 
     /// Reads the holds in the order of the score; those that overlap are one. Measures without a number have none.
-    /// - Throws: ``TabFileError`` for XML that is damaged, too large, or no score.
-    public static func read(_ bytes: [UInt8], name: String) throws(TabFileError) -> [Hold] {
+    /// - Throws: ``ExplainedError`` for XML that is damaged, too large, or no score.
+    public static func read(_ bytes: [UInt8], name: String) throws(ExplainedError) -> [Hold] {
         let root = try XMLNode.parse(bytes, name)
         let parts = MusicXMLReader.measures(of: root)
         guard !parts.isEmpty else {
-            throw TabFileError("\(name) is no MusicXML score; export it again from the notation program.")
+            throw ExplainedError("\(name) is no MusicXML score; export it again from the notation program.")
         }
         var holds: [Hold] = []
         var divisions = Array(repeating: 1, count: parts.count)

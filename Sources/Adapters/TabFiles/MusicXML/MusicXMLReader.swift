@@ -1,3 +1,4 @@
+import Explanations
 import SafeXML
 import Tablature
 
@@ -5,11 +6,11 @@ import Tablature
 ///
 /// Source: W3C, "MusicXML 4.0", Final Community Group Report (2021).
 public enum MusicXMLReader {
-    /// - Throws: ``TabFileError`` for XML that is damaged, too large, or no score.
-    public static func read(_ bytes: [UInt8], name: String) throws(TabFileError) -> TabReading {
+    /// - Throws: ``ExplainedError`` for XML that is damaged, too large, or no score.
+    public static func read(_ bytes: [UInt8], name: String) throws(ExplainedError) -> TabReading {
         let root = try XMLNode.parse(bytes, name)
         guard root.name == "score-partwise" || root.name == "score-timewise" else {
-            throw TabFileError("\(name) is no MusicXML score; export it again from the notation program.")
+            throw ExplainedError("\(name) is no MusicXML score; export it again from the notation program.")
         }
         var remarks = RemarkCounter()
         var tab = Tab()
@@ -17,11 +18,11 @@ public enum MusicXMLReader {
         let listed = (root["part-list"]?.children ?? []).filter { $0.name == "score-part" }
         let parts = measures(of: root)
         guard parts.count <= TabLimits.tracks else {
-            throw TabFileError("\(name) has \(parts.count) parts; at most \(TabLimits.tracks) are read.")
+            throw ExplainedError("\(name) has \(parts.count) parts; at most \(TabLimits.tracks) are read.")
         }
         let count = parts.map(\.measures.count).max() ?? 0
         guard count <= TabLimits.bars else {
-            throw TabFileError("\(name) has \(count) bars; at most \(TabLimits.bars) are read.")
+            throw ExplainedError("\(name) has \(count) bars; at most \(TabLimits.bars) are read.")
         }
         tab.bars = Array(repeating: TabBar(), count: count)
         var lengths = Array(repeating: Fraction.zero, count: count)
@@ -35,7 +36,7 @@ public enum MusicXMLReader {
                 lengths[number] = max(lengths[number], reader.measureLength)
                 if number == count - 1 { lastEnd = max(lastEnd, reader.measureEnd) }
                 guard events + reader.events <= TabLimits.events else {
-                    throw TabFileError(
+                    throw ExplainedError(
                         "\(name) has more than \(TabLimits.events) notes and beats; split the piece.")
                 }
             }

@@ -1,3 +1,4 @@
+import Explanations
 import Spreadsheets
 import Tablature
 
@@ -7,21 +8,21 @@ public enum ASCIITabReader {
     public static let mostBytes = 4_000_000
     static let mostLines = 200_000
 
-    /// - Throws: ``TabFileError`` for text without a tab.
-    public static func read(_ bytes: [UInt8], name: String) throws(TabFileError) -> TabReading {
+    /// - Throws: ``ExplainedError`` for text without a tab.
+    public static func read(_ bytes: [UInt8], name: String) throws(ExplainedError) -> TabReading {
         guard bytes.count <= mostBytes else {
-            throw TabFileError(
+            throw ExplainedError(
                 "\(name) has \(bytes.count / 1_000_000) MB; text of up to 4 MB is read. Split the piece.")
         }
         guard let decoded = DecodedText(bytes), !decoded.text.utf8.contains(0) else {
-            throw TabFileError("\(name) is no text; give it the ending of its format.")
+            throw ExplainedError("\(name) is no text; give it the ending of its format.")
         }
         let lines = plainText(decoded.text).split(
             omittingEmptySubsequences: false, whereSeparator: \.isNewline
         )
         .map { line in Array(line.prefix(4_000)).map { $0 == "\t" || $0 == "\u{A0}" ? " " : $0 } }
         guard lines.count <= mostLines else {
-            throw TabFileError(
+            throw ExplainedError(
                 "\(name) has \(lines.count) lines; at most \(mostLines) are read. Split the piece.")
         }
         let isOwn = lines.first(where: { !$0.isEmpty }).map { String($0).hasPrefix("Baton tab 1") } ?? false
@@ -78,7 +79,7 @@ struct ASCIITabParser {
     init(own lines: [[Character]]) { (self.lines, isOwn) = (lines, true) }
     init(foreign lines: [[Character]]) { (self.lines, isOwn) = (lines, false) }
 
-    mutating func parse(_ name: String) throws(TabFileError) {
+    mutating func parse(_ name: String) throws(ExplainedError) {
         var at = 0
         var staves = 0
         while at < lines.count {
@@ -119,7 +120,8 @@ struct ASCIITabParser {
         }
         // Baton writes no lines for bars without notes.
         guard staves > 0 || isOwn else {
-            throw TabFileError("\(name) holds no tab: no lines of strings such as “e|--0--3--|” were found.")
+            throw ExplainedError(
+                "\(name) holds no tab: no lines of strings such as “e|--0--3--|” were found.")
         }
         let most = tab.tracks.map(\.bars.count).max() ?? 0
         while tab.bars.count < most { tab.bars.append(TabBar()) }
@@ -176,7 +178,7 @@ struct ASCIITabParser {
     }
 
     private mutating func readStaff(_ staffLines: ASCIIStaffBlock, rhythm: [Character], _ name: String)
-        throws(TabFileError)
+        throws(ExplainedError)
     {
         if track < 0 {
             tab.tracks.append(TabTrack())
@@ -187,7 +189,7 @@ struct ASCIITabParser {
         for beats in bars {
             events += beats.reduce(beats.count) { $0 + $1.notes.count }
             guard events <= TabLimits.events, nextBar < TabLimits.bars else {
-                throw TabFileError("\(name) has too many bars or notes; split the piece.")
+                throw ExplainedError("\(name) has too many bars or notes; split the piece.")
             }
             while tab.tracks[track].bars.count <= nextBar { tab.tracks[track].bars.append(TabMeasure()) }
             var kept = beats

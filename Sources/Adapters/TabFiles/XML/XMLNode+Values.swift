@@ -1,15 +1,16 @@
+import Explanations
 import SafeXML
 
 extension XMLNode {
     /// Parses a file of another program.
     /// - Parameter what: names the file in errors.
-    static func parse(_ bytes: [UInt8], _ what: String) throws(TabFileError) -> XMLNode {
+    static func parse(_ bytes: [UInt8], _ what: String) throws(ExplainedError) -> XMLNode {
         do throws(XMLFault) {
             return try parse(
                 bytes,
                 within: XMLBounds(bytes: 48_000_000, elements: 1_500_000, depth: 100, isLenient: true))
         } catch {
-            throw TabFileError("\(what), line \(error.line): \(error.reason.sentence)")
+            throw ExplainedError("\(what), line \(error.line): \(error.reason.sentence)")
         }
     }
 

@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 
 /// Decodes the JSON of request bodies and encodes the JSON of responses.
@@ -100,7 +101,7 @@ public enum JSONBody {
 }
 
 /// The reason why a request body could not be decoded, as a sentence for the sender.
-public struct JSONFault: Error, Equatable {
+public struct JSONFault: Explained, Equatable {
     public let sentence: String
 
     public init(_ sentence: String) { self.sentence = sentence }

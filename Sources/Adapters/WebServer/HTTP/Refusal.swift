@@ -1,3 +1,5 @@
+import Explanations
+
 /// An error that answers the request in which it is thrown.
 public protocol AnsweringError: Error {
     var response: WebResponse { get }
@@ -5,14 +7,19 @@ public protocol AnsweringError: Error {
 
 /// Why a request is refused: an HTTP status, a code for programs, and a sentence that says what is wrong and what to
 /// do.
-public struct Refusal: AnsweringError, Equatable {
+public struct Refusal: AnsweringError, Explained, Equatable {
+    public var code: String
+    public var sentence: String
     public var response: WebResponse
 
     public init(_ status: Int, _ code: String, _ sentence: String) {
-        response = .refused(status, code, sentence)
+        self.init(code, sentence, .refused(status, code, sentence))
     }
 
-    public init(_ response: WebResponse) { self.response = response }
+    /// - Parameter response: an answer that holds more than the code and the sentence.
+    public init(_ code: String, _ sentence: String, _ response: WebResponse) {
+        (self.code, self.sentence, self.response) = (code, sentence, response)
+    }
 }
 
 extension JSONFault: AnsweringError {

@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Synchronization
 
@@ -18,7 +19,7 @@ final class PageStore: Sendable {
     private let state: Mutex<State>
 
     /// - Parameter path: a folder with all pages; nil uses the pages installed with the program.
-    convenience init(path: String?) throws(WebError) {
+    convenience init(path: String?) throws(ExplainedError) {
         if let path {
             try self.init(folders: [path], rereadAfter: .milliseconds(500))
         } else {
@@ -29,7 +30,7 @@ final class PageStore: Sendable {
     }
 
     /// Joins the pages of several folders. It is an error if two folders contain a page of the same name.
-    init(folders: [String], rereadAfter: Duration? = nil) throws(WebError) {
+    init(folders: [String], rereadAfter: Duration? = nil) throws(ExplainedError) {
         self.folders = folders
         self.rereadAfter = rereadAfter
         state = Mutex(State(pages: try Self.readPages(folders), lastRead: .now))
@@ -64,7 +65,7 @@ final class PageStore: Sendable {
 
     /// The folders of the installed pages, next to the program: one folder for each module, as the build makes them, or
     /// one folder for all modules in an installation.
-    static func findInstalledPageFolders(beside programFolder: String) throws(WebError) -> [String] {
+    static func findInstalledPageFolders(beside programFolder: String) throws(ExplainedError) -> [String] {
         let files = FileManager.default
         let bundles = ((try? files.contentsOfDirectory(atPath: programFolder)) ?? [])
             .filter { $0.hasPrefix("baton_") && $0.hasSuffix(".resources") }
@@ -73,25 +74,27 @@ final class PageStore: Sendable {
         if !bundles.isEmpty { return bundles.sorted() }
         let joined = "\(programFolder)/../share/baton/Pages"
         if files.fileExists(atPath: joined) { return [joined] }
-        throw .unreadablePages(
+        throw WebError.unreadablePages(
             path: "\(programFolder)/baton_*.resources/Pages", reason: "there is no such folder")
     }
 
-    private static func readPages(_ folders: [String]) throws(WebError) -> [String: WebPageFile] {
+    private static func readPages(_ folders: [String]) throws(ExplainedError) -> [String: WebPageFile] {
         var pages: [String: WebPageFile] = [:]
         var origins: [String: String] = [:]
         var total = 0
         for folder in folders {
             for (name, path) in try listServableFiles(in: folder) {
                 if let other = origins.updateValue(folder, forKey: name) {
-                    throw .duplicatePage(name: name, folders: [other, folder])
+                    throw ExplainedError(
+                        "The page \(name) lies in \(([other, folder]).joined(separator: " and in ")); "
+                            + "delete the folders baton_*.resources beside the program and install it again.")
                 }
                 guard let bytes = try? Data(contentsOf: URL(filePath: path)) else {
-                    throw .unreadablePages(path: path, reason: "it cannot be read")
+                    throw WebError.unreadablePages(path: path, reason: "it cannot be read")
                 }
                 total += bytes.count
                 guard total <= mostTotalBytes else {
-                    throw .unreadablePages(
+                    throw WebError.unreadablePages(
                         path: folder, reason: "all pages together are larger than \(mostTotalBytes) bytes")
                 }
                 pages[name] = WebPageFile(name: name, body: Array(bytes))
@@ -101,14 +104,14 @@ final class PageStore: Sendable {
     }
 
     /// The files of a folder that may be served, each with its name relative to the folder and its path on the disk.
-    private static func listServableFiles(in folder: String) throws(WebError) -> [(
+    private static func listServableFiles(in folder: String) throws(ExplainedError) -> [(
         name: String, path: String
     )] {
         let root = URL(filePath: folder).resolvingSymlinksInPath().path
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: root, isDirectory: &isFolder), isFolder.boolValue,
             let names = FileManager.default.enumerator(atPath: root)
-        else { throw .unreadablePages(path: folder, reason: "there is no such folder") }
+        else { throw WebError.unreadablePages(path: folder, reason: "there is no such folder") }
         var found: [(name: String, path: String)] = []
         for case let name as String in names
         where !name.split(separator: "/").contains(where: { $0.first == "." }) {

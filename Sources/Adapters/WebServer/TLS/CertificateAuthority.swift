@@ -1,5 +1,6 @@
 import ChildProcesses
 import DurableFiles
+import Explanations
 import Foundation
 
 /// A server's own certificate authority, and the certificate that it signs for the server: files in a folder.
@@ -43,7 +44,7 @@ public struct CertificateAuthority: Equatable, Sendable {
     var furtherNames: Set<String> { Self.readLines(furtherNamesPath) }
 
     /// Keeps names that people gave the server; an empty list forgets them.
-    func keepFurtherNames(_ names: Set<String>) throws(WebError) {
+    func keepFurtherNames(_ names: Set<String>) throws(ExplainedError) {
         try makeFolder()
         try write(names.sorted().joined(separator: "\n") + "\n", to: furtherNamesPath)
     }
@@ -60,7 +61,7 @@ public struct CertificateAuthority: Equatable, Sendable {
 
     /// Makes the authority; one that is there is replaced, and devices have to install the new one.
     /// - Parameter names: the server's names, which the authority can name.
-    func makeAuthority(for names: Set<String>, now: Date = Date()) async throws(WebError) {
+    func makeAuthority(for names: Set<String>, now: Date = Date()) async throws(ExplainedError) {
         try makeFolder()
         let machine = ServerNames.shortMachineName
         let day = now.formatted(.iso8601.year().month().day())
@@ -77,10 +78,10 @@ public struct CertificateAuthority: Equatable, Sendable {
 
     /// Signs a certificate for the server, with the key that it has, or a new one.
     /// - Parameter names: the server's names and addresses; those beyond the authority's scope are left out.
-    func signServerCertificate(for names: Set<String>, now: Date = Date()) async throws(WebError) {
+    func signServerCertificate(for names: Set<String>, now: Date = Date()) async throws(ExplainedError) {
         let kept = names.subtracting(namesBeyondScope(names))
         guard let first = kept.min(by: ServerNames.isShownFirst) else {
-            throw .certificateNotMade(reason: "the server has no name")
+            throw WebError.certificateNotMade(reason: "the server has no name")
         }
         let made = try await sign(
             Signing(
@@ -110,9 +111,9 @@ public struct CertificateAuthority: Equatable, Sendable {
     /// Runs `openssl` in a folder of its own, which only this user can read.
     private func sign(
         _ wanted: Signing, now: Date
-    ) async throws(WebError) -> (certificate: String, key: String) {
+    ) async throws(ExplainedError) -> (certificate: String, key: String) {
         guard now > Self.earliestPlausibleTime else {
-            throw .certificateNotMade(
+            throw WebError.certificateNotMade(
                 reason: "the clock of this machine says \(now.formatted(.iso8601)); set it first")
         }
         let place = URL(fileURLWithPath: folder).appending(path: "making-\(UUID().uuidString)")
@@ -124,7 +125,7 @@ public struct CertificateAuthority: Equatable, Sendable {
             try Data(Self.configuration(of: wanted).utf8).write(to: place.appending(path: "openssl.cnf"))
             if let key = wanted.key { try Data(key.utf8).write(to: place.appending(path: "own.key")) }
         } catch {
-            throw .certificateNotMade(reason: error.localizedDescription)
+            throw WebError.certificateNotMade(reason: error.localizedDescription)
         }
         if wanted.key == nil {
             try await runOpenSSL(
@@ -148,11 +149,11 @@ public struct CertificateAuthority: Equatable, Sendable {
                 try String(contentsOf: place.appending(path: "own.key"), encoding: .utf8)
             )
         } catch {
-            throw .certificateNotMade(reason: error.localizedDescription)
+            throw WebError.certificateNotMade(reason: error.localizedDescription)
         }
     }
 
-    private func runOpenSSL(_ arguments: [String], in place: URL) async throws(WebError) {
+    private func runOpenSSL(_ arguments: [String], in place: URL) async throws(ExplainedError) {
         let errors = place.appending(path: "errors")
         let outcome = await ChildProcess(
             executable: URL(fileURLWithPath: "/usr/bin/env"), arguments: ["openssl"] + arguments,
@@ -161,9 +162,10 @@ public struct CertificateAuthority: Equatable, Sendable {
         guard outcome != .finished(status: 0) else { return }
         // The status of env for a program that is not there.
         guard outcome != .finished(status: 127) else {
-            throw .certificateNotMade(reason: "the program openssl is missing: sudo apt install openssl")
+            throw WebError.certificateNotMade(
+                reason: "the program openssl is missing: sudo apt install openssl")
         }
-        throw .certificateNotMade(reason: "openssl: \(outcome.failureReason(errors: errors))")
+        throw WebError.certificateNotMade(reason: "openssl: \(outcome.failureReason(errors: errors))")
     }
 
     private static func configuration(of wanted: Signing) -> String {
@@ -232,19 +234,19 @@ public struct CertificateAuthority: Equatable, Sendable {
 
     // MARK: Files
 
-    private func makeFolder() throws(WebError) {
+    private func makeFolder() throws(ExplainedError) {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw .certificateNotMade(reason: "\(folder): \(error.localizedDescription)")
+            throw WebError.certificateNotMade(reason: "\(folder): \(error.localizedDescription)")
         }
     }
 
     /// Replaces a file; only its owner may read it.
-    private func write(_ text: String, to path: String) throws(WebError) {
+    private func write(_ text: String, to path: String) throws(ExplainedError) {
         do throws(FileWriteError) { try DurableFile.write(text.utf8, to: path, isPrivate: true) } catch {
-            throw .certificateNotMade(reason: "\(path) cannot be written")
+            throw WebError.certificateNotMade(reason: "\(path) cannot be written")
         }
     }
 

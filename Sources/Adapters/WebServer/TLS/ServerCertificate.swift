@@ -1,4 +1,5 @@
 import Digests
+import Explanations
 import Foundation
 import NIOSSL
 import Synchronization
@@ -74,7 +75,7 @@ public final class ServerCertificate: Sendable {
     /// Reads the certificate.
     /// - Throws: an error if the files that the settings name cannot be used. The server's own certificate may be
     ///   missing or damaged; it is made again.
-    public init(_ settings: WebSettings) throws(WebError) {
+    public init(_ settings: WebSettings) throws(ExplainedError) {
         self.settings = settings
         if let files = settings.tls {
             try load(files)
@@ -123,17 +124,22 @@ public final class ServerCertificate: Sendable {
     ///   - furtherNames: names by which devices reach this server, in addition to its own; nil keeps those given
     ///     before.
     ///   - makesAuthority: true replaces the authority; devices then have to install the new one.
-    public func make(furtherNames: [String]? = nil, makesAuthority: Bool = false) async throws(WebError) {
+    public func make(furtherNames: [String]? = nil, makesAuthority: Bool = false) async throws(ExplainedError)
+    {
         guard let authority else {
-            throw .certificateNotMade(reason: "the settings name one (tls-certificate)")
+            throw WebError.certificateNotMade(reason: "the settings name one (tls-certificate)")
         }
         guard !isMaking.exchange(true, ordering: .acquiring) else {
-            throw .certificateNotMade(reason: "another one is being made")
+            throw WebError.certificateNotMade(reason: "another one is being made")
         }
         defer { isMaking.store(false, ordering: .releasing) }
         if let furtherNames {
             let names = Set(furtherNames.map { $0.lowercased() })
-            if let bad = names.first(where: { !ServerNames.isUsable($0) }) { throw .badHostName(bad) }
+            if let bad = names.first(where: { !ServerNames.isUsable($0) }) {
+                throw ExplainedError(
+                    "“\(bad.prefix(80))” is not a host name; give it without scheme and port, such as "
+                        + "baton.hall.example.")
+            }
             try authority.keepFurtherNames(names)
         }
         let names = wantedNames(of: authority)
@@ -145,7 +151,7 @@ public final class ServerCertificate: Sendable {
     /// Reads files that have changed, and renews the server's own certificate if it ends soon or lacks a name. A
     /// certificate that cannot be replaced stays in use.
     func refresh() async {
-        do throws(WebError) {
+        do throws(ExplainedError) {
             if let files = settings.tls {
                 if hasChanged(files) { try load(files) }
             } else if let authority, authority.exists {
@@ -188,7 +194,7 @@ public final class ServerCertificate: Sendable {
         loaded.withLock { $0?.versions } != Self.versions(of: files)
     }
 
-    private func load(_ files: WebSettings.TLSFiles) throws(WebError) {
+    private func load(_ files: WebSettings.TLSFiles) throws(ExplainedError) {
         let versions = Self.versions(of: files)
         let read = try TLSFileReader.read(files)
         loaded.withLock {

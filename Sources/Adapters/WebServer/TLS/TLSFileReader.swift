@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import NIOSSL
 
@@ -21,25 +22,28 @@ enum TLSFileReader {
         var ends: Date
     }
 
-    static func read(_ files: WebSettings.TLSFiles) throws(WebError) -> Reading {
+    static func read(_ files: WebSettings.TLSFiles) throws(ExplainedError) -> Reading {
         let chain: [NIOSSLCertificate]
         do {
             chain = try NIOSSLCertificate.fromPEMFile(files.certificatePath)
         } catch {
-            throw .unusableCertificate(
+            throw WebError.unusableCertificate(
                 path: files.certificatePath, reason: "it holds no certificate, or cannot be read")
         }
         guard let own = chain.first else {
-            throw .unusableCertificate(path: files.certificatePath, reason: "it holds no certificate")
+            throw WebError.unusableCertificate(path: files.certificatePath, reason: "it holds no certificate")
         }
         let key: NIOSSLPrivateKey
         do {
             key = try NIOSSLPrivateKey(file: files.keyPath, format: .pem)
         } catch {
-            throw .unusableCertificate(
+            throw WebError.unusableCertificate(
                 path: files.keyPath, reason: "it holds no private key, or cannot be read")
         }
-        guard !isReadableByOthers(files.keyPath) else { throw .keyOpenToOthers(path: files.keyPath) }
+        guard !isReadableByOthers(files.keyPath) else {
+            throw ExplainedError(
+                "Other users than its owner can read the key file \(files.keyPath); run 'chmod 600' on it.")
+        }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
@@ -53,7 +57,8 @@ enum TLSFileReader {
                 context: try NIOSSLContext(configuration: configuration), names: OwnHostNames.names(in: own),
                 ends: ends)
         } catch {
-            throw .unusableCertificate(path: files.keyPath, reason: "it does not belong to the certificate")
+            throw WebError.unusableCertificate(
+                path: files.keyPath, reason: "it does not belong to the certificate")
         }
     }
 

@@ -1,4 +1,5 @@
 import Concert
+import Explanations
 import Foundation
 import Hosting
 

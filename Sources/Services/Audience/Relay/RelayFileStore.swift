@@ -46,22 +46,16 @@ final class RelayFileStore: Sendable {
     }
 
     /// Stores a file. The caller has checked the bytes against the digest.
-    func storeFile(_ bytes: [UInt8], as file: RelayManifest.File) throws(ExplainedError) {
+    func storeFile(_ bytes: [UInt8], as file: RelayManifest.File) throws {
         guard file.isTextFile else {
-            do throws(CatalogueError) { try assetStore.store(bytes, digest: file.digest) } catch {
-                throw ExplainedError(sentence: error.sentence)
-            }
+            try assetStore.store(bytes, digest: file.digest)
             return state.withLock { $0.filesByPath[file.path] = file }
         }
         if file.path == RelayManifest.piecesXMLPath {
-            do throws(ContentFileError) {
-                let pieces = try ContentXMLReader.readPieces(in: bytes, path: file.path).pieces
-                let texts = PieceXMLCache(
-                    pieces, cacheTag: String(file.digest.prefix(32)), reusing: pieceXMLCache)
-                state.withLock { ($0.pieceContents, $0.pieceXMLCache) = (pieces, texts) }
-            } catch {
-                throw ExplainedError(sentence: error.sentence)
-            }
+            let pieces = try ContentXMLReader.readPieces(in: bytes, path: file.path).pieces
+            let texts = PieceXMLCache(
+                pieces, cacheTag: String(file.digest.prefix(32)), reusing: pieceXMLCache)
+            state.withLock { ($0.pieceContents, $0.pieceXMLCache) = (pieces, texts) }
         } else {
             let document = PrecompressedDocument(
                 contentType: file.type, body: bytes, tag: String(file.digest.prefix(32)))

@@ -135,8 +135,8 @@ package final class RelayServer: Sendable {
                     )
                     continue
                 }
-                do throws(ExplainedError) { try fileStore.storeFile(bytes, as: file) } catch {
-                    writeLogLine("“\(file.path)” cannot be served: \(error.sentence)\n")
+                do { try fileStore.storeFile(bytes, as: file) } catch {
+                    writeLogLine("“\(file.path)” cannot be served: \(error.explanation)\n")
                 }
             }
             guard isTextFile else { continue }

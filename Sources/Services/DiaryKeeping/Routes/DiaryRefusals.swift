@@ -23,9 +23,6 @@ extension DiaryStore {
 func explainDiaryError(_ error: any Error) -> Refusal? {
     guard let error = error as? CatalogueError else { return nil }
     if case .diaryRefused(let sentence) = error { return Refusal(422, "refused", sentence) }
-    return Refusal(
-        .refused(
-            503, "diary",
-            "The diary cannot be used now; the server's log has the reason. Try again in a moment."
-        ).withHeader("Retry-After", "5"))
+    let sentence = "The diary cannot be used now; the server's log has the reason. Try again in a moment."
+    return Refusal("diary", sentence, .refused(503, "diary", sentence).withHeader("Retry-After", "5"))
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Explanations
 import Features
 import Following
 import Foundation
@@ -34,7 +35,7 @@ package struct ReferenceModelLoader: Sendable {
     /// Loads the models of a programme and makes them ready to follow.
     package func loadProgramme(
         _ wanted: RequestedProgramme, features: FeatureKind = .refined
-    ) throws(ExplainedError) -> ConcertProgramme {
+    ) throws -> ConcertProgramme {
         let loaded = try loadUnreadyProgramme(wanted)
         return ConcertProgramme(
             title: loaded.title,
@@ -46,7 +47,7 @@ package struct ReferenceModelLoader: Sendable {
     /// - Parameter read: models by folder that were read already.
     package func loadUnreadyProgramme(
         _ wanted: RequestedProgramme, read: [String: ReferenceModel] = [:]
-    ) throws(ExplainedError) -> ConcertProgramme {
+    ) throws -> ConcertProgramme {
         var known: Set<String> = []
         let folders = wanted.pieceFolderNames.filter { known.insert($0).inserted }
         let byFolder = try loadModels(of: folders, read)
@@ -87,10 +88,10 @@ package struct ReferenceModelLoader: Sendable {
     /// Loads models, several at a time.
     private func loadModels(
         of folders: [String], _ read: [String: ReferenceModel]
-    ) throws(ExplainedError) -> [String: ReferenceModel] {
-        let results = Mutex<[Result<ReferenceModel, ExplainedError>?]>(folders.map { _ in nil })
+    ) throws -> [String: ReferenceModel] {
+        let results = Mutex<[Result<ReferenceModel, any Error>?]>(folders.map { _ in nil })
         DispatchQueue.concurrentPerform(iterations: folders.count) { index in
-            let result = Result { () throws(ExplainedError) in
+            let result = Result {
                 if let known = read[folders[index]] { return known }
                 return try loadModelWithSections(folders[index])
             }
@@ -108,12 +109,12 @@ package struct ReferenceModelLoader: Sendable {
     }
 
     /// The path of the sound file of one performance of a piece.
-    package func soundFilePath(of folder: String, performance: String) throws(ExplainedError) -> String {
+    package func soundFilePath(of folder: String, performance: String) throws -> String {
         try self.findPerformance(performance, of: folder).audioFile.path
     }
 
     /// Loads the model of one piece, with the sections at which the follower expects music to begin again.
-    package func loadModelWithSections(_ folder: String) throws(ExplainedError) -> ReferenceModel {
+    package func loadModelWithSections(_ folder: String) throws -> ReferenceModel {
         var model = try loadOrMakeModel(folder)
         // Models of older versions may have names that phones cannot list.
         model.pieceName = model.pieceName.withoutSemicolons
@@ -124,60 +125,48 @@ package struct ReferenceModelLoader: Sendable {
         return model
     }
 
-    private func loadOrMakeModel(_ folder: String) throws(ExplainedError) -> ReferenceModel {
+    private func loadOrMakeModel(_ folder: String) throws -> ReferenceModel {
         let prepared = ModelFolder(path: modelsFolderPath)
         guard prepared.contains(folder) else { return try makeModelFromRecording(folder) }
-        do { return try prepared.loadModel(folder).model } catch {
-            throw ExplainedError(sentence: error.sentence)
-        }
+        return try prepared.loadModel(folder).model
     }
 
-    private func makeModelFromRecording(_ folder: String) throws(ExplainedError) -> ReferenceModel {
+    private func makeModelFromRecording(_ folder: String) throws -> ReferenceModel {
         let place = URL(fileURLWithPath: recordingsFolderPath).appending(path: folder)
         guard let bytes = try? Data(contentsOf: place.appending(path: "piece.json")),
             let file = try? JSONDecoder().decode(PieceFile.self, from: bytes)
         else {
             throw ExplainedError(
-                sentence:
-                    "There is no piece “\(folder)”, neither in “\(modelsFolderPath)” nor in “\(recordingsFolderPath)”; "
+                "There is no piece “\(folder)”, neither in “\(modelsFolderPath)” nor in “\(recordingsFolderPath)”; "
                     + "make it with `baton prepare`.")
         }
         let chosen = try findPerformance(referencePerformanceName, of: folder)
-        do {
-            let name = try PieceName(file.name)
-            let readable = ReadableRecordings()
-            defer { withExtendedLifetime(readable) {} }
-            let heard = try computeReferenceFrames(readable.pathBlocking(of: chosen.audioFile.path))
-            return ReferenceModel(
-                pieceName: name, measures: chosen.measures, framesPerSecond: 50,
-                framesByRecording: [heard.frames],
-                roomCopies: [heard.roomCopies])
-        } catch let error as SoundFileError {
-            throw ExplainedError(sentence: error.sentence)
-        } catch let error as PieceNameFault {
-            throw ExplainedError(sentence: "\(place.appending(path: "piece.json").path): \(error.sentence)")
-        } catch {
-            throw ExplainedError(sentence: "“\(folder)” cannot be heard: \(error)")
+        let name: PieceName
+        do throws(ExplainedError) { name = try PieceName(file.name) } catch {
+            throw ExplainedError("\(place.appending(path: "piece.json").path): \(error.sentence)")
         }
+        let readable = ReadableRecordings()
+        defer { withExtendedLifetime(readable) {} }
+        let heard = try computeReferenceFrames(readable.pathBlocking(of: chosen.audioFile.path))
+        return ReferenceModel(
+            pieceName: name, measures: chosen.measures, framesPerSecond: 50,
+            framesByRecording: [heard.frames],
+            roomCopies: [heard.roomCopies])
     }
 
     /// Finds a performance of a piece.
     /// - Parameter name: the performance's name; nil for the first by name.
-    private func findPerformance(_ name: String?, of folder: String) throws(ExplainedError)
+    private func findPerformance(_ name: String?, of folder: String) throws
         -> RecordedPerformance
     {
         let place = URL(fileURLWithPath: recordingsFolderPath).appending(path: folder)
         let inside = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
         for candidate in inside.sorted() where name == nil || candidate == name {
-            do {
-                let found = try RecordedPerformance(directory: place.appending(path: candidate))
-                if let found { return found }
-            } catch {
-                throw ExplainedError(sentence: error.sentence)
-            }
+            let found = try RecordedPerformance(directory: place.appending(path: candidate))
+            if let found { return found }
         }
         throw ExplainedError(
-            sentence: name.map { "“\(folder)” has no performance “\($0)” in “\(recordingsFolderPath)”." }
+            name.map { "“\(folder)” has no performance “\($0)” in “\(recordingsFolderPath)”." }
                 ?? "“\(folder)” has no recording with measures in “\(recordingsFolderPath)”.")
     }
 }

@@ -1,3 +1,4 @@
+import Explanations
 import Following
 import Foundation
 import Hosting
@@ -26,7 +27,7 @@ package struct RequestedProgramme {
     /// Reads the pieces from a command-line argument.
     /// - Parameter text: folder names separated by commas, or the path of a concert file with the content
     ///   `{"title": …, "pieces": [folder names]}`.
-    package init(_ text: String) throws(ExplainedError) {
+    package init(_ text: String) throws {
         if text.hasSuffix(".json") {
             let file = try Self.readConcertFile(text)
             pieceFolderNames = file.pieces
@@ -38,23 +39,21 @@ package struct RequestedProgramme {
         }
         guard !pieceFolderNames.isEmpty, pieceFolderNames.count <= Self.mostPieces else {
             throw ExplainedError(
-                sentence:
-                    "“\(text)” names \(pieceFolderNames.count) pieces; a concert has 1 to \(Self.mostPieces)."
+                "“\(text)” names \(pieceFolderNames.count) pieces; a concert has 1 to \(Self.mostPieces)."
             )
         }
         for folder in pieceFolderNames where !Self.isFolderName(folder) {
             throw ExplainedError(
-                sentence:
-                    "“\(folder)” is not the name of a piece's folder, which has only letters, digits and dashes."
+                "“\(folder)” is not the name of a piece's folder, which has only letters, digits and dashes."
             )
         }
     }
 
-    private static func readConcertFile(_ path: String) throws(ExplainedError) -> ConcertFile {
+    private static func readConcertFile(_ path: String) throws -> ConcertFile {
         let handle = FileHandle(forReadingAtPath: path)
         guard let handle else {
             throw ExplainedError(
-                sentence: FileManager.default.fileExists(atPath: path)
+                FileManager.default.fileExists(atPath: path)
                     ? "The concert file “\(path)” cannot be read; check its permissions."
                     : "There is no concert file “\(path)”. Check the spelling and the folder.")
         }
@@ -62,13 +61,11 @@ package struct RequestedProgramme {
         let bytes: Data
         do { bytes = try handle.read(upToCount: 1 << 20) ?? Data() } catch {
             throw ExplainedError(
-                sentence:
-                    "“\(path)” is not a concert file, but perhaps a folder; name a file that ends in .json.")
+                "“\(path)” is not a concert file, but perhaps a folder; name a file that ends in .json.")
         }
         guard let file = try? JSONDecoder().decode(ConcertFile.self, from: bytes) else {
             throw ExplainedError(
-                sentence:
-                    "“\(path)” is not a valid concert file; write {\"title\": …, \"pieces\": [folder names]}."
+                "“\(path)” is not a valid concert file; write {\"title\": …, \"pieces\": [folder names]}."
             )
         }
         return file

@@ -1,3 +1,4 @@
+import Explanations
 import Following
 import Hosting
 import Score
@@ -45,12 +46,12 @@ package struct RequestedStartPosition: Equatable {
 
     /// Finds the place in a programme.
     /// - Throws: if the programme has no such piece, or the piece no such measure.
-    package func resolve(in programme: ConcertProgramme, folders: [String]) throws(ExplainedError)
+    package func resolve(in programme: ConcertProgramme, folders: [String]) throws
         -> ProgrammePosition
     {
         guard let index = piece.map({ folders.firstIndex(of: $0) }) ?? 0 else {
             throw ExplainedError(
-                sentence: "--start names “\(piece ?? "")”, which is not in the programme; choose one of "
+                "--start names “\(piece ?? "")”, which is not in the programme; choose one of "
                     + folders.joined(separator: ", ") + ".")
         }
         switch measure {
@@ -62,7 +63,7 @@ package struct RequestedStartPosition: Equatable {
             guard let played = measures.firstPlayedIndex(printed: number) else {
                 let numbers = measures.marks.map(\.printed)
                 throw ExplainedError(
-                    sentence: "“\(folders[index])” has no measure \(number); "
+                    "“\(folders[index])” has no measure \(number); "
                         + "its measures are \(numbers.min() ?? 0) to \(numbers.max() ?? 0).")
             }
             return ProgrammePosition(pieceIndex: index, position: ScorePosition(played: played, fraction: 0))

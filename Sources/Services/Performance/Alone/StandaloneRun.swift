@@ -25,12 +25,8 @@ package final class StandaloneRun: Sendable {
         recorder: ReportRecorder, recordingRing: SampleRing? = nil,
         programme: ConcertProgramme,
         folders: [String], isUnderWay: Bool
-    ) throws(ExplainedError) {
-        do throws(ShowProgrammeFault) {
-            podium = try StandalonePodium(programme, folders: folders, isUnderWay: isUnderWay)
-        } catch {
-            throw ExplainedError(sentence: error.sentence)
-        }
+    ) throws {
+        podium = try StandalonePodium(programme, folders: folders, isUnderWay: isUnderWay)
         self.followLane = followLane
         self.input = input
         self.packetSender = packetSender

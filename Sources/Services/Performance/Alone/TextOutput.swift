@@ -1,3 +1,4 @@
+import Explanations
 import Glibc
 import Hosting
 import RealTime
@@ -16,7 +17,7 @@ package final class TextOutput: Sendable {
 
     /// Opens a file for writing, or uses standard output.
     /// - Parameter path: the file, which is replaced if it exists; `-` for standard output.
-    package init(path: String) throws(ExplainedError) {
+    package init(path: String) throws {
         guard path != "-" else {
             (name, descriptor, ownsDescriptor) = ("standard output", STDOUT_FILENO, false)
             return
@@ -24,7 +25,7 @@ package final class TextOutput: Sendable {
         let opened = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard opened >= 0 else {
             throw ExplainedError(
-                sentence: "“\(path)” cannot be written (\(String(cString: strerror(errno)))); "
+                "“\(path)” cannot be written (\(String(cString: strerror(errno)))); "
                     + "check the folder and its permissions.")
         }
         (name, descriptor, ownsDescriptor) = ("“\(path)”", opened, true)

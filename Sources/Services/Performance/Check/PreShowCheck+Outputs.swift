@@ -1,3 +1,4 @@
+import Explanations
 import Hosting
 import Multicast
 import Podium
@@ -10,7 +11,7 @@ extension PreShowCheck {
         guard let phones = checkedComponents.multicastEndpoint else {
             return setResult("multicast", .skipped, "No packets are sent (--no-multicast).")
         }
-        do throws(MulticastError) {
+        do throws(ExplainedError) {
             let port = phones.port < 65_535 ? phones.port + 1 : phones.port - 1
             let beside = try MulticastEndpoint(
                 group: "\(phones.group)", port: port, interface: phones.interface)

@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Hosting
 import Podium
@@ -25,15 +26,11 @@ extension ShowProgrammeBuilder {
     }
 
     /// Reads a list of titles and looks up their bars in the piece.
-    func readTitles(of piece: ShowPiece, from path: String) throws(ExplainedError)
+    func readTitles(of piece: ShowPiece, from path: String) throws
         -> (list: TitleList, strays: [TitleFault])
     {
         let bytes = try readBytes(path, upTo: TitleSheet.maximumBytes)
-        do { return try piece.findMeasures(ofStored: TitleSheet.titles(of: bytes)) } catch {
-            throw ExplainedError(
-                sentence: (error as? TitleFileFault)?.sentence ?? (error as? TitleFault)?.sentence
-                    ?? "\(error)")
-        }
+        return try piece.findMeasures(ofStored: TitleSheet.titles(of: bytes))
     }
 
     /// Returns a sentence that names the titles without a bar and asks for one; nil if all titles have their bars.
@@ -56,7 +53,7 @@ extension ShowProgrammeBuilder {
             let (list, strays) = try readTitles(of: piece, from: path)
             return (list, Self.straySentence(strays, name: name.text))
         } catch {
-            return (TitleList(), (error as? ExplainedError)?.sentence ?? "\(error)")
+            return (TitleList(), error.explanation)
         }
     }
 

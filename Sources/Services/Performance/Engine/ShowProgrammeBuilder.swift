@@ -1,3 +1,4 @@
+import Explanations
 import Following
 import Foundation
 import Hosting
@@ -27,32 +28,23 @@ package struct ShowProgrammeBuilder: Sendable {
     package func buildProgramme(
         of programme: ConcertProgramme, folders: [String], intermissions: [Int] = [],
         trouble: (TechnicalFault) -> Void = { _ in }
-    ) throws(ExplainedError) -> ShowProgramme {
+    ) throws -> ShowProgramme {
         guard !folders.isEmpty else { return .empty(title: programme.title) }
         var pieces: [ShowPiece] = []
         for (model, folder) in zip(programme.pieceModels, folders) {
-            do throws(ShowProgrammeFault) {
-                let sections = pieceSections.starts(of: folder, measures: model.measures) {
-                    trouble(
-                        TechnicalFault(
-                            id: Self.sectionsFaultID(folder),
-                            sentence: "“\(model.pieceName.text)” begins without its sections: \($0)"))
-                }
-                pieces.append(
-                    try ShowPiece(
-                        name: model.pieceName, folder: folder, measures: model.measures,
-                        sections: sections.map { PieceSection(label: $0.label, start: $0.start) },
-                        beatsPerBar: model.beatsPerBar))
-            } catch {
-                throw ExplainedError(sentence: error.sentence)
+            let sections = pieceSections.starts(of: folder, measures: model.measures) {
+                trouble(
+                    TechnicalFault(
+                        id: Self.sectionsFaultID(folder),
+                        sentence: "“\(model.pieceName.text)” begins without its sections: \($0)"))
             }
+            pieces.append(
+                try ShowPiece(
+                    name: model.pieceName, folder: folder, measures: model.measures,
+                    sections: sections.map { PieceSection(label: $0.label, start: $0.start) },
+                    beatsPerBar: model.beatsPerBar))
         }
-        let course: ShowProgramme
-        do throws(ShowProgrammeFault) {
-            course = try ShowProgramme(title: programme.title, pieces: pieces, intermissions: intermissions)
-        } catch {
-            throw ExplainedError(sentence: error.sentence)
-        }
+        let course = try ShowProgramme(title: programme.title, pieces: pieces, intermissions: intermissions)
         return addTitleLists(addCueLists(course, trouble), trouble)
     }
 
@@ -93,12 +85,12 @@ package struct ShowProgrammeBuilder: Sendable {
             else {
                 continue
             }
-            do throws(ExplainedError) {
+            do {
                 course = try addCueList(course, piece: index, from: path)
             } catch {
                 let sentence =
                     "The cue list of “\(piece.name.text)” cannot be used, so the piece begins without cues: "
-                    + "\(error.sentence)" + keptCopy(of: path, ifSavedAs: cueFilePath(piece.folder))
+                    + "\(error.explanation)" + keptCopy(of: path, ifSavedAs: cueFilePath(piece.folder))
                     + " Import a corrected list on the console, under “Cues”."
                 trouble(TechnicalFault(id: Self.cueListFaultID(piece.folder), sentence: sentence))
             }
@@ -113,18 +105,16 @@ package struct ShowProgrammeBuilder: Sendable {
             else {
                 continue
             }
-            do throws(ExplainedError) {
+            do {
                 let (list, strays) = try readTitles(of: piece, from: path)
-                do { course = try course.replacingTitles(of: index, by: list) } catch {
-                    throw ExplainedError(sentence: error.sentence)
-                }
+                course = try course.replacingTitles(of: index, by: list)
                 if let sentence = Self.straySentence(strays, name: piece.name.text) {
                     trouble(TechnicalFault(id: Self.titleListFaultID(piece.folder), sentence: sentence))
                 }
             } catch {
                 let sentence =
                     "The list of titles of “\(piece.name.text)” cannot be used, so the piece begins without titles: "
-                    + "\(error.sentence)" + keptCopy(of: path, ifSavedAs: titleFilePath(piece.folder))
+                    + "\(error.explanation)" + keptCopy(of: path, ifSavedAs: titleFilePath(piece.folder))
                     + " Load a corrected list on /titles, under “List and files”."
                 trouble(TechnicalFault(id: Self.titleListFaultID(piece.folder), sentence: sentence))
             }
@@ -147,22 +137,18 @@ package struct ShowProgrammeBuilder: Sendable {
 
     private func addCueList(
         _ course: ShowProgramme, piece index: Int, from path: String
-    ) throws(ExplainedError) -> ShowProgramme {
+    ) throws -> ShowProgramme {
         let bytes = try readBytes(path, upTo: CueSheet.maximumBytes)
-        do throws(CueSheetFault) {
-            return try CueSheet.importCues(bytes, into: course, piece: index, isStored: true)
-        } catch {
-            throw ExplainedError(sentence: error.sentence)
-        }
+        return try CueSheet.importCues(bytes, into: course, piece: index, isStored: true)
     }
 
-    func readBytes(_ path: String, upTo limit: Int) throws(ExplainedError) -> [UInt8] {
+    func readBytes(_ path: String, upTo limit: Int) throws -> [UInt8] {
         do {
             let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
             // Reads one byte more than the limit, so that a longer file is refused instead of cut.
             return Array(try handle.read(upToCount: limit + 1) ?? Data())
         } catch {
-            throw ExplainedError(sentence: "it cannot be read; check its permissions, and that it is a file.")
+            throw ExplainedError("it cannot be read; check its permissions, and that it is a file.")
         }
     }
 }

@@ -1,4 +1,5 @@
 import ALSACapture
+import Explanations
 import Foundation
 import Hosting
 import MusicalTime
@@ -88,7 +89,7 @@ package final class ChangeableDeviceSource: SoundSource {
 
     /// Changes to another device or input. The present one goes on if the other cannot be used.
     /// - Parameter channel: nil for the one with which the server was started.
-    func change(to device: String, channel: Int?) throws(ExplainedError) {
+    func change(to device: String, channel: Int?) throws {
         let (isSame, request) = state.withLock { state in
             var request = state.request
             request.device = device
@@ -99,16 +100,15 @@ package final class ChangeableDeviceSource: SoundSource {
         try openAndUse(request)
     }
 
-    private func openAndUse(_ request: CaptureRequest) throws(ExplainedError) {
+    private func openAndUse(_ request: CaptureRequest) throws {
         let input: AudioInput
         do throws(CaptureError) { input = try AudioInput(request) } catch {
             state.withLock { if $0.input == nil { $0.problem = error.sentence } }
-            throw ExplainedError(sentence: error.sentence)
+            throw ExplainedError(error.sentence)
         }
         guard input.format.rate == rate else {
             throw ExplainedError(
-                sentence:
-                    "“\(request.device)” gives \(input.format.rate.hertz.decimalText(0)) samples a second, and "
+                "“\(request.device)” gives \(input.format.rate.hertz.decimalText(0)) samples a second, and "
                     + "this server hears \(rate.hertz.decimalText(0)). Choose its entry with “plughw:”, which "
                     + "converts, or start the server with --device.")
         }
@@ -245,8 +245,8 @@ package struct SoundDeviceChooser: SoundChoosing {
             return "There is no capture device “\(name)” on this machine now; choose one of the list."
         }
         if let channel, !Self.channelNumbers.contains(channel) { return "An input has a number from 1." }
-        do throws(ExplainedError) { try changeable.change(to: name, channel: channel) } catch {
-            return error.sentence
+        do { try changeable.change(to: name, channel: channel) } catch {
+            return error.explanation
         }
         do {
             try JSONFile.write(Choice(device: name, channel: channel), to: Self.filePath(dataFolder))

@@ -1,3 +1,4 @@
+import Explanations
 import Hosting
 import MusicalTime
 import SoundFiles
@@ -30,13 +31,11 @@ package struct RecordingPlaylist: Sendable {
     /// Opens recordings as people bring them: what libsndfile does not read goes through ffmpeg.
     package static func open(
         paths: [String], channel: AudioChannelChoice, repetitions: Int?
-    ) async throws(ExplainedError) -> RecordingPlaylist {
+    ) async throws -> RecordingPlaylist {
         let readable = ReadableRecordings()
         var readablePaths: [String] = []
         for path in paths {
-            do throws(SoundFileError) { readablePaths.append(try await readable.path(of: path)) } catch {
-                throw ExplainedError(sentence: error.sentence)
-            }
+            readablePaths.append(try await readable.path(of: path))
         }
         return try RecordingPlaylist(
             paths: readablePaths, channel: channel, repetitions: repetitions, readable: readable)
@@ -45,21 +44,15 @@ package struct RecordingPlaylist: Sendable {
     /// Opens each recording once to learn its length, and whether its first samples are sound.
     package init(
         paths: [String], channel: AudioChannelChoice, repetitions: Int?, readable: ReadableRecordings? = nil
-    ) throws(ExplainedError) {
+    ) throws {
         var sections: [Segment] = []
         var rate: SampleRate?
         for path in paths {
-            let reader: SoundFileReader
-            do throws(SoundFileError) {
-                reader = try SoundFileReader(path: path, channel: channel)
-                try reader.checkFirstBlock()
-            } catch {
-                throw ExplainedError(sentence: error.sentence)
-            }
+            let reader = try SoundFileReader(path: path, channel: channel)
+            try reader.checkFirstBlock()
             if let rate, rate != reader.sampleRate {
                 throw ExplainedError(
-                    sentence:
-                        "“\(path)” has \(reader.sampleRate), the recordings before it \(rate). Convert it: "
+                    "“\(path)” has \(reader.sampleRate), the recordings before it \(rate). Convert it: "
                         + "ffmpeg -i '\(path)' -ar \(Int(rate.hertz)) converted.flac")
             }
             rate = reader.sampleRate
@@ -68,7 +61,7 @@ package struct RecordingPlaylist: Sendable {
             // part.
             sections.append(.recording(path: path, frames: reader.frameCount + reader.missingFrameCount))
         }
-        guard let rate else { throw ExplainedError(sentence: "No recording is given; name one with --live.") }
+        guard let rate else { throw ExplainedError("No recording is given; name one with --live.") }
         if repetitions != 1 { sections.append(Self.roomNoiseSegment(at: rate)) }
         self.segments = sections
         self.rate = rate

@@ -1,4 +1,5 @@
 import BackupLink
+import Explanations
 import Foundation
 import Hosting
 import Podium
@@ -99,7 +100,7 @@ package final class FailoverCoordinator: PairedServer {
     func openLink(
         _ setup: Setup, key: BackupLinkKey, identity: LinkedServerIdentity, engine: ShowEngine,
         replication: any ContentReplicator, packetSender: PhonePacketSender?
-    ) async throws(BackupLinkFault) {
+    ) async throws(ExplainedError) {
         attachedParts.withLock {
             ($0.engine, $0.contentReplicator, $0.linkIdentity, $0.packetSender) = (
                 engine, replication, identity, packetSender
@@ -129,8 +130,8 @@ package final class FailoverCoordinator: PairedServer {
     package var isFollowingActiveServer: Bool { role == .backup && link?.status.isOtherServerHeard == true }
 
     /// Sends a question to the other server and waits for its answer; see ``BackupLink/askOtherServer(_:)``.
-    package func askOtherServer(_ question: [UInt8]) async throws(BackupLinkAnswerError) -> [UInt8] {
-        guard let link else { throw .notConnected }
+    package func askOtherServer(_ question: [UInt8]) async throws(ExplainedError) -> [UInt8] {
+        guard let link else { throw BackupLinkAnswerError.notConnected }
         return try await link.askOtherServer(question)
     }
 

@@ -1,3 +1,4 @@
+import Explanations
 import MessageBroker
 import Podium
 import ShowControl
@@ -53,9 +54,9 @@ package struct CueTargets: Sendable {
                 : "The OSC cue “\(cue.name)” has the unknown target “\(cue.target.prefix(60))”; "
                     + "\(known) configured (--osc-target NAME=HOST:PORT)."
         }
-        do throws(OSCTextFault) {
+        do throws(ExplainedError) {
             let message = try OSCMessage(text: cue.payload)
-            do throws(OSCFault) { _ = try message.encodedBytes() } catch {
+            do throws(ExplainedError) { _ = try message.encodedBytes() } catch {
                 return "The OSC cue “\(cue.name)”: \(error.sentence)"
             }
         } catch {

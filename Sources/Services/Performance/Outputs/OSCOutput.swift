@@ -1,3 +1,4 @@
+import Explanations
 import Hosting
 import Podium
 import ShowControl
@@ -19,9 +20,9 @@ package final class OSCOutput: ShowOutput {
         guard failedCueReporter.canBeSent(cue) else { return }
         showControlService.publishFiredCue(NamedCue(id: cue.id, name: cue.name), kind: cue.kind.rawValue)
         guard cue.kind == .osc else { return }
-        do throws(OSCTextFault) {
+        do throws(ExplainedError) {
             let message = try OSCMessage(text: cue.payload)
-            do throws(ShowControlError) {
+            do throws(ExplainedError) {
                 try showControlService.stateReceivers.sendToTarget(message, to: cue.target)
                 failedCueReporter.reportSent(cue, of: course)
             } catch {

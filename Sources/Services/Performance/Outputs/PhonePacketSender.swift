@@ -1,4 +1,5 @@
 import Concert
+import Explanations
 import Following
 import Hosting
 import Multicast
@@ -20,7 +21,7 @@ package final class PhonePacketSender: Sendable {
     package init(
         endpoint: MulticastEndpoint, timeToLive: UInt8, rate: PacketRate,
         count: UInt64 = 0, maySendPacket: @escaping @Sendable () -> Bool = { true }
-    ) async throws(MulticastError) {
+    ) async throws(ExplainedError) {
         multicastSender = try await MulticastSender(endpoint: endpoint, timeToLive: timeToLive)
         sink = LatencyMeasuringSink(multicastSender, maySendPacket: maySendPacket)
         transmitter = PositionPacketTransmitter(

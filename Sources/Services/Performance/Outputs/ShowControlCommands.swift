@@ -1,3 +1,4 @@
+import Explanations
 import Hosting
 import MessageBroker
 import Podium
@@ -34,7 +35,7 @@ struct ShowControlCommands: Sendable {
         }
     }
 
-    private struct RefusedCommand: Error {
+    private struct RefusedCommand: Explained {
         var sentence: String
     }
 

@@ -1,4 +1,5 @@
 import DurableFiles
+import Explanations
 import Foundation
 import Hosting
 import Podium
@@ -59,7 +60,7 @@ package actor PreparedTitleLists: PreparedTitleKeeping {
     }
 
     private static let notWritten = ExplainedError(
-        sentence: "The list of titles could not be written; free disk space, and save it once more.")
+        "The list of titles could not be written; free disk space, and save it once more.")
 
     package nonisolated var replicatedFolder: ReplicatedFolder {
         let root = (builder.titleFilePath("") as NSString).deletingLastPathComponent

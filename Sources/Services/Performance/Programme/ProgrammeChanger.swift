@@ -1,3 +1,4 @@
+import Explanations
 import Following
 import Foundation
 import Hosting
@@ -95,13 +96,13 @@ package actor ProgrammeChanger: ProgrammeEditing {
         }
         var faults: [TechnicalFault] = []
         let changed: (programme: ShowProgramme, made: MadeFollower?)
-        do throws(ExplainedError) {
+        do {
             changed = try await makeProgramme(
                 title: wanted.title ?? snapshot.programme.title, folders: wanted.pieces,
                 intermissions: wanted.intermissions, present: snapshot
             ) { faults.append($0) }
         } catch {
-            return .notPossible(error.sentence)
+            return .notPossible(error.explanation)
         }
         if let made = changed.made, !keepPrepared(made, for: changed.programme) {
             return .notPossible("The programme was changed meanwhile; try again.")
@@ -178,7 +179,7 @@ package actor ProgrammeChanger: ProgrammeEditing {
     /// Makes the follower ready for a programme that came into force in another way: on the backup, or by continuing an
     /// interrupted show.
     /// - Throws: ``ExplainedError`` if a piece cannot be loaded, or has other measures here.
-    package func followProgramme(_ course: ShowProgramme) async throws(ExplainedError) {
+    package func followProgramme(_ course: ShowProgramme) async throws {
         guard !isChanging, !exchange.follows(course) else { return }
         isChanging = true
         defer { isChanging = false }
@@ -187,7 +188,7 @@ package actor ProgrammeChanger: ProgrammeEditing {
         for (piece, model) in zip(course.pieces, made.programme.pieceModels)
         where piece.measures != model.measures {
             throw ExplainedError(
-                sentence: "“\(piece.name)” is prepared with other measures here than in the show; "
+                "“\(piece.name)” is prepared with other measures here than in the show; "
                     + "copy \(loader.modelsFolderPath)/\(piece.folder) from the other server.")
         }
         // If another follower was handed over meanwhile, the next snapshot asks again.
@@ -222,7 +223,7 @@ package actor ProgrammeChanger: ProgrammeEditing {
     private func makeProgramme(
         title: String, folders: [String], intermissions: [Int], present: ShowEngineSnapshot,
         trouble: (TechnicalFault) -> Void
-    ) async throws(ExplainedError) -> (ShowProgramme, MadeFollower?) {
+    ) async throws -> (ShowProgramme, MadeFollower?) {
         guard !folders.isEmpty else {
             let empty = ShowProgramme.empty(title: title)
             guard !present.programme.isEmpty else { return (empty, nil) }
@@ -245,7 +246,7 @@ package actor ProgrammeChanger: ProgrammeEditing {
     /// was loaded and is not ready to follow yet is made ready.
     private func makeFollowedProgramme(
         title: String, folders: [String], keepsPlaying playing: Int?
-    ) async throws(ExplainedError) -> MadeFollower {
+    ) async throws -> MadeFollower {
         let (old, oldBox) = exchange.newest
         noteModelDates(of: oldBox)
         let oldModels = oldBox.follower.programme.pieceModels
@@ -255,8 +256,7 @@ package actor ProgrammeChanger: ProgrammeEditing {
         for folder in folders {
             guard ModelFolder.isValidName(folder) else {
                 throw ExplainedError(
-                    sentence:
-                        "“\(folder)” is not the name of a piece's folder, which has only letters, digits and "
+                    "“\(folder)” is not the name of a piece's folder, which has only letters, digits and "
                         + "dashes.")
             }
             let date = Self.modelDate(of: folder, loader)

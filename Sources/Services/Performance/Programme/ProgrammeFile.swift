@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Hosting
 import Podium
@@ -27,16 +28,16 @@ package struct ProgrammeFile: Codable, Equatable, Sendable {
     /// Reads the file.
     /// - Returns: nil if there is none.
     /// - Throws: ``ExplainedError`` if it cannot be used. A copy is kept under another name.
-    package static func read(in dataFolder: String) throws(ExplainedError) -> ProgrammeFile? {
+    package static func read(in dataFolder: String) throws -> ProgrammeFile? {
         let path = path(in: dataFolder)
         guard let bytes = FileManager.default.contents(atPath: path) else {
             guard FileManager.default.fileExists(atPath: path) else { return nil }
             throw ExplainedError(
-                sentence: "The last evening's programme \(path) cannot be read; check its permissions.")
+                "The last evening's programme \(path) cannot be read; check its permissions.")
         }
         if let file = try? JSONDecoder().decode(Self.self, from: bytes) { return file }
         let copy = FileBackup.makeCopy(of: path).map { "; it is kept as \($0)" } ?? ""
-        throw ExplainedError(sentence: "The last evening's programme \(path) is damaged\(copy).")
+        throw ExplainedError("The last evening's programme \(path) is damaged\(copy).")
     }
 
     /// The programme to begin with, and whether it is all that the file names.
@@ -57,23 +58,23 @@ package struct ProgrammeFile: Codable, Equatable, Sendable {
     ///   - load: loads a piece's model to see whether it is there; called once for each folder.
     ///   - say: called with sentences about what cannot be used.
     package static func readBeginning(
-        in dataFolder: String, load: (String) throws(ExplainedError) -> Void, say: (String) -> Void
+        in dataFolder: String, load: (String) throws -> Void, say: (String) -> Void
     ) -> Beginning {
         let file: ProgrammeFile?
         var isComplete = true
-        do throws(ExplainedError) { file = try read(in: dataFolder) } catch {
-            say("\(error.sentence) The evening begins without a programme; change it on the console.")
+        do { file = try read(in: dataFolder) } catch {
+            say("\(error.explanation) The evening begins without a programme; change it on the console.")
             return Beginning(programme: nil, isComplete: false)
         }
         var isThere: [String: Bool] = [:]
         for folder in file?.pieces ?? [] where isThere[folder] == nil {
-            do throws(ExplainedError) {
+            do {
                 try load(folder)
                 isThere[folder] = true
             } catch {
                 isThere[folder] = false
                 isComplete = false
-                say("“\(folder)” of the last evening's programme is left out: \(error.sentence)")
+                say("“\(folder)” of the last evening's programme is left out: \(error.explanation)")
             }
         }
         if !isComplete {

@@ -99,7 +99,7 @@ final class ProgrammeUpkeep: ShowOutput {
     }
 
     private func makeFollower(of programme: ShowProgramme) async {
-        do throws(ExplainedError) {
+        do {
             try await changer.followProgramme(programme)
             known.withLock { ($0.isMakingFollower, $0.impossible) = (false, nil) }
             postEvent(.faultEnded(Self.faultID))
@@ -109,7 +109,7 @@ final class ProgrammeUpkeep: ShowOutput {
                 return known.impossible == programme
             }
             guard !isRepeated else { return }
-            let sentence = "This server cannot follow the programme in force: \(error.sentence)"
+            let sentence = "This server cannot follow the programme in force: \(error.explanation)"
             printMessage(sentence + "\n")
             postEvent(.fault(TechnicalFault(id: Self.faultID, sentence: sentence)))
         }

@@ -1,3 +1,4 @@
+import Explanations
 import Rendering
 import TabFiles
 import Tablature
@@ -15,20 +16,20 @@ enum MIDITabReader {
         var velocity: Int
     }
 
-    /// - Throws: ``TabFileError``.
-    static func read(_ bytes: [UInt8], name: String) throws(TabFileError) -> TabReading {
+    /// - Throws: ``ExplainedError``.
+    static func read(_ bytes: [UInt8], name: String) throws -> TabReading {
         guard bytes.count <= mostBytes else {
-            throw TabFileError(
+            throw ExplainedError(
                 "\(name) has \(bytes.count / 1_000_000) MB; MIDI files of up to 8 MB are read.")
         }
         let sequence: MIDISequence
         do { sequence = try MIDIFileReader.read(bytes) } catch {
-            throw TabFileError(
+            throw ExplainedError(
                 "\(name) is no MIDI file that can be read: \(error.sentence). Export it again.")
         }
         var lines = collectLines(of: sequence)
         guard lines.reduce(0, { $0 + $1.notes.count }) <= TabLimits.events / 2 else {
-            throw TabFileError("\(name) has more than \(TabLimits.events / 2) notes; split the piece.")
+            throw ExplainedError("\(name) has more than \(TabLimits.events / 2) notes; split the piece.")
         }
         var remarks = sequence.remarks
         if lines.count > TabLimits.tracks {
@@ -199,7 +200,7 @@ struct MIDIQuantizer {
 enum MIDIBars {
     static func make(
         _ sequence: MIDISequence, until end: Fraction, in tab: inout Tab, name: String
-    ) throws(TabFileError) {
+    ) throws {
         let meters = sequence.meters.filter {
             (1...128).contains($0.beats) && (1...128).contains($0.beatUnit)
         }
@@ -232,7 +233,7 @@ enum MIDIBars {
             tab.bars.append(bar)
             start += length
             guard tab.bars.count <= TabLimits.bars else {
-                throw TabFileError("\(name) has more than \(TabLimits.bars) bars; split the piece.")
+                throw ExplainedError("\(name) has more than \(TabLimits.bars) bars; split the piece.")
             }
         }
         place(tempos, in: &tab)
@@ -298,10 +299,10 @@ struct MIDIVoices {
     }
 
     /// - Parameter events: the notes and beats so far. A long note has a beat in each bar it lasts through.
-    /// - Throws: ``TabFileError`` if there are too many.
+    /// - Throws: ``ExplainedError`` if there are too many.
     func bars(
         of notes: [MIDITabReader.TimedNote], events: inout Int, name: String
-    ) throws(TabFileError) -> [TabMeasure] {
+    ) throws -> [TabMeasure] {
         var measures = Array(repeating: TabMeasure(), count: starts.count - 1)
         for (number, chords) in voices(of: notes, limit: TabLimits.voices).enumerated() {
             var next = 0
@@ -329,10 +330,11 @@ struct MIDIVoices {
         return measures
     }
 
-    private func count(_ beats: [TabBeat], in events: inout Int, name: String) throws(TabFileError) {
+    private func count(_ beats: [TabBeat], in events: inout Int, name: String) throws {
         events += beats.reduce(beats.count) { $0 + $1.notes.count }
         guard events <= TabLimits.events else {
-            throw TabFileError("\(name) has more than \(TabLimits.events) notes and beats; split the piece.")
+            throw ExplainedError(
+                "\(name) has more than \(TabLimits.events) notes and beats; split the piece.")
         }
     }
 

@@ -1,4 +1,5 @@
 import ChildProcesses
+import Explanations
 import Foundation
 import Rendering
 import TabFiles
@@ -20,8 +21,8 @@ public struct TabExchange: Sendable {
     public init() {}
 
     /// Reads a file; its ending names the format.
-    /// - Throws: ``TabFileError``.
-    public func read(path: String) async throws(TabFileError) -> TabReading {
+    /// - Throws: ``ExplainedError``.
+    public func read(path: String) async throws -> TabReading {
         let name = URL(fileURLWithPath: path).lastPathComponent
         let format = try TabFormat(fileName: path)
         let bytes: [UInt8]
@@ -31,7 +32,7 @@ public struct TabExchange: Sendable {
             bytes = [UInt8](try handle.read(upToCount: Self.mostBytes + 1) ?? Data())
         } catch {
             let isThere = FileManager.default.fileExists(atPath: path)
-            throw TabFileError(
+            throw ExplainedError(
                 "\(path) cannot be read: \(isThere ? "it is no plain file, or its permissions forbid it" : "there is no such file")."
             )
         }
@@ -39,23 +40,23 @@ public struct TabExchange: Sendable {
     }
 
     /// - Parameter name: the file's name, for errors.
-    /// - Throws: ``TabFileError``.
-    public func read(_ bytes: [UInt8], as format: TabFormat, name: String) async throws(TabFileError)
+    /// - Throws: ``ExplainedError``.
+    public func read(_ bytes: [UInt8], as format: TabFormat, name: String) async throws
         -> TabReading
     {
-        guard !bytes.isEmpty else { throw TabFileError("\(name) is empty.") }
+        guard !bytes.isEmpty else { throw ExplainedError("\(name) is empty.") }
         guard bytes.count <= Self.mostBytes else {
-            throw TabFileError("\(name) has more than \(Self.mostBytes / 1_000_000) MB; split the piece.")
+            throw ExplainedError("\(name) has more than \(Self.mostBytes / 1_000_000) MB; split the piece.")
         }
         var reading = try await readUnchecked(bytes, as: format, name: name)
         reading.tab = reading.tab.withinLimits()
-        do { try TabCheck.check(reading.tab) } catch { throw TabFileError("\(name): \(error.sentence)") }
+        do { try TabCheck.check(reading.tab) } catch { throw ExplainedError("\(name): \(error.sentence)") }
         return reading
     }
 
     private func readUnchecked(
         _ bytes: [UInt8], as format: TabFormat, name: String
-    ) async throws(TabFileError) -> TabReading {
+    ) async throws -> TabReading {
         let isZip = bytes.starts(with: [0x50, 0x4B, 3, 4]) || bytes.starts(with: [0x50, 0x4B, 5, 6])
         switch format {
         case .json: return TabReading(tab: try TabJSON.read(bytes, name: name))
@@ -74,7 +75,7 @@ public struct TabExchange: Sendable {
                 return try GPIFReader.read(try GPXContainer.scoreFile(bytes, name: name), name: name)
             }
             if format == .guitarPro7 || format == .guitarPro6, !Self.looksLikeGuitarPro5(bytes) {
-                throw TabFileError("\(name) is no Guitar Pro file; save it again in Guitar Pro.")
+                throw ExplainedError("\(name) is no Guitar Pro file; save it again in Guitar Pro.")
             }
             return try await guitarPro.read(bytes, name: name)
         }
@@ -87,13 +88,12 @@ public struct TabExchange: Sendable {
 
     // MARK: ZIP
 
-    private func file(_ wanted: String, inZip bytes: [UInt8], _ name: String) throws(TabFileError) -> [UInt8]
-    {
-        try withZip(bytes, name) { (zip) throws(TabFileError) in try Self.entry(wanted, of: zip, name) }
+    private func file(_ wanted: String, inZip bytes: [UInt8], _ name: String) throws -> [UInt8] {
+        try withZip(bytes, name) { (zip) throws in try Self.entry(wanted, of: zip, name) }
     }
 
-    private func musicXML(inZip bytes: [UInt8], _ name: String) throws(TabFileError) -> [UInt8] {
-        try withZip(bytes, name) { (zip) throws(TabFileError) in
+    private func musicXML(inZip bytes: [UInt8], _ name: String) throws -> [UInt8] {
+        try withZip(bytes, name) { (zip) throws in
             var path = zip.entries.first {
                 !$0.name.hasPrefix("META-INF/")
                     && ($0.name.hasSuffix(".xml") || $0.name.hasSuffix(".musicxml"))
@@ -103,7 +103,7 @@ public struct TabExchange: Sendable {
                 let named = try MusicXMLContainer.scorePaths(container, name: name)
                 path = Self.firstEntry(of: named, in: zip) ?? path ?? named.first
             }
-            guard let path else { throw TabFileError("\(name) holds no score; export it again.") }
+            guard let path else { throw ExplainedError("\(name) holds no score; export it again.") }
             return try Self.entry(path, of: zip, name)
         }
     }
@@ -122,15 +122,15 @@ public struct TabExchange: Sendable {
         return nil
     }
 
-    private static func entry(_ path: String, of zip: ZipReader, _ name: String) throws(TabFileError)
+    private static func entry(_ path: String, of zip: ZipReader, _ name: String) throws
         -> [UInt8]
     {
         guard let entry = zip.entries.first(where: { $0.name == path }) else {
-            throw TabFileError(
+            throw ExplainedError(
                 "\(name) holds no \(path.prefix(200)); save it again in the program that made it.")
         }
         guard entry.unpackedByteCount <= mostBytes else {
-            throw TabFileError(
+            throw ExplainedError(
                 "\(name) holds \(entry.unpackedByteCount >> 20) MB of score; at most \(mostBytes >> 20) are read."
             )
         }
@@ -138,14 +138,14 @@ public struct TabExchange: Sendable {
     }
 
     private func withZip(
-        _ bytes: [UInt8], _ name: String, _ body: (ZipReader) throws(TabFileError) -> [UInt8]
-    ) throws(TabFileError) -> [UInt8] {
+        _ bytes: [UInt8], _ name: String, _ body: (ZipReader) throws -> [UInt8]
+    ) throws -> [UInt8] {
         let scratch = try ScratchFolder(prefix: "baton-tab") { path, reason in
-            TabFileError("\(path) cannot be made: \(reason).")
+            ExplainedError("\(path) cannot be made: \(reason).")
         }
         let copy = scratch.fileURL("tab.zip")
         do { try Data(bytes).write(to: copy) } catch {
-            throw TabFileError("\(copy.path) cannot be written: \(error.localizedDescription).")
+            throw ExplainedError("\(copy.path) cannot be written: \(error.localizedDescription).")
         }
         let zip: ZipReader
         do { zip = try ZipReader(path: copy.path, limits: Self.zipLimits) } catch {
@@ -154,7 +154,7 @@ public struct TabExchange: Sendable {
         return try body(zip)
     }
 
-    private static func error(_ error: ZipError, _ name: String) -> TabFileError {
+    private static func error(_ error: ZipError, _ name: String) -> ExplainedError {
         let what: String =
             switch error {
             case .unreadable(let reason), .notWritten(let reason): reason
@@ -168,7 +168,7 @@ public struct TabExchange: Sendable {
             case .refusedPath(let path, let why): "“\(path)” in it \(why)"
             case .diskFull: "the disk is full"
             }
-        return TabFileError("\(name) cannot be read: \(what). Save it again in the program that made it.")
+        return ExplainedError("\(name) cannot be read: \(what). Save it again in the program that made it.")
     }
 }
 
@@ -179,8 +179,8 @@ public struct WrittenTab: Sendable {
 }
 
 extension TabExchange {
-    /// - Throws: ``TabFileError`` for formats that are only read.
-    public func write(_ tab: Tab, as format: TabFormat) throws(TabFileError) -> WrittenTab {
+    /// - Throws: ``ExplainedError`` for formats that are only read.
+    public func write(_ tab: Tab, as format: TabFormat) throws -> WrittenTab {
         switch format {
         case .json: return WrittenTab(bytes: try TabJSON.write(tab), remarks: [])
         case .propertyList: return WrittenTab(bytes: try TabPropertyList.write(tab), remarks: [])
@@ -197,13 +197,13 @@ extension TabExchange {
             let (bytes, remarks) = MIDITabWriter.write(tab)
             return WrittenTab(bytes: bytes, remarks: remarks)
         case .guitarPro5, .guitarPro6, .guitarPro7:
-            throw TabFileError("Guitar Pro files are only read; write .musicxml, which Guitar Pro opens.")
+            throw ExplainedError("Guitar Pro files are only read; write .musicxml, which Guitar Pro opens.")
         }
     }
 
-    private static func compress(_ score: [UInt8]) throws(TabFileError) -> [UInt8] {
+    private static func compress(_ score: [UInt8]) throws -> [UInt8] {
         let scratch = try ScratchFolder(prefix: "baton-tab") { path, reason in
-            TabFileError("\(path) cannot be made: \(reason).")
+            ExplainedError("\(path) cannot be made: \(reason).")
         }
         let path = scratch.fileURL("score.mxl").path
         do {
@@ -215,7 +215,7 @@ extension TabExchange {
             try zip.finish()
         } catch { throw Self.error(error, "The file") }
         do { return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
-            throw TabFileError("\(path) cannot be read: \(error.localizedDescription).")
+            throw ExplainedError("\(path) cannot be read: \(error.localizedDescription).")
         }
     }
 }

@@ -7,19 +7,17 @@ package struct TabExchangeConverter: TabConverting {
 
     package func convert(
         _ bytes: [UInt8], fileName: String, to ending: String
-    ) async throws(TabConversionError) -> ConvertedTab {
-        do throws(TabFileError) {
-            let exchange = TabExchange()
-            let wanted = try TabFormat(fileName: "tab." + ending)
-            let format = try TabFormat(fileName: fileName)
-            var reading = try await exchange.read(bytes, as: format, name: fileName)
-            if wanted == .json, format != .json { Self.writeOutSimiles(&reading) }
-            let written = try exchange.write(reading.tab, as: wanted)
-            return ConvertedTab(
-                bytes: written.bytes,
-                contentType: wanted == .json ? "application/json" : "application/octet-stream",
-                remarks: reading.remarks + written.remarks)
-        } catch { throw TabConversionError(error.sentence) }
+    ) async throws -> ConvertedTab {
+        let exchange = TabExchange()
+        let wanted = try TabFormat(fileName: "tab." + ending)
+        let format = try TabFormat(fileName: fileName)
+        var reading = try await exchange.read(bytes, as: format, name: fileName)
+        if wanted == .json, format != .json { Self.writeOutSimiles(&reading) }
+        let written = try exchange.write(reading.tab, as: wanted)
+        return ConvertedTab(
+            bytes: written.bytes,
+            contentType: wanted == .json ? "application/json" : "application/octet-stream",
+            remarks: reading.remarks + written.remarks)
     }
 
     /// The page draws and plays notes, and knows no simile marks.

@@ -1,3 +1,4 @@
+import Explanations
 import TabFiles
 
 /// The file formats of tabs, by the endings of their names.
@@ -15,8 +16,8 @@ public enum TabFormat: String, CaseIterable, Sendable {
     /// Guitar Pro 7 and 8.
     case guitarPro7 = "gp"
 
-    /// - Throws: ``TabFileError`` for an unknown ending.
-    public init(fileName: String) throws(TabFileError) {
+    /// - Throws: ``ExplainedError`` for an unknown ending.
+    public init(fileName: String) throws {
         let ending =
             fileName.lastIndex(of: ".").map { fileName[fileName.index(after: $0)...].lowercased() } ?? ""
         switch ending {
@@ -30,7 +31,7 @@ public enum TabFormat: String, CaseIterable, Sendable {
         case "gpx": self = .guitarPro6
         case "gp": self = .guitarPro7
         default:
-            throw TabFileError(
+            throw ExplainedError(
                 "\(fileName) has no ending of a tab; give it .json, .plist, .txt, .musicxml, .mxl, .mid, "
                     + ".gp3, .gp4, .gp5, .gpx or .gp.")
         }

@@ -52,8 +52,8 @@ package final class PreparationCleanup: Sendable {
 
     /// Runs short work to its end before Ctrl-C takes effect, such as writing the model.
     func runUninterrupted<Made: Sendable>(
-        _ work: () throws(PreparationError) -> Made
-    ) throws(PreparationError) -> Made {
+        _ work: () throws -> Made
+    ) throws -> Made {
         try state.withLock { _ in Result(catching: work) }.get()
     }
 

@@ -26,12 +26,9 @@ package struct PreparationRun: Sendable {
 
     private var modelFolder: ModelFolder { ModelFolder(path: request.modelsFolder) }
 
-    package func run() async throws(PreparationError) -> PreparationSummary {
+    package func run() async throws -> PreparationSummary {
         defer { cleanup.deleteScratchFiles() }
-        let revision: ModelRevision
-        do { revision = try modelFolder.revision(of: request.pieceFolder) } catch {
-            throw PreparationError(error.sentence)
-        }
+        let revision = try modelFolder.revision(of: request.pieceFolder)
         let earlier = try loadModelToExtend()
         let input = try await CheckedRecording(request: request, console: console, cleanup: cleanup)
         if let earlier {
@@ -41,13 +38,8 @@ package struct PreparationRun: Sendable {
         }
         let aligned = try await measuresByScore(of: input)
         console.beginStage("Listening to \(input.sourceFile.file)")
-        let sound: ReferenceSound
-        do {
-            sound = try computeReferenceFrames(
-                input.audioPath, channel: input.audioChannelChoice, progress: console.showProgress)
-        } catch {
-            throw PreparationError(error.sentence)
-        }
+        let sound = try computeReferenceFrames(
+            input.audioPath, channel: input.audioChannelChoice, progress: console.showProgress)
         guard sound.frames.frameCount > 0 else {
             throw PreparationError(
                 "\(input.sourceFile.file) is shorter than one frame; give a whole recording.")
@@ -73,7 +65,7 @@ package struct PreparationRun: Sendable {
     }
 
     /// The model to which the recording is added; nil for a first recording.
-    private func loadModelToExtend() throws(PreparationError) -> StoredModel? {
+    private func loadModelToExtend() throws -> StoredModel? {
         guard request.addsToModel else {
             guard !modelFolder.contains(request.pieceFolder) || request.replacesModel || request.onlyChecks
             else {
@@ -83,15 +75,13 @@ package struct PreparationRun: Sendable {
             }
             return nil
         }
-        do { return try modelFolder.loadModel(request.pieceFolder) } catch {
-            throw PreparationError(error.sentence)
-        }
+        return try modelFolder.loadModel(request.pieceFolder)
     }
 
     /// Finds the recording's measures by its score; nil unless the request has both.
     private func measuresByScore(
         of input: CheckedRecording
-    ) async throws(PreparationError) -> ScoreAlignedMeasures? {
+    ) async throws -> ScoreAlignedMeasures? {
         guard let score = request.scorePath, request.recordingPath != nil else { return nil }
         return try await ScoreAlignedMeasures(
             score: score,
@@ -105,7 +95,7 @@ package struct PreparationRun: Sendable {
     /// Finds the recording's measures by taps; nil unless the request has them.
     private func measuresByTaps(
         of input: CheckedRecording, sound: ReferenceFeatureFrames
-    ) throws(PreparationError) -> TappedMeasures? {
+    ) throws -> TappedMeasures? {
         guard let taps = request.tapsPath else { return nil }
         let tapped = try TappedMeasures(
             taps: taps, recording: input, sound: sound, request: request, console: console)
@@ -116,14 +106,11 @@ package struct PreparationRun: Sendable {
     private func firstModel(
         _ input: CheckedRecording, aligned: ScoreAlignedMeasures?, tapped: TappedMeasures?,
         sound: ReferenceSound
-    ) throws(PreparationError) -> StoredModel {
+    ) throws -> StoredModel {
         guard let measures = aligned?.measures ?? tapped?.measures ?? input.givenMeasures else {
             throw PreparationError(Self.measuresMissing)
         }
-        let name: PieceName
-        do { name = try PieceName(entered: request.pieceName ?? "") } catch {
-            throw PreparationError(error.sentence)
-        }
+        let name = try PieceName(entered: request.pieceName ?? "")
         var model = ReferenceModel(
             pieceName: name, measures: measures, framesPerSecond: FeatureParameters().framesPerSecond,
             framesByRecording: [sound.frames], roomCopies: [sound.roomCopies])
@@ -140,17 +127,11 @@ package struct PreparationRun: Sendable {
 
     private func save(
         _ stored: StoredModel, replacing revision: ModelRevision
-    ) throws(PreparationError) -> Int {
-        try cleanup.runUninterrupted { () throws(PreparationError) in
-            do {
-                return try modelFolder.saveModel(
-                    stored, as: request.pieceFolder, replacing: revision,
-                    companions: Self.makeMeasureReviewFiles)
-            } catch let error as ReferenceStoreError {
-                throw PreparationError(error.sentence)
-            } catch {
-                throw PreparationError("\(error)")
-            }
+    ) throws -> Int {
+        try cleanup.runUninterrupted { () throws in
+            return try modelFolder.saveModel(
+                stored, as: request.pieceFolder, replacing: revision,
+                companions: Self.makeMeasureReviewFiles)
         }
     }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Drafts
+import Explanations
 import Foundation
 import WebServer
 
@@ -22,7 +23,7 @@ package actor DraftLibrary {
     package init(
         store: DraftStore, eventHub: EventHub = EventHub(listenerLimit: 64),
         readMilliseconds: @escaping @Sendable () -> Int64
-    ) throws(DraftFault) {
+    ) throws(Refusal) {
         self.store = store
         self.eventHub = eventHub
         self.readMilliseconds = readMilliseconds
@@ -32,7 +33,7 @@ package actor DraftLibrary {
     /// A piece of the list.
     enum ListedPiece {
         case readable(DraftRecord)
-        case damaged(id: String, DraftFault)
+        case damaged(id: String, Refusal)
     }
 
     /// All pieces, newest change first; damaged ones last.
@@ -40,7 +41,7 @@ package actor DraftLibrary {
         var readable: [DraftRecord] = []
         var damaged: [ListedPiece] = []
         for id in store.pieceIDs() {
-            do throws(DraftFault) { readable.append(try record(id)) } catch {
+            do throws(Refusal) { readable.append(try record(id)) } catch {
                 damaged.append(.damaged(id: id, error))
             }
         }
@@ -48,7 +49,7 @@ package actor DraftLibrary {
         return readable.map(ListedPiece.readable) + damaged
     }
 
-    package func record(_ id: String) throws(DraftFault) -> DraftRecord {
+    package func record(_ id: String) throws(Refusal) -> DraftRecord {
         if let known = records[id] { return known }
         let read = try store.load(id)
         records[id] = read
@@ -63,17 +64,17 @@ package actor DraftLibrary {
     /// - Returns: its id.
     package func create(
         name: String, tabOwner: String? = nil, tab: String? = nil, isForFile: Bool = false
-    ) throws(DraftFault) -> String {
+    ) throws(Refusal) -> String {
         guard store.pieceIDs().count < Self.mostPieces else { throw .tooManyPieces(limit: Self.mostPieces) }
         let draft: PieceDraft
-        do throws(DraftEditRefusal) { draft = try PieceDraft(name: name) } catch {
-            throw .refused(code: "bad-name", sentence: error.sentence)
+        do { draft = try PieceDraft(name: name) } catch {
+            throw Refusal.refused(code: "bad-name", sentence: error.sentence)
         }
         var record = DraftRecord(id: DraftStore.makeID("p"), draft: draft)
         record.changedAt = readMilliseconds()
         (record.tabOwner, record.tab) = (tabOwner, tab)
         record.isForFile = isForFile ? true : nil
-        do throws(DraftFault) { try store.save(record) } catch {
+        do throws(Refusal) { try store.save(record) } catch {
             store.removeIfEmpty(record.id)
             throw error
         }
@@ -83,7 +84,7 @@ package actor DraftLibrary {
         return record.id
     }
 
-    package func delete(_ id: String) throws(DraftFault) {
+    package func delete(_ id: String) throws(Refusal) {
         try store.delete(id)
         records[id] = nil
         publishList()
@@ -91,7 +92,7 @@ package actor DraftLibrary {
 
     /// Deletes a piece that was made for a file, if it has got nothing since: no file, no edit, no task, and no upload
     /// that can be continued.
-    func deleteIfUnused(_ id: String) throws(DraftFault) {
+    func deleteIfUnused(_ id: String) throws(Refusal) {
         let record = try record(id)
         let uploads = try? FileManager.default.contentsOfDirectory(atPath: store.uploadsFolder(of: id))
         guard record.isForFile == true, record.revision == 0, uploads?.isEmpty ?? true else {
@@ -106,7 +107,7 @@ package actor DraftLibrary {
     ///   - author: the name of the person.
     func edit(
         _ id: String, _ edits: [DraftEdit], batch: String = "", label: String, author: String
-    ) throws(DraftFault) -> EditAnswer {
+    ) throws(Refusal) -> EditAnswer {
         if let known = try record(id).answers.first(where: { !batch.isEmpty && $0.id == batch }) {
             return known
         }
@@ -137,8 +138,8 @@ package actor DraftLibrary {
     @discardableResult
     package func change(
         _ id: String, label: String = "", author: String = "Baton", batch: String = "",
-        _ change: (inout DraftRecord) throws(DraftFault) -> [DraftEdit]?
-    ) throws(DraftFault) -> DraftRecord {
+        _ change: (inout DraftRecord) throws(Refusal) -> [DraftEdit]?
+    ) throws(Refusal) -> DraftRecord {
         var record = try record(id)
         let before = record
         let edits = try change(&record)

@@ -1,5 +1,6 @@
 import Drafts
 import Foundation
+import WebServer
 
 /// The contents of `draft.json`: a piece that is being prepared, with its recordings and its score.
 package struct DraftRecord: Codable, Equatable, Sendable {
@@ -38,7 +39,7 @@ package struct DraftRecord: Codable, Equatable, Sendable {
         self.draft = draft
     }
 
-    package func recording(_ id: String) throws(DraftFault) -> DraftRecording {
+    package func recording(_ id: String) throws(Refusal) -> DraftRecording {
         guard let found = recordings.first(where: { $0.id == id }) else { throw .noSuchRecording }
         return found
     }

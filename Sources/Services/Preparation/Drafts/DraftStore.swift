@@ -1,6 +1,7 @@
 import Drafts
 import DurableFiles
 import Foundation
+import WebServer
 
 /// The folders of the pieces that are being prepared: `DATA/drafts/ID/` with `draft.json`, `sounds`, `scores`,
 /// `uploads` and `work`.
@@ -16,7 +17,7 @@ package struct DraftStore: Sendable {
     }
 
     /// Makes the folder, and removes what interrupted deletions, uploads and jobs have left.
-    func prepareFolder() throws(DraftFault) {
+    func prepareFolder() throws(Refusal) {
         try DraftFiles.makeFolder(arrivingFolder)
         let files = FileManager.default
         for name in (try? files.contentsOfDirectory(atPath: folder)) ?? []
@@ -57,7 +58,7 @@ package struct DraftStore: Sendable {
 
     /// Makes a folder inside a piece's folder, which must exist.
     /// - Parameter path: the absolute path.
-    func makeFolder(_ path: String, of piece: String) throws(DraftFault) {
+    func makeFolder(_ path: String, of piece: String) throws(Refusal) {
         try DraftFiles.makeFolder(
             String(path.dropFirst(pieceFolder(piece).count)), inside: pieceFolder(piece))
     }
@@ -76,7 +77,7 @@ package struct DraftStore: Sendable {
     private static func isPieceID(_ id: String) -> Bool { id.hasPrefix("p") && DraftLimits.isValidID(id) }
 
     /// Reads a piece.
-    func load(_ id: String) throws(DraftFault) -> DraftRecord {
+    func load(_ id: String) throws(Refusal) -> DraftRecord {
         guard Self.isPieceID(id), FileManager.default.fileExists(atPath: pieceFolder(id)) else {
             throw .noSuchPiece
         }
@@ -93,7 +94,7 @@ package struct DraftStore: Sendable {
     }
 
     /// Writes a piece. When this returns, it is on the disk.
-    func save(_ record: DraftRecord) throws(DraftFault) {
+    func save(_ record: DraftRecord) throws(Refusal) {
         let coder = JSONEncoder()
         coder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let bytes = try? coder.encode(record) else { throw .notWritten(reason: "it cannot be encoded") }
@@ -102,7 +103,7 @@ package struct DraftStore: Sendable {
     }
 
     /// Deletes a piece with everything in its folder.
-    func delete(_ id: String) throws(DraftFault) {
+    func delete(_ id: String) throws(Refusal) {
         guard Self.isPieceID(id) else { throw .noSuchPiece }
         // After the renaming the piece is gone, even if the program ends before its files are.
         let gone = folder + "/" + Self.deletedPrefix + id

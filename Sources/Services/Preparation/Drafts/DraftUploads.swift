@@ -1,6 +1,7 @@
 import DurableFiles
 import Foundation
 import Hosting
+import WebServer
 
 /// The purpose of an uploaded file.
 package enum UploadPurpose: String, Codable, Sendable {
@@ -58,7 +59,7 @@ package actor DraftUploads {
 
     func begin(
         piece: String, name: String, byteCount: Int, purpose: UploadPurpose
-    ) throws(DraftFault) -> DraftUpload {
+    ) throws(Refusal) -> DraftUpload {
         let limit = Self.largestBytes(of: purpose)
         guard byteCount > 0 else {
             throw .refused(code: "empty", sentence: "“\(name.prefix(200))” is empty. Export it again.")
@@ -114,7 +115,7 @@ package actor DraftUploads {
     /// Rounded up, so that no file needs 0 MB.
     private static func megabytes(_ bytes: Int) -> Int { (bytes + (1 << 20) - 1) >> 20 }
 
-    func upload(_ id: String, of piece: String) throws(DraftFault) -> (upload: DraftUpload, received: Int) {
+    func upload(_ id: String, of piece: String) throws(Refusal) -> (upload: DraftUpload, received: Int) {
         guard let upload = read(id, of: piece),
             let received = DraftFiles.byteCount(path(of: upload, piece: piece))
         else { throw .noSuchUpload }
@@ -125,7 +126,7 @@ package actor DraftUploads {
     /// - Returns: the bytes received so far.
     func append(
         _ chunk: [UInt8], at offset: Int, to id: String, of piece: String
-    ) throws(DraftFault) -> (upload: DraftUpload, received: Int) {
+    ) throws(Refusal) -> (upload: DraftUpload, received: Int) {
         let (upload, received) = try upload(id, of: piece)
         guard offset == received else { throw .wrongOffset(received: received) }
         guard received + chunk.count <= upload.byteCount else {

@@ -43,7 +43,7 @@ extension DraftLibrary {
 
     /// Makes a piece of a person's tab, whose id on the page is `tab`, and takes the person's oldest ones away if there are too many.
     /// - Returns: its id, and the pieces that were taken away.
-    func createTabPiece(name: String, tab: String? = nil, by person: WebPerson) throws(DraftFault) -> (
+    func createTabPiece(name: String, tab: String? = nil, by person: WebPerson) throws(Refusal) -> (
         String, removed: [DraftRecord]
     ) {
         let all = tabPieces()
@@ -63,7 +63,7 @@ extension DraftLibrary {
     }
 
     /// Refuses a task of a tab if too many wait already.
-    func checkTabTask(of record: DraftRecord, by person: WebPerson) throws(DraftFault) {
+    func checkTabTask(of record: DraftRecord, by person: WebPerson) throws(Refusal) {
         let waiting = tabPieces().filter {
             $0.id != record.id && $0.pending.contains { !$0.task.isInBackground }
         }

@@ -22,9 +22,9 @@ struct UploadIntake: Sendable {
 
     /// Checks a complete upload and takes it into the piece. The upload is gone afterwards, also if it is refused; it
     /// stays if the reason lies with the server.
-    func takeIn(_ upload: DraftUpload, of piece: String, author: String) async throws(DraftFault) {
+    func takeIn(_ upload: DraftUpload, of piece: String, author: String) async throws(Refusal) {
         let path = uploads.path(of: upload, piece: piece)
-        do throws(DraftFault) {
+        do throws(Refusal) {
             switch upload.purpose {
             case .recording, .reference: try await takeRecording(upload, path, of: piece, author: author)
             case .score: try await takeScore(upload, path, of: piece, author: author)
@@ -34,23 +34,22 @@ struct UploadIntake: Sendable {
                     Array(bytes), name: upload.name, format: .automatic, into: piece, author: author)
             }
         } catch {
-            switch error {
             // A full disk is no fault of the file: the upload stays and can be completed later.
-            case .notWritten, .notChecked: break
-            default: await uploads.delete(upload.id, of: piece)
+            if ![Refusal.notWrittenCode, Refusal.notCheckedCode].contains(error.code) {
+                await uploads.delete(upload.id, of: piece)
             }
             throw error
         }
         await uploads.delete(upload.id, of: piece)
     }
 
-    private func perform(_ work: PreparationWork, of piece: String) async throws(DraftFault)
+    private func perform(_ work: PreparationWork, of piece: String) async throws(Refusal)
         -> PreparationWorkResult
     {
         await gate.enter()
         let folder = store.workFolder(of: piece) + "/" + DraftStore.makeID("c")
         let result: PreparationWorkResult
-        do throws(DraftFault) {
+        do throws(Refusal) {
             _ = try await library.record(piece)
             try store.makeFolder(folder, of: piece)
             result = await worker.perform(work, in: folder) { _ in }
@@ -76,10 +75,10 @@ struct UploadIntake: Sendable {
     /// fails.
     private func move(
         _ path: String, to file: String, in folder: String, of piece: String,
-        change: () async throws(DraftFault) -> Void
-    ) async throws(DraftFault) {
+        change: () async throws(Refusal) -> Void
+    ) async throws(Refusal) {
         let place = folder + "/" + file
-        do throws(DraftFault) {
+        do throws(Refusal) {
             try store.makeFolder(folder, of: piece)
             guard rename(path, place) == 0 else {
                 throw .notWritten(reason: String(cString: strerror(errno)))
@@ -95,7 +94,7 @@ struct UploadIntake: Sendable {
 
     private func takeRecording(
         _ upload: DraftUpload, _ path: String, of piece: String, author: String
-    ) async throws(DraftFault) {
+    ) async throws(Refusal) {
         let result = try await perform(.checkRecording(path: path), of: piece)
         guard case .recording(let facts) = result else { throw .noSuchUpload }
         let recording = DraftRecording(
@@ -107,11 +106,11 @@ struct UploadIntake: Sendable {
             id: DraftStore.makeID("j"), task: .listen(recording: recording.id))
         try await move(
             path, to: recording.file, in: store.soundFolder(of: piece, recording.id), of: piece
-        ) { () async throws(DraftFault) in
+        ) { () async throws(Refusal) in
             try await library.change(piece, label: "recording \(upload.name)", author: author) {
-                record throws(DraftFault) in
+                record throws(Refusal) in
                 guard record.recordings.count < DraftRecord.mostRecordings else {
-                    throw DraftFault.tooManyRecordings
+                    throw Refusal.tooManyRecordings
                 }
                 record.recordings.append(recording)
                 if record.main == nil { record.main = recording.id }
@@ -130,7 +129,7 @@ struct UploadIntake: Sendable {
 
     private func takeScore(
         _ upload: DraftUpload, _ path: String, of piece: String, author: String
-    ) async throws(DraftFault) {
+    ) async throws(Refusal) {
         guard case .score(let bars) = try await perform(.checkScore(path: path), of: piece) else {
             throw .noSuchUpload
         }
@@ -139,11 +138,11 @@ struct UploadIntake: Sendable {
         try await queue.removeEnded(of: piece)
         let old = try await library.record(piece).score?.file
         try await move(path, to: upload.name, in: folder + "/" + upload.id, of: piece) {
-            () async throws(DraftFault) in
+            () async throws(Refusal) in
             try await library.change(piece, label: "score \(upload.name)", author: author) {
-                record throws(DraftFault) in
+                record throws(Refusal) in
                 if let other = record.pending.first(where: { !$0.task.isInBackground }) {
-                    throw DraftFault.jobRunning(kind: other.task.kind)
+                    throw Refusal.jobRunning(kind: other.task.kind)
                 }
                 record.score = score
                 record.proposals = []
@@ -162,7 +161,7 @@ struct UploadIntake: Sendable {
     @discardableResult
     func importBars(
         _ bytes: [UInt8], name: String, format: MeasureTimesFormatChoice, into piece: String, author: String
-    ) async throws(DraftFault) -> (answer: EditAnswer, notes: [String]) {
+    ) async throws(Refusal) -> (answer: EditAnswer, notes: [String]) {
         let times: MeasureTimes
         do throws(MeasureTimesError) {
             times = try MeasureTimesFileReader.parse(bytes, path: name, format: format)

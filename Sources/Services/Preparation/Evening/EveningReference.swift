@@ -37,12 +37,9 @@ package struct EveningReference: Sendable {
     /// Finds the piece in the evening, cuts it out and adds it to the model.
     /// - Parameter piece: the piece's folder.
     /// - Throws: ``PreparationError``; the model is then as it was.
-    package func add(_ piece: String) async throws(PreparationError) -> EveningReferenceResult {
+    package func add(_ piece: String) async throws -> EveningReferenceResult {
         defer { cleanup.deleteScratchFiles() }
-        let model: StoredModel
-        do { model = try ModelFolder(path: modelsFolder).loadModel(piece) } catch {
-            throw PreparationError(error.sentence)
-        }
+        let model = try ModelFolder(path: modelsFolder).loadModel(piece)
         guard !model.referenceDetails.contains(where: { $0.name == referenceName }) else {
             throw PreparationError(
                 "The evening “\(sound.name)” is a reference of “\(model.model.pieceName)” already.")
@@ -91,7 +88,7 @@ package struct EveningReference: Sendable {
         ModelFolder.isValidName(sound.name) ? sound.name : "evening"
     }
 
-    private func makeScratchFolder() throws(PreparationError) {
+    private func makeScratchFolder() throws {
         do {
             try FileManager.default.createDirectory(
                 at: cleanup.scratchFolder, withIntermediateDirectories: true,
@@ -107,7 +104,7 @@ package struct EveningReference: Sendable {
     /// Looks where the show was in the piece; if that does not sound like it, or nobody knows, in all of the recording.
     private func findPassages(
         _ model: StoredModel, sentences: inout [String]
-    ) throws(PreparationError) -> [PlayedPassage] {
+    ) throws -> [PlayedPassage] {
         switch log {
         case .unusable(let sentence): sentences.append(sentence)
         case .positions(let positions):
@@ -135,7 +132,7 @@ package struct EveningReference: Sendable {
     /// The passages of the piece that are heard in some ranges of the evening.
     private func passages(
         in ranges: [Range<Double>], of model: ReferenceModel
-    ) throws(PreparationError) -> [PlayedPassage] {
+    ) throws -> [PlayedPassage] {
         let bounds = searches(ranges, pieceSeconds: model.measures.end.seconds)
         var found: [PlayedPassage] = []
         for (number, range) in bounds.enumerated() {
@@ -180,37 +177,29 @@ package struct EveningReference: Sendable {
 
     private func search(
         _ range: Range<Double>, _ model: ReferenceModel, name: String
-    ) throws(PreparationError) -> [PlayedPassage] {
+    ) throws -> [PlayedPassage] {
         let path = cleanup.scratchFolder.appendingPathComponent("search.flac").path
         try sound.write([range], to: path)
         console.beginStage("Listening for \(name)")
         let console = console
         let marks = model.measures.marks
-        do {
-            let heard = try computeReferenceFrames(path, rooms: [], progress: console.showProgress).frames
-            try? FileManager.default.removeItem(atPath: path)
-            guard heard.frameCount > 0 else { return [] }
-            console.beginStage("Searching \(name)")
-            let found = try OfflineScoreAlignment(
-                score: model.framesByRecording[0],
-                measures: UnfoldedScoreMeasures(
-                    onsets: marks.map(\.onset.seconds), end: model.measures.end.seconds,
-                    writtenIndices: marks.map(\.printed)),
-                recording: heard, framesPerSecond: model.framesPerSecond, amongOtherMusic: true
-            ) { share in
-                console.showProgress(share)
-                return true
-            }
-            guard found.likeness >= OfflineScoreAlignment.leastLikeness else { return [] }
-            return PassageFinder(boundaries: Self.boundaries(model.measures))
-                .passages(of: found, from: range.lowerBound)
-        } catch let error as PreparationError {
-            throw error
-        } catch let error as OfflineAlignmentError {
-            throw PreparationError(error.sentence)
-        } catch {
-            throw PreparationError("\(error)")
+        let heard = try computeReferenceFrames(path, rooms: [], progress: console.showProgress).frames
+        try? FileManager.default.removeItem(atPath: path)
+        guard heard.frameCount > 0 else { return [] }
+        console.beginStage("Searching \(name)")
+        let found = try OfflineScoreAlignment(
+            score: model.framesByRecording[0],
+            measures: UnfoldedScoreMeasures(
+                onsets: marks.map(\.onset.seconds), end: model.measures.end.seconds,
+                writtenIndices: marks.map(\.printed)),
+            recording: heard, framesPerSecond: model.framesPerSecond, amongOtherMusic: true
+        ) { share in
+            console.showProgress(share)
+            return true
         }
+        guard found.likeness >= OfflineScoreAlignment.leastLikeness else { return [] }
+        return PassageFinder(boundaries: Self.boundaries(model.measures))
+            .passages(of: found, from: range.lowerBound)
     }
 
     private static func boundaries(_ measures: MeasureMap) -> [Double] {
@@ -221,7 +210,7 @@ package struct EveningReference: Sendable {
 
     private func chooseRun(
         _ passages: [PlayedPassage], of model: StoredModel, sentences: inout [String]
-    ) throws(PreparationError) -> WholeRun {
+    ) throws -> WholeRun {
         let printed = model.model.measures.marks.map(\.printed)
         switch WholeRun.find(in: passages, count: printed.count) {
         case .incomplete(let missing):

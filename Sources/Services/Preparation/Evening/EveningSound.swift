@@ -72,16 +72,12 @@ package struct EveningSound: Equatable, Sendable {
     ///
     /// At each joint the sound fades in within five milliseconds, so that it does not click.
     /// - Throws: the sentence of a file that cannot be read or written.
-    package func write(_ ranges: [Range<Double>], to path: String) throws(PreparationError) {
-        do throws(SoundFileError) {
-            guard let first = parts.first else { return }
-            let rate = try SoundFileReader(path: first.path).sampleRate
-            let writer = try SoundFileWriter(path: path, rate: rate, depth: .integer24)
-            for range in ranges { try append(range, to: writer, rate: rate) }
-            try writer.close()
-        } catch {
-            throw PreparationError(error.sentence)
-        }
+    package func write(_ ranges: [Range<Double>], to path: String) throws {
+        guard let first = parts.first else { return }
+        let rate = try SoundFileReader(path: first.path).sampleRate
+        let writer = try SoundFileWriter(path: path, rate: rate, depth: .integer24)
+        for range in ranges { try append(range, to: writer, rate: rate) }
+        try writer.close()
     }
 
     private func append(

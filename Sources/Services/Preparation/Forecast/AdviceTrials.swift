@@ -26,7 +26,7 @@ struct AdviceTrials {
     /// - Returns: what was tried while there was time.
     func perform(
         passages: [PieceForecast.LiteralCopy], after trials: [TroubleTrials.Trial]
-    ) throws(PreparationError) -> [TriedAdvice] {
+    ) throws -> [TriedAdvice] {
         var tried: [TriedAdvice] = []
         let repeats = UnmarkedRepeat.find(among: passages, in: stored.model.measures)
         for unmarked in repeats.prefix(Self.mostPassages) {
@@ -46,7 +46,7 @@ struct AdviceTrials {
     // MARK: - The same numbers for a repeat
 
     /// - Returns: nil if there was no time.
-    private func trySameNumbers(_ unmarked: UnmarkedRepeat) throws(PreparationError) -> TriedAdvice? {
+    private func trySameNumbers(_ unmarked: UnmarkedRepeat) throws -> TriedAdvice? {
         guard let sound = sounds.last else { return nil }
         let passage = unmarked.passage
         let count = passage.to - passage.from + 1
@@ -68,17 +68,15 @@ struct AdviceTrials {
     /// The seconds after a left-out passage until the right bar is shown; nil if there was no time.
     private func recovery(
         leavingOut passage: Range<Int>, of sound: Sound, model: ReferenceModel
-    ) throws(PreparationError) -> Double? {
+    ) throws -> Double? {
         let details = stored.referenceDetails[sound.index]
         let performance = TroubledPerformance(leavingOut: passage, measures: details.measures)
         var judge = RecoveryJudge(performance, measures: model.measures)
-        do throws(SoundFileError) {
-            let reader = try SoundFileReader(path: sound.path, channel: details.channel)
-            let isWhole = try performance.follow(
-                reader, meanSquare: stored.meanSquare(of: sound.index), model: model, report: goesOn
-            ) { judge.add($0) }
-            return isWhole ? judge.seconds : nil
-        } catch { throw PreparationError(error.sentence) }
+        let reader = try SoundFileReader(path: sound.path, channel: details.channel)
+        let isWhole = try performance.follow(
+            reader, meanSquare: stored.meanSquare(of: sound.index), model: model, report: goesOn
+        ) { judge.add($0) }
+        return isWhole ? judge.seconds : nil
     }
 
     static func renumbered(_ measures: MeasureMap, _ bars: Range<Int>, from number: Int) -> MeasureMap {
@@ -92,7 +90,7 @@ struct AdviceTrials {
 
     /// Plays each recording; it is followed with one other recording, and with all others.
     /// - Returns: nil if there was no time.
-    private func tryFurtherRecordings() throws(PreparationError) -> TriedAdvice? {
+    private func tryFurtherRecordings() throws -> TriedAdvice? {
         var shares: (one: [Double], all: [Double]) = ([], [])
         for sound in sounds {
             let others = stored.modelWithout(sound.index)
@@ -108,19 +106,17 @@ struct AdviceTrials {
             furtherRecordingFrom: mean(shares.one), to: mean(shares.all), reader: adviceReader)
     }
 
-    private func rightShare(_ sound: Sound, model: ReferenceModel) throws(PreparationError) -> Double? {
+    private func rightShare(_ sound: Sound, model: ReferenceModel) throws -> Double? {
         let details = stored.referenceDetails[sound.index]
         observer.beginStage(
             "Following “\(details.name)” with \(model.recordingCount == 1 ? "one other recording" : "all others")"
         )
-        do throws(SoundFileError) {
-            let reader = try SoundFileReader(path: sound.path, channel: details.channel)
-            let trial = try TroubleTrial(
-                TroubledPerformance(.uneven, measures: details.measures, duration: reader.duration.value),
-                of: reader, meanSquare: stored.meanSquare(of: sound.index), model: model, report: goesOn)
-            guard let bars = trial?.bars, !bars.isEmpty else { return nil }
-            return bars.reduce(0) { $0 + $1.rightShare } / Double(bars.count)
-        } catch { throw PreparationError(error.sentence) }
+        let reader = try SoundFileReader(path: sound.path, channel: details.channel)
+        let trial = try TroubleTrial(
+            TroubledPerformance(.uneven, measures: details.measures, duration: reader.duration.value),
+            of: reader, meanSquare: stored.meanSquare(of: sound.index), model: model, report: goesOn)
+        guard let bars = trial?.bars, !bars.isEmpty else { return nil }
+        return bars.reduce(0) { $0 + $1.rightShare } / Double(bars.count)
     }
 
     private func goesOn(_ share: Double) -> Bool {

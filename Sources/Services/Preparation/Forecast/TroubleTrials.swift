@@ -132,11 +132,8 @@ package struct TroubleTrialOrder: Codable, Equatable, Sendable {
     private static let lengthTolerance = 1.0
 
     /// - Returns: nil if none of the recordings is there.
-    package func perform(observer: any PreparationObserver) throws(PreparationError) -> TroubleTrials? {
-        let stored: StoredModel
-        do throws(ReferenceStoreError) { stored = try ModelFolder(path: models).loadModel(folder) } catch {
-            throw PreparationError(error.sentence)
-        }
+    package func perform(observer: any PreparationObserver) throws -> TroubleTrials? {
+        let stored = try ModelFolder(path: models).loadModel(folder)
         let readable = ReadableRecordings()
         defer { withExtendedLifetime(readable) {} }
         let sounds = stored.referenceDetails.indices.compactMap { index in
@@ -155,19 +152,17 @@ package struct TroubleTrialOrder: Codable, Equatable, Sendable {
             let sound = sounds[(number + sounds.count - 1) % sounds.count]
             let details = stored.referenceDetails[sound.index]
             observer.beginStage("Following “\(details.name)” \(kind.words)")
-            do throws(SoundFileError) {
-                let reader = try SoundFileReader(path: sound.path, channel: details.channel)
-                let trial = try TroubleTrial(
-                    TroubledPerformance(kind, measures: details.measures, duration: reader.duration.value),
-                    of: reader, meanSquare: stored.meanSquare(of: sound.index),
-                    model: stored.modelWithout(sound.index)
-                ) { share in
-                    observer.showProgress(share)
-                    return Self.processorSeconds < end
-                }
-                guard let trial else { break }
-                results.append((trial, details.name))
-            } catch { throw PreparationError(error.sentence) }
+            let reader = try SoundFileReader(path: sound.path, channel: details.channel)
+            let trial = try TroubleTrial(
+                TroubledPerformance(kind, measures: details.measures, duration: reader.duration.value),
+                of: reader, meanSquare: stored.meanSquare(of: sound.index),
+                model: stored.modelWithout(sound.index)
+            ) { share in
+                observer.showProgress(share)
+                return Self.processorSeconds < end
+            }
+            guard let trial else { break }
+            results.append((trial, details.name))
         }
         guard !results.isEmpty else { return nil }
         var trials = TroubleTrials(results, measures: stored.model.measures)

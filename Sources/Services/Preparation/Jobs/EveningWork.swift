@@ -1,5 +1,6 @@
 import Hosting
 import ReferenceStore
+import WebServer
 
 /// A range of a recorded evening. Times are seconds since the evening's first sound.
 package struct EveningRange: Codable, Equatable, Sendable {
@@ -11,7 +12,7 @@ package struct EveningRange: Codable, Equatable, Sendable {
     private static let shortestSeconds = 2.0
 
     /// Refuses a range of which no piece can be made.
-    func check(in sound: EveningSound) throws(DraftFault) {
+    func check(in sound: EveningSound) throws(Refusal) {
         guard from.isFinite, to.isFinite, from >= 0, to - from >= Self.shortestSeconds else {
             throw .refused(
                 code: "bad-range",
@@ -45,7 +46,7 @@ package struct EveningRangeOrder: Codable, Equatable, Sendable {
     var parts: [EveningSound.Part]
 
     /// Writes the sound as ``soundFile`` into a folder.
-    func perform(in folder: String, observer: any PreparationObserver) throws(PreparationError)
+    func perform(in folder: String, observer: any PreparationObserver) throws
         -> PreparationWorkResult
     {
         let sound = EveningSound(name: range.evening, parts: parts)

@@ -17,7 +17,7 @@ struct KeptReferences {
 
     /// - Throws: ``PreparationError`` if there are such references and they lie on another recording than the new model's
     ///   first one.
-    init(order: ModelOrder) throws(PreparationError) {
+    init(order: ModelOrder) throws {
         self.order = order
         let folder = ModelFolder(path: order.models)
         let recordings = order.recordings + "/" + order.folder
@@ -78,7 +78,7 @@ struct KeptReferences {
     }
 
     /// Adds the kept references to a new model. Where bars were changed, theirs are placed between the old ones.
-    func added(to stored: StoredModel) throws(PreparationError) -> StoredModel {
+    func added(to stored: StoredModel) throws -> StoredModel {
         guard let earlier, !places.isEmpty else { return stored }
         var (model, details) = (stored.model, stored.referenceDetails)
         guard earlier.model.framesByRecording[0].frameCount == model.framesByRecording[0].frameCount else {
@@ -119,10 +119,8 @@ struct KeptReferences {
                 + "piece another folder.")
     }
 
-    private static func sourceFile(_ path: String) throws(PreparationError) -> ModelSourceFile {
-        do throws(ReferenceStoreError) { return try ModelSourceFile(path: path) } catch {
-            throw PreparationError(error.sentence)
-        }
+    private static func sourceFile(_ path: String) throws -> ModelSourceFile {
+        return try ModelSourceFile(path: path)
     }
 
     /// A reference with the new bars of the first recording.

@@ -46,14 +46,10 @@ package struct ModelOrder: Codable, Equatable, Sendable {
     var sections: [EnteredSection]?
 
     /// - Returns: a sentence about what was written, and a forecast of how well it will be followed.
-    func perform(observer: any PreparationObserver) throws(PreparationError) -> (String, PieceForecast) {
-        let pieceName: PieceName
-        do { pieceName = try PieceName(entered: name) } catch { throw PreparationError(error.sentence) }
+    func perform(observer: any PreparationObserver) throws -> (String, PieceForecast) {
+        let pieceName = try PieceName(entered: name)
         let modelFolder = ModelFolder(path: models)
-        let revision: ModelRevision
-        do { revision = try modelFolder.revision(of: folder) } catch {
-            throw PreparationError(error.sentence)
-        }
+        let revision = try modelFolder.revision(of: folder)
         let kept = try KeptReferences(order: self)
         var stored = try firstModel(pieceName, observer)
         for recording in further {
@@ -74,10 +70,8 @@ package struct ModelOrder: Codable, Equatable, Sendable {
         stored = try kept.added(to: stored)
         observer.beginStage("Writing the model")
         try RecordingsFolderWriter(order: self, references: stored.referenceDetails).write()
-        do throws(ReferenceStoreError) {
-            try modelFolder.saveModel(
-                stored, as: folder, replacing: revision, companions: kept.makeMeasureReviewFiles)
-        } catch { throw PreparationError(error.sentence) }
+        try modelFolder.saveModel(
+            stored, as: folder, replacing: revision, companions: kept.makeMeasureReviewFiles)
         let sentence =
             "“\(name)” is prepared, with \(bars.count) bars and "
             + (count == 1 ? "one recording." : "\(count) recordings.") + kept.sentence
@@ -86,7 +80,7 @@ package struct ModelOrder: Codable, Equatable, Sendable {
 
     private func firstModel(
         _ pieceName: PieceName, _ observer: any PreparationObserver
-    ) throws(PreparationError) -> StoredModel {
+    ) throws -> StoredModel {
         let survey = try survey(of: main, observer)
         let marks = bars.map { PlayedMeasure(printed: $0.printed, onset: ReferenceTime(seconds: $0.seconds)) }
         let end = min(
@@ -108,35 +102,28 @@ package struct ModelOrder: Codable, Equatable, Sendable {
 
     private func survey(
         of recording: Recording, _ observer: any PreparationObserver
-    ) throws(PreparationError) -> RecordingQuality {
+    ) throws -> RecordingQuality {
         observer.beginStage("Checking \(recording.file)")
-        do {
-            return try RecordingQuality(path: recording.path, progress: observer.showProgress)
-        } catch { throw PreparationError(error.sentence) }
+        return try RecordingQuality(path: recording.path, progress: observer.showProgress)
     }
 
     private func listen(
         to recording: Recording, _ observer: any PreparationObserver
-    ) throws(PreparationError) -> ReferenceSound {
+    ) throws -> ReferenceSound {
         let name = recording.file
         observer.beginStage("Listening to \(name)")
-        let sound: ReferenceSound
-        do {
-            sound = try computeReferenceFrames(recording.path, progress: observer.showProgress)
-        } catch { throw PreparationError(error.sentence) }
+        let sound = try computeReferenceFrames(recording.path, progress: observer.showProgress)
         guard sound.frames.frameCount > 0 else {
             throw PreparationError("\(name) is shorter than one frame; give a whole recording.")
         }
         return sound
     }
 
-    private func sourceFile(of recording: Recording) throws(PreparationError) -> ModelSourceFile {
+    private func sourceFile(of recording: Recording) throws -> ModelSourceFile {
         ModelSourceFile(file: recording.file, digest: try sourceFile(recording.path).digest)
     }
 
-    private func sourceFile(_ path: String) throws(PreparationError) -> ModelSourceFile {
-        do throws(ReferenceStoreError) { return try ModelSourceFile(path: path) } catch {
-            throw PreparationError(error.sentence)
-        }
+    private func sourceFile(_ path: String) throws -> ModelSourceFile {
+        return try ModelSourceFile(path: path)
     }
 }

@@ -35,16 +35,16 @@ package actor PreparationQueue {
 
     /// Accepts a task. When this returns, it is stored with the piece.
     /// - Returns: the id of the task; that of an equal one in the background that has not ended, if there is one.
-    /// - Throws: ``DraftFault``, also if another task of the piece that people asked for has not ended.
+    /// - Throws: ``Refusal``, also if another task of the piece that people asked for has not ended.
     @discardableResult
-    package func submit(_ task: PreparationTask, of piece: String) async throws(DraftFault) -> String {
+    package func submit(_ task: PreparationTask, of piece: String) async throws(Refusal) -> String {
         let pending = PendingTask(id: DraftStore.makeID("j"), task: task)
         let (carrier, ended) = (carrier, endedButStored)
-        let changed = try await library.change(piece) { record throws(DraftFault) in
+        let changed = try await library.change(piece) { record throws(Refusal) in
             record.pending.removeAll { ended.contains($0.id) }
             if task.isInBackground, record.pending.contains(where: { $0.task == task }) { return [] }
             if !task.isInBackground, let other = record.pending.first(where: { !$0.task.isInBackground }) {
-                throw DraftFault.jobRunning(kind: other.task.kind)
+                throw Refusal.jobRunning(kind: other.task.kind)
             }
             try carrier.check(task, of: record)
             record.pending.append(pending)
@@ -68,7 +68,7 @@ package actor PreparationQueue {
     }
 
     /// Takes tasks out of a piece that have ended although that could not be saved then.
-    func removeEnded(of piece: String) async throws(DraftFault) {
+    func removeEnded(of piece: String) async throws(Refusal) {
         let ended = endedButStored
         guard !ended.isEmpty else { return }
         try await library.change(piece) { record in
@@ -78,7 +78,7 @@ package actor PreparationQueue {
     }
 
     /// Interrupts a task, or takes it out of the queue.
-    package func interrupt(_ id: String, of piece: String) async throws(DraftFault) {
+    package func interrupt(_ id: String, of piece: String) async throws(Refusal) {
         if let running, running.job.id == id, running.job.piece == piece {
             running.work.cancel()
             await waitUntilIdle(of: id)
@@ -106,7 +106,7 @@ package actor PreparationQueue {
     /// The newest task of a piece that people asked for; nil if there was none since the start.
     func newestJob(of piece: String) -> PreparationJob? { newest[piece] }
 
-    func job(_ id: String, of piece: String) throws(DraftFault) -> PreparationJob {
+    func job(_ id: String, of piece: String) throws(Refusal) -> PreparationJob {
         let all = waiting + [running?.job, newest[piece]].compactMap { $0 }
         guard let found = all.first(where: { $0.id == id && $0.piece == piece }) else { throw .noSuchJob }
         return found
@@ -196,13 +196,13 @@ package actor PreparationQueue {
             // A task that the end of the program interrupts stays, and begins again at the next start.
             if !(isInterrupted && isStopped) {
                 let id = job.id
-                do throws(DraftFault) {
+                do throws(Refusal) {
                     try await library.change(job.piece) { record in
                         record.pending.removeAll { $0.id == id }
                         return []
                     }
                 } catch {
-                    if case .notWritten = error { endedButStored.insert(id) }
+                    if error.code == Refusal.notWrittenCode { endedButStored.insert(id) }
                 }
             }
         }

@@ -109,16 +109,17 @@ extension PreparationWork {
     /// - Parameter folder: an existing folder for whatever the work needs for itself.
     package func perform(in folder: String, observer: any PreparationObserver) async -> PreparationWorkResult
     {
-        do throws(PreparationError) {
+        do {
             return try await result(in: folder, observer: observer)
         } catch {
-            return .failed(sentences: error.sentences, kind: error.kind)
+            let failure = error as? PreparationError ?? PreparationError(error.explanation)
+            return .failed(sentences: failure.sentences, kind: failure.kind)
         }
     }
 
     private func result(
         in folder: String, observer: any PreparationObserver
-    ) async throws(PreparationError) -> PreparationWorkResult {
+    ) async throws -> PreparationWorkResult {
         switch self {
         case .checkRecording(let path):
             return .recording(try await UploadedRecordingCheck.check(path, scratch: folder))

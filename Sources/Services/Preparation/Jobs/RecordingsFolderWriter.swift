@@ -2,6 +2,7 @@ import Foundation
 import ReferenceStore
 import ScoreFiles
 import SoundFiles
+import WebServer
 
 /// Writes the folder of a piece among the recordings: a folder for each recording, with the sound and its measure
 /// times. Everything else that lies in the folder stays.
@@ -61,40 +62,36 @@ struct RecordingsFolderWriter {
             .flatMap { try? JSONDecoder().decode(RenderFile.self, from: $0).draft }
     }
 
-    func write() throws(PreparationError) {
-        do throws(DraftFault) {
-            try DraftFiles.makeFolder(folder, isPrivate: false)
-            DraftFiles.flush(folder: order.recordings)
-            // Two processes that write at once would each delete the other's unfinished folders.
-            let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            guard lock >= 0, flock(lock, LOCK_EX) == 0 else {
-                throw DraftFault.notWritten(reason: String(cString: strerror(errno)))
-            }
-            defer {
-                // A child process that is just being started may have a copy of the descriptor.
-                _ = flock(lock, LOCK_UN)
-                close(lock)
-            }
-            // It is written first, so that the folder is this piece's also after an interruption.
-            let before = Self.pieceFile(of: folder)?.score
-            let score = scoreName(before: before)
-            try writeJSON(
-                PieceFile(
-                    name: order.name, draft: order.piece, score: score, tabOwner: order.tabOwner,
-                    tab: order.tab),
-                to: folder + "/piece.json")
-            try removeLeftovers()
-            try placeScore(score, before: before)
-            if let sections = order.sections {
-                try DraftFiles.write(
-                    PieceSections.encode(sections), to: folder + "/" + PieceSections.preparedFileName,
-                    isPrivate: false)
-            }
-            for (recording, reference) in zip([order.main] + order.further, references) {
-                try write(recording, reference)
-            }
-        } catch {
-            throw PreparationError(error.sentence)
+    func write() throws {
+        try DraftFiles.makeFolder(folder, isPrivate: false)
+        DraftFiles.flush(folder: order.recordings)
+        // Two processes that write at once would each delete the other's unfinished folders.
+        let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard lock >= 0, flock(lock, LOCK_EX) == 0 else {
+            throw Refusal.notWritten(reason: String(cString: strerror(errno)))
+        }
+        defer {
+            // A child process that is just being started may have a copy of the descriptor.
+            _ = flock(lock, LOCK_UN)
+            close(lock)
+        }
+        // It is written first, so that the folder is this piece's also after an interruption.
+        let before = Self.pieceFile(of: folder)?.score
+        let score = scoreName(before: before)
+        try writeJSON(
+            PieceFile(
+                name: order.name, draft: order.piece, score: score, tabOwner: order.tabOwner,
+                tab: order.tab),
+            to: folder + "/piece.json")
+        try removeLeftovers()
+        try placeScore(score, before: before)
+        if let sections = order.sections {
+            try DraftFiles.write(
+                PieceSections.encode(sections), to: folder + "/" + PieceSections.preparedFileName,
+                isPrivate: false)
+        }
+        for (recording, reference) in zip([order.main] + order.further, references) {
+            try write(recording, reference)
         }
     }
 
@@ -109,7 +106,7 @@ struct RecordingsFolderWriter {
         return names.contains { $0.hasPrefix("score.") && $0 != before } ? nil : "score." + ending
     }
 
-    private func placeScore(_ name: String?, before: String?) throws(DraftFault) {
+    private func placeScore(_ name: String?, before: String?) throws(Refusal) {
         if let before, before != name, before.hasPrefix("score."), !before.contains("/") {
             try? FileManager.default.removeItem(atPath: folder + "/" + before)
         }
@@ -118,7 +115,7 @@ struct RecordingsFolderWriter {
     }
 
     /// Removes what an interrupted run left, and recordings of this piece that no longer belong to it.
-    private func removeLeftovers() throws(DraftFault) {
+    private func removeLeftovers() throws(Refusal) {
         let files = FileManager.default
         let names = Set(references.map(\.name))
         for name in (try? files.contentsOfDirectory(atPath: folder)) ?? []
@@ -141,7 +138,7 @@ struct RecordingsFolderWriter {
     /// Before the name of a recording whose new folder takes the place.
     private static let replacedPrefix = ".replaced-"
 
-    private func write(_ recording: ModelOrder.Recording, _ reference: StoredReference) throws(DraftFault) {
+    private func write(_ recording: ModelOrder.Recording, _ reference: StoredReference) throws(Refusal) {
         let (files, unfinished) = (FileManager.default, folder + "/" + Self.unfinishedPrefix + recording.name)
         try? files.removeItem(atPath: unfinished)
         try DraftFiles.makeFolder(unfinished, isPrivate: false)
@@ -177,7 +174,7 @@ struct RecordingsFolderWriter {
 
     /// Links, copies or converts the sound.
     /// - Returns: the name of the file.
-    private func placeSound(_ path: String, in folder: String) throws(DraftFault) -> String {
+    private func placeSound(_ path: String, in folder: String) throws(Refusal) -> String {
         let ending = Self.keptEnding(of: path)
         let name = "audio." + (ending ?? "flac")
         let place = folder + "/" + name
@@ -205,7 +202,7 @@ struct RecordingsFolderWriter {
         return name
     }
 
-    private func writeJSON(_ value: some Encodable, to path: String) throws(DraftFault) {
+    private func writeJSON(_ value: some Encodable, to path: String) throws(Refusal) {
         let coder = JSONEncoder()
         coder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         guard let bytes = try? coder.encode(value) else { throw .notWritten(reason: "it cannot be encoded") }

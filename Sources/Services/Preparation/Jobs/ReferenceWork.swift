@@ -21,19 +21,16 @@ package struct ReferenceAlignmentOrder: Codable, Equatable, Sendable {
     var recording: String
     var recordingName: String
 
-    func perform(observer: any PreparationObserver) throws(PreparationError) -> ReferenceBars {
+    func perform(observer: any PreparationObserver) throws -> ReferenceBars {
         let map = try MeasureMap.ordered(bars, end: end)
         let (first, second) = (
             try frames(of: main, mainName, observer), try frames(of: recording, recordingName, observer)
         )
         observer.beginStage("Aligning \(recordingName) with \(mainName)")
-        let path: WarpingPath
-        do {
-            path = try OfflineRecordingAlignment.align(first, second) { share in
-                observer.showProgress(share)
-                return true
-            }
-        } catch { throw PreparationError(error.sentence) }
+        let path = try OfflineRecordingAlignment.align(first, second) { share in
+            observer.showProgress(share)
+            return true
+        }
         let (measures, doubtful) = try TransferredMeasures.transfer(
             map, along: path, from: first, to: second, .page)
         let reasons = Dictionary(
@@ -45,11 +42,9 @@ package struct ReferenceAlignmentOrder: Codable, Equatable, Sendable {
 
     private func frames(
         of path: String, _ name: String, _ observer: any PreparationObserver
-    ) throws(PreparationError) -> ReferenceFeatureFrames {
+    ) throws -> ReferenceFeatureFrames {
         observer.beginStage("Listening to \(name)")
-        do {
-            return try computeReferenceFrames(path, rooms: [], progress: observer.showProgress).frames
-        } catch { throw PreparationError(error.sentence) }
+        return try computeReferenceFrames(path, rooms: [], progress: observer.showProgress).frames
     }
 }
 
@@ -64,7 +59,7 @@ package struct ReferenceBars: Codable, Equatable, Sendable {
 extension MeasureMap {
     /// Makes a map of ordered bars.
     /// - Throws: ``PreparationError`` with a sentence that says which bar is wrong.
-    static func ordered(_ bars: [OrderedBar], end: Double) throws(PreparationError) -> MeasureMap {
+    static func ordered(_ bars: [OrderedBar], end: Double) throws -> MeasureMap {
         do {
             return try MeasureMap(
                 marks: bars.map {

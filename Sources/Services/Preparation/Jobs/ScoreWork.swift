@@ -1,3 +1,4 @@
+import Explanations
 import Foundation
 import Rendering
 import Score
@@ -16,7 +17,7 @@ package struct ScoreAlignmentOrder: Codable, Equatable, Sendable {
 
     func perform(
         in scratch: String, observer: any PreparationObserver
-    ) async throws(PreparationError) -> ScoreAlignedBars {
+    ) async throws -> ScoreAlignedBars {
         guard let route = ScoreRouteChoice(route) else {
             throw PreparationError("The bars that are played are ranges such as 1-8,1-8,9-16.")
         }
@@ -89,12 +90,12 @@ extension RenderedScore {
 
     /// Reads a score completely.
     /// - Returns: the number of bars that are played, with all repeats.
-    static func countBars(of score: String) async throws(PreparationError) -> Int {
+    static func countBars(of score: String) async throws -> Int {
         do {
             return try await ScoreFileReader(tools: tools).readMusic(at: URL(fileURLWithPath: score))
                 .playedMeasures.count
-        } catch let error as RenderingError {
-            throw PreparationError(error.sentence)
+        } catch let error as any Explained {
+            throw error
         } catch {
             throw PreparationError("The score cannot be read: \(error.localizedDescription)")
         }
@@ -104,7 +105,7 @@ extension RenderedScore {
     /// - Parameter folder: the folder that gets the file `score.wav`.
     static func perform(
         _ score: String, into folder: String, scratch: String, observer: any PreparationObserver
-    ) async throws(PreparationError) -> PreparationWorkResult {
+    ) async throws -> PreparationWorkResult {
         let rendered = try await RenderedScore(
             score: score, console: observer,
             cleanup: PreparationCleanup(

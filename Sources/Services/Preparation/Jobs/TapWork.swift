@@ -20,23 +20,17 @@ package struct TapOrder: Codable, Equatable, Sendable {
     /// Nil if unknown.
     var beatsPerBar: Int?
 
-    func perform(observer: any PreparationObserver) throws(PreparationError) -> TappedResult {
+    func perform(observer: any PreparationObserver) throws -> TappedResult {
         observer.beginStage("Listening to \(name)")
-        let frames: ReferenceFeatureFrames
-        do {
-            frames = try computeReferenceFrames(recording, rooms: [], progress: observer.showProgress).frames
-        } catch { throw PreparationError(error.sentence) }
+        let frames = try computeReferenceFrames(recording, rooms: [], progress: observer.showProgress).frames
         observer.beginStage("Finding the bars of \(name)")
-        let found: TappedBars
-        do {
-            found = try TappedBars(
-                taps: taps.map { TappedBars.Tap(seconds: $0.seconds, bar: $0.bar) }, every: every,
-                frames: frames, beatsPerBar: beatsPerBar
-            ) { share in
-                observer.showProgress(share)
-                return true
-            }
-        } catch { throw PreparationError(error.sentence) }
+        let found = try TappedBars(
+            taps: taps.map { TappedBars.Tap(seconds: $0.seconds, bar: $0.bar) }, every: every,
+            frames: frames, beatsPerBar: beatsPerBar
+        ) { share in
+            observer.showProgress(share)
+            return true
+        }
         guard found.bars.count > 1 else {
             throw PreparationError("Tap at least two bars.")
         }

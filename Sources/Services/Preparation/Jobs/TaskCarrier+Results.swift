@@ -1,5 +1,7 @@
 import Drafts
+import Explanations
 import Foundation
+import WebServer
 
 extension TaskCarrier {
     /// The seconds that are heard before and after a place of the recording where it differs from the score.
@@ -15,7 +17,7 @@ extension TaskCarrier {
     func merge(
         _ result: PreparationWorkResult, of task: PreparationTask, begunWith before: DraftRecord,
         into record: inout DraftRecord, _ folder: String
-    ) throws(DraftFault) -> MergedResult {
+    ) throws(Refusal) -> MergedResult {
         switch (task, result) {
         case (.listen(let id), .heard(let warnings)):
             try change(&record, id) { recording in
@@ -50,7 +52,7 @@ extension TaskCarrier {
 
     private func mergeFoundBars(
         _ found: ScoreAlignedBars, begunWith before: DraftRecord, into record: inout DraftRecord
-    ) throws(DraftFault) -> MergedResult {
+    ) throws(Refusal) -> MergedResult {
         guard record.main == before.main, record.score?.file == before.score?.file else {
             throw .refused(
                 code: "changed", sentence: "Recording or score were exchanged meanwhile; find the bars again."
@@ -76,7 +78,7 @@ extension TaskCarrier {
     private func mergeTappedBars(
         _ found: TappedResult, from taps: [TapOrder.Tap], replacesAll: Bool, begunWith before: DraftRecord,
         into record: inout DraftRecord
-    ) throws(DraftFault) -> MergedResult {
+    ) throws(Refusal) -> MergedResult {
         guard record.main == before.main else {
             throw .refused(code: "changed", sentence: "The recording was exchanged meanwhile; tap again.")
         }
@@ -90,7 +92,7 @@ extension TaskCarrier {
 
     private func mergeRenderedScore(
         _ facts: RecordingFacts, _ found: ScoreAlignedBars, into record: inout DraftRecord, _ folder: String
-    ) throws(DraftFault) -> MergedResult {
+    ) throws(Refusal) -> MergedResult {
         guard record.main == nil else {
             throw .refused(code: "changed", sentence: "A recording was uploaded meanwhile; it is used.")
         }
@@ -110,7 +112,7 @@ extension TaskCarrier {
     private func mergeEvening(
         _ range: EveningRange, _ facts: RecordingFacts, _ sentences: [String], into record: inout DraftRecord,
         _ folder: String
-    ) throws(DraftFault) -> MergedResult {
+    ) throws(Refusal) -> MergedResult {
         guard record.recordings.count < DraftRecord.mostRecordings else { throw .tooManyRecordings }
         let recording = DraftRecording(
             id: DraftStore.makeID("r"), name: eveningName(of: range, in: record),
@@ -125,7 +127,7 @@ extension TaskCarrier {
 
     private func mergeReference(
         _ found: ReferenceBars, of id: String, begunWith before: DraftRecord, into record: inout DraftRecord
-    ) throws(DraftFault) -> MergedResult {
+    ) throws(Refusal) -> MergedResult {
         let bars = before.draft.bars
         try change(&record, id) { recording in
             recording.alignment = ReferenceAlignment(
@@ -160,7 +162,7 @@ extension TaskCarrier {
     /// - Returns: the task that makes it heard.
     private func add(
         _ recording: DraftRecording, from folder: String, to record: inout DraftRecord
-    ) throws(DraftFault) -> PendingTask {
+    ) throws(Refusal) -> PendingTask {
         let place = store.soundFolder(of: record.id, recording.id)
         try store.makeFolder(place, of: record.id)
         guard rename(folder + "/" + recording.file, place + "/" + recording.file) == 0 else {
@@ -179,7 +181,7 @@ extension TaskCarrier {
 
     private func change(
         _ record: inout DraftRecord, _ id: String, _ change: (inout DraftRecording) -> Void
-    ) throws(DraftFault) {
+    ) throws(Refusal) {
         guard let index = record.recordings.firstIndex(where: { $0.id == id }) else {
             throw .noSuchRecording
         }
@@ -189,7 +191,7 @@ extension TaskCarrier {
     /// Puts tapped bars in the place of all bars, or of those from the first tap to the last.
     private func put(
         _ found: TappedResult, into record: inout DraftRecord, replacesAll: Bool
-    ) throws(DraftFault) {
+    ) throws(Refusal) {
         let bars = found.bars.map { bar in
             DraftBar(
                 id: DraftStore.makeID("b"), seconds: bar.seconds, printed: bar.printed, doubt: bar.doubt,
@@ -207,7 +209,7 @@ extension TaskCarrier {
     }
 
     /// Replaces all bars. Marks go to the bars that begin nearest.
-    private func replace(by bars: [DraftBar], end: Double?, of record: inout DraftRecord) throws(DraftFault) {
+    private func replace(by bars: [DraftBar], end: Double?, of record: inout DraftRecord) throws(Refusal) {
         let ids = Set(bars.map(\.id))
         let times = Dictionary(
             record.draft.bars.map { ($0.id, $0.seconds) }, uniquingKeysWith: { first, _ in first })
@@ -218,17 +220,17 @@ extension TaskCarrier {
             else { return nil }
             return DraftMark(id: mark.id, bar: nearest.id, kind: mark.kind, text: mark.text)
         }
-        do throws(DraftEditRefusal) {
+        do {
             _ = try record.draft.apply(.replaceBars(bars: bars, end: end, marks: marks))
         } catch {
-            throw .refused(code: "bad-bars", sentence: error.sentence)
+            throw Refusal.refused(code: "bad-bars", sentence: error.sentence)
         }
     }
 
     /// - Parameter isSure: true if the bars need no check.
     private func replaceBars(
         of record: inout DraftRecord, with found: ScoreAlignedBars, isSure: Bool
-    ) throws(DraftFault) {
+    ) throws(Refusal) {
         let bars = found.bars.map { bar in
             DraftBar(
                 id: DraftStore.makeID("b"), seconds: bar.seconds, printed: bar.printed, doubt: bar.doubt,

@@ -33,7 +33,7 @@ package struct TaskCarrier: Sendable {
     private static let bytesPerRenderedBar = 5 * 4 * 44_100
 
     /// Refuses a task that the piece lacks something for.
-    func check(_ task: PreparationTask, of record: DraftRecord) throws(DraftFault) {
+    func check(_ task: PreparationTask, of record: DraftRecord) throws(Refusal) {
         switch task {
         case .listen(let recording): _ = try record.recording(recording)
         case .align(let route, _):
@@ -94,14 +94,14 @@ package struct TaskCarrier: Sendable {
         }
     }
 
-    private func mainRecording(of record: DraftRecord) throws(DraftFault) -> DraftRecording {
+    private func mainRecording(of record: DraftRecord) throws(Refusal) -> DraftRecording {
         guard let main = record.mainRecording else {
             throw .refused(code: "no-recording", sentence: "Upload a recording first.")
         }
         return main
     }
 
-    private func eveningSound(of range: EveningRange) throws(DraftFault) -> EveningSound {
+    private func eveningSound(of range: EveningRange) throws(Refusal) -> EveningSound {
         guard let evening = evenings.evening(named: range.evening) else {
             throw .refused(
                 code: "no-evening",
@@ -112,7 +112,7 @@ package struct TaskCarrier: Sendable {
     }
 
     /// The bars with an end, if a model can be made of them.
-    private func playableMeasures(of record: DraftRecord) throws(DraftFault) -> (
+    private func playableMeasures(of record: DraftRecord) throws(Refusal) -> (
         bars: [OrderedBar], end: Double
     ) {
         let main = try mainRecording(of: record)
@@ -137,7 +137,7 @@ package struct TaskCarrier: Sendable {
     }
 
     /// Refuses the folder of another piece, so that no prepared piece is lost by a name that was used twice.
-    private func checkOwner(of folder: String, _ record: DraftRecord) throws(DraftFault) {
+    private func checkOwner(of folder: String, _ record: DraftRecord) throws(Refusal) {
         let owner = RecordingsFolderWriter.owner(of: recordings + "/" + folder)
         let isFree = owner == .some(nil) && !ModelFolder(path: models).contains(folder)
         // A piece whose draft was deleted may be prepared again under its own name.
@@ -159,7 +159,7 @@ package struct TaskCarrier: Sendable {
     ) async -> Outcome {
         let folder = store.workFolder(of: piece) + "/" + id
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        do throws(DraftFault) {
+        do throws(Refusal) {
             let before = try await library.record(piece)
             try check(task, of: before)
             try checkSpace(for: task, of: before)
@@ -176,7 +176,7 @@ package struct TaskCarrier: Sendable {
             // A result that comes although the task was interrupted is not used.
             guard !Task.isCancelled else { return .failed(sentence: "It was interrupted.") }
             var (sentence, further): (String?, [PendingTask]) = (nil, [])
-            try await library.change(piece, label: task.kind) { record throws(DraftFault) in
+            try await library.change(piece, label: task.kind) { record throws(Refusal) in
                 (sentence, further) = try merge(result, of: task, begunWith: before, into: &record, folder)
                 record.pending.removeAll { $0.id == id }
                 record.pending += further
@@ -192,7 +192,7 @@ package struct TaskCarrier: Sendable {
     }
 
     /// Refuses to fill the disk with sound, or with a model of some megabytes.
-    private func checkSpace(for task: PreparationTask, of record: DraftRecord) throws(DraftFault) {
+    private func checkSpace(for task: PreparationTask, of record: DraftRecord) throws(Refusal) {
         let needed = try Self.neededBytes(for: task, of: record)
         guard let free = diskReserve.freeBytes(above: 1), free < needed else { return }
         throw .refused(
@@ -203,7 +203,7 @@ package struct TaskCarrier: Sendable {
     }
 
     /// The bytes that a task writes at most; for the sound of a score an estimate.
-    static func neededBytes(for task: PreparationTask, of record: DraftRecord) throws(DraftFault) -> Int {
+    static func neededBytes(for task: PreparationTask, of record: DraftRecord) throws(Refusal) -> Int {
         let sound: Int
         switch task {
         case .listen(let id): sound = Int(try record.recording(id).seconds) * bytesPerSecond
@@ -220,7 +220,7 @@ package struct TaskCarrier: Sendable {
     /// Tells people at a recording why it cannot be heard.
     private func noteFailure(
         _ sentences: [String], of recording: String, of piece: String, _ library: DraftLibrary
-    ) async throws(DraftFault) {
+    ) async throws(Refusal) {
         try await library.change(piece) { record in
             guard let index = record.recordings.firstIndex(where: { $0.id == recording }) else { return [] }
             record.recordings[index].warnings = sentences.map(WebResponse.removeMachinePaths)
@@ -230,7 +230,7 @@ package struct TaskCarrier: Sendable {
 
     private func work(
         for task: PreparationTask, of record: DraftRecord, in folder: String
-    ) throws(DraftFault) -> PreparationWork {
+    ) throws(Refusal) -> PreparationWork {
         func path(of recording: DraftRecording) -> String { store.soundPath(of: record.id, recording) }
         switch task {
         case .listen(let id):
@@ -273,7 +273,7 @@ package struct TaskCarrier: Sendable {
         record.score.map { store.scoreFolder(of: record.id) + "/" + $0.file }
     }
 
-    private func modelOrder(for record: DraftRecord, _ folder: String) throws(DraftFault) -> ModelOrder {
+    private func modelOrder(for record: DraftRecord, _ folder: String) throws(Refusal) -> ModelOrder {
         let main = try mainRecording(of: record)
         let (bars, _) = try playableMeasures(of: record)
         var names = RecordingsFolderWriter.takenNames(

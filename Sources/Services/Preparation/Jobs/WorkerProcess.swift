@@ -103,7 +103,7 @@ package enum OrderedWork {
 
     /// - Parameter folder: the folder with the order, in which the result is written.
     /// - Throws: ``PreparationError`` if there is no order that this program understands.
-    package static func perform(in folder: String) async throws(PreparationError) {
+    package static func perform(in folder: String) async throws {
         let place = URL(fileURLWithPath: folder)
         guard let bytes = try? Data(contentsOf: place.appending(path: WorkerProcess.Files.order)),
             let work = try? JSONDecoder().decode(PreparationWork.self, from: bytes)

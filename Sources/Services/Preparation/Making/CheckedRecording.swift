@@ -25,7 +25,7 @@ struct CheckedRecording: Sendable {
     /// - Throws: ``PreparationError`` with all errors, not only the first.
     init(
         request: PreparationRequest, console: any PreparationObserver, cleanup: PreparationCleanup
-    ) async throws(PreparationError) {
+    ) async throws {
         var rendering: RenderedScore?
         if let score = request.scorePath, request.recordingPath == nil {
             rendering = try await RenderedScore(score: score, console: console, cleanup: cleanup)
@@ -48,10 +48,6 @@ struct CheckedRecording: Sendable {
             audioSurvey = try RecordingQuality(path: audioPath, progress: console.showProgress)
         } catch let error as SoundFileError {
             throw PreparationError(Self.videoSentence(path, error) ?? error.sentence)
-        } catch let error as PreparationError {
-            throw error
-        } catch {
-            throw PreparationError("\(error)")
         }
         var collector = RecordingFindingCollector(console: console)
         collector.addSurveyFindings(audioSurvey, channel: audioChannelChoice, file: path)
@@ -71,7 +67,7 @@ struct CheckedRecording: Sendable {
         }
         try collector.throwCollectedErrors()
         findings = collector.findings
-        do { sourceFile = try ModelSourceFile(path: path) } catch { throw PreparationError(error.sentence) }
+        sourceFile = try ModelSourceFile(path: path)
         referenceName = request.referenceName ?? Self.defaultReferenceName(for: path)
     }
 
@@ -114,7 +110,7 @@ struct CheckedRecording: Sendable {
     /// Refuses, before any long computation, a recording that cannot be added to the model.
     /// - Throws: ``PreparationError`` if the model holds the recording or its name already, is full, or has other
     ///   measures.
-    func checkCompatibility(with model: StoredModel) throws(PreparationError) {
+    func checkCompatibility(with model: StoredModel) throws {
         if let same = model.referenceDetails.first(where: { $0.source.digest == sourceFile.digest }) {
             throw PreparationError("\(sourceFile.file) is in the model already, as “\(same.name)”.")
         }

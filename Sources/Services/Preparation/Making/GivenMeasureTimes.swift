@@ -10,13 +10,11 @@ struct GivenMeasureTimes {
     private let path: String
     private var measureTimes: MeasureTimes
 
-    init(path: String, request: PreparationRequest) throws(PreparationError) {
+    init(path: String, request: PreparationRequest) throws {
         self.path = path
         let format = MeasureTimesFormatChoice(name: request.measureTimesFormat) ?? .automatic
-        do {
-            measureTimes = try MeasureTimesFileReader.read(path: path, format: format)
-        } catch { throw PreparationError(error.sentence) }
-        do { sourceFile = try ModelSourceFile(path: path) } catch { throw PreparationError(error.sentence) }
+        measureTimes = try MeasureTimesFileReader.read(path: path, format: format)
+        sourceFile = try ModelSourceFile(path: path)
         if let end = request.musicEndSeconds { measureTimes.end = ReferenceTime(seconds: end) }
     }
 

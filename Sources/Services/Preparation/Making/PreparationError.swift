@@ -1,3 +1,4 @@
+import Explanations
 import ReferenceStore
 
 /// A failure for which a page offers steps of its own.
@@ -9,10 +10,11 @@ package enum PreparationFailureKind: String, Codable, Sendable {
 }
 
 /// Reasons why no model could be made. Each sentence says what is wrong, where, and what to do.
-package struct PreparationError: Error, Equatable {
+package struct PreparationError: Explained, Equatable {
     package var sentences: [String]
     /// The kind of the failure, if a page offers steps of its own for it.
     package var kind: PreparationFailureKind?
+    package var sentence: String { sentences.joined(separator: " ") }
 
     package init(_ sentence: String, kind: PreparationFailureKind? = nil) {
         (sentences, self.kind) = ([sentence], kind)

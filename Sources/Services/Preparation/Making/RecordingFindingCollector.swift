@@ -72,7 +72,7 @@ struct RecordingFindingCollector {
 
     /// Ends the preparation if any error was collected.
     /// - Throws: ``PreparationError`` with all collected errors.
-    func throwCollectedErrors() throws(PreparationError) {
+    func throwCollectedErrors() throws {
         guard errors.isEmpty else { throw PreparationError(errors) }
     }
 }

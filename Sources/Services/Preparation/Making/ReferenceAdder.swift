@@ -21,15 +21,12 @@ struct ReferenceAdder {
         file: String, sound: ReferenceSound, givenMeasures: MeasureMap?,
         adviceReader: AdviceReader = .command,
         describe: (MeasureMap, [DoubtfulMeasureTime]) -> StoredReference
-    ) throws(PreparationError) -> StoredModel {
+    ) throws -> StoredModel {
         var model = existingModel.model
         let own = model.framesByRecording[0]
         console.beginStage(
             "Aligning \(file) with “\(existingModel.referenceDetails[0].name)”")
-        let path: WarpingPath
-        do {
-            path = try alignmentPath(sound.frames, measures: givenMeasures)
-        } catch { throw PreparationError(error.sentence) }
+        let path = try alignmentPath(sound.frames, measures: givenMeasures)
         model.addReference(sound.frames, roomCopies: sound.roomCopies) {
             ReferenceWarping.warpedFrames($0, along: path, frameCount: own.frameCount)
         }

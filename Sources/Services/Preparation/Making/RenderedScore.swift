@@ -1,4 +1,5 @@
 import Alignment
+import Explanations
 import Foundation
 import MusicalTime
 import Rendering
@@ -14,7 +15,7 @@ struct RenderedScore {
     /// Renders the score into the scratch folder.
     /// - Parameter tempo: multiplies the score's tempo.
     init(score: String, tempo: Double = 1, console: any PreparationObserver, cleanup: PreparationCleanup)
-        async throws(PreparationError)
+        async throws
     {
         console.beginStage("Rendering \(score)")
         let workshop = ExternalRenderingTools.findTools(
@@ -40,8 +41,8 @@ struct RenderedScore {
             unfoldedMeasures = UnfoldedScoreMeasures(
                 onsets: facts.measures.map(\.seconds), end: facts.endSeconds,
                 writtenIndices: facts.measures.enumerated().map { $1.written ?? $0 })
-        } catch let error as RenderingError {
-            throw PreparationError(error.sentence)
+        } catch let error as ExplainedError {
+            throw error
         } catch let fault as MeasureMapFault {
             throw PreparationError("\(score): \(fault.sentence)")
         } catch {

@@ -48,8 +48,8 @@ struct ScoreAlignedMeasures {
     init(
         score: String, recording: Recording, options: Options,
         console: any PreparationObserver, cleanup: PreparationCleanup
-    ) async throws(PreparationError) {
-        do { scoreFile = try ModelSourceFile(path: score) } catch { throw PreparationError(error.sentence) }
+    ) async throws {
+        scoreFile = try ModelSourceFile(path: score)
         console.beginStage("Listening to \(recording.name)")
         let heard = try Self.frames(
             of: recording.path, channel: recording.channel, console: console)
@@ -111,18 +111,16 @@ struct ScoreAlignedMeasures {
 
     private static func frames(
         of path: String, channel: AudioChannelChoice, console: any PreparationObserver
-    ) throws(PreparationError) -> ReferenceFeatureFrames {
-        do {
-            return try computeReferenceFrames(
-                path, channel: channel, rooms: [], progress: console.showProgress
-            ).frames
-        } catch { throw PreparationError(error.sentence) }
+    ) throws -> ReferenceFeatureFrames {
+        return try computeReferenceFrames(
+            path, channel: channel, rooms: [], progress: console.showProgress
+        ).frames
     }
 
     private static func align(
         _ heard: ReferenceFeatureFrames, with rendering: RenderedScore, options: Options,
         console: any PreparationObserver
-    ) throws(PreparationError) -> FoundMeasures {
+    ) throws -> FoundMeasures {
         let unfolded = rendering.unfoldedMeasures
         var played = Array(0..<unfolded.count)
         if case .ranges(let ranges) = options.route {
@@ -136,16 +134,13 @@ struct ScoreAlignedMeasures {
         let (frames, measures) =
             options.route == .found || options.route == .written
             ? (score, unfolded) : score.rearranged(unfolded, played: played, framesPerSecond: rate)
-        let found: OfflineScoreAlignment
-        do {
-            found = try OfflineScoreAlignment(
-                score: frames, measures: measures, recording: heard, framesPerSecond: rate,
-                mayLeap: options.route == .found
-            ) { share in
-                console.showProgress(share)
-                return true
-            }
-        } catch { throw PreparationError(error.sentence) }
+        let found = try OfflineScoreAlignment(
+            score: frames, measures: measures, recording: heard, framesPerSecond: rate,
+            mayLeap: options.route == .found
+        ) { share in
+            console.showProgress(share)
+            return true
+        }
         var onsets = found.measures
         for index in onsets.indices { onsets[index].played = played[onsets[index].played] }
         return FoundMeasures(
@@ -170,7 +165,7 @@ struct ScoreAlignedMeasures {
     /// - Returns: a warning if the person insisted; nil if the recording sounds like the score.
     private static func checkLikeness(
         _ alignment: FoundMeasures, score: String, recording: String, options: Options
-    ) throws(PreparationError) -> String? {
+    ) throws -> String? {
         guard
             alignment.measures.isEmpty || alignment.likeness < OfflineScoreAlignment.leastLikeness
         else { return nil }
@@ -188,7 +183,7 @@ struct ScoreAlignedMeasures {
 
     private static func measureMap(
         _ alignment: FoundMeasures, printed: [Int], recordingEnd: Double, _ adviceReader: AdviceReader
-    ) throws(PreparationError) -> MeasureMap {
+    ) throws -> MeasureMap {
         let marks = alignment.measures.map {
             PlayedMeasure(
                 printed: printed[$0.played],

@@ -39,7 +39,7 @@ struct ScoreRouteFinder {
     /// - Throws: ``PreparationError`` naming a range that the score never plays in one go.
     func playedMeasures(
         of ranges: [ClosedRange<Int>], _ adviceReader: AdviceReader = .command
-    ) throws(PreparationError) -> [Int] {
+    ) throws -> [Int] {
         var route: [Int] = []
         for range in ranges {
             let next = (route.last ?? -1) + 1

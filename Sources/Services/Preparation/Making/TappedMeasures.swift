@@ -22,26 +22,20 @@ struct TappedMeasures {
     init(
         taps path: String, recording: CheckedRecording, sound: ReferenceFeatureFrames,
         request: PreparationRequest, console: any PreparationObserver
-    ) throws(PreparationError) {
+    ) throws {
         let format = MeasureTimesFormatChoice(name: request.measureTimesFormat) ?? .automatic
-        let times: MeasureTimes
-        do { times = try MeasureTimesFileReader.read(path: path, format: format) } catch {
-            throw PreparationError(error.sentence)
-        }
-        do { tapsFile = try ModelSourceFile(path: path) } catch { throw PreparationError(error.sentence) }
+        let times = try MeasureTimesFileReader.read(path: path, format: format)
+        tapsFile = try ModelSourceFile(path: path)
         let every = request.barsPerTap
         let given = Self.numbered(times.marks, every: every)
         var notes = times.readingWarnings
         console.beginStage("Finding the bars of \(recording.sourceFile.file)")
-        let found: TappedBars
-        do {
-            found = try TappedBars(
-                taps: given, every: every, frames: sound, beatsPerBar: request.beatsPerBar,
-                progress: { share in
-                    console.showProgress(share)
-                    return !Task.isCancelled
-                })
-        } catch { throw PreparationError(error.sentence) }
+        let found = try TappedBars(
+            taps: given, every: every, frames: sound, beatsPerBar: request.beatsPerBar,
+            progress: { share in
+                console.showProgress(share)
+                return !Task.isCancelled
+            })
         guard found.bars.count > 1 else {
             throw PreparationError(
                 "\(path) has fewer than two taps within the recording: tap the first bar, and at least one after it."

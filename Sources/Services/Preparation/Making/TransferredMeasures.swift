@@ -14,7 +14,7 @@ enum TransferredMeasures {
     static func transfer(
         _ map: MeasureMap, along path: WarpingPath, from first: ReferenceFeatureFrames,
         to frames: ReferenceFeatureFrames, _ adviceReader: AdviceReader
-    ) throws(PreparationError) -> (MeasureMap, [DoubtfulMeasureTime]) {
+    ) throws -> (MeasureMap, [DoubtfulMeasureTime]) {
         let instants = MeasureTransfer.transferOnsets(
             onsets: map.marks.map(\.onset.seconds), end: map.end.seconds, along: path,
             from: first, to: frames, framesPerSecond: FeatureParameters().framesPerSecond)

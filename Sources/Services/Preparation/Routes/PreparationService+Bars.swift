@@ -1,4 +1,5 @@
 import Drafts
+import Explanations
 import Foundation
 import Hosting
 import MusicalTime
@@ -12,10 +13,10 @@ extension PreparationService {
         let bars = "/api/prepare/pieces/:piece/bars"
         return [
             route(.post, bars + "/import", limit: MeasureTimesLimits.fileBytes) {
-                request throws(DraftFault) in
+                request in
                 try await importResponse(request)
             },
-            route(.get, bars + "/export") { request throws(DraftFault) in try await exportResponse(request) },
+            route(.get, bars + "/export") { request in try await exportResponse(request) },
         ]
     }
 
@@ -26,7 +27,7 @@ extension PreparationService {
         var notes: [String]
     }
 
-    private func importResponse(_ request: WebRequest) async throws(DraftFault) -> WebResponse {
+    private func importResponse(_ request: WebRequest) async throws(Refusal) -> WebResponse {
         let piece = try await record(of: request).id
         let name = request.queryParameters["format"] ?? "automatic"
         guard let format = MeasureTimesFormatChoice(name: name) else {
@@ -44,7 +45,7 @@ extension PreparationService {
                 skipped: imported.answer.skipped, notes: imported.notes))
     }
 
-    private func exportResponse(_ request: WebRequest) async throws(DraftFault) -> WebResponse {
+    private func exportResponse(_ request: WebRequest) async throws(Refusal) -> WebResponse {
         let draft = try await record(of: request).draft
         let marks = draft.bars.map {
             PlayedMeasure(printed: $0.printed, onset: ReferenceTime(seconds: $0.seconds))
@@ -61,7 +62,7 @@ extension PreparationService {
             )
         case "content":
             let name: PieceName
-            do throws(PieceNameFault) { name = try PieceName(entered: draft.name) } catch {
+            do throws(ExplainedError) { name = try PieceName(entered: draft.name) } catch {
                 throw .refused(code: "bad-name", sentence: error.sentence)
             }
             (text, type, ending) = (

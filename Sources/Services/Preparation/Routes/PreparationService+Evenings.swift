@@ -13,9 +13,7 @@ extension PreparationService {
             },
             WebRoute(.get, "/api/prepare/evenings/now", access) { _ in await presentPlaceResponse() },
             WebRoute(.get, "/api/prepare/evenings", access) { _ in await eveningsResponse() },
-            WebRoute(.post, "/api/prepare/pieces/:piece/evenings", access) {
-                await Self.respond(takeEvening, $0)
-            },
+            WebRoute(.post, "/api/prepare/pieces/:piece/evenings", access) { try await takeEvening($0) },
         ]
     }
 
@@ -33,7 +31,7 @@ extension PreparationService {
         return .json(await Task.detached(priority: .utility) { PresentPlaceJSON(of: evenings) }.value)
     }
 
-    @Sendable private func takeEvening(_ request: WebRequest) async throws(DraftFault) -> WebResponse {
+    @Sendable private func takeEvening(_ request: WebRequest) async throws(Refusal) -> WebResponse {
         let piece = try await record(of: request).id
         let range = try Self.decode(EveningRange.self, request)
         let job = try await queue.submit(.takeEvening(range), of: piece)

@@ -6,17 +6,17 @@ extension PreparationService {
     var jobRoutes: [WebRoute] {
         let jobs = "/api/prepare/pieces/:piece/jobs"
         return [
-            route(.post, jobs, .signedIn, limit: 1 << 20) { request throws(DraftFault) in
+            route(.post, jobs, .signedIn, limit: 1 << 20) { request in
                 let record = try await changeableRecord(of: request)
                 let task = try Self.decode(TaskRequest.self, request).task()
                 try await checkTask(task, of: record, request)
                 return .json(["job": try await queue.submit(task, of: record.id)])
             },
-            route(.get, jobs + "/:job", .signedIn) { request throws(DraftFault) in
+            route(.get, jobs + "/:job", .signedIn) { request in
                 let piece = try await changeableRecord(of: request).id
                 return .json(try await queue.job(request.pathParameters["job"] ?? "", of: piece))
             },
-            route(.delete, jobs + "/:job", .signedIn) { request throws(DraftFault) in
+            route(.delete, jobs + "/:job", .signedIn) { request in
                 let piece = try await changeableRecord(of: request).id
                 try await queue.interrupt(request.pathParameters["job"] ?? "", of: piece)
                 return .succeeded
@@ -35,7 +35,7 @@ extension PreparationService {
         var every: Int?
         var replace: String?
 
-        func task() throws(DraftFault) -> PreparationTask {
+        func task() throws(Refusal) -> PreparationTask {
             switch kind {
             case "align": return .align(route: route ?? "found", insists: insist ?? false)
             case "snap":

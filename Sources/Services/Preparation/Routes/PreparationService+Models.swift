@@ -9,14 +9,14 @@ extension PreparationService {
     var modelRoutes: [WebRoute] {
         [
             WebRoute(.get, "/api/prepare/models", Self.access) { _ in await modelListResponse() },
-            route(.post, "/api/prepare/models") { request throws(DraftFault) in
+            route(.post, "/api/prepare/models") { request in
                 let kept = try Self.decode(RemovedModel.self, request).kept
                 let folder = try putBackModel(kept)
                 say("\(Self.author(request)) put the prepared piece “\(folder)” back.\n")
                 await library.publishList()
                 return .json(["folder": folder])
             },
-            route(.delete, "/api/prepare/models/:folder") { request throws(DraftFault) in
+            route(.delete, "/api/prepare/models/:folder") { request in
                 let folder = request.pathParameters["folder"] ?? ""
                 guard !isOnProgramme(folder) else { return Self.isOnProgrammeResponse(folder) }
                 let kept = try setModelAside(folder)
@@ -73,7 +73,7 @@ extension PreparationService {
 
     /// Moves a model out of the folder of models.
     /// - Returns: the name under which it is kept.
-    private func setModelAside(_ folder: String) throws(DraftFault) -> String {
+    private func setModelAside(_ folder: String) throws(Refusal) -> String {
         guard ModelFolder(path: models).contains(folder),
             !TabPieceOwners(recordings: recordings).isTab(folder)
         else { throw Self.noSuchModel }
@@ -85,7 +85,7 @@ extension PreparationService {
 
     /// Moves a removed model back to its place.
     /// - Returns: the name of its folder.
-    private func putBackModel(_ kept: String) throws(DraftFault) -> String {
+    private func putBackModel(_ kept: String) throws(Refusal) -> String {
         let parts = kept.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, parts.allSatisfy(ModelFolder.isValidName),
             FileManager.default.fileExists(atPath: removedModels + "/" + kept)
@@ -99,7 +99,7 @@ extension PreparationService {
         return parts[0]
     }
 
-    private func move(_ place: String, to other: String) throws(DraftFault) {
+    private func move(_ place: String, to other: String) throws(Refusal) {
         do {
             try FileManager.default.createDirectory(
                 atPath: removedModels, withIntermediateDirectories: true)
@@ -107,7 +107,7 @@ extension PreparationService {
         } catch { throw .notWritten(reason: error.localizedDescription) }
     }
 
-    private static let noSuchModel = DraftFault.refused(
+    private static let noSuchModel = Refusal.refused(
         code: "no-model", sentence: "This prepared piece is no longer there. Reload the page.")
 
     static func folderName(_ path: String) -> String { (path as NSString).lastPathComponent }

@@ -17,43 +17,45 @@ extension PreparationService {
         return [
             .stream("/api/prepare/events", Self.access, library.eventHub),
             WebRoute(.get, "/api/prepare/pieces", Self.access) { _ in await listResponse() },
-            route(.post, "/api/prepare/pieces", .signedIn) { request throws(DraftFault) in
+            route(.post, "/api/prepare/pieces", .signedIn) { request in
                 let wanted = try Self.decode(NewPiece.self, request)
                 return .json([
                     "id": try await createPiece(wanted, request)
                 ])
             },
-            route(.get, piece) { request throws(DraftFault) in
+            route(.get, piece) { request in
                 let record = try await record(of: request)
                 return .json(
                     DraftJSON(withoutRemovedModel(record), job: await queue.newestJob(of: record.id)))
             },
-            route(.delete, piece, .signedIn) { request throws(DraftFault) in
+            route(.delete, piece, .signedIn) { request in
                 let id = request.pathParameters["piece"] ?? ""
                 try await deletePiece(id, request)
                 say("\(Self.author(request)) deleted the piece in preparation “\(id)”.\n")
                 return .succeeded
             },
-            route(.post, piece + "/edits", limit: Self.largestEditBytes) { request throws(DraftFault) in
+            route(.post, piece + "/edits", limit: Self.largestEditBytes) { request in
                 try await editResponse(request)
             },
         ] + modelRoutes + uploadRoutes + soundRoutes + barRoutes + jobRoutes + eveningRoutes
     }
 
-    typealias Answer = @Sendable (WebRequest) async throws(DraftFault) -> WebResponse
+    typealias Answer = @Sendable (WebRequest) async throws -> WebResponse
 
     func route(
         _ method: WebRoute.Method, _ path: String, _ access: RouteAccess = access, limit: Int? = nil,
         _ answer: @escaping Answer
     ) -> WebRoute {
-        WebRoute(method, path, access, bodyLimitBytes: limit) { await Self.respond(answer, $0) }
+        WebRoute(method, path, access, bodyLimitBytes: limit, answer: answer)
     }
 
-    private func deletePiece(_ id: String, _ request: WebRequest) async throws(DraftFault) {
+    private func deletePiece(_ id: String, _ request: WebRequest) async throws(Refusal) {
         let record: DraftRecord?
-        do throws(DraftFault) { record = try await changeableRecord(of: request) } catch {
+        do throws(Refusal) { record = try await changeableRecord(of: request) } catch {
             // Damaged pieces can be deleted, by editors.
-            guard case .damaged = error, request.person.map({ Self.roles.contains($0.role) }) ?? false else {
+            guard error.code == Refusal.damagedCode,
+                request.person.map({ Self.roles.contains($0.role) }) ?? false
+            else {
                 throw error
             }
             record = nil
@@ -67,11 +69,7 @@ extension PreparationService {
         if let record { removeModel(of: record) }
     }
 
-    static func respond(_ answer: Answer, _ request: WebRequest) async -> WebResponse {
-        do throws(DraftFault) { return try await answer(request) } catch { return error.response }
-    }
-
-    static func decode<Value: Decodable>(_ type: Value.Type, _ request: WebRequest) throws(DraftFault)
+    static func decode<Value: Decodable>(_ type: Value.Type, _ request: WebRequest) throws(Refusal)
         -> Value
     {
         do throws(JSONFault) { return try JSONBody.decode(type, from: request.body) } catch {
@@ -81,7 +79,7 @@ extension PreparationService {
 
     static func author(_ request: WebRequest) -> String { request.person?.name ?? "Somebody" }
 
-    func record(of request: WebRequest) async throws(DraftFault) -> DraftRecord {
+    func record(of request: WebRequest) async throws(Refusal) -> DraftRecord {
         try await library.record(request.pathParameters["piece"] ?? "")
     }
 
@@ -118,7 +116,7 @@ extension PreparationService {
         var by: String?
     }
 
-    private func editResponse(_ request: WebRequest) async throws(DraftFault) -> WebResponse {
+    private func editResponse(_ request: WebRequest) async throws(Refusal) -> WebResponse {
         let wanted = try Self.decode(Edits.self, request)
         guard wanted.edits.count <= DraftLimits.mostEdits else {
             throw .refused(

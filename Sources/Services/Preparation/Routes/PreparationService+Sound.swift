@@ -7,30 +7,30 @@ extension PreparationService {
     var soundRoutes: [WebRoute] {
         let recording = "/api/prepare/pieces/:piece/recordings/:recording"
         return [
-            route(.get, recording + "/sound") { request throws(DraftFault) in
+            route(.get, recording + "/sound") { request in
                 let folder = try await readyFolder(of: request)
                 return WebResponse.file(
                     folder + "/" + SoundPictures.copyFile, contentType: "audio/wav",
                     tag: request.pathParameters["recording"] ?? "")
             },
-            route(.get, recording + "/peaks") { request throws(DraftFault) in
+            route(.get, recording + "/peaks") { request in
                 try await tileResponse(
                     request, SoundPictures.peaksFile,
                     SoundPictures.peakColumnsPerTile * SoundPictures.peakColumnBytes)
             },
-            route(.get, recording + "/spectrum") { request throws(DraftFault) in
+            route(.get, recording + "/spectrum") { request in
                 try await tileResponse(
                     request, SoundPictures.spectrumFile,
                     SoundPictures.spectrumColumnsPerTile * SoundPictures.bandCount)
             },
-            route(.get, recording + "/curve") { request throws(DraftFault) in try await curveResponse(request)
+            route(.get, recording + "/curve") { request in try await curveResponse(request)
             },
-            route(.delete, recording) { request throws(DraftFault) in try await deleteRecording(request) },
+            route(.delete, recording) { request in try await deleteRecording(request) },
         ]
     }
 
     /// The folder of a recording whose listening copy has been made.
-    private func readyFolder(of request: WebRequest) async throws(DraftFault) -> String {
+    private func readyFolder(of request: WebRequest) async throws(Refusal) -> String {
         let record = try await record(of: request)
         let recording = try record.recording(request.pathParameters["recording"] ?? "")
         guard recording.isReady else {
@@ -41,7 +41,7 @@ extension PreparationService {
 
     private func tileResponse(
         _ request: WebRequest, _ fileName: (Int) -> String, _ tileBytes: Int
-    ) async throws(DraftFault) -> WebResponse {
+    ) async throws(Refusal) -> WebResponse {
         let folder = try await readyFolder(of: request)
         guard let level = request.queryParameters["level"].flatMap({ Int($0) }), (0...20).contains(level),
             let tile = request.queryParameters["tile"].flatMap({ Int($0) }), (0...1_000_000).contains(tile),
@@ -69,7 +69,7 @@ extension PreparationService {
         @OrNull var end: Double?
     }
 
-    private func curveResponse(_ request: WebRequest) async throws(DraftFault) -> WebResponse {
+    private func curveResponse(_ request: WebRequest) async throws(Refusal) -> WebResponse {
         let record = try await record(of: request)
         let recording = try record.recording(request.pathParameters["recording"] ?? "")
         if recording.id == record.main {
@@ -84,17 +84,17 @@ extension PreparationService {
         return .json(Curve(secondsByBar: record.draft.bars.map { times[$0.id] }, end: alignment.end))
     }
 
-    private func deleteRecording(_ request: WebRequest) async throws(DraftFault) -> WebResponse {
+    private func deleteRecording(_ request: WebRequest) async throws(Refusal) -> WebResponse {
         let id = request.pathParameters["recording"] ?? ""
         let piece = request.pathParameters["piece"] ?? ""
         try await queue.removeEnded(of: piece)
         let record = try await library.change(
             piece, label: "a recording removed",
             author: Self.author(request)
-        ) { record throws(DraftFault) in
+        ) { record throws(Refusal) in
             _ = try record.recording(id)
             if let other = record.pending.first(where: { !$0.task.isInBackground }) {
-                throw DraftFault.jobRunning(kind: other.task.kind)
+                throw Refusal.jobRunning(kind: other.task.kind)
             }
             record.recordings.removeAll { $0.id == id }
             if record.main == id { record.main = record.recordings.first?.id }

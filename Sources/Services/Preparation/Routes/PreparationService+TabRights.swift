@@ -9,7 +9,7 @@ extension PreparationService {
     }
 
     /// Makes a piece: of a tab if that is asked for, or if the person may make no others.
-    func createPiece(_ wanted: NewPiece, _ request: WebRequest) async throws(DraftFault) -> String {
+    func createPiece(_ wanted: NewPiece, _ request: WebRequest) async throws(Refusal) -> String {
         guard let person = request.person else {
             throw .notAllowed(sentence: "Sign in first.")
         }
@@ -30,7 +30,7 @@ extension PreparationService {
     }
 
     /// The piece of a request, if the person may change it. Other people's tabs are not there for whoever is no editor.
-    func changeableRecord(of request: WebRequest) async throws(DraftFault) -> DraftRecord {
+    func changeableRecord(of request: WebRequest) async throws(Refusal) -> DraftRecord {
         let record = try await record(of: request)
         guard Self.isEditor(request) || record.tabOwner != nil && record.tabOwner == request.person?.id else {
             throw .noSuchPiece
@@ -40,7 +40,7 @@ extension PreparationService {
 
     /// Refuses uploads to a tab's piece that are no scores, or large ones.
     func checkUpload(_ purpose: UploadPurpose, bytes: Int, to record: DraftRecord, _ request: WebRequest)
-        throws(DraftFault)
+        throws(Refusal)
     {
         guard record.tabOwner != nil, !Self.isEditor(request) else { return }
         guard purpose == .score else {
@@ -54,7 +54,7 @@ extension PreparationService {
 
     /// Refuses tasks of a tab's piece that are not part of making it follow, and too many at a time.
     func checkTask(_ task: PreparationTask, of record: DraftRecord, _ request: WebRequest)
-        async throws(DraftFault)
+        async throws(Refusal)
     {
         guard record.tabOwner != nil, let person = request.person else { return }
         switch task {

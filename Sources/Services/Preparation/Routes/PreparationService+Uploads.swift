@@ -7,13 +7,13 @@ extension PreparationService {
     var uploadRoutes: [WebRoute] {
         let uploads = "/api/prepare/pieces/:piece/uploads"
         return [
-            route(.post, uploads, .signedIn) { request throws(DraftFault) in try await beginUpload(request) },
-            route(.get, uploads + "/:upload", .signedIn) { request throws(DraftFault) in
+            route(.post, uploads, .signedIn) { request in try await beginUpload(request) },
+            route(.get, uploads + "/:upload", .signedIn) { request in
                 let (piece, id) = try await names(of: request)
                 let found = try await self.uploads.upload(id, of: piece)
                 return .json(["received": found.received, "bytes": found.upload.byteCount])
             },
-            route(.delete, uploads + "/:upload", .signedIn) { request throws(DraftFault) in
+            route(.delete, uploads + "/:upload", .signedIn) { request in
                 let (piece, id) = try await names(of: request)
                 await self.uploads.delete(id, of: piece)
                 return .succeeded
@@ -22,12 +22,12 @@ extension PreparationService {
                 .put, uploads + "/:upload", .signedIn, limitBytes: DraftUploads.chunkBytes,
                 folder: library.store.arrivingFolder
             ) { request in
-                await Self.respond(receiveChunk, request)
+                try await receiveChunk(request)
             },
         ]
     }
 
-    private func names(of request: WebRequest) async throws(DraftFault) -> (piece: String, upload: String) {
+    private func names(of request: WebRequest) async throws(Refusal) -> (piece: String, upload: String) {
         (try await changeableRecord(of: request).id, request.pathParameters["upload"] ?? "")
     }
 
@@ -48,7 +48,7 @@ extension PreparationService {
         var done: Bool?
     }
 
-    private func beginUpload(_ request: WebRequest) async throws(DraftFault) -> WebResponse {
+    private func beginUpload(_ request: WebRequest) async throws(Refusal) -> WebResponse {
         let record = try await changeableRecord(of: request)
         let piece = record.id
         let wanted = try Self.decode(NewUpload.self, request)
@@ -58,7 +58,7 @@ extension PreparationService {
         return .json(UploadAnswer(upload: upload.id, received: 0, chunkBytes: DraftUploads.chunkBytes))
     }
 
-    @Sendable private func receiveChunk(_ request: WebRequest) async throws(DraftFault) -> WebResponse {
+    @Sendable private func receiveChunk(_ request: WebRequest) async throws(Refusal) -> WebResponse {
         let (piece, id) = try await names(of: request)
         guard let offset = request.queryParameters["offset"].flatMap({ Int($0) }), offset >= 0 else {
             throw .refused(code: "bad-offset", sentence: "Say with ?offset=N where the chunk begins.")

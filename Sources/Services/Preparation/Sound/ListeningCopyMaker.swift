@@ -13,19 +13,14 @@ struct ListeningCopyMaker {
 
     /// - Returns: sentences about what is not good about the recording.
     /// - Throws: ``PreparationError`` if there is nothing to hear, or if the file is cut short.
-    func make(observer: any PreparationObserver) throws(PreparationError) -> [String] {
+    func make(observer: any PreparationObserver) throws -> [String] {
         observer.beginStage("Checking \(name)")
-        let survey: RecordingQuality
-        do {
-            survey = try RecordingQuality(path: path, progress: observer.showProgress)
-        } catch { throw PreparationError(error.sentence) }
+        let survey = try RecordingQuality(path: path, progress: observer.showProgress)
         var collector = RecordingFindingCollector(console: observer)
         collector.addSurveyFindings(survey, channel: .meanOfAllChannels, file: nil)
         try collector.throwCollectedErrors()
         observer.beginStage("Drawing \(name)")
-        do throws(SoundFileError) {
-            try writeCopyAndPictures(observer)
-        } catch { throw PreparationError(error.sentence) }
+        try writeCopyAndPictures(observer)
         return collector.sentences
     }
 

@@ -7,7 +7,7 @@ import SoundFiles
 enum UploadedRecordingCheck {
     /// Checks a file that only ffmpeg reads as well, and replaces it by what ffmpeg has made of it.
     /// - Parameter scratch: an existing folder on the same disk.
-    static func check(_ path: String, scratch: String) async throws(PreparationError) -> RecordingFacts {
+    static func check(_ path: String, scratch: String) async throws -> RecordingFacts {
         let readable: String
         do throws(SoundFileError) {
             readable = try await SoundConversion.makeReadable(path, in: URL(fileURLWithPath: scratch))
@@ -25,11 +25,8 @@ enum UploadedRecordingCheck {
     }
 
     /// - Throws: ``PreparationError`` with a sentence that says what the file is instead, and what to do.
-    static func check(_ path: String) throws(PreparationError) -> RecordingFacts {
-        let reader: SoundFileReader
-        do throws(SoundFileError) { reader = try SoundFileReader(path: path) } catch {
-            throw PreparationError(error.sentence)
-        }
+    static func check(_ path: String) throws -> RecordingFacts {
+        let reader = try SoundFileReader(path: path)
         let seconds = reader.duration.value
         guard seconds <= ModelFolder.longestSeconds else {
             throw PreparationError.recordingTooLong(path, seconds: seconds)

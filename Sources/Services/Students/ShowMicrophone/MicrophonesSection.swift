@@ -1,5 +1,7 @@
+import Explanations
 import Foundation
 import Hosting
+import WebServer
 
 /// The console's section `microphones`: the tablets that offer their microphones, and the one that is heard.
 struct MicrophonesSection: Encodable, Equatable {
@@ -50,40 +52,30 @@ extension ConsoleSection {
 }
 
 /// Why a tablet does not become the show's microphone, or stays it.
-enum MicrophoneRefusal: Error, Equatable {
-    case noShow
-    case notRehearsal
-    case locked
-    case notOffered
-    case taken(String)
-    case silent(String)
-    case notYours
-    case noLeader
+extension Refusal {
+    static let noShow = Refusal(409, "no-show", "This server hears no show.")
+    static let notRehearsal = Refusal(
+        409, "not-rehearsal",
+        "A tablet is the microphone in rehearsals only. Switch on rehearsal mode on the console first.")
+    static let locked = Refusal(
+        409, "locked", "The show is locked, so the microphone stays. Unlock it on the console first.")
+    static let notOffered = Refusal(
+        409, "not-offered",
+        "This tablet does not offer its microphone any more. Offer it again on the tablet.")
+    static let notYours = Refusal(
+        403, "not-allowed", "Another person’s tablet is the microphone. Ask an operator to change it.")
+    static let noLeader = Refusal(
+        403, "not-allowed",
+        "Only operators, and leaders of a room with their own tablet, choose the microphone.")
 
-    var code: String {
-        switch self {
-        case .noShow: "no-show"
-        case .notRehearsal: "not-rehearsal"
-        case .locked: "locked"
-        case .notOffered: "not-offered"
-        case .taken: "taken"
-        case .silent: "silent"
-        case .notYours, .noLeader: "not-allowed"
-        }
+    static func taken(_ name: String) -> Refusal {
+        Refusal(
+            409, "taken",
+            "“\(name)” is the microphone now, and there is one at a time. Go back to the server’s own input first."
+        )
     }
 
-    var sentence: String {
-        switch self {
-        case .noShow: "This server hears no show."
-        case .notRehearsal:
-            "A tablet is the microphone in rehearsals only. Switch on rehearsal mode on the console first."
-        case .locked: "The show is locked, so the microphone stays. Unlock it on the console first."
-        case .notOffered: "This tablet does not offer its microphone any more. Offer it again on the tablet."
-        case .taken(let name):
-            "“\(name)” is the microphone now, and there is one at a time. Go back to the server’s own input first."
-        case .silent(let name): "No sound comes from “\(name)”. Wake that tablet, then choose it again."
-        case .notYours: "Another person’s tablet is the microphone. Ask an operator to change it."
-        case .noLeader: "Only operators, and leaders of a room with their own tablet, choose the microphone."
-        }
+    static func silent(_ name: String) -> Refusal {
+        Refusal(409, "silent", "No sound comes from “\(name)”. Wake that tablet, then choose it again.")
     }
 }

@@ -20,7 +20,7 @@ package struct ShowHearing: Sendable {
     }
 
     /// Why no tablet may be the microphone now; nil if one may.
-    var refusal: MicrophoneRefusal? {
+    var refusal: Refusal? {
         let state = show.newestSnapshot.state
         if state.isLocked { return .locked }
         return state.isRehearsal ? nil : .notRehearsal

@@ -137,9 +137,9 @@ final class ShowMicrophones: Sendable {
     /// - Parameter owner: the account whose tablets may be chosen; nil for all.
     func choose(
         _ id: String, ofOwner owner: String?, now: ContinuousClock.Instant = .now
-    ) throws(MicrophoneRefusal) {
+    ) throws(Refusal) {
         guard let input else { throw .noShow }
-        let outcome = state.withLock { state -> Result<Void, MicrophoneRefusal> in
+        let outcome = state.withLock { state -> Result<Void, Refusal> in
             guard let offer = state.offers[id], owner == nil || offer.owner == owner else {
                 return .failure(.notOffered)
             }
@@ -160,7 +160,7 @@ final class ShowMicrophones: Sendable {
 
     /// Goes back to the server's own input.
     /// - Parameter owner: the account whose tablet may be sent away; nil for all.
-    func chooseOwnInput(ofOwner owner: String?) throws(MicrophoneRefusal) {
+    func chooseOwnInput(ofOwner owner: String?) throws(Refusal) {
         let isDone = state.withLock { state -> Bool in
             guard let chosen = state.chosen else { return true }
             guard owner == nil || state.offers[chosen]?.owner == owner else { return false }

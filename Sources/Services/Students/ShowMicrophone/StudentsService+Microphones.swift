@@ -23,7 +23,7 @@ extension StudentsService {
                 try await choiceResponse(request)
             }.withoutDiskSpace,
             WebRoute(.delete, "/api/microphone", .signedIn) { request in
-                await ownInputResponse(request)
+                try await ownInputResponse(request)
             },
         ]
     }
@@ -127,36 +127,30 @@ extension StudentsService {
 
     private func choiceResponse(_ request: WebRequest) async throws -> WebResponse {
         let order = try JSONBody.decode(ChoiceRequest.self, from: request.body)
-        return await changeMicrophone(request) { owner throws(MicrophoneRefusal) in
-            guard let hearing else { throw .noShow }
+        return try await changeMicrophone(request) { owner in
+            guard let hearing else { throw Refusal.noShow }
             if let refusal = hearing.refusal { throw refusal }
             try microphones.choose(order.id, ofOwner: owner)
         }
     }
 
-    private func ownInputResponse(_ request: WebRequest) async -> WebResponse {
-        await changeMicrophone(request) { owner throws(MicrophoneRefusal) in
-            try microphones.chooseOwnInput(ofOwner: owner)
-        }
+    private func ownInputResponse(_ request: WebRequest) async throws -> WebResponse {
+        try await changeMicrophone(request) { owner in try microphones.chooseOwnInput(ofOwner: owner) }
     }
 
     /// Carries out a choice with the rights of whoever asks: operators for all tablets, leaders for their own.
     private func changeMicrophone(
-        _ request: WebRequest, _ change: (_ owner: String?) throws(MicrophoneRefusal) -> Void
-    ) async -> WebResponse {
+        _ request: WebRequest, _ change: (_ owner: String?) throws -> Void
+    ) async throws -> WebResponse {
         guard let person = request.person else { return .signInFirst }
-        do throws(MicrophoneRefusal) {
-            if Self.isOperator(request) {
-                try change(nil)
-            } else {
-                guard await hearing?.leadsRehearsal(person) == true else { throw .noLeader }
-                try change(Self.owner(request))
-            }
-            publishMicrophones()
-            return .succeeded
-        } catch {
-            return .refused(error.code == "not-allowed" ? 403 : 409, error.code, error.sentence)
+        if Self.isOperator(request) {
+            try change(nil)
+        } else {
+            guard await hearing?.leadsRehearsal(person) == true else { throw Refusal.noLeader }
+            try change(Self.owner(request))
         }
+        publishMicrophones()
+        return .succeeded
     }
 
     private static func isOperator(_ request: WebRequest) -> Bool {

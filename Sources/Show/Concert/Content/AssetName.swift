@@ -1,3 +1,4 @@
+import Explanations
 import Names
 
 /// The name of a file that the content server delivers: an image or the programme notes.
@@ -12,17 +13,31 @@ public struct AssetName: Hashable, Sendable, Codable, CustomStringConvertible {
     public let text: String
 
     /// Checks a name.
-    /// - Throws: ``AssetNameFault`` if the text is not a plain file name.
-    public init(_ text: String) throws(AssetNameFault) {
-        guard !text.isEmpty else { throw .empty }
-        guard text.utf8.count <= Self.longestBytes else { throw .tooLong(bytes: text.utf8.count) }
-        guard text.unicodeScalars.first != "." else { throw .startsWithDot }
+    /// - Throws: ``ExplainedError`` if the text is not a plain file name.
+    public init(_ text: String) throws(ExplainedError) {
+        guard !text.isEmpty else {
+            throw ExplainedError("The file has no name; give it one such as portrait.png.")
+        }
+        guard text.utf8.count <= Self.longestBytes else {
+            throw ExplainedError(
+                "The file name has \(text.utf8.count) bytes; shorten it to \(AssetName.longestBytes) at most."
+            )
+        }
+        guard text.unicodeScalars.first != "." else {
+            throw ExplainedError("The file name starts with a dot; rename the file.")
+        }
         let refused = text.unicodeScalars.first {
             "/\\;|,$<>\"".unicodeScalars.contains($0) || $0.isControlOrLineBreak
         }
-        if let refused { throw .forbiddenCharacter(refused) }
+        if let refused {
+            throw ExplainedError(
+                refused.isControlOrLineBreak
+                    ? "The file name holds a line break or another control character; rename the file."
+                    : "The file name holds “\(Character(refused))”, which separates names in the content's files; "
+                        + "rename the file.")
+        }
         guard text.unicodeScalars.last != " ", text.unicodeScalars.first != " " else {
-            throw .forbiddenCharacter(" ")
+            throw ExplainedError("The file name starts or ends with a blank; rename the file.")
         }
         self.text = text
     }
@@ -44,29 +59,4 @@ public struct AssetName: Hashable, Sendable, Codable, CustomStringConvertible {
 
     public var isImage: Bool { Self.imageFileExtensions.contains(fileExtension) }
     public var description: String { text }
-}
-
-/// Reasons why a text cannot name an asset.
-public enum AssetNameFault: Error, Hashable, Sendable {
-    case empty
-    case tooLong(bytes: Int)
-    case startsWithDot
-    /// The name contains this character, which file names must not contain or which separates names in the content's
-    /// files.
-    case forbiddenCharacter(Unicode.Scalar)
-
-    public var sentence: String {
-        switch self {
-        case .empty: "The file has no name; give it one such as portrait.png."
-        case .tooLong(let bytes):
-            "The file name has \(bytes) bytes; shorten it to \(AssetName.longestBytes) at most."
-        case .startsWithDot: "The file name starts with a dot; rename the file."
-        case .forbiddenCharacter(let scalar) where scalar.isControlOrLineBreak:
-            "The file name holds a line break or another control character; rename the file."
-        case .forbiddenCharacter(" "): "The file name starts or ends with a blank; rename the file."
-        case .forbiddenCharacter(let scalar):
-            "The file name holds “\(Character(scalar))”, which separates names in the content's files; "
-                + "rename the file."
-        }
-    }
 }

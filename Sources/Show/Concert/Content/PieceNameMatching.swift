@@ -1,3 +1,4 @@
+import Explanations
 import Score
 
 extension PieceName {
@@ -13,7 +14,7 @@ extension PieceName {
     }
 
     /// A problem that a piece's name causes for clients.
-    public enum ConcertNameFault: Error, Hashable, Sendable {
+    public enum ConcertNameFault: Explained, Hashable, Sendable {
         case containsSemicolon(String)
         case containsVerticalBar(String)
         case extraBlanks(String)
@@ -25,7 +26,7 @@ extension PieceName {
         public var sentence: String {
             switch self {
             case .containsSemicolon(let name):
-                PieceNameFault.semicolon(name).sentence
+                PieceName.semicolonSentence(name)
             case .containsVerticalBar(let name):
                 "The name “\(name)” holds a “|”, which separates the fields of a message; write a dash instead."
             case .extraBlanks(let name):

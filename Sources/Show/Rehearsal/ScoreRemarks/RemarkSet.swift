@@ -1,3 +1,5 @@
+import Explanations
+
 /// Remarks of a score as a file that other programs can read and write: JSON with a version.
 ///
 /// Ids of users do not leave the server in it; remarks get new ids when they come in.
@@ -147,7 +149,7 @@ extension RemarkSet: Codable {
 }
 
 /// The reason why a file is no set of remarks.
-public enum RemarkSetFault: Error, Hashable, Sendable {
+public enum RemarkSetFault: Explained, Hashable, Sendable {
     case otherFormat
     case otherVersion(Int?)
     case name(String)

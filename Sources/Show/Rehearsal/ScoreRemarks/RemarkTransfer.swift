@@ -1,3 +1,5 @@
+import Explanations
+
 /// Copies a remark from one part of a score into another, to the same place of the same printed measure.
 ///
 /// The remark's middle lies in, or near, the box of a measure. In the other part it keeps its shares of the width and
@@ -8,7 +10,7 @@ public struct RemarkTransfer: Sendable {
     public init(_ score: Score) { self.score = score }
 
     /// The reason why a remark has no place in another part.
-    public enum Obstacle: Error, Hashable, Sendable {
+    public enum Obstacle: Explained, Hashable, Sendable {
         /// No measure's box is known near the remark.
         case noMeasureHere(part: String, page: Int)
         /// The box at the remark holds several measures, so the remark's own measure is unknown.

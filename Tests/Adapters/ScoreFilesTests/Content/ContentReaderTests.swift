@@ -1,5 +1,6 @@
 import Chance
 import Concert
+import Explanations
 import Foundation
 import MusicalTime
 import Score
@@ -176,7 +177,12 @@ import Testing
         #expect(throws: fault(1, .missingElement(element: "name", in: "piece"))) {
             try all("<concert><piece/></concert>")
         }
-        #expect(throws: fault(1, .invalidPieceName(.empty))) {
+        #expect(
+            throws: fault(
+                1,
+                .invalidPieceName(
+                    ExplainedError("The piece name is empty; write it as 'Composer, Piece: Movement'.")))
+        ) {
             try all("<concert><piece><name> </name></piece></concert>")
         }
         #expect(throws: fault(1, .duplicateTrackName("Structure"))) {

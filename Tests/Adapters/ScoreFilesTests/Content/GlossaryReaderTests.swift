@@ -1,4 +1,5 @@
 import Concert
+import Explanations
 import Testing
 
 @testable import ScoreFiles
@@ -60,7 +61,10 @@ import Testing
     @Test func anImageThatLeavesItsFolderIsRefused() {
         let text = "<glossary>\n<item name='a'><image>../../key</image></item></glossary>"
         #expect(
-            throws: ContentFileError.invalidXML(path: "g", line: 2, fault: .invalidImageName(.startsWithDot))
+            throws: ContentFileError.invalidXML(
+                path: "g", line: 2,
+                fault: .invalidImageName(
+                    ExplainedError("The file name starts with a dot; rename the file.")))
         ) {
             try GlossaryReader.readGlossary(in: Array(text.utf8), path: "g")
         }

@@ -32,7 +32,7 @@ private func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-private func read(_ bytes: [UInt8], choice: UInt8) throws(TabFileError) -> Tab {
+private func read(_ bytes: [UInt8], choice: UInt8) throws -> Tab {
     let name = "tab"
     let tab =
         switch choice % 6 {
@@ -44,7 +44,7 @@ private func read(_ bytes: [UInt8], choice: UInt8) throws(TabFileError) -> Tab {
         default: try TabJSON.read(bytes, name: name)
         }
     let bounded = tab.withinLimits()
-    do { try TabCheck.check(bounded) } catch { throw TabFileError(error.sentence) }
+    try TabCheck.check(bounded)
     return bounded
 }
 

@@ -1,4 +1,5 @@
 import Concert
+import Explanations
 import Foundation
 import Repository
 import Score
@@ -39,7 +40,9 @@ import Testing
 
     @Test func namesThatSeparateAreRefusedOrWarnedOf() throws {
         #expect(try PieceName("A;B").concertNameFault?.isRefused == true)
-        #expect(throws: PieceNameFault.semicolon("A; B")) { try PieceName(entered: "A;  B") }
+        #expect(throws: ExplainedError(PieceName.semicolonSentence("A; B"))) {
+            try PieceName(entered: "A;  B")
+        }
         #expect(try PieceName(entered: " A\tB  C\u{200B} ").text == "A B C")
         #expect(try PieceName("A;B").withoutSemicolons.text == "A,B")
         #expect(try PieceName("A|B").concertNameFault == .containsVerticalBar("A|B"))

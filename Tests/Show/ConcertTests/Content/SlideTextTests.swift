@@ -1,5 +1,6 @@
 import Chance
 import Concert
+import Explanations
 import Testing
 
 @Suite struct SlideTextTests {
@@ -91,21 +92,37 @@ import Testing
     }
 
     @Test func anAssetIsOnePlainFileName() {
-        #expect(throws: AssetNameFault.empty) { try AssetName("") }
-        #expect(throws: AssetNameFault.startsWithDot) { try AssetName("..") }
-        #expect(throws: AssetNameFault.forbiddenCharacter("/")) { try AssetName("a/b.png") }
-        #expect(throws: AssetNameFault.forbiddenCharacter("\\")) { try AssetName("a\\b.png") }
-        #expect(throws: AssetNameFault.forbiddenCharacter(";")) { try AssetName("a;b.png") }
-        #expect(throws: AssetNameFault.forbiddenCharacter("\n")) { try AssetName("a\nb.png") }
-        #expect(throws: AssetNameFault.forbiddenCharacter("\0")) { try AssetName("a.png\0.txt") }
-        #expect(throws: AssetNameFault.tooLong(bytes: 201)) {
-            try AssetName(String(repeating: "a", count: 201))
+        #expect(throws: ExplainedError("The file has no name; give it one such as portrait.png.")) {
+            try AssetName("")
         }
-        for fault in [
-            AssetNameFault.empty, .startsWithDot, .forbiddenCharacter("/"), .forbiddenCharacter("\n"),
-            .tooLong(bytes: 9),
-        ] {
-            #expect(fault.sentence.hasSuffix("."))
+        #expect(throws: ExplainedError("The file name starts with a dot; rename the file.")) {
+            try AssetName("..")
+        }
+        #expect(
+            throws: ExplainedError(
+                "The file name holds “/”, which separates names in the content's files; rename the file.")
+        ) { try AssetName("a/b.png") }
+        #expect(
+            throws: ExplainedError(
+                "The file name holds “\\”, which separates names in the content's files; rename the file.")
+        ) { try AssetName("a\\b.png") }
+        #expect(
+            throws: ExplainedError(
+                "The file name holds “;”, which separates names in the content's files; rename the file.")
+        ) { try AssetName("a;b.png") }
+        #expect(
+            throws: ExplainedError(
+                "The file name holds a line break or another control character; rename the file.")
+        ) { try AssetName("a\nb.png") }
+        #expect(
+            throws: ExplainedError(
+                "The file name holds a line break or another control character; rename the file.")
+        ) { try AssetName("a.png\0.txt") }
+        #expect(
+            throws: ExplainedError(
+                "The file name has 201 bytes; shorten it to \(AssetName.longestBytes) at most.")
+        ) {
+            try AssetName(String(repeating: "a", count: 201))
         }
     }
 }
